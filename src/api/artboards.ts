@@ -1,0 +1,49 @@
+/** Artboards of a project: the five operations. */
+import Type from 'typebox';
+import { artboards } from '../model/resources.ts';
+import { endpoint } from './endpoint.ts';
+import { listQuery, memberHandlers, oneQuery } from './handlers.ts';
+
+const handle = memberHandlers('artboards', 'artboard_id');
+
+export const artboardsEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id/artboards',
+    summary: 'List artboards',
+    query: listQuery,
+    answer: Type.Array(artboards.schema),
+    handle: handle.list,
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/projects/:project_id/artboards',
+    summary: 'Create an artboard',
+    body: artboards.bodies.create,
+    answer: artboards.schema,
+    handle: handle.create,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id/artboards/:artboard_id',
+    summary: 'Get an artboard',
+    query: oneQuery,
+    answer: artboards.schema,
+    handle: handle.get,
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/projects/:project_id/artboards/:artboard_id',
+    summary: 'Change members of an artboard',
+    body: artboards.bodies.update,
+    answer: artboards.schema,
+    handle: handle.update,
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/projects/:project_id/artboards/:artboard_id',
+    summary: 'Delete an artboard',
+    answer: undefined,
+    handle: handle.delete,
+  }),
+];

@@ -1,0 +1,19 @@
+/** Every endpoint there is: the table of contents of the API. */
+import { actionsEndpoints } from './actions.ts';
+import { artboardsEndpoints } from './artboards.ts';
+import { dataSourcesEndpoints } from './data-sources.ts';
+import type { Declaration } from './endpoint.ts';
+import { objectsEndpoints } from './objects.ts';
+import { popupsEndpoints } from './popups.ts';
+import { projectsEndpoints } from './projects.ts';
+import { variablesEndpoints } from './variables.ts';
+
+export const endpoints: readonly Declaration[] = [
+  ...projectsEndpoints, //    /projects
+  ...artboardsEndpoints, //   /projects/:project_id/artboards
+  ...objectsEndpoints, //     /projects/:project_id/artboards/:artboard_id/objects
+  ...popupsEndpoints, //      /projects/:project_id/popups
+  ...dataSourcesEndpoints, // /projects/:project_id/data-sources
+  ...variablesEndpoints, //   /projects/:project_id/variables
+  ...actionsEndpoints, //     /projects/:project_id/actions
+];

@@ -1,0 +1,164 @@
+/**
+ * The five operations that every resource has. A handler translates: path and query to a question or a command for the engine, what
+ * comes of it to a reply. It holds no state and decides nothing.
+ */
+import Type from 'typebox';
+import type { Target } from '../engine/command.ts';
+import { resourceAt } from '../engine/command.ts';
+import type { Outcome } from '../engine/engine.ts';
+import { paramOf } from '../http/endpoint.ts';
+import { problems } from '../http/problem.ts';
+import { fieldsOf, limitOf, pageMembersMax } from '../http/query.ts';
+import type { Reply } from '../http/reply.ts';
+import { pathOf } from '../http/router.ts';
+import type { CollectionPath } from '../model/change.ts';
+import type { CollectionName, Resource } from '../model/resource.ts';
+import { projects, resourceOf } from '../model/resources.ts';
+import { findAccount, findCollection, findMember, findProject, type Seen } from '../store/queries.ts';
+import type { State } from '../store/state.ts';
+import { type Fields, type View, viewAll, viewMember, viewProject, viewProjects } from '../store/view.ts';
+import { memberCursor, projectAfter, projectCursor, rankAfter } from './cursor.ts';
+import type { Api, Request } from './endpoint.ts';
+import { replyList, replyOne } from './render.ts';
+
+const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
+
+/** Query parameters of a get-one. */
+export const oneQuery = { fields: fieldsQuery };
+
+/** Query parameters of a list. */
+export const listQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: 'Members on a page; without it the list is whole' }),
+  cursor: Type.String({ description: 'Where the page before ended, from its Link header' }),
+  fields: fieldsQuery,
+};
+
+type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
+
+/** Handlers of the members of a collection; `param` is the path parameter that names one. */
+export function memberHandlers(collection: CollectionName, param: string): Readonly<Record<Operation, Handle>> {
+  const at = (request: Request): CollectionPath => ({
+    accountId: request.principal.accountId,
+    projectId: paramOf(request, 'project_id'),
+    collection,
+    parentId: collection === 'objects' ? paramOf(request, 'artboard_id') : '',
+  });
+  const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
+  return {
+    list: (api, request) => answerList(api, request, resourceOf[collection], (state, query) => listMembers(state, at(request), query)),
+    create: (api, request) => write(api, request, 'create', { kind: 'member', path: at(request), id: '' }),
+    get: (api, request) => getOne(api, request, one(request)),
+    update: (api, request) => write(api, request, 'update', one(request)),
+    delete: (api, request) => remove(api, one(request)),
+  };
+}
+
+type Operation = 'list' | 'create' | 'get' | 'update' | 'delete';
+
+/** Handlers of projects. */
+export const projectHandlers: Readonly<Record<Operation, Handle>> = {
+  list: (api, request) =>
+    answerList(api, request, projects, (state, query) => listProjects(state, request.principal.accountId, query)),
+  create: (api, request) => write(api, request, 'create', projectTarget(request, '')),
+  get: (api, request) => getOne(api, request, projectTarget(request)),
+  update: (api, request) => write(api, request, 'update', projectTarget(request)),
+  delete: (api, request) => remove(api, projectTarget(request)),
+};
+
+function projectTarget(request: Request, projectId = paramOf(request, 'project_id')): Target {
+  return { kind: 'project', accountId: request.principal.accountId, projectId };
+}
+
+interface ListQuery {
+  readonly limit: number | undefined;
+  readonly cursor: string | undefined;
+  readonly fields: Fields;
+}
+
+interface Listed {
+  readonly views: Iterable<View>;
+  /** Cursor of the next page; `undefined` on the last. */
+  readonly next: string | undefined;
+}
+
+async function answerList(
+  api: Api,
+  request: Request,
+  resource: Resource,
+  list: (state: State, query: ListQuery) => Seen<Listed>,
+): Promise<Reply> {
+  const query = { limit: limitOf(request.query), cursor: request.query['cursor'], fields: wantedFields(request, resource) };
+  const listed = await api.engine.read((state) => list(state, query));
+  if (listed === undefined) throw problems.notFound();
+  const next = listed.next === undefined ? undefined : nextAddress(request, listed.next);
+  return replyList(listed.views, query.fields, api.cache, next);
+}
+
+function listMembers(state: State, path: CollectionPath, query: ListQuery): Seen<Listed> {
+  const { value: found, version } = findCollection(state, path);
+  if (found === undefined) return { value: undefined, version };
+  const { project, collection } = found;
+  if (collection === undefined) return { value: { views: [], next: undefined }, version };
+  if (query.limit === undefined && query.cursor === undefined) {
+    return { value: { views: viewAll(project, collection, query.fields), next: undefined }, version };
+  }
+  const { members, more } = collection.page(rankAfter(collection, query.cursor), query.limit ?? Number.POSITIVE_INFINITY);
+  const views = members.map((member) => viewMember(project, collection.resource, member, query.fields));
+  const last = members.at(-1);
+  return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
+}
+
+function listProjects(state: State, accountId: string, query: ListQuery): Seen<Listed> {
+  const account = findAccount(state, accountId);
+  const { views, more } = viewProjects(account, query.fields, projectAfter(query.cursor), query.limit ?? Number.POSITIVE_INFINITY);
+  const last = views.at(-1);
+  return {
+    value: { views, next: more && last !== undefined ? projectCursor(last.value.id) : undefined },
+    version: account.version,
+  };
+}
+
+function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
+  const fields = wantedFields(request, resourceAt(target));
+  const reply = (view: View | undefined) => {
+    if (view === undefined) throw problems.notFound();
+    return replyOne(view, fields, api.cache);
+  };
+  const view = api.engine.read((state) => viewTarget(state, target, fields));
+  return view instanceof Promise ? view.then(reply) : reply(view);
+}
+
+function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
+  if (target.kind === 'project') {
+    const { value: project, version } = findProject(state, target.accountId, target.projectId);
+    return { value: project && viewProject(project, fields), version };
+  }
+  const { value: found, version } = findMember(state, target.path, target.id);
+  return { value: found && viewMember(found.project, resourceAt(target), found.member, fields), version };
+}
+
+async function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
+  const command = { action, target, body: request.body, faults: request.faults };
+  const done = succeeded(await api.engine.execute(command, (state, written) => viewTarget(state, written, undefined).value as View));
+  return replyOne(done, undefined, api.cache);
+}
+
+async function remove(api: Api, target: Target): Promise<Reply> {
+  succeeded(await api.engine.execute({ action: 'delete', target }, () => undefined));
+  return { status: 204 };
+}
+
+function succeeded<T>(outcome: Outcome<T>): T {
+  if (outcome.outcome === 'missing') throw problems.notFound();
+  if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);
+  return outcome.shown;
+}
+
+function wantedFields(request: Request, resource: Resource): Fields {
+  const fields = fieldsOf(request.query, resource.members);
+  return fields && new Set(fields);
+}
+
+function nextAddress(request: Request, cursor: string): string {
+  return `${pathOf(request.url)}?${new URLSearchParams({ ...request.query, cursor })}`;
+}

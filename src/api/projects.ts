@@ -1,0 +1,49 @@
+/** Projects of the account: the five operations. */
+import Type from 'typebox';
+import { projects } from '../model/resources.ts';
+import { endpoint } from './endpoint.ts';
+import { listQuery, projectHandlers, oneQuery } from './handlers.ts';
+
+const handle = projectHandlers;
+
+export const projectsEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/projects',
+    summary: 'List projects',
+    query: listQuery,
+    answer: Type.Array(projects.schema),
+    handle: handle.list,
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/projects',
+    summary: 'Create a project',
+    body: projects.bodies.create,
+    answer: projects.schema,
+    handle: handle.create,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id',
+    summary: 'Get a project',
+    query: oneQuery,
+    answer: projects.schema,
+    handle: handle.get,
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/projects/:project_id',
+    summary: 'Change members of a project',
+    body: projects.bodies.update,
+    answer: projects.schema,
+    handle: handle.update,
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/projects/:project_id',
+    summary: 'Delete a project',
+    answer: undefined,
+    handle: handle.delete,
+  }),
+];

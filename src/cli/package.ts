@@ -1,0 +1,15 @@
+/** What the package says of itself. */
+import fs from 'node:fs';
+
+/** The root of the package, from `src/cli` as well as from `dist/src/cli`. */
+export function packageRoot(): URL {
+  for (const up of ['../../', '../../../']) {
+    const root = new URL(up, import.meta.url);
+    if (fs.existsSync(new URL('package.json', root))) return root;
+  }
+  throw new Error('the package.json of mapwright is not where it was installed');
+}
+
+export function packageVersion(): string {
+  return (JSON.parse(fs.readFileSync(new URL('package.json', packageRoot()), 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,66 @@
+/** Runs an operation on a data folder: through the server that has it open, or by opening it when none does. */
+import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { openEngine } from '../engine/recover.ts';
+import { FolderError } from '../lib/errors.ts';
+import { askServer } from '../server/control.ts';
+import { FolderInUseError, openDataFolder, pathsIn } from '../server/data-folder.ts';
+import { type Operations, operations, type Verb } from '../server/operations.ts';
+import { quietLog } from './log.ts';
+
+/** How long a process that holds the folder gets to answer, in milliseconds: it may be restoring. */
+const patienceMs = 30_000;
+const pollMs = 100;
+
+type Result<V extends Verb> = Awaited<ReturnType<Operations[V]>>;
+
+/** @param create whether the folder may be made when it is not there */
+export async function runOperation<V extends Verb>(
+  folder: string,
+  verb: V,
+  args: Parameters<Operations[V]>[1],
+  create = false,
+): Promise<Result<V>> {
+  const { path } = pathsIn(folder);
+  if (!create && !fs.existsSync(path)) throw new FolderError(`There is no data folder ${path}. Which one does the server use? Say --data DIR.`);
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await runHere(folder, verb, args);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+      const result = await askIfListening(folder, verb, args);
+      if (result !== undefined) return result.value;
+      if (performance.now() > until) throw error;
+      await setTimeout(pollMs);
+    }
+  }
+}
+
+async function runHere<V extends Verb>(path: string, verb: V, args: Parameters<Operations[V]>[1]): Promise<Result<V>> {
+  const log = quietLog();
+  const folder = openDataFolder(path, log);
+  try {
+    // A journal that fails rejects whatever waits for it; there is nothing else here to stop.
+    const { engine } = await openEngine(folder, { log, onFatal: () => undefined });
+    try {
+      const operation = operations[verb] as (context: object, args: object) => Promise<Result<V>>;
+      return await operation({ engine, forgetKeys: () => undefined }, args);
+    } finally {
+      await engine.close();
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+/** `undefined` when the process that holds the folder does not listen (yet, or any more). */
+async function askIfListening<V extends Verb>(path: string, verb: V, args: Parameters<Operations[V]>[1]): Promise<{ value: Result<V> } | undefined> {
+  try {
+    return { value: await askServer(path, verb, args) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    throw error;
+  }
+}

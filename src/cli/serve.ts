@@ -1,0 +1,118 @@
+/** `mapwright serve`: the server, until it is told to stop. */
+import closeWithGrace from 'close-with-grace';
+import type { CommandModule } from 'yargs';
+import type { SyncMode } from '../journal/segment.ts';
+import { createServer, type MapwrightServer } from '../server/server.ts';
+import { makeLog } from './log.ts';
+import { atLeast, dataOption } from './options.ts';
+import { packageVersion } from './package.ts';
+
+const mebibyte = 1024 * 1024;
+/** Name of the account that a first start creates. */
+const firstAccount = 'default';
+
+const options = {
+  ...dataOption,
+  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+  port: { type: 'number', default: 8070, describe: 'Port to listen on; 0 takes any free one', coerce: atLeast(0, 'port') },
+  sync: {
+    choices: ['always', 'interval', 'never'] as const,
+    default: 'always' as SyncMode,
+    describe: 'When writes reach the disk: before each answer; once a second; when the system likes. The latter two lose acknowledged writes in a crash: for bulk loads and measurements',
+  },
+  'segment-mb': { type: 'number', default: 16, describe: 'Size of a log file, in MiB; bounds what one request may change', coerce: atLeast(1, 'segment-mb') },
+  'snapshot-mb': { type: 'number', default: 64, describe: 'Fold a snapshot when this much log has been sealed, in MiB', coerce: atLeast(1, 'snapshot-mb') },
+  'snapshot-minutes': { type: 'number', default: 60, describe: 'Fold a snapshot after this long, when something was written', coerce: atLeast(0, 'snapshot-minutes') },
+  'body-mb': { type: 'number', default: 5, describe: 'Largest request body, in MiB', coerce: atLeast(0, 'body-mb') },
+  'elements-max': { type: 'number', default: 50_000, describe: 'Most elements that the collections in one request may hold', coerce: atLeast(1, 'elements-max') },
+  'cache-mb': { type: 'number', default: 64, describe: 'Memory for answers that were given before, in MiB', coerce: atLeast(0, 'cache-mb') },
+  'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
+} as const;
+
+interface Arguments {
+  data: string;
+  host: string;
+  port: number;
+  sync: SyncMode;
+  segmentMb: number;
+  snapshotMb: number;
+  snapshotMinutes: number;
+  bodyMb: number;
+  elementsMax: number;
+  cacheMb: number;
+  logRequests: boolean;
+}
+
+export const serveCommand: CommandModule<object, Arguments> = {
+  command: 'serve',
+  describe: 'Run the server',
+  builder: (yargs) => yargs.options(options) as never,
+  handler: serve,
+};
+
+async function serve(args: Arguments): Promise<void> {
+  const log = makeLog();
+  const started = performance.now();
+  const server = await createServer({
+    data: args.data,
+    sync: args.sync,
+    segmentBytes: args.segmentMb * mebibyte,
+    snapshotBytes: args.snapshotMb * mebibyte,
+    snapshotMinutes: args.snapshotMinutes,
+    elementsMax: args.elementsMax,
+    cacheBytes: args.cacheMb * mebibyte,
+    limits: { bodyBytesMax: args.bodyMb * mebibyte },
+    logRequests: args.logRequests,
+    log,
+    onFatal: () => process.exit(1),
+  });
+  const restoredMs = Math.round(performance.now() - started);
+  try {
+    const { url } = await server.listen(args.port, args.host);
+    announce(server, args, url, restoredMs);
+    if (server.recovery.accounts === 0) await announceFirstKey(server, url);
+  } catch (error) {
+    await server.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new Error(`Port ${args.port} on ${args.host} is taken. Try another: mapwright serve --port ${args.port + 1}`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error(`This machine has no address ${args.host} to listen on.`);
+    if (code === 'EACCES') throw new Error(`Port ${args.port} needs privileges that this process does not have. Try a port above 1024.`);
+    throw error;
+  }
+  closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
+    if (err !== undefined) log.error({ err }, 'an error that nothing caught: stopping');
+    else process.stdout.write(`\n${signal}: finishing what is in flight. Once more to stop at once.\n`);
+    await server.close();
+    if (err === undefined) process.stdout.write('Everything is on the disk. Goodbye.\n');
+  });
+}
+
+function announce(server: MapwrightServer, args: Arguments, url: string, ms: number): void {
+  const { accounts, projects, records, snapshotLsn, damaged } = server.recovery;
+  process.stdout.write(`mapwright ${packageVersion()}\n`);
+  if (accounts > 0) {
+    const from = snapshotLsn === 0 ? '' : ` from snapshot ${snapshotLsn} and`;
+    process.stdout.write(`Restored ${projects} projects${from} ${records} records of the log in ${args.data}, in ${ms} ms.\n`);
+  }
+  for (const { message } of damaged) process.stdout.write(`Damage found, nothing lost (the snapshot before it was used): ${message}\n`);
+  if (args.sync !== 'always') {
+    process.stdout.write(`With --sync ${args.sync} a crash may lose writes that were answered: for bulk loads and measurements only.\n`);
+  }
+  process.stdout.write(`Listening on ${url}, keeping everything in ${args.data}. Ctrl-C stops.\n`);
+}
+
+/** A first start makes a key, so that the first request needs nothing else. */
+async function announceFirstKey(server: MapwrightServer, url: string): Promise<void> {
+  const { key } = await server.createKey(firstAccount);
+  process.stdout.write(`
+This folder is new. Its first account is "${firstAccount}"; this is its API key, shown only now:
+
+  ${key}
+
+Make a first project:
+
+  curl -H 'Authorization: Bearer ${key}' \\
+       --json '{"name":"My first map"}' ${url}/api/v1/projects
+
+`);
+}

@@ -1,0 +1,138 @@
+/**
+ * When snapshots are folded: after enough log was sealed, after enough time, or when somebody asks. One at a time, in a worker of its
+ * own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried again later.
+ */
+import { Piscina } from 'piscina';
+import type { Journal } from '../journal/journal.ts';
+import type { Files } from '../lib/files.ts';
+import type { Log } from '../lib/log.ts';
+import { workerFile } from '../lib/worker-file.ts';
+import type { FoldReport, FoldRequest } from '../snapshot/fold.ts';
+import { retainSnapshots } from '../snapshot/folder.ts';
+
+export interface FoldingOptions {
+  readonly files: Files;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  /** Sealed log, in bytes, that calls for a snapshot. */
+  readonly bytes: number;
+  /** Time with at least one record, in minutes, that calls for a snapshot. */
+  readonly minutes: number;
+  /** Pause after each megabyte that a fold writes, in milliseconds. */
+  readonly pauseMs: number;
+  readonly log: Log;
+}
+
+/** What folding needs of a journal beside the contract. */
+export interface SealingJournal extends Journal {
+  /** Sealed segments, oldest first. */
+  readonly sealed: readonly { readonly firstLsn: number; readonly lastLsn: number; readonly bytes: number }[];
+}
+
+/** How often the triggers are looked at, in milliseconds. */
+const checkMs = 1000;
+/** Segments in one fold, at most: what bounds its memory when many have piled up. */
+const segmentsPerFold = 16;
+/** Segments without a snapshot that are worth an alarm. */
+const alarmSegments = 32;
+/** Shortest and longest time until a failed fold is tried again, in milliseconds. */
+const retryMs = { min: 10_000, max: 300_000 };
+
+export class Folding {
+  /** Folds that failed since the start. */
+  failures = 0;
+  readonly #journal: SealingJournal;
+  readonly #options: FoldingOptions;
+  readonly #timer: NodeJS.Timeout;
+  #pool: Piscina | undefined;
+  #running: Promise<FoldReport | undefined> | undefined;
+  #snapshotLsn: number;
+  #lastFold = performance.now();
+  #retryAt = 0;
+  #closed = false;
+
+  /** @param snapshotLsn LSN of the newest snapshot; 0 when there is none */
+  constructor(journal: SealingJournal, snapshotLsn: number, options: FoldingOptions) {
+    this.#journal = journal;
+    this.#snapshotLsn = snapshotLsn;
+    this.#options = options;
+    this.#timer = setInterval(() => this.#check(), checkMs).unref();
+  }
+
+  /** LSN of the newest snapshot. */
+  get snapshotLsn(): number {
+    return this.#snapshotLsn;
+  }
+
+  /** Sealed segments above the newest snapshot. */
+  get uncoveredSegments(): number {
+    return this.#uncovered().length;
+  }
+
+  /** Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. */
+  async fold(): Promise<FoldReport | undefined> {
+    await this.#running?.catch(() => undefined);
+    const to = await this.#journal.seal();
+    let report: FoldReport | undefined;
+    while (this.#snapshotLsn < to && !this.#closed) report = await this.#once();
+    return report;
+  }
+
+  /** Stops; a fold under way is broken off, which loses nothing. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#pool?.destroy();
+    await this.#running?.catch(() => undefined);
+  }
+
+  #check(): void {
+    if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
+    const uncovered = this.#uncovered();
+    const sealedBytes = uncovered.reduce((sum, { bytes }) => sum + bytes, 0);
+    const minutes = (performance.now() - this.#lastFold) / 60_000;
+    const records = this.#journal.nextLsn - 1 > this.#snapshotLsn;
+    if (sealedBytes < this.#options.bytes && !(records && minutes >= this.#options.minutes)) return;
+    if (uncovered.length >= alarmSegments) {
+      this.#options.log.warn({ segments: uncovered.length }, 'many segments of the log are not in a snapshot yet');
+    }
+    this.fold().catch(() => undefined); // told and counted where it failed
+  }
+
+  #uncovered() {
+    return this.#journal.sealed.filter(({ lastLsn }) => lastLsn > this.#snapshotLsn);
+  }
+
+  /** One fold of a bounded number of segments; a call while one runs gets that one. */
+  #once(): Promise<FoldReport | undefined> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<FoldReport | undefined> {
+    const { files, journalFolder, snapshotFolder, pauseMs, log } = this.#options;
+    const to = this.#uncovered().slice(0, segmentsPerFold).at(-1)?.lastLsn;
+    if (to === undefined) return undefined;
+    const request: FoldRequest = { journalFolder, snapshotFolder, from: this.#snapshotLsn, to, lineage: this.#journal.lineage, pauseMs };
+    const started = performance.now();
+    try {
+      this.#pool ??= new Piscina({ filename: workerFile(import.meta.url, '../snapshot/fold-worker'), minThreads: 0, maxThreads: 1 });
+      const report = (await this.#pool.run(request)) as FoldReport;
+      this.#snapshotLsn = report.lsn;
+      this.#lastFold = performance.now();
+      this.#retryAt = 0;
+      log.info({ ...report, ms: Math.round(performance.now() - started) }, 'snapshot folded');
+      await this.#journal.trim(retainSnapshots(files, snapshotFolder));
+      return report;
+    } catch (error) {
+      if (this.#closed) return undefined;
+      this.failures++;
+      const wait = Math.min(retryMs.max, retryMs.min * 2 ** Math.min(this.failures - 1, 5));
+      this.#retryAt = performance.now() + wait;
+      log.error({ err: error, failures: this.failures, retryInS: wait / 1000 }, 'a snapshot could not be folded; nothing is lost');
+      throw error;
+    }
+  }
+}

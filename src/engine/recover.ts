@@ -1,0 +1,120 @@
+/**
+ * Opens the engine on a data folder: the newest snapshot that verifies, then every record of the log above it, then the tail is
+ * settled and the threads start. Nothing is changed on disk before snapshot and log were found to fit together.
+ *
+ * | newest snapshot | then                                                                                          |
+ * | --------------- | --------------------------------------------------------------------------------------------- |
+ * | verifies        | the log above it is replayed; what the log's own table (journal/recover.ts) refuses is refused  |
+ * | does not        | told as damage; the one before it, or the beginning, with the log from there, which must be whole |
+ *
+ * Damage is a {@link CorruptError}: file, offset, what was expected.
+ */
+import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
+import { SEGMENT_BYTES_DEFAULT, segmentPath, type SyncMode } from '../journal/segment.ts';
+import { settleWal } from '../journal/settle.ts';
+import { openWal } from '../journal/open-wal.ts';
+import { CorruptError } from '../lib/errors.ts';
+import { type Files, nodeFiles } from '../lib/files.ts';
+import type { Log } from '../lib/log.ts';
+import { decodeRecord, RecordFormatError } from '../model/record.ts';
+import { type Restored, restoreNewest, retainSnapshots, tidySnapshots } from '../snapshot/folder.ts';
+import { applyRecord } from '../store/apply.ts';
+import { Engine } from './engine.ts';
+import { Folding } from './folding.ts';
+
+export interface EngineOptions {
+  /** When writes reach the disk; default `always`. With the others, a crash may lose what was acknowledged. */
+  readonly sync: SyncMode;
+  /** Size of a log segment in bytes; default 16 MiB. */
+  readonly segmentBytes: number;
+  /** Sealed log that calls for a snapshot, in bytes; default 64 MiB. */
+  readonly snapshotBytes: number;
+  /** Time with at least one record that calls for a snapshot, in minutes; default 60. */
+  readonly snapshotMinutes: number;
+  /** Pause of a fold after each megabyte it writes, in milliseconds; default 10. */
+  readonly foldPauseMs: number;
+  /** Elements that the collections in one request may hold together; default 50,000. */
+  readonly elementsMax: number;
+  /** Milliseconds since 1970; default `Date.now`. Order and identifiers do not depend on it. */
+  readonly clock: () => number;
+}
+
+export interface Folders {
+  readonly journal: string;
+  readonly snapshots: string;
+}
+
+/** What a restart found. */
+export interface Recovery {
+  readonly accounts: number;
+  readonly projects: number;
+  /** Records replayed from the log. */
+  readonly records: number;
+  /** LSN of the snapshot that was used; 0 without one. */
+  readonly snapshotLsn: number;
+  /** Snapshots that did not verify and were set aside. */
+  readonly damaged: readonly CorruptError[];
+}
+
+export type OpenOptions = Partial<EngineOptions> & {
+  readonly log: Log;
+  readonly onFatal: (error: unknown) => void;
+  readonly files?: Files;
+};
+
+export async function openEngine(folders: Folders, options: OpenOptions): Promise<{ engine: Engine; recovery: Recovery }> {
+  const { log, onFatal, files = nodeFiles, clock = Date.now } = options;
+  const { restored, plan } = restore(files, folders);
+  const { state, lsn: snapshotLsn, damaged } = restored;
+  for (const error of damaged) log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
+  files.makeFolder(folders.snapshots);
+  tidySnapshots(files, folders.snapshots, damaged);
+  const tail = settleWal(files, plan, {
+    sync: options.sync ?? 'always',
+    segmentBytes: options.segmentBytes ?? SEGMENT_BYTES_DEFAULT,
+    now: clock,
+    log: (level, fields, message) => log[level](fields, message),
+  });
+  const journal = await openWal(tail, { onFatal, log: (level, fields, message) => log[level](fields, message) });
+  const folding = new Folding(journal, snapshotLsn, {
+    files,
+    journalFolder: folders.journal,
+    snapshotFolder: folders.snapshots,
+    bytes: options.snapshotBytes ?? 64 * 1024 * 1024,
+    minutes: options.snapshotMinutes ?? 60,
+    pauseMs: options.foldPauseMs ?? 10,
+    log,
+  });
+  // A crash between a fold and its deletions leaves what they would have deleted.
+  await journal.trim(retainSnapshots(files, folders.snapshots));
+  const engine = new Engine({ state, journal, folding, elementsMax: options.elementsMax ?? 50_000, clock, log, onFatal });
+  let projects = 0;
+  for (const account of state.accounts.values()) projects += account.projects.size;
+  return { engine, recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged } };
+}
+
+/** State and log as they fit together. Reads only. */
+export function restore(files: Files, { journal, snapshots }: Folders): { restored: Restored; plan: RecoveryPlan } {
+  const restored = restoreNewest(files, snapshots);
+  try {
+    const plan = recoverWal(files, journal, {
+      after: restored.lsn,
+      onRecord: (lsn, bytes) => applyRecord(restored.state, lsn, decoded(journal, lsn, bytes)),
+    });
+    return { restored, plan };
+  } catch (error) {
+    const [newest] = restored.damaged;
+    if (newest === undefined || !(error instanceof CorruptError)) throw error;
+    // Without that snapshot the log has to reach further back, and it does not: the snapshot is what is wrong.
+    throw new CorruptError(newest.file, newest.offset, `the snapshot does not verify (${newest.found}), and the log before it is not whole (${error.message})`);
+  }
+}
+
+function decoded(folder: string, lsn: number, bytes: Uint8Array) {
+  try {
+    return decodeRecord(bytes).changes;
+  } catch (error) {
+    if (error instanceof RecordFormatError) throw new CorruptError(segmentPath(folder, lsn), 0, `record ${lsn} cannot be read: ${error.message}`);
+    throw error;
+  }
+}

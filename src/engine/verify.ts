@@ -1,0 +1,74 @@
+/** Checks a data folder without changing it: every byte of every snapshot and segment, and whether they would restore. */
+import { join } from 'node:path';
+import { listSegments } from '../journal/segment.ts';
+import { verifyJournal } from '../journal/verify.ts';
+import { CorruptError } from '../lib/errors.ts';
+import type { Files } from '../lib/files.ts';
+import { listSnapshots } from '../snapshot/folder.ts';
+import { snapshotName } from '../snapshot/format.ts';
+import { SnapshotReader } from '../snapshot/reader.ts';
+import type { State } from '../store/state.ts';
+import { type Folders, restore } from './recover.ts';
+
+export interface Finding {
+  readonly file: string;
+  /** In bytes. */
+  readonly offset: number;
+  readonly problem: string;
+}
+
+export interface Verification {
+  readonly segments: number;
+  readonly snapshots: number;
+  readonly findings: readonly Finding[];
+  /** What a server that starts now would have; `undefined` when it would refuse, or when the folder is in use. */
+  readonly restores: { readonly lsn: number; readonly accounts: number; readonly projects: number; readonly members: number } | undefined;
+}
+
+/** @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried */
+export function verifyFolder(files: Files, folders: Folders, inUse: boolean): Verification {
+  const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
+  const findings: Finding[] = [...snapshots.flatMap((path) => verifySnapshot(files, path)), ...verifyJournal(files, folders.journal)];
+  const segments = listSegments(files, folders.journal).length;
+  if (inUse) return { segments, snapshots: snapshots.length, findings, restores: undefined };
+  try {
+    return { segments, snapshots: snapshots.length, findings, restores: count(restore(files, folders).restored.state) };
+  } catch (error) {
+    const finding = findingOf(error);
+    const known = findings.some(({ file, offset }) => file === finding.file && offset === finding.offset);
+    return { segments, snapshots: snapshots.length, findings: known ? findings : [...findings, finding], restores: undefined };
+  }
+}
+
+function verifySnapshot(files: Files, path: string): Finding[] {
+  try {
+    const reader = new SnapshotReader(files, path);
+    try {
+      reader.verify();
+      count(reader.state('file'));
+      return [];
+    } finally {
+      reader.close();
+    }
+  } catch (error) {
+    return [findingOf(error)];
+  }
+}
+
+/** Looks at every member, which decodes it. */
+function count(state: State): NonNullable<Verification['restores']> {
+  let projects = 0;
+  let members = 0;
+  for (const account of state.accounts.values()) {
+    for (const project of account.projects.values()) {
+      projects += project.value.id === project.id ? 1 : 0;
+      for (const { collection } of project.collections()) for (const _ of collection.capture()) members++;
+    }
+  }
+  return { lsn: state.lsn, accounts: state.accounts.size, projects, members };
+}
+
+function findingOf(error: unknown): Finding {
+  if (error instanceof CorruptError) return { file: error.file, offset: error.offset, problem: error.found };
+  throw error;
+}

@@ -1,0 +1,123 @@
+/**
+ * Request bodies: one JSON object, as itself (no content coding), in UTF-8, of bounded length. What can be refused by the headers is
+ * refused before a byte is read.
+ */
+import type { IncomingMessage } from 'node:http';
+import { type Fault, parseJson } from '../lib/json.ts';
+import { type Problem, problems } from './problem.ts';
+
+/** The client went away before its request was complete: nobody is left to answer. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+}
+
+/** A body that is a JSON object, with what is wrong inside it. */
+export interface JsonBody {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly faults: readonly Fault[];
+}
+
+const mediaType = /^application\/json[ \t]*(;|$)/i;
+const charset = /;[ \t]*charset=("[^"]*"|[^;\s]*)/gi;
+
+/** What the headers alone say against a body: 415 for what it is, 413 for how long it claims to be. */
+export function refusedByHeaders(req: IncomingMessage, bytesMax: number): Problem | undefined {
+  const { headers } = req;
+  const type = headers['content-type'];
+  if (type !== undefined && type !== 'application/json' && !isJsonType(type)) {
+    return problems.unsupportedMediaType('The body must be JSON in UTF-8, sent as "Content-Type: application/json".', {
+      Accept: 'application/json',
+    });
+  }
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    return problems.unsupportedMediaType('The body must be sent as it is, without a Content-Encoding.', {
+      'Accept-Encoding': 'identity',
+    });
+  }
+  return declaredLength(req) > bytesMax ? tooLarge(bytesMax) : undefined;
+}
+
+/** The bytes that `Content-Length` announces; 0 without one. Node has refused what is not a number. */
+export function declaredLength(req: IncomingMessage): number {
+  const length = req.headers['content-length'];
+  return length === undefined ? 0 : Number(length);
+}
+
+/**
+ * Reads a body of at most `bytesMax` bytes. Rejects with a 413 problem as soon as there are more (the rest stays unread), and with
+ * {@link ClientGoneError} when the connection ends first. A sender that stalls is timed out by the server, not here.
+ */
+export function readBody(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (): void => {
+      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      // A late ECONNRESET has no one left to tell, but without a listener it would end the process.
+      req.on('error', ignore);
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= bytesMax) {
+        chunks.push(chunk);
+        return;
+      }
+      settle();
+      req.pause();
+      reject(tooLarge(bytesMax));
+    };
+    const onEnd = (): void => {
+      settle();
+      const [first] = chunks;
+      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, length));
+    };
+    const onGone = (): void => {
+      settle();
+      reject(new ClientGoneError('the client went away before its request was complete'));
+    };
+    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+/**
+ * Takes what is left of a request off the wire and throws it away, until it ends or `forMs` milliseconds are over; then calls `done`,
+ * once.
+ */
+export function discard(req: IncomingMessage, forMs: number, done: () => void): void {
+  const over = (): void => {
+    clearTimeout(timer);
+    req.off('end', over).off('close', over);
+    done();
+  };
+  const timer = setTimeout(over, forMs);
+  req.on('error', ignore).on('end', over).on('close', over);
+  req.resume();
+}
+
+/** Reads the object that the bytes of a body spell. Throws a 400 problem when they spell none. */
+export function parseBody(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) throw problems.badRequest('The body is empty: a JSON object is needed, "{}" at the least.');
+  const parsed = parseJson(bytes);
+  if (parsed.failure !== undefined) throw problems.badRequest(parsed.failure);
+  const { value, faults } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]);
+  }
+  return { value: value as Record<string, unknown>, faults };
+}
+
+function isJsonType(type: string): boolean {
+  if (!mediaType.test(type)) return false;
+  for (const [, value = ''] of type.matchAll(charset)) {
+    const name = value.replaceAll('"', '').toLowerCase();
+    if (name !== 'utf-8' && name !== 'utf8') return false;
+  }
+  return true;
+}
+
+function tooLarge(bytesMax: number): Problem {
+  return problems.payloadTooLarge(`The body is larger than the ${bytesMax} bytes that one request may have.`);
+}
+
+function ignore(): void {}

@@ -1,0 +1,268 @@
+/**
+ * One request and its answer: the order in which everything is asked, and the one place where whatever goes wrong becomes an answer.
+ *
+ * form of the request -> path (404) -> may this server answer now (503) -> who asks (401) -> method (405) -> query (400) ->
+ * body (415, 413, 400) -> the endpoint.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Accounts } from './auth.ts';
+import { ClientGoneError, declaredLength, discard, parseBody, readBody, refusedByHeaders } from './body.ts';
+import type { ApiRequest, Endpoint, PrivateEndpoint } from './endpoint.ts';
+import { type FramingLimits, malformed } from './framing.ts';
+import type { Log } from './log.ts';
+import { type Problem, problemOf, problems } from './problem.ts';
+import { parseQuery, type QueryValues } from './query.ts';
+import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
+import { type Match, pathOf, type Router } from './router.ts';
+
+/** What all exchanges of a listener share. */
+export interface ExchangeContext<Principal> {
+  readonly router: Router<Principal>;
+  readonly accounts: Accounts<Principal>;
+  readonly limits: FramingLimits & {
+    readonly bodyBytesMax: number;
+    readonly responseTimeoutMs: number;
+    readonly lingerMs: number;
+  };
+  readonly log: Log;
+  readonly logRequests: boolean;
+  /** Whether connections are to end with their next answer. */
+  readonly draining: boolean;
+  unavailable?(): Problem | undefined;
+  rejectionGate?(): Promise<void> | undefined;
+  nameRequest(sent: unknown): string;
+  /** The exchange is over: its answer is out, or its client gone. */
+  onOver(): void;
+}
+
+/** What the client expects before it sends its body (`Expect`); `continue`: a word from us; `unknown`: what nobody can give. */
+export type Expectation = 'nothing' | 'continue' | 'unknown';
+
+const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
+const noQuery: QueryValues = Object.freeze({});
+const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
+
+export class Exchange<Principal> implements Sending {
+  readonly requestId: string;
+  readonly #context: ExchangeContext<Principal>;
+  readonly #req: IncomingMessage;
+  readonly res: ServerResponse;
+  #state: 'deciding' | 'reading' | 'answering' | 'over' = 'deciding';
+  /** The client waits for "100 Continue", which it has not been sent. */
+  #expectant = false;
+  #bodyRead = false;
+  #lastOfConnection = false;
+  #startedMs = 0;
+
+  constructor(context: ExchangeContext<Principal>, req: IncomingMessage, res: ServerResponse) {
+    this.#context = context;
+    this.#req = req;
+    this.res = res;
+    this.requestId = context.nameRequest(req.headers['x-request-id']);
+    if (context.logRequests) this.#startedMs = performance.now();
+    res.on('close', () => this.#end());
+  }
+
+  /** The body is still coming: what ends its coming also ends the exchange. */
+  get reading(): boolean {
+    return this.#state === 'reading';
+  }
+
+  get over(): boolean {
+    return this.#state === 'over';
+  }
+
+  get headOnly(): boolean {
+    return this.#req.method === 'HEAD';
+  }
+
+  get responseTimeoutMs(): number {
+    return this.#context.limits.responseTimeoutMs;
+  }
+
+  get close(): boolean {
+    return this.#lastOfConnection || this.#context.draining;
+  }
+
+  /** Answers the request. Never throws. */
+  run(expectation: Expectation): void {
+    try {
+      this.#expectant = expectation === 'continue';
+      const refusal =
+        malformed(this.#req, this.#context.limits) ?? (expectation === 'unknown' ? problems.expectationFailed() : undefined);
+      if (refusal === undefined) this.#route();
+      else {
+        this.#lastOfConnection = true;
+        this.#refuse(refusal);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  onBroken(error: unknown): void {
+    this.#context.log.error({ requestId: this.requestId, err: error }, 'an answer broke off');
+  }
+
+  #route(): void {
+    const match = this.#context.router.find(this.#req.url ?? '');
+    if (match === undefined) throw problems.unknownPath();
+    let principal: Principal | undefined;
+    if (!match.table.public) {
+      const unavailable = this.#context.unavailable?.();
+      if (unavailable !== undefined) throw unavailable;
+      principal = this.#context.accounts.principalOf(this.#req);
+      if (principal === undefined) {
+        void this.#unauthorized();
+        return;
+      }
+    }
+    const endpoint = match.table.endpoints.get(this.#req.method ?? '');
+    if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);
+    const query = queryOf(endpoint, match);
+    if (endpoint.acceptsBody === true) void this.#receive(endpoint, match, query, principal);
+    else this.#handle(endpoint, match, query, principal, noBody, noFaults);
+  }
+
+  async #unauthorized(): Promise<void> {
+    try {
+      // The answer tells that a key is no longer valid, so that must not be taken back by a crash.
+      await this.#context.rejectionGate?.();
+      this.#refuse(problems.unauthorized());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #receive(
+    endpoint: Endpoint<Principal>,
+    match: Match<Principal>,
+    query: QueryValues,
+    principal: Principal | undefined,
+  ): Promise<void> {
+    try {
+      const { bodyBytesMax } = this.#context.limits;
+      const refusal = refusedByHeaders(this.#req, bodyBytesMax);
+      if (refusal !== undefined) throw refusal;
+      if (this.#expectant) {
+        this.#expectant = false;
+        this.res.writeContinue();
+      }
+      this.#state = 'reading';
+      const bytes = await readBody(this.#req, bodyBytesMax);
+      this.#bodyRead = true;
+      this.#state = 'deciding';
+      const { value, faults } = parseBody(bytes);
+      if (faults.length > 0 && endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
+      this.#handle(endpoint, match, query, principal, value, faults);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #handle(
+    endpoint: Endpoint<Principal>,
+    match: Match<Principal>,
+    query: QueryValues,
+    principal: Principal | undefined,
+    body: ApiRequest<Principal>['body'],
+    faults: ApiRequest<Principal>['faults'],
+  ): void {
+    const { method = '', url = '', headers } = this.#req;
+    const { params } = match;
+    // The router keeps endpoints with and without a key apart: here a principal is missing only where none is asked for.
+    const request = {
+      principal: principal as Principal,
+      method,
+      url,
+      params,
+      query,
+      headers,
+      body,
+      faults,
+      requestId: this.requestId,
+    };
+    const reply = (endpoint as PrivateEndpoint<Principal>).handle(request);
+    if (reply instanceof Promise) {
+      reply.then(
+        (settled) => this.#answer(settled),
+        (error: unknown) => this.#fail(error),
+      );
+    } else {
+      this.#answer(reply);
+    }
+  }
+
+  /** Never throws. */
+  #answer(reply: Reply): void {
+    try {
+      if (this.#leavesBodyOpen()) this.#lastOfConnection = true;
+      send(this.res, reply, this);
+      // Only now: making the first piece of a stream may have thrown, and that is then answered.
+      if (this.#state !== 'over') this.#state = 'answering';
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Whatever was thrown, as an answer. Never throws. */
+  #fail(error: unknown): void {
+    if (error instanceof ClientGoneError) return;
+    const problem = problemOf(error);
+    if (problem === undefined) this.#context.log.error({ requestId: this.requestId, err: error }, 'a request failed');
+    if (this.res.headersSent) this.res.destroy();
+    else this.#refuse(problem ?? problems.internalError());
+  }
+
+  #refuse(problem: Problem): void {
+    if (this.#state === 'over' || this.res.destroyed) return;
+    this.#state = 'answering';
+    const reply: TextReply = {
+      status: problem.status,
+      text: problem.document(this.requestId),
+      contentType: 'application/problem+json',
+      headers: problem.headers,
+    };
+    if (!this.#leavesBodyOpen()) {
+      send(this.res, reply, this);
+      return;
+    }
+    // Closing a connection with unread bytes resets it, and the reset may overtake the answer. So the answer is made complete but
+    // not ended, the bytes are thrown away for a moment, and then the connection closes.
+    this.#lastOfConnection = true;
+    sendUnended(this.res, reply, this);
+    discard(this.#req, this.#context.limits.lingerMs, () => this.res.end());
+  }
+
+  /** Whether a body is left that is too long, or of a length nobody knows, to be read just to keep the connection. */
+  #leavesBodyOpen(): boolean {
+    if (this.#bodyRead) return false;
+    const { headers } = this.#req;
+    if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return false;
+    if (this.#expectant || headers['transfer-encoding'] !== undefined) return true;
+    return declaredLength(this.#req) > this.#context.limits.bodyBytesMax;
+  }
+
+  #end(): void {
+    this.#state = 'over';
+    const { log, logRequests } = this.#context;
+    if (logRequests) {
+      const { method, url = '' } = this.#req;
+      const fields = {
+        requestId: this.requestId,
+        method,
+        path: pathOf(url),
+        status: this.res.statusCode,
+        complete: this.res.writableFinished,
+      };
+      log.info({ ...fields, durationMs: Math.round((performance.now() - this.#startedMs) * 1000) / 1000 }, 'request');
+    }
+    this.#context.onOver();
+  }
+}
+
+function queryOf<Principal>(endpoint: Endpoint<Principal>, match: Match<Principal>): QueryValues {
+  const known = endpoint.query ?? (endpoint.public === true ? 'any' : []);
+  return known === 'any' ? noQuery : parseQuery(match.query, known);
+}

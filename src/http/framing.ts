@@ -1,0 +1,29 @@
+/**
+ * Requests that are not sound HTTP, in the ways that Node's parser lets through: they are refused before anything is made of them,
+ * because two programs on the way may read them differently (RFC 9112, 3.2 and 6.1).
+ */
+import type { IncomingMessage } from 'node:http';
+import { countHeader } from './auth.ts';
+import { type Problem, problems } from './problem.ts';
+
+export interface FramingLimits {
+  /** Characters of a request target. */
+  readonly urlBytesMax: number;
+  /** Header lines of a request. */
+  readonly headersMax: number;
+}
+
+/** What is wrong with the form of a request; `undefined` when nothing is. The connection cannot be trusted after a refusal. */
+export function malformed(req: IncomingMessage, limits: FramingLimits): Problem | undefined {
+  const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = req;
+  if (httpVersionMajor !== 1) return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1.');
+  if ((req.url?.length ?? 0) > limits.urlBytesMax) return problems.uriTooLong();
+  if (rawHeaders.length > 2 * limits.headersMax) return problems.headersTooLarge();
+  const hosts = countHeader(rawHeaders, 'host');
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor === 1)) return problems.badRequest('The request must have one Host header.');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0)) {
+    return problems.badRequest('The only transfer coding that is read is "chunked", in HTTP/1.1.');
+  }
+  return undefined;
+}

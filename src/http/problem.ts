@@ -1,0 +1,145 @@
+/**
+ * Refusals and failures as the client sees them: RFC 9457 documents. A problem is an `Error`, so that any layer may throw one, but
+ * what it carries is only what may be shown: no stack, path, identifier or internal name.
+ */
+import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { type Fault, faultsMax } from '../lib/json.ts';
+
+/** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
+const kinds = {
+  bad_request: [400, 'Bad request'],
+  validation_failed: [400, 'Validation failed'],
+  unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  request_timeout: [408, 'Request timeout'],
+  conflict: [409, 'Conflict'],
+  precondition_failed: [412, 'Precondition failed'],
+  payload_too_large: [413, 'Payload too large'],
+  uri_too_long: [414, 'URI too long'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  expectation_failed: [417, 'Expectation failed'],
+  unprocessable: [422, 'Unprocessable content'],
+  precondition_required: [428, 'Precondition required'],
+  too_many_requests: [429, 'Too many requests'],
+  headers_too_large: [431, 'Request header fields too large'],
+  internal_error: [500, 'Internal server error'],
+  unavailable: [503, 'Service unavailable'],
+  insufficient_storage: [507, 'Insufficient storage'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemCode = keyof typeof kinds;
+
+export interface ProblemExtras {
+  /** What is wrong with the body, member by member. */
+  readonly errors?: readonly Fault[];
+  /** Response headers that belong to the refusal (`Allow`, `WWW-Authenticate` ...). */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds after which the same request may succeed; sent as `Retry-After`. */
+  readonly retryAfterS?: number;
+}
+
+/** A refusal with everything that the client is told of it. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly title: string;
+  /** One or more sentences, readable on their own. */
+  readonly detail: string;
+  readonly errors: readonly Fault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail);
+    this.code = code;
+    [this.status, this.title] = kinds[code];
+    this.detail = detail;
+    // Every 400 says where, if only "the document as a whole", so that a client can rely on the member.
+    this.errors = extras.errors ?? (this.status === 400 ? [{ pointer: '', detail }] : undefined);
+    this.headers =
+      extras.retryAfterS === undefined ? (extras.headers ?? {}) : { ...extras.headers, 'Retry-After': `${extras.retryAfterS}` };
+  }
+
+  /** The document that answers the request `requestId`. */
+  document(requestId: string): string {
+    const { code, status, title, detail, errors } = this;
+    return JSON.stringify({ type: `urn:mapwright:problem:${code}`, title, status, detail, code, request_id: requestId, errors });
+  }
+}
+
+/** The problems that more than one place has to state in the same words. */
+export const problems = {
+  badRequest: (detail: string) => new Problem('bad_request', detail),
+
+  /** A body that was read but does not hold what it should; of the faults the first hundred are shown. */
+  validationFailed(faults: readonly Fault[]): Problem {
+    const shown = faults.slice(0, faultsMax);
+    return new Problem('validation_failed', sentence(shown), { errors: shown });
+  },
+
+  unauthorized: () =>
+    new Problem('unauthorized', 'This needs a valid API key, sent as the header "Authorization: Bearer <key>".', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    }),
+  forbidden: (detail: string) => new Problem('forbidden', detail),
+
+  /** The same words for what never was, what is gone, and what is somebody else's: nobody can tell them apart. */
+  notFound: () =>
+    new Problem('not_found', 'Something that this address names does not exist, or does not belong to your account.'),
+  unknownPath: () => new Problem('not_found', 'There is nothing at this path. Paths are exact: letter case and slashes count.'),
+
+  /** @param allow the methods that the path has: `GET, HEAD` */
+  methodNotAllowed: (allow: string) =>
+    new Problem('method_not_allowed', `This path does not have that method; it has ${allow}.`, { headers: { Allow: allow } }),
+  requestTimeout: () => new Problem('request_timeout', 'The request did not arrive in full within the time the server waits.'),
+  conflict: (detail: string) => new Problem('conflict', detail),
+  preconditionFailed: (detail: string) => new Problem('precondition_failed', detail),
+  payloadTooLarge: (detail: string) => new Problem('payload_too_large', detail),
+  uriTooLong: () => new Problem('uri_too_long', 'The address of the request is longer than the server reads.'),
+
+  /** @param headers what would have been accepted: `{ Accept: 'application/json' }` */
+  unsupportedMediaType: (detail: string, headers: Readonly<Record<string, string>>) =>
+    new Problem('unsupported_media_type', detail, { headers }),
+  expectationFailed: () => new Problem('expectation_failed', 'The only expectation that can be met is "100-continue".'),
+  unprocessable: (detail: string) => new Problem('unprocessable', detail),
+  preconditionRequired: (detail: string) => new Problem('precondition_required', detail),
+  tooManyRequests: (detail: string, retryAfterS: number) => new Problem('too_many_requests', detail, { retryAfterS }),
+  headersTooLarge: () =>
+    new Problem('headers_too_large', 'The headers of the request are more, or longer, than the server reads.'),
+  internalError: () =>
+    new Problem('internal_error', 'The server failed to do this. The request id finds the reason in the server\u2019s log.'),
+  unavailable: (detail: string, retryAfterS: number) => new Problem('unavailable', detail, { retryAfterS }),
+  insufficientStorage: () =>
+    new Problem(
+      'insufficient_storage',
+      'The server has no room on its disk: nothing was changed. Reading goes on, writing resumes when there is room.',
+    ),
+};
+
+/**
+ * The problem that stands for anything thrown; `undefined` when it is no refusal but a fault of this program, which is then logged
+ * and answered with 500.
+ */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error instanceof NoSpaceError) return problems.insufficientStorage();
+  if (error instanceof BusyError)
+    return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS);
+  if (error instanceof RecordTooLargeError) {
+    return problems.payloadTooLarge('The change is too large to be made as one: nothing was changed. Send it in parts.');
+  }
+  // Whether the change had become durable is not known to anyone at this point.
+  if (error instanceof StoppedError)
+    return problems.unavailable('The server is stopping; the change may or may not have been made.', 1);
+  return undefined;
+}
+
+function sentence(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first === undefined) return 'The body is not valid.';
+  const more = faults.length - 1;
+  const tail = more === 0 ? '' : ` (and ${more} more, see errors)`;
+  return `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}${tail}.`;
+}

@@ -1,0 +1,128 @@
+/**
+ * What an endpoint answers, and how it gets onto the wire.
+ *
+ * An answer that is one piece of bytes is one `writeHead` and one `end`. A list that is too large for that is written in pieces, with
+ * a turn of the event loop between them, no faster than it is read. Either way a reader that takes nothing for a while is cut off:
+ * what waits for it is held in memory.
+ */
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { StreamWriter, take } from './stream-writer.ts';
+
+export interface ReplyHead {
+  readonly status: number;
+  /** Headers of this answer alone (`ETag`, `Link` ...). `Cache-Control` replaces the usual one; the rest must not repeat what is set here. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A JSON document, ready to be sent; a string is sent as UTF-8. */
+export interface JsonReply extends ReplyHead {
+  readonly json: Buffer | string;
+}
+
+/** Anything else that is at hand: metrics, a page. */
+export interface TextReply extends ReplyHead {
+  readonly text: Buffer | string;
+  readonly contentType: string;
+}
+
+/** A JSON document in parts, of any size each. The parts are asked for while the answer is written; the iterator is always closed. */
+export interface StreamReply extends ReplyHead {
+  readonly stream: Iterable<Buffer | string>;
+}
+
+/** An answer without content: 204, 304. */
+export type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never };
+
+export type Reply = JsonReply | TextReply | StreamReply | EmptyReply;
+
+/** How one answer is to be sent. */
+export interface Sending {
+  readonly requestId: string;
+  /** Send the headers that a GET would get, and nothing else. */
+  readonly headOnly: boolean;
+  /** This is the last answer on the connection. */
+  readonly close: boolean;
+  /** Milliseconds without any progress after which a reader is cut off. */
+  readonly responseTimeoutMs: number;
+  /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
+  onBroken(error: unknown): void;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/**
+ * Sends an answer. Returns as soon as it is under way; a stream goes on by itself. Throws, with nothing sent, when the first piece of
+ * a stream cannot be made.
+ *
+ * `res` may be one whose client has gone: then nothing happens, except that a stream is closed.
+ */
+export function send(res: ServerResponse, reply: Reply, sending: Sending): void {
+  if (res.destroyed) {
+    if ('stream' in reply) reply.stream?.[Symbol.iterator]().return?.();
+  } else if ('json' in reply && reply.json !== undefined) sendBytes(res, reply, reply.json, jsonType, sending);
+  else if ('text' in reply && reply.text !== undefined) sendBytes(res, reply, reply.text, reply.contentType, sending);
+  else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, reply.stream, sending);
+  else {
+    res.writeHead(reply.status, headers(reply, undefined, undefined, sending));
+    res.end();
+  }
+}
+
+/** Sends all bytes of an answer but does not end it: for a caller that has to see to the connection before it closes. */
+export function sendUnended(res: ServerResponse, reply: TextReply, sending: Sending): void {
+  res.writeHead(reply.status, headers(reply, reply.contentType, Buffer.byteLength(reply.text), sending));
+  if (sending.headOnly) res.flushHeaders();
+  else res.write(reply.text);
+}
+
+function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string, type: string, sending: Sending): void {
+  const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
+  res.writeHead(head.status, headers(head, type, length, sending));
+  if (sending.headOnly) res.end();
+  else {
+    res.end(bytes);
+    // Usually the kernel has taken everything by now.
+    if (res.writableLength > 0) cutOffWhenStalled(res, sending.responseTimeoutMs);
+  }
+}
+
+function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffer | string>, sending: Sending): void {
+  const parts = stream[Symbol.iterator]();
+  const { piece, done } = take(parts);
+  if (done) {
+    sendBytes(res, head, piece, jsonType, sending);
+    return;
+  }
+  res.writeHead(head.status, headers(head, jsonType, undefined, sending));
+  if (sending.headOnly) {
+    parts.return?.();
+    res.end();
+    return;
+  }
+  cutOffWhenStalled(res, sending.responseTimeoutMs);
+  new StreamWriter(res, parts, (error) => sending.onBroken(error)).start(piece);
+}
+
+/** Names and values in turn, the form in which Node takes them without building an object of them first. */
+function headers(head: ReplyHead, type: string | undefined, length: number | undefined, sending: Sending): OutgoingHttpHeader[] {
+  const list: OutgoingHttpHeader[] = ['X-Request-Id', sending.requestId, 'X-Content-Type-Options', 'nosniff'];
+  if (type !== undefined) list.push('Content-Type', type);
+  if (length !== undefined) list.push('Content-Length', length);
+  const own = head.headers;
+  let cacheControl = false;
+  if (own !== undefined) {
+    for (const name in own) {
+      list.push(name, own[name] as string);
+      if (name === 'Cache-Control') cacheControl = true;
+    }
+  }
+  // What an account sees is for nobody else's cache, and may only be used again once its ETag has been confirmed.
+  if (!cacheControl) list.push('Cache-Control', head.status < 400 ? 'private, no-cache' : 'no-store');
+  if (sending.close) list.push('Connection', 'close');
+  return list;
+}
+
+/** The timer of a socket runs only while nothing moves: a slow reader is served for as long as it reads. */
+function cutOffWhenStalled(res: ServerResponse, timeoutMs: number): void {
+  res.setTimeout(timeoutMs, () => res.destroy());
+}

@@ -1,0 +1,14 @@
+/** Names of requests: the client's own where it sends a usable one, else one of ours. They stand in the answer and in the log. */
+import { randomBytes } from 'node:crypto';
+
+/** What a client's `X-Request-Id` may look like: nothing that could break a log line, a header or a shell. */
+const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+
+/**
+ * A source of request ids for one process: a random prefix, so that two processes do not collide, and a counter, so that making one
+ * costs no randomness. An id is a name, not a secret.
+ */
+export function requestIds(prefix: string = randomBytes(6).toString('base64url')): (sent: unknown) => string {
+  let count = 0;
+  return (sent) => (typeof sent === 'string' && acceptable.test(sent) ? sent : `${prefix}-${(++count).toString(36)}`);
+}

@@ -1,0 +1,92 @@
+/**
+ * From a request target to the table of methods at that path. The method is no part of the search: what a path answers to is known
+ * before it is decided whether the caller may know.
+ *
+ * Paths are exact. A trailing or doubled slash, another letter case, or a fragment is another path, hence an unknown one. Percent
+ * signs that encode nothing (`%ZZ`, `%ff`) stand for themselves: such a parameter is a name that nothing has, and is answered so.
+ */
+import findMyWay from 'find-my-way';
+import type { Endpoint } from './endpoint.ts';
+
+/** What is at one path. */
+export interface PathTable<Principal> {
+  readonly endpoints: ReadonlyMap<string, Endpoint<Principal>>;
+  /** Whether all of them answer without a key. */
+  readonly public: boolean;
+  /** The value of `Allow`: `GET, HEAD, POST`. */
+  readonly allow: string;
+}
+
+export interface Match<Principal> {
+  readonly table: PathTable<Principal>;
+  readonly params: Readonly<Record<string, string>>;
+  /** Everything behind the first `?`, as sent. */
+  readonly query: string;
+}
+
+export class Router<Principal> {
+  // A parameter is as long as the target lets it be: that limit is checked before, and a long name is merely one that nothing has.
+  readonly #paths = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
+
+  /** Throws where two endpoints claim the same method of a path, or a path mixes endpoints with and without a key. */
+  constructor(endpoints: readonly Endpoint<Principal>[]) {
+    const byPath = new Map<string, Endpoint<Principal>[]>();
+    for (const endpoint of endpoints) {
+      for (const prefix of endpoint.prefixes) {
+        const path = prefix + endpoint.path;
+        const here = byPath.get(path);
+        if (here === undefined) byPath.set(path, [endpoint]);
+        else here.push(endpoint);
+      }
+    }
+    for (const [path, here] of byPath) this.#paths.on('GET', path, unreachable, tableOf(path, here));
+    this.#paths.compile();
+  }
+
+  /** What is at a request target (a path, or an address with scheme and host, either with a query); `undefined` for nothing. */
+  find(url: string): Match<Principal> | undefined {
+    // The search would take a fragment for a query; no target has one (RFC 9112, 3.2).
+    if (url.includes('#')) return undefined;
+    const found = this.#paths.find('GET', url) ?? (url.includes('%') ? this.#paths.find('GET', undecoded(url)) : null);
+    if (found === null) return undefined;
+    const params = found.params as Record<string, string>;
+    // An empty parameter is a trailing or doubled slash.
+    for (const name in params) if (params[name] === '') return undefined;
+    return { table: found.store as PathTable<Principal>, params, query: found.searchParams as unknown as string };
+  }
+}
+
+/** The path of a request target, as sent: without query, and without scheme and host where it has them. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  const address = query === -1 ? url : url.slice(0, query);
+  if (address.startsWith('/')) return address;
+  const authority = address.indexOf('://');
+  const path = authority === -1 ? -1 : address.indexOf('/', authority + 3);
+  return path === -1 ? '/' : address.slice(path);
+}
+
+function tableOf<Principal>(path: string, here: readonly Endpoint<Principal>[]): PathTable<Principal> {
+  const endpoints = new Map<string, Endpoint<Principal>>();
+  for (const endpoint of here) {
+    if (endpoints.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} is declared twice`);
+    endpoints.set(endpoint.method, endpoint);
+  }
+  const open = here.filter((endpoint) => endpoint.public === true).length;
+  if (open !== 0 && open !== here.length) throw new Error(`${path} has endpoints that need a key and endpoints that do not`);
+  const methods = [...endpoints.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const get = endpoints.get('GET');
+  if (get !== undefined) endpoints.set('HEAD', get);
+  return { endpoints, public: open !== 0, allow: methods.join(', ') };
+}
+
+/** The target with every percent sign of its path made literal, for one that does not decode. */
+function undecoded(url: string): string {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  return path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+function unreachable(): never {
+  throw new Error('routes are looked up, not run');
+}

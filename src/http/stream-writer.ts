@@ -1,0 +1,86 @@
+/** Writes the parts of a large answer as pieces of about 64 KiB, no faster than they are read, and lets others have their turn between. */
+import type { ServerResponse } from 'node:http';
+
+/** Bytes after which a piece is full: large enough that its overhead vanishes, small enough that making one holds nobody up. */
+export const pieceBytes = 64 * 1024;
+
+export interface Piece {
+  readonly piece: Buffer;
+  /** Whether the parts have come to their end. */
+  readonly done: boolean;
+}
+
+/** Takes parts until there are {@link pieceBytes} of them, or no more. */
+export function take(parts: Iterator<Buffer | string>): Piece {
+  const taken: Buffer[] = [];
+  let size = 0;
+  while (size < pieceBytes) {
+    const part = parts.next();
+    if (part.done === true) return { piece: joined(taken, size), done: true };
+    const bytes = typeof part.value === 'string' ? Buffer.from(part.value) : part.value;
+    taken.push(bytes);
+    size += bytes.length;
+  }
+  return { piece: joined(taken, size), done: false };
+}
+
+/** One answer under way. Its head has been written. */
+export class StreamWriter {
+  readonly #res: ServerResponse;
+  readonly #parts: Iterator<Buffer | string>;
+  readonly #onBroken: (error: unknown) => void;
+  #over = false;
+
+  /** @param onBroken told why the parts broke off; the connection is then cut, so that nobody takes half an answer for a whole one */
+  constructor(res: ServerResponse, parts: Iterator<Buffer | string>, onBroken: (error: unknown) => void) {
+    this.#res = res;
+    this.#parts = parts;
+    this.#onBroken = onBroken;
+  }
+
+  /** Writes the first piece, and from then on goes on by itself. */
+  start(first: Buffer): void {
+    // After the last byte has been handed over, and as well when the client leaves before.
+    this.#res.once('close', () => this.#stop());
+    this.#write(first);
+  }
+
+  #write(piece: Buffer): void {
+    // A drained socket says so within the same turn; only setImmediate lets the other connections have theirs.
+    const next = (): unknown => setImmediate(() => this.#next());
+    if (this.#res.write(piece)) next();
+    else this.#res.once('drain', next);
+  }
+
+  #next(): void {
+    if (this.#over) return;
+    try {
+      const { piece, done } = take(this.#parts);
+      if (!done) {
+        this.#write(piece);
+        return;
+      }
+      this.#over = true;
+      this.#res.end(piece);
+    } catch (error) {
+      this.#over = true;
+      this.#res.destroy();
+      this.#onBroken(error);
+    }
+  }
+
+  #stop(): void {
+    if (this.#over) return;
+    this.#over = true;
+    try {
+      this.#parts.return?.();
+    } catch (error) {
+      this.#onBroken(error);
+    }
+  }
+}
+
+function joined(parts: Buffer[], size: number): Buffer {
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, size);
+}

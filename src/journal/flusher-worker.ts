@@ -1,0 +1,26 @@
+/** The flusher's thread: one task that lasts as long as the log is open. */
+import type { MessagePort } from 'node:worker_threads';
+import { nodeFiles } from '../lib/files.ts';
+import { Control } from './control.ts';
+import { Flusher, type FlusherStart } from './flusher.ts';
+
+export interface FlusherTask {
+  readonly start: FlusherStart;
+  readonly control: SharedArrayBuffer;
+  readonly halves: readonly SharedArrayBuffer[];
+  /** Takes a report for the start and one for every op but the last. */
+  readonly reports: MessagePort;
+}
+
+/** Returns after `stop`. Throws on the first error: the end of this task is the end of the log. */
+export default function flush(task: FlusherTask): void {
+  const control = new Control(task.control);
+  const flusher = new Flusher(nodeFiles, task.start, task.halves);
+  task.reports.postMessage(flusher.report());
+  for (;;) {
+    const op = control.receive();
+    const report = flusher.perform(op);
+    if (op.kind === 'stop') return;
+    task.reports.postMessage(report);
+  }
+}

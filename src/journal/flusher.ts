@@ -1,0 +1,175 @@
+/**
+ * The flusher: writes frames into the current segment and turns to the next. One at a time, on one thread, in the order asked for.
+ *
+ * Invariants, each with a test:
+ * - Under `always`, frame n + 1 is written only after the sync of frame n returned.
+ * - Every frame but a seal leaves the last sector of its segment free for the seal.
+ * - A rotation goes in this order: what is unsynced is synced; the spare gets its name; the folder is synced; the seal that names it
+ *   is written and synced; only then does the new segment receive frames. So the name of a segment is always the LSN after what
+ *   is on the disk in the one before, and a segment with frames always has a sealed one before it.
+ * - An error is the end: nothing here is tried again. A sync that failed may have dropped what it could not write, and a second one
+ *   would then succeed without it.
+ */
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Files } from '../lib/files.ts';
+import { FRAME_HEADER_BYTES, frameBytes, markFrame, sealFrame, type WholeFrame, writeFrameHeader } from './frame.ts';
+import type { Lsn } from './journal.ts';
+import { framesEnd, SEGMENT_HEADER_BYTES, SPARE_NAME, segmentPath } from './segment.ts';
+import type { Tail } from './settle.ts';
+
+/** What the flusher is asked to do. */
+export type Op =
+  /** Make one frame of `count` records, which stand as a payload in a half of the queue. */
+  | { readonly kind: 'flush'; readonly half: 0 | 1; readonly start: number; readonly bytes: number; readonly count: number }
+  /** Vouch for what is there. Synced under every mode. */
+  | { readonly kind: 'mark' }
+  /** Sync what `interval` left unsynced. */
+  | { readonly kind: 'sync' }
+  /** Turn to the spare, which has this salt and size. */
+  | { readonly kind: 'rotate'; readonly salt: number; readonly segmentBytes: number }
+  /** Sync what is unsynced and let go of the file. */
+  | { readonly kind: 'stop' };
+
+/** What an op came to. */
+export interface Report {
+  /** Where the next frame goes in the current segment. */
+  readonly offset: number;
+  /** Since the start. */
+  readonly frames: number;
+  readonly bytes: number;
+  readonly syncs: number;
+}
+
+/** Where a flusher begins: the part of a {@link Tail} that it needs. */
+export type FlusherStart = Pick<Tail, 'folder' | 'sync' | 'nextLsn' | 'crc' | 'segment'>;
+
+const SCRATCH_BYTES_MIN = 64 * 1024;
+
+export class Flusher {
+  readonly #files: Files;
+  readonly #folder: string;
+  readonly #syncEach: boolean;
+  readonly #halves: readonly Uint8Array[];
+  #segment: { readonly firstLsn: Lsn; readonly bytes: number; readonly salt: number; readonly stale: boolean };
+  #fd: number;
+  #offset: number;
+  #nextLsn: Lsn;
+  #crc: number;
+  #unsynced = false;
+  #scratch = Buffer.alloc(SCRATCH_BYTES_MIN);
+  #frames = 0;
+  #bytes = 0;
+  #syncs = 0;
+
+  constructor(files: Files, start: FlusherStart, halves: readonly SharedArrayBuffer[]) {
+    const { firstLsn, bytes, salt, offset, state } = start.segment;
+    this.#files = files;
+    this.#folder = start.folder;
+    this.#syncEach = start.sync === 'always';
+    this.#halves = halves.map((half) => new Uint8Array(half));
+    this.#segment = { firstLsn, bytes, salt, stale: state === 'stale' };
+    this.#offset = offset;
+    this.#nextLsn = start.nextLsn;
+    this.#crc = start.crc;
+    this.#fd = files.open(segmentPath(start.folder, firstLsn), 'r+');
+  }
+
+  /** Does what is asked, or throws; after that it is of no further use. */
+  perform(op: Op): Report {
+    switch (op.kind) {
+      case 'flush':
+        this.#flush(op);
+        break;
+      case 'mark':
+        this.#mark();
+        break;
+      case 'sync':
+        this.#syncRest();
+        break;
+      case 'rotate':
+        this.#rotate(op.salt, op.segmentBytes);
+        break;
+      case 'stop':
+        this.#syncRest();
+        this.#files.close(this.#fd);
+        break;
+    }
+    return this.report();
+  }
+
+  report(): Report {
+    return { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs };
+  }
+
+  #flush(op: Op & { kind: 'flush' }): void {
+    const size = frameBytes(op.bytes);
+    const frame = this.#scratchFor(size);
+    const end = FRAME_HEADER_BYTES + op.bytes;
+    frame.set((this.#halves[op.half] as Uint8Array).subarray(op.start, op.start + op.bytes), FRAME_HEADER_BYTES);
+    frame.fill(0, end, size);
+    const place = { firstLsn: this.#nextLsn, previousCrc: this.#crc, timeMs: Date.now() };
+    const payloadCrc = crc32(frame.subarray(FRAME_HEADER_BYTES, end));
+    const header = { ...place, type: 'batch', count: op.count, payloadBytes: op.bytes, payloadCrc } as const;
+    const crc = writeFrameHeader(frame, header, this.#segment.salt);
+    this.#append({ bytes: frame.subarray(0, size), crc }, framesEnd(this.#segment.bytes));
+    if (this.#syncEach) this.#sync();
+    this.#nextLsn += op.count;
+  }
+
+  /** One buffer for all frames: the queue's halves are shared memory, in which the next records already wait behind these. */
+  #scratchFor(bytes: number): Buffer {
+    if (bytes > this.#scratch.byteLength) this.#scratch = Buffer.alloc(2 ** Math.ceil(Math.log2(bytes)));
+    return this.#scratch;
+  }
+
+  #mark(): void {
+    this.#syncRest();
+    this.#append(markFrame(this.#nextLsn, this.#crc, Date.now(), this.#segment.salt), framesEnd(this.#segment.bytes));
+    this.#sync();
+  }
+
+  #rotate(salt: number, segmentBytes: number): void {
+    const { firstLsn, stale } = this.#segment;
+    // A rename onto a segment that holds records would destroy them.
+    if (stale !== (this.#nextLsn === firstLsn))
+      throw new Error(`a rotation at LSN ${this.#nextLsn} in the segment of ${firstLsn}`);
+    this.#syncRest();
+    const next = segmentPath(this.#folder, this.#nextLsn);
+    this.#files.rename(path.join(this.#folder, SPARE_NAME), next);
+    this.#files.syncFolder(this.#folder);
+    const fd = this.#files.open(next, 'r+');
+    if (!stale) this.#seal(salt);
+    this.#files.close(this.#fd);
+    this.#fd = fd;
+    this.#segment = { firstLsn: this.#nextLsn, bytes: segmentBytes, salt, stale: false };
+    this.#offset = SEGMENT_HEADER_BYTES;
+  }
+
+  #seal(salt: number): void {
+    const successor = { firstLsn: this.#nextLsn, salt };
+    this.#append(sealFrame(successor, this.#crc, Date.now(), this.#segment.salt), this.#segment.bytes);
+    this.#sync();
+  }
+
+  #append(frame: WholeFrame, end: number): void {
+    if (this.#offset + frame.bytes.byteLength > end)
+      throw new Error(`a frame of ${frame.bytes.byteLength} bytes at ${this.#offset} passes ${end}`);
+    this.#files.write(this.#fd, frame.bytes, this.#offset);
+    this.#unsynced = true;
+    this.#offset += frame.bytes.byteLength;
+    this.#crc = frame.crc;
+    this.#frames += 1;
+    this.#bytes += frame.bytes.byteLength;
+  }
+
+  #syncRest(): void {
+    if (this.#unsynced) this.#sync();
+  }
+
+  #sync(): void {
+    this.#files.sync(this.#fd);
+    this.#unsynced = false;
+    this.#syncs += 1;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The journal: what the engine asks of whatever makes its records durable. It sees bytes, not projects.
+ *
+ * One writer, batches, asynchronous. The write-ahead log beside this file is the local implementation; `test/journal/conformance.ts`
+ * runs the same suite over every implementation.
+ */
+
+/** A record's number: 1, 2, 3 ... without gaps; log order is decision order. 0 stands for "before the first record". */
+export type Lsn = number;
+
+/** Where what happened is told. */
+export type Log = (level: 'info' | 'warn' | 'error', fields: Record<string, unknown>, message: string) => void;
+
+export interface Journal {
+  /** Random name of this history, 32 hex digits: a tag made under one lineage never matches bytes of another. */
+  readonly lineage: string;
+  /** The LSN that the next appended record gets. */
+  readonly nextLsn: Lsn;
+  /** Every record up to here survives a crash. Never moves back. */
+  readonly durableLsn: Lsn;
+
+  /**
+   * Queues one record, in order, and returns its LSN. Synchronous; the bytes are copied before it returns.
+   *
+   * Throws, with nothing queued: {@link RecordTooLargeError}, {@link NoSpaceError} (no room for the next segment),
+   * {@link BusyError} (the queue is full, or the next segment is still being prepared), {@link StoppedError}.
+   */
+  append(record: Uint8Array): Lsn;
+
+  /**
+   * Waits until the record `lsn` and all before it are durable. `undefined` when they already are, so that the common case costs
+   * one comparison. Rejects with {@link StoppedError} when they can no longer become so.
+   */
+  durable(lsn: Lsn): Promise<void> | undefined;
+
+  /** Seals what has been appended so far; resolves, once it is durable and sealed, with the newest sealed LSN. */
+  seal(): Promise<Lsn>;
+
+  /** Deletes sealed segments that hold no record above `lsn`: a snapshot covers them. */
+  trim(lsn: Lsn): Promise<void>;
+
+  /** Makes everything durable, vouches for the last batch and stops. Later calls throw {@link StoppedError}. */
+  close(): Promise<void>;
+}

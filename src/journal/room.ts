@@ -1,0 +1,96 @@
+/**
+ * The room that admitted records are sure to have: what is left of the current segment, and one spare.
+ *
+ *     | current segment ... | free                 | seal |      | spare: all of it           | seal |
+ *                           | waiting "in current" |             | waiting "in the spare" |
+ *
+ * Invariant: the records that wait, each taken for a frame of its own, fit: first those counted against the current segment, then
+ * those counted against the spare. The flusher needs no more than that, however it forms frames, because
+ *
+ * - a frame of several records takes at most what a frame for each would take;
+ * - it fills the current segment before it turns to the spare, so what is counted against the current one always fits there;
+ * - once a record is counted against the spare, so is every later one: order is kept and nothing is counted twice.
+ *
+ * What a frame really took is put right when it is written. So what has been admitted never finds the disk full.
+ */
+import type { Lsn } from './journal.ts';
+
+export class Room {
+  /** Bytes for frames. A segment that takes no more records has none. */
+  #currentFree: number;
+  /** Bytes for frames; 0 while there is no spare. */
+  #spareFree = 0;
+  #inCurrent = 0;
+  #inSpare = 0;
+  /** The first record counted against the spare. */
+  #spill: Lsn = Number.POSITIVE_INFINITY;
+  #pinned = false;
+
+  constructor(currentFree: number) {
+    this.#currentFree = currentFree;
+  }
+
+  /** Bytes left for frames in the current segment. */
+  get currentFree(): number {
+    return this.#currentFree;
+  }
+
+  get hasSpare(): boolean {
+    return this.#spareFree > 0;
+  }
+
+  /** Whether waiting records, or the next one, are already counted against the spare. */
+  get spilled(): boolean {
+    return this.#spill !== Number.POSITIVE_INFINITY;
+  }
+
+  /** Records from here on must not be written to the current segment. */
+  get fence(): Lsn {
+    return this.#pinned ? this.#spill : Number.POSITIVE_INFINITY;
+  }
+
+  /** Counts a record whose own frame would take `bytes`; false when it is not sure to fit. */
+  admit(lsn: Lsn, bytes: number): boolean {
+    if (!this.spilled && this.#inCurrent + bytes <= this.#currentFree) {
+      this.#inCurrent += bytes;
+      return true;
+    }
+    if (this.#inSpare + bytes > this.#spareFree) return false;
+    if (!this.spilled) this.#spill = lsn;
+    this.#inSpare += bytes;
+    return true;
+  }
+
+  /** The record no longer waits: it is about to be written, and `used` will tell what its frame takes. */
+  release(lsn: Lsn, bytes: number): void {
+    if (lsn < this.#spill) this.#inCurrent -= bytes;
+    else this.#inSpare -= bytes;
+    if (this.#inSpare === 0 && !this.#pinned) this.#spill = Number.POSITIVE_INFINITY;
+  }
+
+  /** A frame takes this much of the current segment. */
+  use(bytes: number): void {
+    this.#currentFree -= bytes;
+  }
+
+  /** A spare is there. */
+  addSpare(free: number): void {
+    this.#spareFree = free;
+  }
+
+  /** The current segment ends before record `lsn`: it will be sealed, so later records are counted against the spare. */
+  pin(lsn: Lsn): void {
+    this.#spill = lsn;
+    this.#pinned = true;
+  }
+
+  /** The spare has become the current segment; there is no spare. */
+  rotate(): void {
+    this.#currentFree = this.#spareFree;
+    this.#inCurrent += this.#inSpare;
+    this.#spareFree = 0;
+    this.#inSpare = 0;
+    this.#spill = Number.POSITIVE_INFINITY;
+    this.#pinned = false;
+  }
+}

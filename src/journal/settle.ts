@@ -1,0 +1,168 @@
+/**
+ * Settling: makes what recovery found true on disk, before anything is appended and before anybody reads it.
+ *
+ * After a kill the page cache may show what the disk does not hold: the last frame of a process whose sync failed, or had not been
+ * called, reads well and is gone after the next power loss. A frame that a later one vouches for was synced; so the last frame is
+ * written again in place, the same bytes, and synced. Where frames were not synced one by one, all of the segment is.
+ *
+ *     1  a spare is deleted                       (it may be of another size, and its lineage may be over)
+ *     2  what follows the cut is copied to .torn  (for people; failing does not matter)
+ *     3  the tail: frames nothing vouches for written again; what follows the cut zeroed; synced
+ *        - it has records: it is closed to more. The log goes on in a new segment under a new salt, once a spare is there.
+ *        - it has none, so the one before it is the tail of step 3: that one gets its seal if it has none, and is synced; then the
+ *          last one is zeroed after its header, synced, and goes on in place. Should its header no longer fit (another way to
+ *          sync, a new lineage, a smaller size) then a fresh segment of the same name and salt replaces it, once a spare is there.
+ *     4  the folder is synced
+ *
+ * A crash in here, at any point, leads to the same plan again, or to one with the same records:
+ * - 1 and 2 touch nothing that recovery reads.
+ * - Writing a frame's own bytes over it leaves those bytes, however the write is torn.
+ * - The frame at the cut was bad and stays bad: zeros in it make it no frame, and zeros after it remove headers but make none. So a
+ *   torn tail stays torn or becomes open at the same byte; the same holds for one that was cut though frames followed.
+ * - A seal that is written in part is a torn tail of a segment whose successor is blank: an unfinished rotation, as before.
+ * - Only a last segment without records is zeroed, when the one before it is already sealed, or was found blank.
+ * What is new after a crash in here may be the lineage, once more. No answer was given under the one before.
+ *
+ * Nothing here needs room on the disk, but in a new folder: a full disk does not keep the server from starting and being read.
+ */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Files } from '../lib/files.ts';
+import { sealFrame } from './frame.ts';
+import type { Log, Lsn } from './journal.ts';
+import { makeSpare, newSalt, removeSpares, writeZeros } from './make-spare.ts';
+import { hasRecords, type Segment } from './read-segment.ts';
+import type { RecoveryPlan } from './recover.ts';
+import {
+  checkSegmentBytes,
+  SEGMENT_BYTES_DEFAULT,
+  SEGMENT_HEADER_BYTES,
+  type SealedSegment,
+  SPARE_NAME,
+  type SyncMode,
+  segmentPath,
+} from './segment.ts';
+import { keepTorn } from './torn.ts';
+
+export interface SettleOptions {
+  readonly sync: SyncMode;
+  /** Bytes of the segments made from now on; {@link SEGMENT_BYTES_DEFAULT}. */
+  readonly segmentBytes?: number;
+  /** The lineage of a history that begins here; random. One that goes on keeps its own. */
+  readonly lineage?: string;
+  /** Clock for the first segment's header; `Date.now`. */
+  readonly now?: () => number;
+  readonly log?: Log;
+}
+
+/** The segment that the next frame goes to. */
+export interface TailSegment {
+  readonly firstLsn: Lsn;
+  readonly bytes: number;
+  readonly salt: number;
+  /** Where the next frame goes, in bytes. */
+  readonly offset: number;
+  /**
+   * `open` takes records; `closed` only a seal; `stale` nothing, a fresh segment of its name and salt replaces it.
+   */
+  readonly state: 'open' | 'closed' | 'stale';
+}
+
+/** Where the log goes on: all that a flusher has to know. Plain data, so that it can be sent to another thread. */
+export interface Tail {
+  readonly folder: string;
+  readonly lineage: string;
+  readonly sync: SyncMode;
+  /** Bytes of the segments made from now on. */
+  readonly segmentBytes: number;
+  readonly nextLsn: Lsn;
+  /** The CRC that the next frame carries. */
+  readonly crc: number;
+  readonly segment: TailSegment;
+  /** Oldest first. */
+  readonly sealed: readonly SealedSegment[];
+}
+
+/** Makes the plan true on disk. Throws what the disk says; running recovery and this again is then safe. */
+export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptions): Tail {
+  const segmentBytes = options.segmentBytes ?? SEGMENT_BYTES_DEFAULT;
+  checkSegmentBytes(segmentBytes);
+  const { folder, last, before, cut } = plan;
+  const lineage = plan.lineage ?? (last === undefined ? options.lineage : undefined) ?? randomBytes(16).toString('hex');
+  const common = { folder, lineage, sync: options.sync, segmentBytes, nextLsn: plan.nextLsn, sealed: plan.sealed };
+  if (last === undefined) {
+    return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now) };
+  }
+  removeSpares(files, folder);
+  if (cut !== undefined) keepTorn(files, cut, before?.path === cut.path ? before : last, options.log);
+  let { crc } = plan;
+  if (hasRecords(last)) {
+    mend(files, last);
+  } else {
+    if (before !== undefined) crc = mendBefore(files, before, last, options.now ?? Date.now);
+    blank(files, last);
+  }
+  files.syncFolder(folder);
+  return { ...common, crc, segment: tailSegment(last, common) };
+}
+
+/** The first segment of a history, made like any other: complete before it gets its name. */
+function firstSegment(files: Files, common: Omit<Tail, 'crc' | 'segment'>, now: () => number): TailSegment {
+  const { folder, segmentBytes, lineage, sync, nextLsn } = common;
+  files.makeFolder(folder);
+  files.syncFolder(path.dirname(folder));
+  const salt = newSalt();
+  makeSpare(files, { folder, header: { segmentBytes, lineage, salt, sync, createdMs: now() } });
+  files.rename(path.join(folder, SPARE_NAME), segmentPath(folder, nextLsn));
+  files.syncFolder(folder);
+  return { firstLsn: nextLsn, bytes: segmentBytes, salt, offset: SEGMENT_HEADER_BYTES, state: 'open' };
+}
+
+function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): TailSegment {
+  const { header, firstLsn } = last;
+  const where = { firstLsn, bytes: header.segmentBytes, salt: header.salt };
+  if (hasRecords(last)) return { ...where, offset: last.end.offset, state: 'closed' };
+  // A smaller one could not take every record that the new size admits.
+  const fits = header.lineage === common.lineage && header.sync === common.sync && header.segmentBytes >= common.segmentBytes;
+  return { ...where, offset: SEGMENT_HEADER_BYTES, state: fits ? 'open' : 'stale' };
+}
+
+/** Writes again what nothing vouches for, zeroes what follows the cut, and syncs. */
+function mend(files: Files, segment: Segment, seal?: Buffer): void {
+  const fd = files.open(segment.path, 'r+');
+  try {
+    const { bytes, end, header, frames } = segment;
+    const start = header.sync === 'always' ? (frames.at(-1)?.offset ?? end.offset) : SEGMENT_HEADER_BYTES;
+    if (start < end.offset) files.write(fd, bytes.subarray(start, end.offset), start);
+    if (end.kind !== 'open' && end.kind !== 'sealed') writeZeros(files, fd, end.offset, header.segmentBytes);
+    files.sync(fd);
+    if (seal === undefined) return;
+    // Only now: a seal on the disk says that every frame before it is there too.
+    files.write(fd, seal, end.offset);
+    files.sync(fd);
+  } finally {
+    files.close(fd);
+  }
+}
+
+/** Mends the segment before a last one without records, seals it if its rotation was cut short, and returns the seal's CRC. */
+function mendBefore(files: Files, before: Segment, last: Segment, now: () => number): number {
+  const previousCrc = before.frames.at(-1)?.crc ?? 0;
+  if (before.end.kind === 'sealed') {
+    mend(files, before);
+    return previousCrc;
+  }
+  const seal = sealFrame({ firstLsn: last.firstLsn, salt: last.header.salt }, previousCrc, now(), before.header.salt);
+  mend(files, before, seal.bytes);
+  return seal.crc;
+}
+
+function blank(files: Files, segment: Segment): void {
+  const fd = files.open(segment.path, 'r+');
+  try {
+    writeZeros(files, fd, SEGMENT_HEADER_BYTES, segment.header.segmentBytes);
+    files.sync(fd);
+  } finally {
+    files.close(fd);
+  }
+}

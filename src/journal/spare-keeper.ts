@@ -1,0 +1,121 @@
+/**
+ * Keeps a spare at hand: orders one when there is none, and another try when that failed.
+ *
+ *     none --order()--> making --done--> ready --take()--> none
+ *                         |  ^
+ *                 failed  v  |  each second, or at once when a record is refused for want of it
+ *                        failed
+ */
+import type { Crew } from './crew.ts';
+import type { Log } from './journal.ts';
+import type { SpareOrder } from './make-spare.ts';
+import { Pace } from './pace.ts';
+
+const RETRY_MS = 1_000;
+/** The soonest that a refused record starts another try. */
+const DEMAND_MS = 250;
+
+export type SpareState = 'none' | 'making' | 'ready' | 'failed';
+
+export interface SpareKeeperOptions {
+  readonly crew: Crew;
+  readonly log: Log | undefined;
+  /** The spare is ready, or a try has failed. */
+  readonly onChange: () => void;
+}
+
+export class SpareKeeper {
+  readonly #options: SpareKeeperOptions;
+  #state: SpareState = 'none';
+  #order: SpareOrder | undefined;
+  #pace = new Pace();
+  #work: Promise<void> = Promise.resolve();
+  #retry: NodeJS.Timeout | undefined;
+  #triedAt = 0;
+  #stopped = false;
+  #failing = false;
+  /** Why the last try failed. */
+  #reason = '';
+
+  constructor(options: SpareKeeperOptions) {
+    this.#options = options;
+  }
+
+  get state(): SpareState {
+    return this.#state;
+  }
+
+  /** Whether there is none because the last try to make it failed, the try that may be under way now included. */
+  get failing(): boolean {
+    return this.#failing;
+  }
+
+  get reason(): string {
+    return this.#reason;
+  }
+
+  /** Has a spare made. */
+  order(order: SpareOrder): void {
+    this.#order = order;
+    this.#try();
+  }
+
+  /** No pauses while it is made: it may be needed soon. */
+  hurry(): void {
+    if (this.#state === 'making') this.#pace.hurry();
+  }
+
+  /** Somebody is waiting for it: as {@link hurry}, and no wait for the next try either. */
+  demand(): void {
+    this.hurry();
+    if (this.#state === 'failed' && performance.now() - this.#triedAt > DEMAND_MS) this.#try();
+  }
+
+  /** The spare becomes a segment. */
+  take(): SpareOrder {
+    if (this.#state !== 'ready' || this.#order === undefined) throw new Error('there is no spare to take');
+    this.#state = 'none';
+    return this.#order;
+  }
+
+  /** Ends what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    this.#pace.stop();
+    await this.#work;
+  }
+
+  #try(): void {
+    const order = this.#order;
+    if (this.#stopped || order === undefined) return;
+    clearTimeout(this.#retry);
+    this.#state = 'making';
+    this.#triedAt = performance.now();
+    this.#pace = new Pace();
+    if (this.#failing) this.#pace.hurry();
+    this.#work = this.#options.crew.makeSpare(order, this.#pace).then(
+      (made) => (made ? this.#made() : undefined),
+      (error: unknown) => this.#failed(String(error)),
+    );
+  }
+
+  #made(): void {
+    if (this.#failing) this.#options.log?.('info', {}, 'there is room for the next segment again');
+    this.#failing = false;
+    this.#state = 'ready';
+    this.#options.onChange();
+  }
+
+  #failed(reason: string): void {
+    if (this.#stopped) return;
+    if (!this.#failing)
+      this.#options.log?.('error', { reason }, 'cannot make the next segment: writes stop when this one is full');
+    this.#failing = true;
+    this.#reason = reason;
+    this.#state = 'failed';
+    this.#triedAt = performance.now();
+    this.#retry = setTimeout(() => this.#try(), RETRY_MS).unref();
+    this.#options.onChange();
+  }
+}

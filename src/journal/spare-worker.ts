@@ -1,0 +1,20 @@
+/** The thread that makes spares and deletes old segments: work in the log's folder that may take its time. */
+import { nodeFiles } from '../lib/files.ts';
+import { makeSpare, type SpareOrder } from './make-spare.ts';
+import { Pace } from './pace.ts';
+import { type TrimOrder, type TrimResult, trimSegments } from './trim.ts';
+
+export interface SpareTask {
+  readonly order: SpareOrder;
+  readonly pace: SharedArrayBuffer;
+}
+
+/** True when the spare is made, false when the pace said stop. Throws what the disk says. */
+export default function spare(task: SpareTask): boolean {
+  const pace = new Pace(task.pace);
+  return makeSpare(nodeFiles, task.order, () => pace.wait());
+}
+
+export function trim(order: TrimOrder): TrimResult {
+  return trimSegments(nodeFiles, order);
+}

@@ -1,0 +1,46 @@
+/** Verification: reads every segment, those below the newest snapshot included, and lists all damage instead of stopping at it. */
+import { CorruptError } from '../lib/errors.ts';
+import type { Files } from '../lib/files.ts';
+import { Chain, foundAt } from './chain.ts';
+import { readSegment, type Segment } from './read-segment.ts';
+import { listSegments } from './segment.ts';
+
+export interface Finding {
+  readonly file: string;
+  /** In bytes. */
+  readonly offset: number;
+  readonly problem: string;
+}
+
+/**
+ * Every problem of a journal's folder, oldest segment first; none when it is sound. A torn tail is listed too: it is what a crash
+ * leaves, and what a server that is writing at this moment shows.
+ */
+export function verifyJournal(files: Files, folder: string): Finding[] {
+  const findings: Finding[] = [];
+  let chain = new Chain();
+  const list = listSegments(files, folder);
+  for (const file of list) {
+    const isLast = file === list.at(-1);
+    try {
+      const segment = readSegment(files, file);
+      findings.push(...findingsIn(segment, isLast));
+      chain.follow(segment);
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      findings.push({ file: error.file, offset: error.offset, problem: error.message });
+      // What follows is compared among itself: one bad segment is one finding.
+      chain = new Chain();
+    }
+  }
+  return findings;
+}
+
+function findingsIn(segment: Segment, isLast: boolean): Finding[] {
+  const { end, path } = segment;
+  if (end.kind === 'open') return [];
+  if (end.kind === 'sealed')
+    return isLast ? [{ file: path, offset: end.offset, problem: 'sealed, and its successor does not exist' }] : [];
+  const kind = end.kind === 'torn' && isLast ? 'a torn tail: ' : '';
+  return [{ file: path, offset: end.offset, problem: kind + foundAt(segment) }];
+}

@@ -1,0 +1,24 @@
+/** What the log is told when it is opened, and what it tells of itself. */
+import type { Crew } from './crew.ts';
+import type { Log } from './journal.ts';
+import type { SpareState } from './spare-keeper.ts';
+
+export interface WalOptions {
+  /** Called once, when the log can acknowledge nothing more. The process should end: a restart has all that was acknowledged. */
+  readonly onFatal: (error: Error) => void;
+  readonly log?: Log;
+  /** Who works on the files; threads. */
+  readonly crew?: Crew;
+}
+
+export interface WalStats {
+  /** Bytes of records that wait for the disk. */
+  readonly queueBytes: number;
+  /** Since the log was opened. */
+  readonly frames: number;
+  readonly bytes: number;
+  readonly syncs: number;
+  /** The current one and all that are sealed. */
+  readonly segments: number;
+  readonly spare: SpareState;
+}

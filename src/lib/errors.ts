@@ -1,0 +1,48 @@
+/**
+ * The errors that cross a layer. Whoever catches one decides by its class, never by its text.
+ */
+
+/** Damage on disk: nothing is guessed, the server refuses to start (exit code 3). */
+export class CorruptError extends Error {
+  override readonly name = 'CorruptError';
+  /** Path of the damaged file. */
+  readonly file: string;
+  /** Where in the file, in bytes. */
+  readonly offset: number;
+  /** What is there, or what is missing. */
+  readonly found: string;
+
+  constructor(file: string, offset: number, found: string) {
+    super(`corrupt: ${file} at byte ${offset}: ${found}. Look at it with: mapwright inspect ${file}`);
+    this.file = file;
+    this.offset = offset;
+    this.found = found;
+  }
+}
+
+/** The disk has no room for the next segment: mutations are refused (507) until there is, nothing was changed. */
+export class NoSpaceError extends Error {
+  override readonly name = 'NoSpaceError';
+}
+
+/** Too much is waiting for the disk, or the next segment is still being prepared: try again (503). Nothing was changed. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfterS: number = 1;
+}
+
+/** One request's record would be larger than a segment can hold (413). Nothing was changed. */
+export class RecordTooLargeError extends Error {
+  override readonly name = 'RecordTooLargeError';
+}
+
+/** The journal has stopped after a failed write or sync, or is closed: nothing more is acknowledged (503). */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
+/** The data folder cannot be used as asked: it is in use, not a folder, or of a version this program does not know (exit code 1). */
+export class FolderError extends Error {
+  override readonly name = 'FolderError';
+}

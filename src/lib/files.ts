@@ -1,0 +1,73 @@
+/**
+ * The file system as the journal and the snapshots use it: one small interface, so that tests can put a recorder or a fault
+ * in its place. Every call is synchronous, because every caller is a worker thread, start-up or a command.
+ *
+ * Errors are Node's own `ErrnoException` (`code`, `syscall`, `path`).
+ */
+import fs from 'node:fs';
+
+/** `r` reads, `r+` reads and writes what exists, `wx+` creates and fails when the name is taken. */
+export type OpenMode = 'r' | 'r+' | 'wx+';
+
+export interface Files {
+  /** Opens a file (created with mode 0600) and returns its descriptor. */
+  open(path: string, mode: OpenMode): number;
+  close(fd: number): void;
+  /** Bytes in the file. */
+  size(fd: number): number;
+  /** Fills `into` from `position` (bytes); returns how many bytes were there, fewer only at the end of the file. */
+  read(fd: number, into: Uint8Array, position: number): number;
+  /** Writes all of `bytes` at `position` (bytes), or throws. */
+  write(fd: number, bytes: Uint8Array, position: number): void;
+  /** fdatasync: what was written to the file is on the disk, and so is its length. */
+  sync(fd: number): void;
+  rename(from: string, to: string): void;
+  unlink(path: string): void;
+  /** Makes a folder and its parents (mode 0700); nothing when it exists. */
+  makeFolder(path: string): void;
+  /** Names in a folder, sorted; none when the folder does not exist. */
+  list(folder: string): string[];
+  /** fsync of a folder: creations, renames and unlinks in it are on the disk. */
+  syncFolder(folder: string): void;
+}
+
+/** The disk. */
+export const nodeFiles: Files = {
+  open: (path, mode) => fs.openSync(path, mode, 0o600),
+  close: (fd) => fs.closeSync(fd),
+  size: (fd) => fs.fstatSync(fd).size,
+  read(fd, into, position) {
+    let done = 0;
+    while (done < into.byteLength) {
+      const n = fs.readSync(fd, into, done, into.byteLength - done, position + done);
+      if (n === 0) break;
+      done += n;
+    }
+    return done;
+  },
+  write(fd, bytes, position) {
+    let done = 0;
+    // A signal, a quota or a nearly full disk may cut a write short; the next call then says what is wrong.
+    while (done < bytes.byteLength) done += fs.writeSync(fd, bytes, done, bytes.byteLength - done, position + done);
+  },
+  sync: (fd) => fs.fdatasyncSync(fd),
+  rename: (from, to) => fs.renameSync(from, to),
+  unlink: (path) => fs.unlinkSync(path),
+  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  list(folder) {
+    try {
+      return fs.readdirSync(folder).sort();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  },
+  syncFolder(folder) {
+    const fd = fs.openSync(folder, 'r');
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+};

@@ -1,0 +1,41 @@
+/**
+ * Identifiers: UUIDv7 (RFC 9562), in the order in which they were made, also when the clock steps back or the process restarts.
+ * 42 to 74 of their bits are random and from a cryptographic source.
+ */
+import { randomInt } from 'node:crypto';
+import { v7 } from 'uuid';
+
+export interface IdSource {
+  /** A new identifier, greater (as a string) than every one made or {@link IdSource.seen} before. */
+  next(): string;
+  /** Tells the source of an identifier made by an earlier process. */
+  seen(id: string): void;
+}
+
+/** @param now the clock, in milliseconds since 1970 */
+export function idSource(now: () => number = Date.now): IdSource {
+  let newest = 0;
+  let sequence = 0;
+  return {
+    next() {
+      const time = now();
+      if (time > newest) {
+        newest = time;
+        // Half of the range stays free to count up in.
+        sequence = randomInt(0x8000_0000);
+      } else if (++sequence > 0xffff_ffff) {
+        newest++;
+        sequence = 0;
+      }
+      return v7({ msecs: newest, seq: sequence });
+    },
+    seen(id) {
+      const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+      // One further than the time itself: the sequence within it is not known any more.
+      if (time >= newest) {
+        newest = time + 1;
+        sequence = 0;
+      }
+    },
+  };
+}

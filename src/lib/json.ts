@@ -1,0 +1,179 @@
+/**
+ * JSON from strangers, read into a value that every later stage can hold: bounded in depth before anything recurses over it, with
+ * every number finite, no `-0`, every string well-formed Unicode, and no member that would reach for a prototype.
+ */
+import { isUtf8 } from 'node:buffer';
+
+/** One thing that is wrong with a document, and where. */
+export interface Fault {
+  /** RFC 6901 pointer to the value at fault: `/objects/3/x`; `''` is the whole document. */
+  readonly pointer: string;
+  /** What is asked of that value, a predicate without a full stop: `must be a number`. */
+  readonly detail: string;
+}
+
+/**
+ * What {@link parseJson} makes of bytes: a value with the faults found in it (to be used only when there are none), or the reason, a
+ * sentence, why there is no value at all.
+ */
+export type ParsedJson =
+  | { readonly value: unknown; readonly faults: Fault[]; readonly failure?: undefined }
+  | { readonly failure: string };
+
+/** At most this many faults are reported of one document: enough to mend it, too few to make the answer larger than the question. */
+export const faultsMax = 100;
+
+/** Containers inside containers that a document may have: `[[1]]` is 2. */
+export const jsonDepthMax = 64;
+
+/** The RFC 6901 pointer made of member names and array indexes; `''` for none. */
+export function pointerOf(parts: readonly (string | number)[]): string {
+  let pointer = '';
+  for (const part of parts) pointer += `/${typeof part === 'number' ? part : escapePointerPart(part)}`;
+  return pointer;
+}
+
+/** One member name as it stands in an RFC 6901 pointer. */
+export function escapePointerPart(name: string): string {
+  return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+}
+
+/**
+ * Reads one JSON document (RFC 8259, UTF-8, no byte order mark).
+ *
+ * `-0` becomes `0`. Of duplicate members the last wins, as in `JSON.parse`. Never throws, and never recurses deeper than `depthMax`,
+ * which is at most a few hundred.
+ */
+export function parseJson(bytes: Buffer, options: { readonly depthMax?: number } = {}): ParsedJson {
+  const depthMax = options.depthMax ?? jsonDepthMax;
+  if (!isUtf8(bytes)) return { failure: 'The document is not valid UTF-8.' };
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return { failure: 'The document begins with a byte order mark; JSON is sent without one.' };
+  }
+  if (deeperThan(bytes, depthMax)) return { failure: `The document is nested too deeply: at most ${depthMax} levels are read.` };
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    return { failure: `The document is not valid JSON: ${(error as SyntaxError).message}.` };
+  }
+  const faults: Fault[] = [];
+  // A lone surrogate has no UTF-8 form, so in bytes that are UTF-8 it can only have been written as an escape.
+  const path = new Walk(faults, bytes.includes('\\u'));
+  if (typeof value === 'object' && value !== null) path.container(value, 0);
+  else if (value === 0) value = 0;
+  else path.leaf(value, 0);
+  return { value, faults };
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/**
+ * Whether brackets open more than `max` deep at any point: a scan of the bytes, because a parser that is given a deep document has
+ * already recursed when it could be asked. Bytes that are not JSON may give either answer; the parser then refuses them.
+ */
+function deeperThan(bytes: Buffer, max: number): boolean {
+  const end = bytes.length;
+  let depth = 0;
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i];
+    if (byte === quote) {
+      for (i++; i < end && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > max) return true;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+/** Matches a surrogate that is not half of a pair: under the `u` flag a pair is one code point of another class. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** One pass over a parsed value. Keeps the way down in an array that is overwritten, so that a sound document costs no allocation. */
+class Walk {
+  readonly #faults: Fault[];
+  readonly #checkStrings: boolean;
+  readonly #path: (string | number)[] = [];
+
+  constructor(faults: Fault[], checkStrings: boolean) {
+    this.#faults = faults;
+    this.#checkStrings = checkStrings;
+  }
+
+  container(value: object, depth: number): void {
+    if (Array.isArray(value)) this.#array(value, depth);
+    else this.#object(value as Record<string, unknown>, depth);
+  }
+
+  #array(items: unknown[], depth: number): void {
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      if (typeof item === 'object') {
+        if (item === null) continue;
+        this.#path[depth] = i;
+        this.container(item, depth + 1);
+        if (this.#faults.length >= faultsMax) return;
+      } else if (item === 0) {
+        items[i] = 0; // -0 equals 0 too
+      } else if (!this.#sound(item)) {
+        this.#path[depth] = i;
+        this.leaf(item, depth + 1);
+      }
+    }
+  }
+
+  #object(members: Record<string, unknown>, depth: number): void {
+    for (const name of Object.keys(members)) {
+      if (name === '__proto__' || (this.#checkStrings && loneSurrogate.test(name))) {
+        this.#path[depth] = name;
+        this.#name(name, depth + 1);
+        continue;
+      }
+      const value = members[name];
+      if (typeof value === 'object') {
+        if (value === null) continue;
+        this.#path[depth] = name;
+        this.container(value, depth + 1);
+        if (this.#faults.length >= faultsMax) return;
+      } else if (value === 0) {
+        members[name] = 0;
+      } else if (!this.#sound(value)) {
+        this.#path[depth] = name;
+        this.leaf(value, depth + 1);
+      }
+    }
+  }
+
+  #sound(value: unknown): boolean {
+    if (typeof value === 'number') return Number.isFinite(value);
+    return !(this.#checkStrings && typeof value === 'string' && loneSurrogate.test(value));
+  }
+
+  /** Reports the value that the first `depth` steps of the path lead to, unless it is sound. */
+  leaf(value: unknown, depth: number): void {
+    if (this.#sound(value)) return;
+    if (typeof value === 'number') {
+      this.#report(depth, `must be a finite number: what was sent is beyond ±${Number.MAX_VALUE}, the range of a 64-bit float`);
+    } else {
+      this.#report(depth, 'must be valid Unicode: it has a \\uD800-\\uDFFF escape that is not one half of a surrogate pair');
+    }
+  }
+
+  #name(name: string, depth: number): void {
+    if (name === '__proto__') this.#report(depth, 'is a member name that is never accepted; leave it out or rename it');
+    // The name itself cannot stand in an answer that is UTF-8: the pointer shows U+FFFD for it.
+    else this.#report(depth, 'has a name that is not valid Unicode: a surrogate escape in it lacks its other half');
+  }
+
+  #report(depth: number, detail: string): void {
+    if (this.#faults.length >= faultsMax) return;
+    this.#faults.push({ pointer: wellFormed(pointerOf(this.#path.slice(0, depth))), detail });
+  }
+}
+
+function wellFormed(text: string): string {
+  return loneSurrogate.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\ufffd') : text;
+}

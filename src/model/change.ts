@@ -1,0 +1,46 @@
+/**
+ * Changes: what a record holds. They say what is, not what was asked: images after the fact, with identifiers and times already
+ * fixed. Applying them asks no clock, makes no identifier and decides nothing, so a replay gives the memory that was.
+ */
+import type { CollectionName, Value } from './resource.ts';
+
+/** Where a collection stands: directly in a project (`parentId` is ''), or `objects` in the artboard `parentId`. */
+export interface CollectionPath {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly collection: CollectionName;
+  readonly parentId: string;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  /** RFC 3339 */
+  readonly created: string;
+}
+
+export interface Key {
+  /** Public part of the key. */
+  readonly id: string;
+  readonly accountId: string;
+  /** SHA-256 of the whole key, 64 hex digits. */
+  readonly digest: string;
+  /** RFC 3339 */
+  readonly created: string;
+  /** RFC 3339; '' while the key is valid. */
+  readonly revoked: string;
+}
+
+export type Change =
+  | { readonly op: 'put-account'; readonly account: Account }
+  | { readonly op: 'put-key'; readonly key: Key }
+  /** A new project, or a project's own members as they are now. */
+  | { readonly op: 'put-project'; readonly accountId: string; readonly value: Value }
+  | { readonly op: 'delete-project'; readonly accountId: string; readonly projectId: string }
+  /** Members as they are now: those that are present are replaced in their places, others are added at the end. */
+  | { readonly op: 'put'; readonly path: CollectionPath; readonly values: readonly Value[] }
+  /** Members that are gone, with what they held. */
+  | { readonly op: 'delete'; readonly path: CollectionPath; readonly ids: readonly string[] }
+  /** The order of the whole collection. */
+  | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] };
+

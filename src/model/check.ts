@@ -1,0 +1,168 @@
+/**
+ * Checks a request's body against a resource: one compiled TypeBox check when it is right, readable faults when it is not.
+ *
+ * Elements of collections are checked one by one, as a create when they carry no `id` and as an update when they do. The check is a
+ * generator that pauses every {@link sliceElements} elements, so that whoever runs it can let other requests through.
+ * It knows no state: whether an `id` exists is decided under the project's lock.
+ */
+import { Settings } from 'typebox/system';
+import { type Fault, faultsMax, pointerTo } from '../lib/fault.ts';
+import { suggest } from '../lib/suggest.ts';
+import type { Body } from './generate.ts';
+import type { Checker, CheckMode, Resource } from './resource.ts';
+
+/** Elements between two pauses: a fraction of a millisecond of work. */
+export const sliceElements = 256;
+
+// TypeBox stops at 8 errors of a value by default; every unknown member costs it one and all of them together one more.
+Settings.Set({ maxErrors: 2 * faultsMax + 8 });
+
+/** Yields at every pause; adds what it finds to `faults`, at most {@link faultsMax}, no two at one pointer. */
+export function* check(resource: Resource, mode: CheckMode, body: unknown, faults: FaultList): Generator<void> {
+  yield* checkAt(resource, mode, body, '', faults, { elements: 0 });
+}
+
+function* checkAt(
+  resource: Resource,
+  mode: CheckMode,
+  body: unknown,
+  at: string,
+  faults: FaultList,
+  progress: { elements: number },
+): Generator<void> {
+  if (!resource.checkers[mode].Check(body)) explain(resource, mode, body, at, faults);
+  if (!isObject(body)) return;
+  for (const { name, resource: element } of resource.collections) {
+    const elements = body[name];
+    if (!Array.isArray(elements)) continue;
+    const here = pointerTo(at, name);
+    for (let i = 0; i < elements.length && !faults.full; i++) {
+      const item: unknown = elements[i];
+      const known = mode === 'update' && isObject(item) && Object.hasOwn(item, 'id');
+      yield* checkAt(element, known ? 'update' : 'create', item, pointerTo(here, i), faults, progress);
+      if (++progress.elements % sliceElements === 0) yield;
+    }
+  }
+}
+
+/** How many elements all the collections in a body hold together: bounded before anything is built from them. */
+export function countElements(resource: Resource, body: unknown): number {
+  if (!isObject(body)) return 0;
+  let count = 0;
+  for (const { name, resource: element } of resource.collections) {
+    const elements = body[name];
+    if (!Array.isArray(elements)) continue;
+    count += elements.length;
+    if (element.collections.length > 0) for (const item of elements) count += countElements(element, item);
+  }
+  return count;
+}
+
+/** Faults of one body, bounded. */
+export class FaultList {
+  readonly #faults = new Map<string, Fault>();
+
+  constructor(faults: Iterable<Fault> = []) {
+    for (const { pointer, detail } of faults) this.add(pointer, detail);
+  }
+
+  get full(): boolean {
+    return this.#faults.size >= faultsMax;
+  }
+
+  get size(): number {
+    return this.#faults.size;
+  }
+
+  /** Adds a fault unless there is one at that pointer already: the first found is the closest to the cause. */
+  add(pointer: string, detail: string): void {
+    if (!this.full && !this.#faults.has(pointer)) this.#faults.set(pointer, { pointer, detail });
+  }
+
+  toArray(): Fault[] {
+    return [...this.#faults.values()];
+  }
+}
+
+export function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type CheckError = ReturnType<Checker['Errors']>[number];
+
+function explain(resource: Resource, mode: CheckMode, body: unknown, at: string, faults: FaultList): void {
+  if (!isObject(body)) {
+    faults.add(at, `must be ${article(resource.noun)}: a JSON object`);
+    return;
+  }
+  const errors = resource.checkers[mode].Errors(body);
+  for (const error of errors) {
+    const pointer = at + error.instancePath;
+    if (error.keyword === 'additionalProperties') {
+      for (const name of error.params.additionalProperties) {
+        faults.add(pointerTo(pointer, name), unknownMember(resource, name, error.instancePath));
+      }
+    } else if (error.keyword === 'required') {
+      for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer, name), missing(resource, name, error));
+    } else if (error.keyword !== 'boolean') {
+      // ('boolean' is how TypeBox says of each unknown member what 'additionalProperties' says of all of them.)
+      faults.add(pointer, explainOne(error, valueAt(body, error.instancePath)));
+    }
+  }
+}
+
+function explainOne(error: CheckError, value: unknown): string {
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${words[String(error.params.type)] ?? `a ${error.params.type}`}, not ${kindOf(value)}`;
+    case 'minimum':
+      return `must be at least ${error.params.limit}`;
+    case 'enum': {
+      const allowed = error.params.allowedValues.map(String);
+      const meant = typeof value === 'string' ? suggest(value, allowed) : undefined;
+      return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+    }
+    default:
+      return error.message;
+  }
+}
+
+function unknownMember(resource: Resource, name: string, path: string): string {
+  if (path !== '') return 'is not a member here: a vertex is exactly x and y';
+  if (resource.readOnly.includes(name)) return 'is set by the server: leave it out';
+  const meant = suggest(name, resource.members);
+  return `is not a member of ${article(resource.noun)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+}
+
+function missing(resource: Resource, name: string, error: CheckError): string {
+  if (error.instancePath !== '') return 'is required: a vertex is exactly x and y';
+  const words = resource.fields.find((field) => field.name === name)?.words ?? [];
+  return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'a JSON object',
+};
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large to be represented';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  let value = body;
+  for (const part of pointer.split('/').slice(1)) {
+    value = (value as Record<string, unknown> | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return value;
+}
+
+export function article(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * The kinds of member that resources are declared with, as TypeBox schemas. Each carries its default, so that a declaration reads like
+ * the table of the contract; everything else about a member (type, check, default, encoding) is derived from the schema.
+ */
+import Type, { type TSchema, type TSchemaOptions } from 'typebox';
+
+/** A string; colours, URLs and identifiers of other resources are strings too and are not checked further. */
+export const text = (fallback = '', options: TSchemaOptions = {}) => Type.String({ default: fallback, ...options });
+
+/** Any finite number. */
+export const number = (fallback: number, options: { minimum?: number; description?: string } = {}) =>
+  Type.Number({ default: fallback, ...options });
+
+export const flag = (fallback: boolean, options: TSchemaOptions = {}) => Type.Boolean({ default: fallback, ...options });
+
+/** One of a fixed set of words. Their order is part of the stored format: append, never reorder. */
+export const oneOf = <const Words extends string[]>(words: readonly [...Words], fallback: Words[number]) =>
+  Type.Enum(words, { default: fallback });
+
+/** A set of words without a default: the member must be sent when the resource is created. */
+export const requiredOneOf = <const Words extends string[]>(words: readonly [...Words]) => Type.Enum(words);
+
+/** A member that the server sets and no request changes. */
+export const readOnlyText = (description: string) => Type.String({ readOnly: true, description });
+
+/** Any JSON object, kept as it was sent. */
+export const openObject = (fallback: Record<string, unknown>, options: TSchemaOptions = {}) =>
+  Type.Object({}, { additionalProperties: true, default: fallback, ...options });
+
+/** Any JSON objects, kept as they were sent. */
+export const openObjects = (options: TSchemaOptions = {}) =>
+  Type.Array(Type.Object({}, { additionalProperties: true }), { default: [], ...options });
+
+export const texts = () => Type.Array(Type.String(), { default: [] });
+
+/** Corners of a polygon; a vertex is exactly `x` and `y`. */
+export const vertices = () =>
+  Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false }), { default: [] });
+
+/** A member of a project or an artboard that is itself a collection of resources, in its order. */
+export const collectionOf = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Array(item, { default: [], description });

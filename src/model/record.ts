@@ -1,0 +1,120 @@
+/**
+ * A record: the changes of one request, as msgpack. `[schema version, time, changes]`; each change is an array that starts with its
+ * operation's number. Members travel as rows (see generate.ts), never as msgpack maps: an array has no names that a client chose.
+ */
+import { Packr } from 'msgpackr';
+import type { Account, Change, CollectionPath, Key } from './change.ts';
+import type { Row } from './generate.ts';
+import { collectionNames, projects, resourceOf } from './resources.ts';
+
+/** The version of rows and records that this program writes. A later one is refused by name. */
+export const schemaVersion = 1;
+
+/** Arrays, strings, numbers, booleans and null only: no msgpack extension is written, and so none depends on the library. */
+const packr = new Packr({ useRecords: false, moreTypes: false });
+
+/** Numbers of the operations; append, never reorder. */
+const ops = ['put-account', 'put-key', 'put-project', 'delete-project', 'put', 'delete', 'order'] as const satisfies Change['op'][];
+
+export interface ChangeSet {
+  /** When it was decided: milliseconds since 1970, UTC. */
+  readonly time: number;
+  readonly changes: readonly Change[];
+}
+
+export class RecordFormatError extends Error {
+  override readonly name = 'RecordFormatError';
+}
+
+/** msgpack of arrays; the bytes are the caller's. */
+export function pack(value: unknown): Buffer {
+  return packr.pack(value);
+}
+
+/** Reads what {@link pack} wrote; throws {@link RecordFormatError} on anything else. */
+export function unpack(bytes: Uint8Array): unknown[] {
+  let value: unknown;
+  try {
+    value = packr.unpack(bytes);
+  } catch (error) {
+    throw new RecordFormatError(`not msgpack: ${(error as Error).message}`);
+  }
+  if (!Array.isArray(value)) throw new RecordFormatError('not an array');
+  return value;
+}
+
+export function encodeRecord({ time, changes }: ChangeSet): Buffer {
+  return pack([schemaVersion, time, changes.map(encodeChange)]);
+}
+
+export function decodeRecord(bytes: Uint8Array): ChangeSet {
+  const [version, time, changes] = unpack(bytes);
+  if (version !== schemaVersion) {
+    throw new RecordFormatError(`schema version ${version}; this mapwright reads version ${schemaVersion}`);
+  }
+  if (typeof time !== 'number' || !Array.isArray(changes)) throw new RecordFormatError('not a record');
+  return { time, changes: changes.map(decodeChange) };
+}
+
+export const accountRow = ({ id, name, created }: Account): Row => [id, name, created];
+export const accountFromRow = ([id, name, created]: string[]) => ({ id, name, created }) as Account;
+export const keyRow = ({ id, accountId, digest, created, revoked }: Key): Row => [id, accountId, digest, created, revoked];
+export const keyFromRow = ([id, accountId, digest, created, revoked]: string[]) =>
+  ({ id, accountId, digest, created, revoked }) as Key;
+
+const pathRow = ({ accountId, projectId, collection, parentId }: CollectionPath) => [
+  accountId,
+  projectId,
+  collectionNames.indexOf(collection),
+  parentId,
+];
+
+function encodeChange(change: Change): unknown[] {
+  const op = ops.indexOf(change.op);
+  switch (change.op) {
+    case 'put-account':
+      return [op, accountRow(change.account)];
+    case 'put-key':
+      return [op, keyRow(change.key)];
+    case 'put-project':
+      return [op, change.accountId, projects.toRow(change.value)];
+    case 'delete-project':
+      return [op, change.accountId, change.projectId];
+    case 'put':
+      return [op, ...pathRow(change.path), change.values.map(resourceOf[change.path.collection].toRow)];
+    case 'delete':
+    case 'order':
+      return [op, ...pathRow(change.path), change.ids];
+  }
+}
+
+// Rows come from our own encoder behind a checksum; what is checked here is that this program knows them.
+// biome-ignore lint/suspicious/noExplicitAny: positional arrays of mixed types
+function decodeChange([number, ...parts]: any[]): Change {
+  const op = ops[number];
+  switch (op) {
+    case 'put-account':
+      return { op, account: accountFromRow(parts[0]) };
+    case 'put-key':
+      return { op, key: keyFromRow(parts[0]) };
+    case 'put-project':
+      return { op, accountId: parts[0], value: projects.fromRow(parts[1]) };
+    case 'delete-project':
+      return { op, accountId: parts[0], projectId: parts[1] };
+    case 'put': {
+      const path = decodePath(parts);
+      return { op, path, values: parts[4].map(resourceOf[path.collection].fromRow) };
+    }
+    case 'delete':
+    case 'order':
+      return { op, path: decodePath(parts), ids: parts[4] };
+    default:
+      throw new RecordFormatError(`unknown operation ${number}`);
+  }
+}
+
+function decodePath([accountId, projectId, number, parentId]: unknown[]): CollectionPath {
+  const collection = collectionNames[number as number];
+  if (collection === undefined) throw new RecordFormatError(`unknown collection ${number}`);
+  return { accountId: accountId as string, projectId: projectId as string, collection, parentId: parentId as string };
+}

@@ -1,0 +1,128 @@
+/**
+ * What the rest of mapwright knows of a resource, derived from its one declaration in `resources/`: its fields with their
+ * encodings and defaults, the collections it holds, its compiled checkers, and the generated functions that build and store it.
+ */
+import Type, { type TObject, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Encoding, type Field, type Generated, generate } from './generate.ts';
+
+/** A resource's own members as they stand in memory and in answers; the collections it holds stand beside it. Immutable. */
+export interface Value {
+  readonly id: string;
+  readonly [member: string]: unknown;
+}
+
+/** Names under which resources hold collections of resources. */
+export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
+
+export interface Held {
+  readonly name: CollectionName;
+  readonly resource: Resource;
+}
+
+export type CheckMode = 'create' | 'update';
+export type Checker = ReturnType<typeof Compile>;
+
+export interface Resource extends Generated {
+  /** `DataSource` */
+  readonly title: string;
+  /** `data source`: as it is called in a sentence. */
+  readonly noun: string;
+  readonly schema: TObject;
+  /** What it stores itself, in the order of rows. */
+  readonly fields: readonly Field[];
+  /** What it holds. */
+  readonly collections: readonly Held[];
+  /** Every member of an answer, in its order. */
+  readonly members: readonly string[];
+  /** Members that a request may write. */
+  readonly writable: readonly string[];
+  readonly readOnly: readonly string[];
+  /** Schemas of request bodies, and their compiled checkers; elements of held collections are checked one by one, not here. */
+  readonly bodies: Readonly<Record<CheckMode, TObject>>;
+  readonly checkers: Readonly<Record<CheckMode, Checker>>;
+}
+
+/** Derives a resource from its schema; `holds` names the resource of each member that is a collection. */
+export function resource(schema: TObject, holds: readonly Held[] = []): Resource {
+  const properties = Object.entries(schema.properties as Record<string, TSchema>);
+  const held = new Set<string>(holds.map(({ name }) => name));
+  const isReadOnly = (property: TSchema) => (property as { readOnly?: boolean }).readOnly === true;
+  const fields = properties.filter(([name]) => name !== 'id' && !held.has(name)).map(([name, property]) => field(name, property));
+  const bodies = { create: body(schema, held, 'create'), update: body(schema, held, 'update') };
+  const title = (schema as { title?: string }).title ?? '';
+  return {
+    title,
+    noun: title.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
+    schema,
+    fields,
+    collections: holds,
+    members: properties.map(([name]) => name),
+    writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
+    readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
+    bodies,
+    checkers: { create: Compile(bodies.create), update: Compile(bodies.update) },
+    ...generate(fields),
+  };
+}
+
+/** True when both values say the same: what a PATCH that changes nothing leaves. */
+export function sameValue(resource: Resource, a: Value, b: Value): boolean {
+  return resource.fields.every(({ name, encoding }) => {
+    const left = a[name];
+    const right = b[name];
+    return left === right || (encoding !== 'plain' && encoding !== 'word' && JSON.stringify(left) === JSON.stringify(right));
+  });
+}
+
+function field(name: string, schema: TSchema): Field {
+  const { default: fallback, readOnly, properties } = schema as { default?: unknown; readOnly?: boolean; properties?: object };
+  return {
+    name,
+    encoding: encodingOf(schema),
+    fallback: deepFreeze(fallback),
+    words: Type.IsEnum(schema) ? (schema.enum as string[]) : [],
+    readOnly: readOnly === true,
+    // An object that declares members with defaults of their own has them filled in; one that only types them does not.
+    fills: Object.values(properties ?? {}).some((property) => (property as { default?: unknown }).default !== undefined),
+  };
+}
+
+function encodingOf(schema: TSchema): Encoding {
+  if (Type.IsEnum(schema)) return 'word';
+  if (Type.IsString(schema) || Type.IsNumber(schema) || Type.IsBoolean(schema)) return 'plain';
+  return isVertices(schema) ? 'vertices' : 'json';
+}
+
+function isVertices(schema: TSchema): boolean {
+  if (!Type.IsArray(schema) || !Type.IsObject(schema.items)) return false;
+  const item = schema.items as TObject & { additionalProperties?: unknown };
+  return item.additionalProperties === false && Object.keys(item.properties).join() === 'x,y';
+}
+
+/**
+ * The body of a create or an update. A member without a default is required on create. An update may carry a read-only member: only
+ * the engine knows whether its value is the present one, so any value passes here.
+ */
+function body(schema: TObject, held: ReadonlySet<string>, mode: CheckMode): TObject {
+  const members: Record<string, TSchema> = {};
+  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
+    const { readOnly, default: fallback } = property as { readOnly?: boolean; default?: unknown };
+    if (readOnly === true) {
+      if (mode === 'update') members[name] = Type.Optional(Type.Unknown());
+    } else if (held.has(name)) {
+      members[name] = Type.Optional(Type.Array(Type.Unknown()));
+    } else {
+      members[name] = mode === 'create' && fallback === undefined ? property : Type.Optional(property);
+    }
+  }
+  return Type.Object(members, { additionalProperties: false });
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,37 @@
+/** Every resource, and which holds which: the one place where a new resource is entered. */
+import { type CollectionName, type Resource, resource } from './resource.ts';
+import { ActionSchema } from './resources/action.ts';
+import { ArtboardSchema } from './resources/artboard.ts';
+import { DataSourceSchema } from './resources/data-source.ts';
+import { ObjectSchema } from './resources/object.ts';
+import { PopupSchema } from './resources/popup.ts';
+import { ProjectSchema } from './resources/project.ts';
+import { VariableSchema } from './resources/variable.ts';
+
+export const objects = resource(ObjectSchema);
+export const artboards = resource(ArtboardSchema, [{ name: 'objects', resource: objects }]);
+export const popups = resource(PopupSchema);
+export const dataSources = resource(DataSourceSchema);
+export const variables = resource(VariableSchema);
+export const actions = resource(ActionSchema);
+export const projects = resource(ProjectSchema, [
+  { name: 'artboards', resource: artboards },
+  { name: 'popups', resource: popups },
+  { name: 'data_sources', resource: dataSources },
+  { name: 'variables', resource: variables },
+  { name: 'actions', resource: actions },
+]);
+
+/**
+ * The resource of each collection. A collection's position here is its number in records and snapshots: append, never reorder.
+ */
+export const resourceOf: Readonly<Record<CollectionName, Resource>> = {
+  artboards,
+  objects,
+  popups,
+  data_sources: dataSources,
+  variables,
+  actions,
+};
+
+export const collectionNames = Object.keys(resourceOf) as CollectionName[];

@@ -1,0 +1,55 @@
+/** An action: what changes, or is created, when its conditions hold. */
+import Type from 'typebox';
+import { flag, number, oneOf, openObjects, readOnlyText, text } from '../members.ts';
+
+const sources = ['variable', 'custom'] as const;
+
+/** Any JSON object; `name` and `type`, when present, are strings. */
+const style = (name: string) =>
+  Type.Object(
+    { name: Type.Optional(Type.String()), type: Type.Optional(Type.String()) },
+    { additionalProperties: true, default: { name, type: 'current-value' } },
+  );
+
+export const ActionSchema = Type.Object(
+  {
+    id: readOnlyText('Identifier, made by the server'),
+    type: oneOf(['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'], 'modify-object'),
+    name: text('Untitled Action'),
+    conditions: openObjects({ description: 'When the action runs' }),
+    condition_operator: oneOf(['and', 'or'], 'and'),
+    object_id: text('', { description: 'Target of "modify-object"' }),
+    create_object_target_artboard_id: text(),
+    create_object_name: text(),
+    create_spot_x_source_type: oneOf(sources, 'custom'),
+    create_spot_x_custom_value: text(),
+    create_spot_x_variable_id: text(),
+    create_spot_y_source_type: oneOf(sources, 'custom'),
+    create_spot_y_custom_value: text(),
+    create_spot_y_variable_id: text(),
+    create_poly_coords_variable_id: text(),
+    style_color: style('color'),
+    style_opacity: style('opacity'),
+    style_stroke_color: style('stroke_color'),
+    style_stroke_width: style('stroke_width'),
+    style_stroke_opacity: style('stroke_opacity'),
+    style_hover_color: style('hover_color'),
+    style_hover_opacity: style('hover_opacity'),
+    style_hover_stroke_color: style('hover_stroke_color'),
+    style_hover_stroke_width: style('hover_stroke_width'),
+    style_hover_stroke_opacity: style('hover_stroke_opacity'),
+    style_blend_mode: style('blend_mode'),
+    style_radius: style('radius'),
+    style_pin: style('pin'),
+    create_popup: flag(false, { description: 'Create a popup with each created object' }),
+    popup_max_width: number(500, { description: 'Pixels' }),
+    popup_title: text(),
+    popup_image: text('', { description: 'Image URL' }),
+    popup_content: text(),
+    popup_button_text: text(),
+    popup_button_action: text('follow-link'),
+    popup_button_link: text(),
+    popup_open_link_in_new_tab: flag(false),
+  },
+  { title: 'Action', additionalProperties: false },
+);

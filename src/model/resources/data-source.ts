@@ -1,0 +1,15 @@
+/** A data source: a request whose answer variables read. */
+import Type from 'typebox';
+import { oneOf, openObjects, readOnlyText, text } from '../members.ts';
+
+export const DataSourceSchema = Type.Object(
+  {
+    id: readOnlyText('Identifier, made by the server'),
+    name: text('Untitled Data Source'),
+    url: text('', { description: 'Target URL' }),
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'GET'),
+    headers: openObjects({ description: 'Request headers' }),
+    body: text('', { description: 'Request body, sent as it is' }),
+  },
+  { title: 'DataSource', additionalProperties: false },
+);

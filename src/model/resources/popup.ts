@@ -1,0 +1,20 @@
+/** A popup: what opens at an object. Its members are camelCase, as in the contract; all other resources are snake_case. */
+import Type from 'typebox';
+import { flag, number, oneOf, readOnlyText, text } from '../members.ts';
+
+export const PopupSchema = Type.Object(
+  {
+    id: readOnlyText('Identifier, made by the server'),
+    name: text('Untitled Popup'),
+    attachedTo: text('', { description: 'Identifier of the object it is attached to' }),
+    maxWidth: number(500, { description: 'Pixels' }),
+    title: text(),
+    image: text('', { description: 'Image URL' }),
+    content: text('', { description: 'HTML or text' }),
+    buttonText: text(),
+    buttonAction: oneOf(['follow-link', 'none'], 'follow-link'),
+    buttonLink: text('', { description: 'Target of "follow-link"' }),
+    openLinkInNewTab: flag(false),
+  },
+  { title: 'Popup', additionalProperties: false },
+);

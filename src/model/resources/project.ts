@@ -1,0 +1,25 @@
+/** A project: what an account draws, and everything it holds. */
+import Type from 'typebox';
+import { collectionOf, openObject, readOnlyText, text } from '../members.ts';
+import { ActionSchema } from './action.ts';
+import { ArtboardSchema } from './artboard.ts';
+import { DataSourceSchema } from './data-source.ts';
+import { PopupSchema } from './popup.ts';
+import { VariableSchema } from './variable.ts';
+
+export const ProjectSchema = Type.Object(
+  {
+    id: readOnlyText('Identifier, made by the server'),
+    user_id: readOnlyText('Identifier of the account it belongs to'),
+    created: readOnlyText('When it was created: RFC 3339, UTC, with milliseconds'),
+    name: text('Untitled Project'),
+    thumb: text('', { description: 'Thumbnail URL' }),
+    artboards: collectionOf(ArtboardSchema, 'Artboards with their objects'),
+    popups: collectionOf(PopupSchema, 'Popups'),
+    data_sources: collectionOf(DataSourceSchema, 'Data sources'),
+    variables: collectionOf(VariableSchema, 'Variables'),
+    actions: collectionOf(ActionSchema, 'Actions'),
+    settings: openObject({}, { description: 'Anything the editor wants to keep with the project' }),
+  },
+  { title: 'Project', additionalProperties: false },
+);

@@ -1,0 +1,51 @@
+/** A variable: a value that styles, positions and other variables use. */
+import Type from 'typebox';
+import { flag, number, oneOf, readOnlyText, text, texts } from '../members.ts';
+
+const variableTypes = [
+  'primitive',
+  'expression',
+  'interpolate-color',
+  'iterator',
+  'primitive-from-iterator',
+  'coords-from-data-source',
+  'coords-from-iterator',
+  'random',
+  'custom',
+] as const;
+
+/** Members left out take their defaults; members beyond these are kept as sent. */
+const DataPath = Type.Object(
+  {
+    nodes: Type.Optional(Type.Array(Type.Unknown(), { default: [] })),
+    node_id: Type.Optional(text()),
+    filters: Type.Optional(Type.Array(Type.Unknown(), { default: [] })),
+    collapsed_nodes: Type.Optional(Type.Array(Type.Unknown(), { default: [] })),
+  },
+  {
+    additionalProperties: true,
+    default: { nodes: [], node_id: '', filters: [], collapsed_nodes: [] },
+    description: 'Where in the data the value stands',
+  },
+);
+
+export const VariableSchema = Type.Object(
+  {
+    id: readOnlyText('Identifier, made by the server'),
+    name: text('Untitled Variable'),
+    type: oneOf(variableTypes, 'primitive'),
+    data_source_id: text(),
+    iterator_id: text('', { description: 'Identifier of the iterator variable' }),
+    custom_value: text(),
+    expression: text(),
+    data_path: DataPath,
+    color_interpolation_range_start: number(0),
+    color_interpolation_range_end: number(100),
+    color_interpolation_factor_variable_id: text(),
+    color_interpolation_colors: texts(),
+    color_interpolation_smooth: flag(true),
+    random_from: number(0),
+    random_to: number(1),
+  },
+  { title: 'Variable', additionalProperties: false },
+);

@@ -1,0 +1,92 @@
+/**
+ * The control socket: how the `mapwright` commands reach the server that has a data folder open. A socket in the folder itself, mode
+ * 0600, so that whoever may use it is whoever may read the data. One JSON document per line each way:
+ *
+ *     {"verb":"keys.revoke","args":{"id":"k3h..."}}
+ *     {"ok":true,"result":{...}}      or      {"ok":false,"error":"..."}
+ */
+import fs from 'node:fs';
+import net from 'node:net';
+import { createInterface } from 'node:readline';
+import { FolderError } from '../lib/errors.ts';
+import { pathsIn } from './data-folder.ts';
+import { type Operations, operations, type Verb } from './operations.ts';
+
+/** Longest path that a socket address holds on every system. */
+const socketPathMax = 100;
+
+export interface ControlServer {
+  close(): Promise<void>;
+}
+
+/** Answers commands from now on. */
+export async function serveControl(folder: string, context: Parameters<Operations[Verb]>[0]): Promise<ControlServer> {
+  const { path, socket: address } = pathsIn(folder);
+  fs.rmSync(address, { force: true }); // left by a process that was killed; the folder's lock is ours
+  const server = net.createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    createInterface({ input: socket }).on('line', (line) => {
+      void answer(line, context).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
+    });
+  });
+  await withSocketPath(path, address, (usable) => {
+    return new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(usable, resolve);
+    });
+  });
+  fs.chmodSync(address, 0o600);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        fs.rmSync(address, { force: true });
+      }),
+  };
+}
+
+type Answer = { ok: true; result: unknown } | { ok: false; error: string };
+
+async function answer(line: string, context: Parameters<Operations[Verb]>[0]): Promise<Answer> {
+  try {
+    const { verb, args } = JSON.parse(line) as { verb: Verb; args: never };
+    if (!Object.hasOwn(operations, verb)) throw new Error(`there is no operation "${verb}"; this server may be of another version`);
+    return { ok: true, result: await operations[verb](context, args) };
+  } catch (error) {
+    return { ok: false, error: (error as Error).message };
+  }
+}
+
+/** Asks the server that has the folder open. Rejects with ECONNREFUSED or ENOENT when none listens. */
+export function askServer<V extends Verb>(folder: string, verb: V, args: Parameters<Operations[V]>[1]): Promise<Awaited<ReturnType<Operations[V]>>> {
+  const { path, socket: address } = pathsIn(folder);
+  return withSocketPath(path, address, (usable) => {
+    return new Promise((resolve, reject) => {
+      const socket = net.connect(usable);
+      let text = '';
+      socket.setEncoding('utf8');
+      socket.once('error', reject);
+      socket.on('data', (part) => {
+        text += part;
+      });
+      socket.once('end', () => {
+        if (text === '') return reject(new FolderError('The server stopped before it answered.'));
+        const reply = JSON.parse(text) as Answer;
+        if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);
+        else reject(new FolderError(reply.error));
+      });
+      socket.write(`${JSON.stringify({ verb, args })}\n`);
+    });
+  });
+}
+
+/** A socket's address holds about a hundred bytes; in a deeper folder it is reached through a descriptor of the folder. */
+async function withSocketPath<T>(folder: string, address: string, use: (usable: string) => Promise<T>): Promise<T> {
+  if (Buffer.byteLength(address) <= socketPathMax || process.platform !== 'linux') return use(address);
+  const fd = fs.openSync(folder, 'r');
+  try {
+    return await use(`/proc/self/fd/${fd}/control.sock`);
+  } finally {
+    fs.closeSync(fd);
+  }
+}

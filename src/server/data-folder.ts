@@ -1,0 +1,77 @@
+/**
+ * The data folder: what is in it, and the lock that keeps a second process out.
+ *
+ *     lock          held while a process has the folder open; says which
+ *     control.sock  how commands reach the server that has it open
+ *     journal/      segments of the write-ahead log
+ *     snapshots/    snapshots
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import { join, resolve } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
+import { FolderError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+
+export interface DataFolder {
+  readonly path: string;
+  readonly journal: string;
+  readonly snapshots: string;
+  /** Lets others have the folder. */
+  close(): void;
+}
+
+/** Paths in a data folder. */
+export function pathsIn(folder: string) {
+  const path = resolve(folder);
+  return {
+    path,
+    journal: join(path, 'journal'),
+    snapshots: join(path, 'snapshots'),
+    lock: join(path, 'lock'),
+    socket: join(path, 'control.sock'),
+  };
+}
+
+/** Thrown when another process has the folder open. */
+export class FolderInUseError extends FolderError {}
+
+/**
+ * Makes the folder where there is none (mode 0700) and locks it. Throws {@link FolderInUseError} when another process has it, and
+ * {@link FolderError} when it cannot be used.
+ */
+export function openDataFolder(folder: string, log: Log): DataFolder {
+  const { path, journal, snapshots, lock } = pathsIn(folder);
+  let fd: number;
+  try {
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+    const looser = fs.statSync(path).mode & 0o077;
+    if (looser !== 0 && process.platform !== 'win32') {
+      log.warn({ folder: path }, 'others on this machine may look into the data folder; chmod 700 it');
+    }
+    fd = fs.openSync(lock, 'a+', 0o600);
+  } catch (error) {
+    throw new FolderError(`The data folder ${path} cannot be used: ${reason(error)}`);
+  }
+  if (!tryLock(fd)) {
+    const holder = fs.readFileSync(lock, 'utf8').trim();
+    fs.closeSync(fd);
+    throw new FolderInUseError(`The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Only one process may have it open.`);
+  }
+  fs.ftruncateSync(fd);
+  fs.writeSync(fd, `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`, 0);
+  return { path, journal, snapshots, close: () => fs.closeSync(fd) };
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known: Record<string, string> = {
+    EACCES: 'permission denied',
+    EEXIST: 'there is a file of that name',
+    ENOTDIR: 'there is a file on the way to it',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'no space left on the disk',
+    EMFILE: 'too many open files',
+  };
+  return known[code ?? ''] ?? message;
+}

@@ -1,0 +1,136 @@
+/**
+ * A server on one data folder: recovers, answers, drains. What `mapwright serve` runs, and what other programs embed.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { bind, type Principal } from '../api/endpoint.ts';
+import { endpoints } from '../api/endpoints.ts';
+import { healthEndpoints, type Readiness } from '../api/health.ts';
+import { JsonCache } from '../api/json-cache.ts';
+import { authenticate, type CreatedKey, type ListedKey } from '../engine/keys.ts';
+import { type EngineOptions, openEngine, type Recovery } from '../engine/recover.ts';
+import { createListener, type Limits, type Listener } from '../http/listener.ts';
+import { problems } from '../http/problem.ts';
+import type { Log } from '../lib/log.ts';
+import type { FoldReport } from '../snapshot/fold.ts';
+import { serveControl } from './control.ts';
+import { openDataFolder } from './data-folder.ts';
+import { operations } from './operations.ts';
+
+export interface ServerOptions extends Partial<EngineOptions> {
+  /** The data folder; made when it is not there. One process at a time may have it open. */
+  readonly data: string;
+  /** Where faults and changes of state are told; by default JSON lines on stderr. */
+  readonly log?: Log;
+  /** A line in the log for every request; default false. */
+  readonly logRequests?: boolean;
+  /** Bounds on requests and connections. */
+  readonly limits?: Partial<Limits>;
+  /** Memory for the JSON of members that were read, in bytes; default 64 MiB. */
+  readonly cacheBytes?: number;
+  /**
+   * Called once when a write that was promised room failed or the journal's thread died. Nothing is acknowledged any more; the process
+   * should end, and a restart has everything that was acknowledged. By default the error is thrown as an uncaught exception.
+   */
+  readonly onFatal?: (error: unknown) => void;
+}
+
+export interface MapwrightServer {
+  /** Answers one request; for `http.createServer(server.handler)` or any framework that hands over Node's own objects. */
+  readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
+  /** What the restart found. */
+  readonly recovery: Recovery;
+  /** Listens on a socket of its own; `port` 0 takes any free one. */
+  listen(port?: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
+  /** Makes a key, and the account when there is none of that name. */
+  createKey(account: string): Promise<CreatedKey>;
+  keys(): Promise<ListedKey[]>;
+  revokeKey(id: string): Promise<void>;
+  /** Folds a snapshot; `undefined` when there was nothing new. */
+  snapshot(): Promise<FoldReport | undefined>;
+  /** Finishes what is in flight, makes everything durable, frees the folder. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that requests in flight get to finish when the server closes. */
+const drainMs = 10_000;
+
+/** Resolves once the folder is recovered and requests can be answered. Rejects with FolderError or CorruptError. */
+export async function createServer(options: ServerOptions): Promise<MapwrightServer> {
+  const log = options.log ?? (pino({ base: null }, pino.destination(2)) as Log);
+  const folder = openDataFolder(options.data, log);
+  try {
+    let readiness: Readiness = 'ready';
+    const fail = (error: unknown) => {
+      readiness = 'failed';
+      log.error({ err: error }, 'the journal has failed: nothing is acknowledged any more, the process must end');
+      (options.onFatal ?? throwUncaught)(error);
+    };
+    const { engine, recovery } = await openEngine(folder, { ...options, log, onFatal: fail });
+    const cache = new JsonCache(options.cacheBytes ?? 64 * 1024 * 1024);
+    const listener: Listener = createListener<Principal>({
+      endpoints: [...endpoints.map((declared) => bind(declared, { engine, cache })), ...healthEndpoints(() => readiness)],
+      authenticate: (token) => {
+        const key = authenticate(engine.state, token);
+        return key && { accountId: key.accountId, keyId: key.id };
+      },
+      rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
+      unavailable: () => (readiness === 'failed' ? problems.unavailable('The server has failed and must be restarted.', 5) : undefined),
+      log,
+      ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    });
+    const context = { engine, forgetKeys: () => listener.forget() };
+    const control = await serveControl(folder.path, context);
+    const servers = new Set<ReturnType<Listener['server']>>();
+    let closing: Promise<void> | undefined;
+
+    const close = async () => {
+      if (readiness === 'ready') readiness = 'draining';
+      listener.drain();
+      const closed = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      for (const server of servers) server.closeIdleConnections();
+      await Promise.race([listener.idle(), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+      await control.close();
+      await engine.close();
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(closed);
+      folder.close();
+    };
+
+    return {
+      handler: listener.handler,
+      recovery,
+      async listen(port = 8070, host = '127.0.0.1') {
+        const server = listener.server();
+        await new Promise<void>((resolve, reject) => {
+          server.once('error', reject);
+          server.listen(port, host, resolve);
+        });
+        servers.add(server);
+        const address = server.address() as AddressInfo;
+        const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+        return { url: `http://${name}:${address.port}`, port: address.port };
+      },
+      createKey: (account) => operations['keys.create'](context, { account }),
+      keys: () => operations['keys.list'](context, {}),
+      revokeKey: async (id) => void (await operations['keys.revoke'](context, { id })),
+      snapshot: () => engine.snapshot(),
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
+
+/** An embedding program that does not say what to do ends: going on would mean to refuse every request without a word. */
+function throwUncaught(error: unknown): void {
+  setImmediate(() => {
+    throw error;
+  });
+}

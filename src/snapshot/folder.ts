@@ -1,0 +1,74 @@
+/**
+ * The folder of snapshots: which there are, which one a restart builds on, and which are no longer needed.
+ *
+ * The newest snapshot and the one before it stay. A snapshot that does not verify is set aside as `.damaged`, so that it is never again
+ * taken for a predecessor, and stays there to be looked at.
+ */
+import { join } from 'node:path';
+import { CorruptError } from '../lib/errors.ts';
+import type { Files } from '../lib/files.ts';
+import { State } from '../store/state.ts';
+import { snapshotLsn, snapshotName } from './format.ts';
+import { SnapshotReader } from './reader.ts';
+
+/** Endings of files that a finished or broken fold may leave. */
+export const temporaryEnding = '.tmp';
+const damagedEnding = '.damaged';
+
+export interface Restored {
+  readonly state: State;
+  /** LSN of the snapshot it comes from; 0 when there was none. */
+  readonly lsn: number;
+  /** Lineage the snapshot carries; `undefined` without one. */
+  readonly lineage: string | undefined;
+  /** Snapshots that did not verify, newest first. */
+  readonly damaged: readonly CorruptError[];
+}
+
+/** LSNs of the snapshots in a folder, newest first. */
+export function listSnapshots(files: Files, folder: string): number[] {
+  return files
+    .list(folder)
+    .map(snapshotLsn)
+    .filter((lsn) => lsn !== undefined)
+    .sort((a, b) => b - a);
+}
+
+/** The newest snapshot that verifies, whole and kept as bytes. Changes nothing in the folder. */
+export function restoreNewest(files: Files, folder: string): Restored {
+  const damaged: CorruptError[] = [];
+  for (const lsn of listSnapshots(files, folder)) {
+    try {
+      const reader = new SnapshotReader(files, join(folder, snapshotName(lsn)));
+      try {
+        if (reader.header.lsn !== lsn) throw new CorruptError(join(folder, snapshotName(lsn)), 16, 'the name says another LSN than the header');
+        return { state: reader.state('memory'), lsn, lineage: reader.header.lineage, damaged };
+      } finally {
+        reader.close();
+      }
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      damaged.push(error);
+    }
+  }
+  return { state: new State(), lsn: 0, lineage: undefined, damaged };
+}
+
+/** Sets damaged snapshots aside and deletes what broken folds left. */
+export function tidySnapshots(files: Files, folder: string, damaged: readonly CorruptError[]): void {
+  for (const { file } of damaged) files.rename(file, file + damagedEnding);
+  for (const name of files.list(folder)) if (name.endsWith(temporaryEnding)) files.unlink(join(folder, name));
+  files.syncFolder(folder);
+}
+
+/**
+ * Deletes all snapshots but the newest and the one before it.
+ *
+ * @returns the LSN of the older one that stays, 0 when there is none: records up to there are needed no more
+ */
+export function retainSnapshots(files: Files, folder: string): number {
+  const [, previous = 0, ...older] = listSnapshots(files, folder);
+  for (const lsn of older) files.unlink(join(folder, snapshotName(lsn)));
+  if (older.length > 0) files.syncFolder(folder);
+  return previous;
+}

@@ -1,0 +1,155 @@
+/**
+ * The snapshot file: the state as of one LSN, in chunks that can be verified, decoded and copied each on its own.
+ *
+ *     ┌────────┬───────┬───────┬─ ··· ─┬───────┬─ ··· ─┬─────────┐
+ *     │ header │ chunk │ chunk │       │ index │       │ trailer │
+ *     └────────┴───────┴───────┴─ ··· ─┴───────┴─ ··· ─┴─────────┘
+ *
+ * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, made at f64 (ms since 1970), lineage 16 bytes,
+ * 12 bytes zero, CRC of the 60 bytes before it.
+ * Chunk: a head of 16 bytes (magic `CHNK`, kind u32, length of the payload u32, CRC of kind, length and payload u32), then the payload
+ * (msgpack).
+ * Trailer (32 bytes): magic `MWSNAPEN`, offset of the first index chunk u64, number of index chunks u32, number of chunks before them
+ * u32, CRC of the header u32, CRC of the 28 bytes before it.
+ *
+ * Numbers are little-endian, CRCs are CRC-32 (zlib's). A chunk holds at most 64 KiB or 256 members, or one member that is larger.
+ * A snapshot is written as `.tmp` and gets its name, its LSN in 16 hex digits and `.snapshot`, only after it was synced and read back.
+ */
+import { crc32 } from 'node:zlib';
+import { CorruptError } from '../lib/errors.ts';
+
+export const formatVersion = 1;
+export const headerBytes = 64;
+export const chunkHeadBytes = 16;
+export const trailerBytes = 32;
+/** Payload of a chunk of members, at most, unless a single member is larger. */
+export const chunkBytesMax = 64 * 1024;
+
+const headerMagic = 'MWSNAPSH';
+const chunkMagic = 0x4b4e4843; // 'CHNK'
+const trailerMagic = 'MWSNAPEN';
+
+export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index'] as const;
+export type ChunkKind = (typeof chunkKinds)[number];
+
+export interface SnapshotHeader {
+  readonly formatVersion: number;
+  readonly schemaVersion: number;
+  /** The newest record in it. */
+  readonly lsn: number;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  /** 32 hex digits. */
+  readonly lineage: string;
+}
+
+export interface SnapshotTrailer {
+  readonly indexOffset: number;
+  readonly indexChunks: number;
+  readonly dataChunks: number;
+  readonly headerCrc: number;
+}
+
+/** Where a chunk stands, and its checksum. */
+export interface ChunkRef {
+  /** Of its head, in bytes from the start of the file. */
+  readonly offset: number;
+  /** Of its payload, in bytes. */
+  readonly length: number;
+  readonly crc: number;
+}
+
+export const snapshotName = (lsn: number): string => `${lsn.toString(16).padStart(16, '0')}.snapshot`;
+
+/** The LSN in a snapshot's name; `undefined` for other names. */
+export function snapshotLsn(name: string): number | undefined {
+  const match = /^([0-9a-f]{16})\.snapshot$/.exec(name);
+  return match === null ? undefined : Number.parseInt(match[1] as string, 16);
+}
+
+export function encodeHeader(header: SnapshotHeader): Buffer {
+  const bytes = Buffer.alloc(headerBytes);
+  bytes.write(headerMagic, 0, 'latin1');
+  bytes.writeUInt32LE(header.formatVersion, 8);
+  bytes.writeUInt32LE(header.schemaVersion, 12);
+  bytes.writeBigUInt64LE(BigInt(header.lsn), 16);
+  bytes.writeDoubleLE(header.madeAt, 24);
+  bytes.write(header.lineage, 32, 'hex');
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60);
+  return bytes;
+}
+
+export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
+  if (bytes.length < headerBytes || bytes.toString('latin1', 0, 8) !== headerMagic) {
+    throw new CorruptError(file, 0, 'expected the header of a snapshot');
+  }
+  const version = bytes.readUInt32LE(8);
+  if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60))) throw new CorruptError(file, 0, 'the checksum of the header does not match');
+  if (version !== formatVersion) {
+    throw new CorruptError(file, 8, `snapshot format version ${version}; this mapwright reads version ${formatVersion}`);
+  }
+  return {
+    formatVersion: version,
+    schemaVersion: bytes.readUInt32LE(12),
+    lsn: Number(bytes.readBigUInt64LE(16)),
+    madeAt: bytes.readDoubleLE(24),
+    lineage: bytes.toString('hex', 32, 48),
+  };
+}
+
+export function encodeTrailer(trailer: SnapshotTrailer): Buffer {
+  const bytes = Buffer.alloc(trailerBytes);
+  bytes.write(trailerMagic, 0, 'latin1');
+  bytes.writeBigUInt64LE(BigInt(trailer.indexOffset), 8);
+  bytes.writeUInt32LE(trailer.indexChunks, 16);
+  bytes.writeUInt32LE(trailer.dataChunks, 20);
+  bytes.writeUInt32LE(trailer.headerCrc, 24);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 28)), 28);
+  return bytes;
+}
+
+/** @param offset where the trailer stands in the file: its end less {@link trailerBytes} */
+export function decodeTrailer(bytes: Buffer, file: string, offset: number): SnapshotTrailer {
+  if (offset < headerBytes || bytes.toString('latin1', 0, 8) !== trailerMagic || bytes.readUInt32LE(28) !== crc32(bytes.subarray(0, 28))) {
+    throw new CorruptError(file, Math.max(offset, 0), 'expected the trailer of a snapshot');
+  }
+  const trailer = {
+    indexOffset: Number(bytes.readBigUInt64LE(8)),
+    indexChunks: bytes.readUInt32LE(16),
+    dataChunks: bytes.readUInt32LE(20),
+    headerCrc: bytes.readUInt32LE(24),
+  };
+  if (trailer.indexOffset < headerBytes || trailer.indexOffset > offset) {
+    throw new CorruptError(file, offset + 8, 'the index lies outside of the file');
+  }
+  return trailer;
+}
+
+export interface ChunkHead extends ChunkRef {
+  readonly kind: ChunkKind;
+}
+
+/** A chunk's head, and where the chunk will stand: at `offset`. */
+export function encodeChunkHead(kind: ChunkKind, payload: Uint8Array, offset: number): { bytes: Buffer; ref: ChunkRef } {
+  const bytes = Buffer.alloc(chunkHeadBytes);
+  bytes.writeUInt32LE(chunkMagic, 0);
+  bytes.writeUInt32LE(chunkKinds.indexOf(kind), 4);
+  bytes.writeUInt32LE(payload.byteLength, 8);
+  const crc = chunkCrc(bytes, payload);
+  bytes.writeUInt32LE(crc, 12);
+  return { bytes, ref: { offset, length: payload.byteLength, crc } };
+}
+
+/** @param end where the chunks of the file end */
+export function decodeChunkHead(bytes: Buffer, file: string, offset: number, end: number): ChunkHead {
+  if (bytes.length < chunkHeadBytes || bytes.readUInt32LE(0) !== chunkMagic) throw new CorruptError(file, offset, 'expected a chunk');
+  const kind = chunkKinds[bytes.readUInt32LE(4)];
+  const length = bytes.readUInt32LE(8);
+  if (kind === undefined || offset + chunkHeadBytes + length > end) throw new CorruptError(file, offset, 'the head of a chunk makes no sense');
+  return { kind, offset, length, crc: bytes.readUInt32LE(12) };
+}
+
+/** The checksum of a chunk whose head and payload are these. */
+export function chunkCrc(head: Uint8Array, payload: Uint8Array): number {
+  return crc32(payload, crc32(head.subarray(4, 12)));
+}

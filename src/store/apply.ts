@@ -1,0 +1,99 @@
+/**
+ * Applies a record to the state. The live path, the replay at a restart and the fold of a snapshot all come through here, so
+ * memory, log and snapshots cannot disagree about what a change means.
+ */
+import type { Change, CollectionPath } from '../model/change.ts';
+import type { Value } from '../model/resource.ts';
+import { Project } from './project.ts';
+import type { AccountState, State } from './state.ts';
+
+/** @param lsn the record's number: the new version of everything it changes */
+export function applyRecord(state: State, lsn: number, changes: readonly Change[]): void {
+  for (const change of changes) applyChange(state, lsn, change);
+  state.lsn = lsn;
+}
+
+function applyChange(state: State, lsn: number, change: Change): void {
+  switch (change.op) {
+    case 'put-account': {
+      const present = state.accounts.get(change.account.id);
+      const account = present ?? { projects: new Map<string, Project>(), projectsVersion: lsn };
+      noteId(state, change.account.id);
+      state.accounts.set(change.account.id, Object.assign(account, change.account, { version: lsn }));
+      return;
+    }
+    case 'put-key':
+      state.keys.set(change.key.id, change.key);
+      state.keysVersion = lsn;
+      return;
+    case 'put-project':
+      noteId(state, change.value.id);
+      putProject(accountOf(state, change.accountId), change.value, lsn);
+      return;
+    case 'delete-project': {
+      const account = accountOf(state, change.accountId);
+      account.projects.delete(change.projectId);
+      account.projectsVersion = lsn;
+      account.version = lsn;
+      return;
+    }
+    case 'put': {
+      const collection = touch(state, change.path, lsn).ensureCollection(change.path.collection, change.path.parentId);
+      for (const value of change.values) {
+        noteId(state, value.id);
+        collection.put(value, lsn);
+      }
+      return;
+    }
+    case 'delete':
+      deleteMembers(touch(state, change.path, lsn), change.path, change.ids, lsn);
+      return;
+    case 'order': {
+      const { collection, parentId } = change.path;
+      touch(state, change.path, lsn).ensureCollection(collection, parentId).reorder(change.ids, lsn);
+    }
+  }
+}
+
+function putProject(account: AccountState, value: Value, lsn: number): void {
+  let project = account.projects.get(value.id);
+  if (project === undefined) {
+    project = new Project(value.id, account.id, value);
+    project.createdVersion = lsn;
+    account.projects.set(value.id, project);
+    account.projectsVersion = lsn;
+  }
+  project.value = value;
+  project.headVersion = lsn;
+  project.version = lsn;
+  account.version = lsn;
+}
+
+function deleteMembers(project: Project, { collection, parentId }: CollectionPath, ids: readonly string[], lsn: number): void {
+  const members = project.ensureCollection(collection, parentId);
+  for (const id of ids) {
+    members.delete(id, lsn);
+    for (const held of members.resource.collections) project.dropCollection(held.name, id);
+  }
+}
+
+/** The project that a change is in, marked as changed. */
+function touch(state: State, path: CollectionPath, lsn: number): Project {
+  const account = accountOf(state, path.accountId);
+  const project = account.projects.get(path.projectId);
+  if (project === undefined) throw new Error(`record ${lsn} changes a project that is not there`);
+  account.version = lsn;
+  project.version = lsn;
+  if (path.collection === 'objects') project.objectsVersion = lsn;
+  return project;
+}
+
+function noteId(state: State, id: string): void {
+  if (id > state.newestId) state.newestId = id;
+}
+
+function accountOf(state: State, id: string): AccountState {
+  const account = state.accounts.get(id);
+  if (account === undefined) throw new Error('a record names an account that is not there');
+  return account;
+}

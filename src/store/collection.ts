@@ -1,0 +1,188 @@
+/**
+ * A collection: the members of one kind in one project (or one artboard), in their order, as a list of leaves.
+ *
+ * A member's place is its rank. New members get the next whole number, so creation order needs no thought; a whole-collection write
+ * may put members between others and gives these ranks between theirs. Ranks are what a page's cursor holds on to: they stay when
+ * other members come, go or move. While identifiers ascend with ranks (no one has reordered) a member is found by binary search;
+ * after that, through a map from identifier to rank that is made when it is first needed.
+ */
+import type { Resource, Value } from '../model/resource.ts';
+import { Leaf, leafMembersMax, type Member } from './leaf.ts';
+import { rankInOrder } from './rank.ts';
+
+/** A page of a collection. */
+export interface Page {
+  readonly members: readonly Member[];
+  /** Whether more members follow. */
+  readonly more: boolean;
+}
+
+/** What a snapshot keeps of a collection beside its leaves. */
+export interface CollectionHead {
+  /** LSN of the newest record that changed the collection or a member of it. */
+  version: number;
+  /** Counts how often all ranks were made anew. */
+  epoch: number;
+  /** Rank of the next new member; never used before, also not by a member since deleted. */
+  nextRank: number;
+  /** Whether identifiers ascend with ranks. */
+  sorted: boolean;
+}
+
+export class Collection implements CollectionHead {
+  readonly resource: Resource;
+  version = 0;
+  epoch = 0;
+  nextRank = 0;
+  sorted = true;
+  #leaves: Leaf[] = [];
+  #size = 0;
+  #ranks: Map<string, number> | undefined;
+
+  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = []) {
+    this.resource = resource;
+    if (head !== undefined) {
+      this.version = head.version;
+      this.epoch = head.epoch;
+      this.nextRank = head.nextRank;
+      this.sorted = head.sorted;
+    }
+    this.#leaves = leaves;
+    for (const leaf of leaves) this.#size += leaf.count;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get leaves(): readonly Leaf[] {
+    return this.#leaves;
+  }
+
+  get(id: string): Member | undefined {
+    const place = this.#find(id);
+    return place && this.#leaves[place.leaf]?.members[place.at];
+  }
+
+  /** Puts a member in the place it has, or at the end. */
+  put(value: Value, version: number): void {
+    this.version = version;
+    const place = this.#find(value.id);
+    if (place === undefined) {
+      this.#append({ value, version, rank: this.nextRank++, json: undefined });
+    } else {
+      const leaf = this.#writable(place.leaf);
+      const { rank } = leaf.members[place.at] as Member;
+      leaf.splice(place.at, 1, { value, version, rank, json: undefined });
+    }
+  }
+
+  delete(id: string, version: number): void {
+    const place = this.#find(id);
+    if (place === undefined) return;
+    this.version = version;
+    const leaf = this.#writable(place.leaf);
+    leaf.splice(place.at, 1);
+    if (leaf.count === 0) this.#leaves.splice(place.leaf, 1);
+    this.#size--;
+    this.#ranks?.delete(id);
+  }
+
+  /** Gives the whole collection a new order; `ids` names every member once. Members that keep their relative order keep their ranks. */
+  reorder(ids: readonly string[], version: number): void {
+    const present = new Map<string, Member>();
+    for (const member of this.capture()) present.set(member.value.id, member);
+    const members = ids.map((id) => present.get(id));
+    if (members.length !== present.size || members.includes(undefined)) throw new Error('an order names every member once');
+    const ordered = members as Member[];
+    const { ranks, renumbered } = rankInOrder(
+      ordered.map(({ rank }) => rank),
+      this.nextRank,
+    );
+    if (renumbered) this.epoch++;
+    this.version = version;
+    this.#leaves = [];
+    this.#ranks = undefined;
+    this.sorted = ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
+    for (let i = 0; i < ordered.length; i += leafMembersMax) {
+      const slice = ordered.slice(i, i + leafMembersMax).map((member, j) => {
+        const rank = ranks[i + j] as number;
+        return rank === member.rank ? member : { ...member, rank };
+      });
+      this.#leaves.push(new Leaf(this.resource, slice));
+    }
+    this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
+  }
+
+  /** All members as they are now: what comes after does not show in it, however long it takes to go through. */
+  capture(): Iterable<Member> {
+    const leaves = this.#leaves.slice();
+    for (const leaf of leaves) leaf.shared = true;
+    return {
+      *[Symbol.iterator]() {
+        for (const leaf of leaves) yield* leaf.members;
+      },
+    };
+  }
+
+  /** Up to `limit` members whose rank is above `after`. */
+  page(after: number, limit: number): Page {
+    const members: Member[] = [];
+    for (let i = this.#leafAt((leaf) => leaf.lastRank > after); i < this.#leaves.length; i++) {
+      for (const member of (this.#leaves[i] as Leaf).members) {
+        if (member.rank <= after) continue;
+        if (members.length === limit) return { members, more: true };
+        members.push(member);
+      }
+    }
+    return { members, more: false };
+  }
+
+  #append(member: Member): void {
+    const id = member.value.id;
+    const last = this.#leaves.at(-1);
+    if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;
+    this.#ranks?.set(id, member.rank);
+    this.#size++;
+    if (last === undefined || last.count >= leafMembersMax) this.#leaves.push(new Leaf(this.resource, [member]));
+    else this.#writable(this.#leaves.length - 1).splice(last.count, 0, member);
+  }
+
+  #writable(at: number): Leaf {
+    const leaf = (this.#leaves[at] as Leaf).writable();
+    this.#leaves[at] = leaf;
+    return leaf;
+  }
+
+  #find(id: string): { leaf: number; at: number } | undefined {
+    if (this.sorted) return this.#locate((leaf) => leaf.lastId >= id, (member) => member.value.id >= id, id);
+    this.#ranks ??= new Map([...this.capture()].map(({ value, rank }) => [value.id, rank]));
+    const rank = this.#ranks.get(id);
+    if (rank === undefined) return undefined;
+    return this.#locate((leaf) => leaf.lastRank >= rank, (member) => member.rank >= rank, id);
+  }
+
+  #locate(leafReaches: (leaf: Leaf) => boolean, memberReaches: (member: Member) => boolean, id: string) {
+    const leaf = this.#leafAt(leafReaches);
+    if (leaf === this.#leaves.length) return undefined;
+    const { members } = this.#leaves[leaf] as Leaf;
+    const at = firstWhere(members, memberReaches);
+    return members[at]?.value.id === id ? { leaf, at } : undefined;
+  }
+
+  #leafAt(reaches: (leaf: Leaf) => boolean): number {
+    return firstWhere(this.#leaves, reaches);
+  }
+}
+
+/** Index of the first item that `holds` is true of, given that it is false of all before and true of all after; or the length. */
+function firstWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(items[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,101 @@
+/**
+ * A leaf: up to {@link leafMembersMax} neighbours of one collection. It is the grain of everything that should cost what was
+ * touched and not what is stored: decoded when first looked into, copied when changed under a reader, written again by a fold only
+ * when it changed.
+ *
+ *     snapshot chunk ──(first look)──▶ members ──(change)──▶ members, no chunk
+ *
+ * Members are immutable and stand in ascending rank. A leaf handed to a reader is `shared` and never changes again: the collection
+ * puts a copy in its place first.
+ */
+import { pack, unpack } from '../model/record.ts';
+import type { Resource, Value } from '../model/resource.ts';
+
+/** Members in a leaf, at most. */
+export const leafMembersMax = 256;
+
+export interface Member {
+  readonly value: Value;
+  /** LSN of the record that last changed it. */
+  readonly version: number;
+  /** Where it stands in its collection: ascending, not contiguous, kept while the member is not moved. */
+  readonly rank: number;
+  /** Its JSON, while the cache has it. */
+  json: Buffer | undefined;
+}
+
+/** A leaf as a snapshot holds it. */
+export interface PackedLeaf {
+  readonly count: number;
+  readonly lastId: string;
+  readonly lastRank: number;
+  /** The rows as {@link packMembers} made them, from memory or from the file; throws when they are damaged. */
+  bytes(): Uint8Array;
+}
+
+export class Leaf {
+  readonly #resource: Resource;
+  #members: Member[] | undefined;
+  #packed: PackedLeaf | undefined;
+  shared = false;
+
+  constructor(resource: Resource, content: Member[] | PackedLeaf) {
+    this.#resource = resource;
+    if (Array.isArray(content)) this.#members = content;
+    else this.#packed = content;
+  }
+
+  get count(): number {
+    return this.#members?.length ?? (this.#packed as PackedLeaf).count;
+  }
+
+  get lastId(): string {
+    return this.#members === undefined ? (this.#packed as PackedLeaf).lastId : (this.#members.at(-1) as Member).value.id;
+  }
+
+  get lastRank(): number {
+    return this.#members === undefined ? (this.#packed as PackedLeaf).lastRank : (this.#members.at(-1) as Member).rank;
+  }
+
+  /** The chunk of the previous snapshot, while the leaf was not looked into since. */
+  get packed(): PackedLeaf | undefined {
+    return this.#packed;
+  }
+
+  /** The members, to read. */
+  get members(): readonly Member[] {
+    return this.#decoded();
+  }
+
+  /** This leaf, or a copy of it when a reader holds it: what may be changed. */
+  writable(): Leaf {
+    return this.shared ? new Leaf(this.#resource, this.#decoded().slice()) : this;
+  }
+
+  /** Only on what {@link writable} returned. */
+  splice(at: number, remove: number, ...add: Member[]): void {
+    this.#decoded().splice(at, remove, ...add);
+  }
+
+  #decoded(): Member[] {
+    if (this.#members === undefined) {
+      this.#members = unpackMembers(this.#resource, (this.#packed as PackedLeaf).bytes());
+      this.#packed = undefined;
+    }
+    return this.#members;
+  }
+}
+
+/** `[[rank, version, ...row], ...]` as msgpack. */
+export function packMembers(resource: Resource, members: readonly Member[]): Buffer {
+  return pack(members.map(({ value, version, rank }) => [rank, version, ...resource.toRow(value)]));
+}
+
+export function unpackMembers(resource: Resource, bytes: Uint8Array): Member[] {
+  return (unpack(bytes) as [number, number, ...unknown[]][]).map(([rank, version, ...row]) => ({
+    value: resource.fromRow(row),
+    version,
+    rank,
+    json: undefined,
+  }));
+}

@@ -1,0 +1,78 @@
+/** A project in memory: its own members and the collections it holds, each decoded when it is first looked into. */
+import type { CollectionName, Value } from '../model/resource.ts';
+import { collectionNames, projects, resourceOf } from '../model/resources.ts';
+import { unpack } from '../model/record.ts';
+import { Collection } from './collection.ts';
+
+export class Project {
+  readonly id: string;
+  readonly accountId: string;
+  /** LSN of the newest record that changed anything in the project. */
+  version: number;
+  /** LSN of the newest record that changed the project's own members. */
+  headVersion: number;
+  /** LSN of the newest record that changed an object: what a list of artboards, which shows their objects, depends on. */
+  objectsVersion: number;
+  /** LSN of the record that created it; 0 when that was before the newest snapshot. */
+  createdVersion = 0;
+  #value: Value | Uint8Array;
+  readonly #collections = new Map<string, Collection>();
+
+  /** @param value its own members, or their row as msgpack */
+  constructor(id: string, accountId: string, value: Value | Uint8Array, versions = { version: 0, headVersion: 0, objectsVersion: 0 }) {
+    this.id = id;
+    this.accountId = accountId;
+    this.#value = value;
+    this.version = versions.version;
+    this.headVersion = versions.headVersion;
+    this.objectsVersion = versions.objectsVersion;
+  }
+
+  get value(): Value {
+    if (this.#value instanceof Uint8Array) this.#value = projects.fromRow(unpack(this.#value));
+    return this.#value;
+  }
+
+  set value(value: Value) {
+    this.#value = value;
+  }
+
+  /** The row of its own members as a snapshot holds it, while no one looked into it. */
+  get packed(): Uint8Array | undefined {
+    return this.#value instanceof Uint8Array ? this.#value : undefined;
+  }
+
+  /** A collection that has, or had, members. `parentId` is the artboard of `objects`, '' for all others. */
+  collection(name: CollectionName, parentId: string): Collection | undefined {
+    return this.#collections.get(keyOf(name, parentId));
+  }
+
+  /** The same, made when it is not there. */
+  ensureCollection(name: CollectionName, parentId: string): Collection {
+    const present = this.collection(name, parentId);
+    if (present !== undefined) return present;
+    const made = new Collection(resourceOf[name]);
+    this.setCollection(name, parentId, made);
+    return made;
+  }
+
+  setCollection(name: CollectionName, parentId: string, collection: Collection): void {
+    this.#collections.set(keyOf(name, parentId), collection);
+  }
+
+  dropCollection(name: CollectionName, parentId: string): void {
+    this.#collections.delete(keyOf(name, parentId));
+  }
+
+  /** Every collection it has, in a stable order. */
+  *collections(): Iterable<{ name: CollectionName; parentId: string; collection: Collection }> {
+    for (const [key, collection] of this.#collections) {
+      yield { name: collectionNames[Number(key[0])] as CollectionName, parentId: key.slice(1), collection };
+    }
+  }
+}
+
+/** The collection's number, one digit, and its parent. */
+function keyOf(name: CollectionName, parentId: string): string {
+  return collectionNames.indexOf(name) + parentId;
+}

@@ -1,0 +1,65 @@
+/**
+ * Look-ups. Each says what it found *and* the newest LSN that the answer depends on, found or not: an answer may go out only when that
+ * LSN is durable, or it would show what a crash could take back.
+ */
+import type { CollectionPath } from '../model/change.ts';
+import type { Collection } from './collection.ts';
+import type { Member } from './leaf.ts';
+import type { Project } from './project.ts';
+import type { AccountState, State } from './state.ts';
+
+export interface Seen<T> {
+  /** `undefined`: there is none (or it is another account's, which is the same). */
+  readonly value: T | undefined;
+  /** LSN that the answer depends on. */
+  readonly version: number;
+}
+
+export function findAccount(state: State, accountId: string): AccountState {
+  const account = state.accounts.get(accountId);
+  if (account === undefined) throw new Error('the account of a valid key is not there');
+  return account;
+}
+
+export function findProject(state: State, accountId: string, projectId: string): Seen<Project> {
+  const account = findAccount(state, accountId);
+  const project = account.projects.get(projectId);
+  return project === undefined ? { value: undefined, version: account.projectsVersion } : { value: project, version: project.version };
+}
+
+export interface FoundCollection {
+  readonly project: Project;
+  /** `undefined` while nothing was ever put into it. */
+  readonly collection: Collection | undefined;
+}
+
+/** A collection; its version is that of everything a list of it shows. */
+export function findCollection(state: State, path: CollectionPath): Seen<FoundCollection> {
+  const { value: project, version } = findProject(state, path.accountId, path.projectId);
+  if (project === undefined) return { value: undefined, version };
+  let holderVersion = project.createdVersion;
+  if (path.parentId !== '') {
+    const artboards = project.collection('artboards', '');
+    const artboard = artboards?.get(path.parentId);
+    if (artboard === undefined) return { value: undefined, version: artboards?.version ?? holderVersion };
+    holderVersion = artboard.version;
+  }
+  const collection = project.collection(path.collection, path.parentId);
+  // An empty list depends on what holds it: that it is there at all must be durable.
+  const own = collection?.version ?? holderVersion;
+  return { value: { project, collection }, version: path.collection === 'artboards' ? Math.max(own, project.objectsVersion) : own };
+}
+
+export interface FoundMember {
+  readonly project: Project;
+  readonly member: Member;
+}
+
+export function findMember(state: State, path: CollectionPath, id: string): Seen<FoundMember> {
+  const { value: found, version } = findCollection(state, path);
+  if (found === undefined) return { value: undefined, version };
+  const member = found.collection?.get(id);
+  if (member === undefined) return { value: undefined, version };
+  const held = path.collection === 'artboards' ? (found.project.collection('objects', id)?.version ?? 0) : 0;
+  return { value: { project: found.project, member }, version: Math.max(member.version, held) };
+}

@@ -1,0 +1,49 @@
+/**
+ * Ranks for a new order, moving as few members as can be: the longest run that is already ascending stays (Fredman 1975), the others
+ * get ranks between their new neighbours. A cursor that stands on a rank therefore neither skips nor repeats a member that stayed.
+ */
+
+/**
+ * @param ranks the ranks that the members have, in the new order
+ * @param next the first rank never used
+ * @returns ascending ranks; `renumbered` when there was no room between two neighbours and all were made anew
+ */
+export function rankInOrder(ranks: readonly number[], next: number): { ranks: number[]; renumbered: boolean } {
+  const stays = longestAscending(ranks);
+  const result = ranks.slice();
+  let from = 0;
+  for (const kept of [...stays, ranks.length]) {
+    const count = kept - from;
+    const below = from === 0 ? undefined : (result[from - 1] as number);
+    const above = kept === ranks.length ? undefined : (ranks[kept] as number);
+    for (let i = 0; i < count; i++) result[from + i] = between(below, above, i + 1, count, next);
+    from = kept + 1;
+  }
+  const ascending = result.every((rank, i) => i === 0 || rank > (result[i - 1] as number));
+  return ascending ? { ranks: result, renumbered: false } : { ranks: result.map((_, i) => i), renumbered: true };
+}
+
+function between(below: number | undefined, above: number | undefined, position: number, count: number, next: number): number {
+  if (above === undefined) return next + position - 1;
+  return below === undefined ? above - (count + 1 - position) : below + ((above - below) * position) / (count + 1);
+}
+
+/** Positions of a longest strictly ascending subsequence. */
+function longestAscending(values: readonly number[]): number[] {
+  const ends: number[] = []; // ends[k]: position of the smallest value that ends an ascending run of k + 1
+  const before = new Int32Array(values.length).fill(-1);
+  values.forEach((value, position) => {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((values[ends[middle] as number] as number) < value) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) before[position] = ends[low - 1] as number;
+    ends[low] = position;
+  });
+  const run: number[] = [];
+  for (let position = ends.at(-1) ?? -1; position >= 0; position = before[position] as number) run.push(position);
+  return run.reverse();
+}

@@ -1,0 +1,30 @@
+/** The state: every account, its keys and its projects. What a record changes is changed by apply.ts alone. */
+import type { Account, Key } from '../model/change.ts';
+import type { Project } from './project.ts';
+
+/** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
+export interface AccountState extends Account {
+  /** In creation order. */
+  readonly projects: Map<string, Project>;
+  /** LSN of the newest record that changed anything of the account. */
+  version: number;
+  /** LSN of the newest record that created or deleted a project. */
+  projectsVersion: number;
+}
+
+export class State {
+  /** LSN of the newest record applied. */
+  lsn = 0;
+  readonly accounts = new Map<string, AccountState>();
+  /** Greatest identifier ever given to anything: a later one must be greater, whatever the clock says then. */
+  newestId = '';
+  /** By the key's public part. */
+  readonly keys = new Map<string, Key>();
+  /** LSN of the newest record that changed a key: what every refusal of a key depends on. */
+  keysVersion = 0;
+
+  accountNamed(name: string): AccountState | undefined {
+    for (const account of this.accounts.values()) if (account.name === name) return account;
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+/** The linter refuses a promise that nobody waits for: shown to it in a made-up file, under this project's own configuration. */
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import t from 'tap';
+import { projectRoot } from '../support/project.ts';
+
+const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
+
+/** What the linter says about `text`, as a source file of a project with our configuration. */
+function lint(text: string): Promise<{ failed: boolean; output: string }> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lint-'));
+  fs.copyFileSync(path.join(projectRoot(import.meta.dirname), 'biome.json'), path.join(folder, 'biome.json'));
+  fs.writeFileSync(path.join(folder, 'sample.ts'), text);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [biome, 'lint', '--error-on-warnings', '.'], { cwd: folder }, (error, stdout, stderr) => {
+      fs.rmSync(folder, { recursive: true });
+      resolve({ failed: error !== null, output: stdout + stderr });
+    });
+  });
+}
+
+t.test('a floating promise is refused', async (t) => {
+  const declared = 'export async function work(): Promise<void> {}\n';
+  const floating = await lint(`${declared}work();\n`);
+  t.ok(floating.failed);
+  t.match(floating.output, /noFloatingPromises/);
+
+  const callback = await lint(`${declared}[1].forEach(async () => await work());\n`);
+  t.ok(callback.failed);
+  t.match(callback.output, /noMisusedPromises/);
+
+  const awaited = await lint(`${declared}await work();\nvoid work();\n`);
+  t.notOk(awaited.failed, awaited.output);
+});

@@ -1,0 +1,77 @@
+/** The reporter: counts assertions, shows what failed and where, blames the file when it failed without an assertion. */
+import t from 'tap';
+import Reporter from '../support/reporter.ts';
+
+/** What the reporter prints for these lines of TAP, handed over in pieces of `size` characters. */
+async function report(lines: string[], size = 1_000_000): Promise<string> {
+  const reporter = new Reporter();
+  const tap = `TAP version 14\n${lines.join('\n')}\n`;
+  for (let at = 0; at < tap.length; at += size) reporter.write(tap.slice(at, at + size));
+  reporter.end();
+  let text = '';
+  for await (const chunk of reporter) text += chunk;
+  return text;
+}
+
+const good = ['# Subtest: a.test.js', '    ok 1 - one', '    ok 2 - two', '    1..2', 'ok 1 - a.test.js # time=1234ms'];
+const bad = [
+  '# Subtest: b.test.js',
+  '    # Subtest: group',
+  '        ok 1 - fine',
+  '        not ok 2 - sums',
+  '          ---',
+  '          at:',
+  '            fileName: test/b.test.ts',
+  '            lineNumber: 7',
+  '            columnNumber: 3',
+  '          diff: |',
+  '            -4',
+  '            +5',
+  '          ...',
+  '        1..2',
+  '    not ok 1 - group',
+  '    1..1',
+  'not ok 2 - b.test.js # time=10ms',
+];
+
+t.test('all is well', async (t) => {
+  t.equal(await report([...good, '1..1']), 'ok   a.test.js: 2 passed, 1.2 s\n2 passed, 0 failed\n');
+});
+
+t.test('a failed assertion', async (t) => {
+  const text = await report([...good, ...bad, '1..2']);
+  t.match(text, 'FAIL b.test.js > group > sums\n  at test/b.test.ts:7:3\n    -4\n    +5\n');
+  t.match(text, 'FAIL b.test.js: 1 passed, 1 failed, 0.0 s\n');
+  t.match(text, /\n3 passed, 1 failed\n$/);
+  t.equal(await report([...good, ...bad, '1..2'], 1), text, 'however the bytes arrive');
+});
+
+t.test('a file that fails without a failed assertion', async (t) => {
+  const crashed = [
+    '# Subtest: c.test.js',
+    '    ok 1 - one',
+    '    1..1',
+    'not ok 1 - c.test.js',
+    '  ---',
+    '  exitCode: 7',
+    '  ...',
+    '1..1',
+  ];
+  t.equal(await report(crashed), 'FAIL c.test.js\n    exitCode: 7\nFAIL c.test.js: 1 passed, 1 failed\n1 passed, 1 failed\n');
+  const unfinished = ['# Subtest: d.test.js', '    ok 1 - one', '    1..3', 'not ok 1 - d.test.js', '1..1'];
+  t.match(await report(unfinished), /\n1 passed, 1 failed\n$/);
+  t.match(await report([...good, '1..2']), /\n2 passed, 1 failed\n$/, 'a file is missing');
+  t.match(await report(['Bail out! no disk']), /no disk\n0 passed, 1 failed\n$/);
+});
+
+t.test('what is skipped or to do is neither', async (t) => {
+  const text = await report([
+    '# Subtest: e.test.js',
+    '    ok 1 # SKIP',
+    '    not ok 2 # TODO',
+    '    1..2',
+    'ok 1 - e.test.js',
+    '1..1',
+  ]);
+  t.match(text, /\n0 passed, 0 failed\n$/);
+});

@@ -1,0 +1,108 @@
+/** A listener on a loopback port, a client that hides nothing, and a socket for what no client would send. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import type { Test } from 'tap';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../src/http/listener.ts';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: Record<string, unknown>;
+}
+
+export interface Ask {
+  method?: string;
+  headers?: Record<string, string | string[]> | string[];
+  body?: string | Buffer;
+  /** No Authorization header. */
+  anonymous?: boolean;
+}
+
+export interface Running {
+  port: number;
+  listener: Listener;
+  /** Entries of the log: level, fields, message. */
+  logged: [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
+  ask(path: string, ask?: Ask): Promise<Answer>;
+  /** Sends bytes and resolves with everything that came back until the server closed the connection. */
+  raw(...parts: (string | Buffer)[]): Promise<string>;
+}
+
+export const admin = ['/api/v1', '/v1'];
+export const key = 'mw_key';
+export const authorization = `Bearer ${key}`;
+
+/** Serves the endpoints until the test is over; the only valid key is {@link key}, whose principal is `ann`. */
+export async function serve(
+  t: Test,
+  endpoints: readonly Endpoint<string>[],
+  options: Partial<ListenerOptions<string>> = {},
+): Promise<Running> {
+  const logged: Running['logged'] = [];
+  const entry =
+    (level: string) =>
+    (fields: Readonly<Record<string, unknown>>, message: string): void =>
+      void logged.push([level, fields, message]);
+  const log = { info: entry('info'), warn: entry('warn'), error: entry('error') };
+  const authenticate = (token: string): string | undefined => (token === key ? 'ann' : undefined);
+  const limits = { lingerMs: 50, ...options.limits };
+  const listener = createListener<string>({ endpoints, authenticate, log, ...options, limits });
+  const server = listener.server().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, listener, logged, ask: (path, ask) => askOf(port, path, ask), raw: (...parts) => rawOf(port, parts) };
+}
+
+export function askOf(port: number, path: string, ask: Ask = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = ask.body === undefined ? 'GET' : 'POST', body, anonymous = false } = ask;
+    let headers = ask.headers ?? {};
+    if (!anonymous && !Array.isArray(headers)) headers = { authorization, ...headers };
+    const req = request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('error', reject);
+      res.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json });
+      });
+    });
+    req.on('error', reject);
+    req.end(body);
+  });
+}
+
+export async function rawOf(port: number, parts: readonly (string | Buffer)[]): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  for (const part of parts) {
+    socket.write(part);
+    await new Promise(setImmediate);
+  }
+  if (!socket.destroyed && !socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** Status and body of the last response in what {@link Running.raw} returned. */
+export function lastAnswer(text: string): { status: number; head: string; json: Record<string, unknown> } {
+  const start = text.lastIndexOf('HTTP/1.1 ');
+  const blank = text.indexOf('\r\n\r\n', start);
+  const head = text.slice(start, blank);
+  const body = text.slice(blank + 4);
+  return {
+    status: Number(head.slice(9, 12)),
+    head,
+    json: body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : {},
+  };
+}

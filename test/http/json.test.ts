@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { type Fault, faultsMax, parseJson, pointerOf } from '../../src/lib/json.ts';
+
+function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
+  const parsed = parseJson(Buffer.from(text));
+  if (parsed.failure !== undefined) throw new Error(parsed.failure);
+  return parsed;
+}
+
+const pointersOf = (text: string): string[] => read(text).faults.map((fault) => fault.pointer);
+
+t.test('pointers are escaped', async (t) => {
+  t.equal(pointerOf([]), '');
+  t.equal(pointerOf(['a/b', 0, '~', '']), '/a~1b/0/~0/');
+  t.equal(pointerOf(['~1']), '/~01');
+});
+
+t.test('what is no document', async (t) => {
+  const cases: Record<string, [Buffer | string, RegExp]> = {
+    empty: ['', /not valid JSON/],
+    'cut short': ['{"a":', /not valid JSON/],
+    'two documents': ['{}{}', /not valid JSON/],
+    'bare word': ['NaN', /not valid JSON/],
+    'overlong UTF-8': [Buffer.from([0x22, 0xc0, 0x80, 0x22]), /UTF-8/],
+    'a surrogate in UTF-8': [Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /UTF-8/],
+    'byte order mark': ['\ufeff{}', /byte order mark/],
+    'open string with a bracket': ['"[[[', /not valid JSON/],
+    'ends in a backslash': ['{"a":"\\', /not valid JSON/],
+  };
+  for (const [name, [text, expected]] of Object.entries(cases)) t.match(parseJson(Buffer.from(text)).failure, expected, name);
+});
+
+t.test('depth is bounded before anything recurses', async (t) => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  t.equal(parseJson(Buffer.from(nested(64))).failure, undefined);
+  t.match(parseJson(Buffer.from(nested(65))).failure, /64 levels/);
+  t.match(parseJson(Buffer.from('{"a":'.repeat(65))).failure, /64 levels/, 'not even a document');
+  t.match(parseJson(Buffer.from('['.repeat(5_000_000))).failure, /64 levels/);
+  t.match(parseJson(Buffer.from('[[[]]]'), { depthMax: 2 }).failure, /2 levels/);
+  const side = `[${'[[]],'.repeat(1000)}"${'['.repeat(100)}\\"${'{'.repeat(100)}"]`;
+  t.equal(parseJson(Buffer.from(side)).failure, undefined, 'neither width nor brackets in strings are depth');
+  t.match(
+    parseJson(Buffer.from(`["\\\\",${nested(64)}]`)).failure,
+    /64 levels/,
+    'an escaped backslash does not escape the quote',
+  );
+});
+
+t.test('minus zero becomes zero, everywhere', async (t) => {
+  const { value } = read('{"a":-0,"b":[-0.0,{"c":-0e5}],"d":-1e-400,"-0":"-0"}');
+  const zeroes = value as { a: number; b: [number, { c: number }]; d: number; '-0': string };
+  for (const zero of [zeroes.a, zeroes.b[0], zeroes.b[1].c, zeroes.d]) t.ok(Object.is(zero, 0));
+  t.equal(zeroes['-0'], '-0');
+  t.ok(Object.is(read('-0').value, 0), 'the document itself');
+});
+
+t.test('faults and where they are', async (t) => {
+  t.strictSame(pointersOf('{"a":[1,{"b/c":1e999}],"d":-1e999}'), ['/a/1/b~1c', '/d']);
+  t.strictSame(pointersOf(`{"a":1${'0'.repeat(400)}}`), ['/a']);
+  t.strictSame(pointersOf('{"a":["\\ud83d","\\ude00","\\ud83d\\ude00","\\ude00\\ud83d"]}'), ['/a/0', '/a/1', '/a/3']);
+  t.strictSame(pointersOf('{"x":{"\\ud800":1}}'), ['/x/\ufffd'], 'a member name; the pointer can be sent');
+  t.strictSame(pointersOf('{"a":{"__proto__":{"__proto__":1}},"\\u005f_proto__":1}'), ['/a/__proto__', '/__proto__']);
+  t.strictSame(pointersOf('{"a":{"constructor":1,"toJSON":1,"prototype":{}}}'), []);
+  t.strictSame(pointersOf('1e999'), ['']);
+  t.strictSame(pointersOf('"\\ud800"'), ['']);
+  t.strictSame(pointersOf('{"a":{"b":{"c":1}},"d":1e999}'), ['/d'], 'a deeper way leaves nothing behind');
+  t.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  t.equal(read(`[${'1e999,'.repeat(500)}1]`).faults.length, faultsMax);
+  t.equal(read(`[${'[1e999],'.repeat(500)}1]`).faults.length, faultsMax);
+  for (const { detail } of read('[1e999,"\\ud800",{"__proto__":1}]').faults) t.match(detail, /^(must|is|has) .*[^.]$/);
+});
+
+t.test('of duplicate members the last wins', async (t) => {
+  t.strictSame(read('{"a":1e999,"a":2}'), { value: { a: 2 }, faults: [] });
+});
+
+t.test('any document is read as JSON.parse reads it', async () => {
+  const printed = fc.oneof(
+    fc.json({ maxDepth: 6 }),
+    fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.stringify(value, null, 1)),
+  );
+  fc.assert(
+    fc.property(printed, (text) => {
+      const { value, faults } = read(text);
+      // JSON.stringify writes -0 as 0, which is exactly the one change that is made.
+      const same = JSON.stringify(value) === JSON.stringify(JSON.parse(text));
+      return same && (faults.length === 0 || text.includes('__proto__') || text.includes('\\ud'));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+t.test('a fault that is planted is found, and its pointer leads to it', async () => {
+  const planted = fc.constantFrom('1e999', '-1e400', '"\\udc00"', '"a\\ud800b"');
+  const keys = fc.array(fc.oneof(fc.nat(5), fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 20 });
+  fc.assert(
+    fc.property(keys, planted, (keys, planted) => {
+      const wanted = keys.filter((part) => part !== '__proto__');
+      let text: string = planted;
+      for (const part of wanted.toReversed()) {
+        text = typeof part === 'number' ? `[${'0,'.repeat(part)}${text},[{}]]` : `{"":0,${JSON.stringify(part)}:${text}}`;
+      }
+      const found = pointersOf(text);
+      return found.length === 1 && found[0] === pointerOf(wanted);
+    }),
+  );
+});
+
+t.test('any bytes: an answer, never an exception, and depth that a recursive reader survives', async () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.string({ unit: fc.constantFrom(...'[]{}",:\\u0-1e9 _'), maxLength: 200 }),
+  );
+  fc.assert(
+    fc.property(bytes, (bytes) => {
+      const parsed = parseJson(Buffer.from(bytes as string));
+      if (parsed.failure === undefined) return JSON.stringify(parsed.value) !== undefined;
+      let parses = true;
+      try {
+        JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes as string)));
+      } catch {
+        parses = false;
+      }
+      return !parses || /levels/.test(parsed.failure);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,208 @@
+/** Which refusal comes first, and who is let in. */
+import t from 'tap';
+import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
+import { problems } from '../../src/http/problem.ts';
+import { admin, authorization, key, lastAnswer, serve } from './harness.ts';
+
+/** An endpoint of each kind, and what reached them. */
+function recording(): { endpoints: Endpoint<string>[]; seen: ApiRequest<string | undefined>[] } {
+  const seen: ApiRequest<string | undefined>[] = [];
+  const endpoints: Endpoint<string>[] = [
+    { method: 'GET', path: '/things/:id', prefixes: admin, query: ['limit'], handle: answer },
+    { method: 'POST', path: '/things/:id', prefixes: admin, acceptsBody: true, handle: answer },
+    { method: 'GET', path: '/healthz', prefixes: [''], public: true, handle: answer },
+  ];
+  function answer(request: ApiRequest<string | undefined>) {
+    seen.push(request);
+    return { status: 200, json: '{}' };
+  }
+  return { endpoints, seen };
+}
+
+t.test('an unknown path is 404, key or no key', async (t) => {
+  const { endpoints, seen } = recording();
+  const { ask } = await serve(t, endpoints);
+  for (const anonymous of [true, false]) {
+    const { status, json, headers } = await ask('/v1/nothing', { anonymous });
+    t.equal(status, 404);
+    t.match(json, {
+      code: 'not_found',
+      type: 'urn:mapwright:problem:not_found',
+      title: 'Not found',
+      status: 404,
+      request_id: headers['x-request-id'],
+    });
+    t.equal(headers['content-type'], 'application/problem+json');
+  }
+  t.equal((await ask('/v1/things/', { anonymous: true })).status, 404);
+  t.strictSame(seen, []);
+});
+
+t.test('on a known path 401 comes first', async (t) => {
+  const { endpoints, seen } = recording();
+  const { ask } = await serve(t, endpoints, { limits: { bodyBytesMax: 100 } });
+  const asks = [
+    { method: 'GET' },
+    { method: 'HEAD' },
+    { method: 'DELETE' },
+    { method: 'OPTIONS' },
+    { method: 'TRACE' },
+    { method: 'POST', body: '{' },
+    { method: 'POST', body: 'x'.repeat(500) },
+    { method: 'POST', body: '{}', headers: { 'Content-Type': 'text/plain' } },
+  ];
+  for (const path of ['/v1/things/1', '/api/v1/things/1', '/v1/things/%ZZ?nothing=1', `/v1/things/${'x'.repeat(5000)}`]) {
+    for (const ask_ of asks) {
+      const answer = await ask(path, { ...ask_, anonymous: true });
+      t.equal(answer.status, 401, `${ask_.method} ${path.slice(0, 30)}`);
+      t.equal(answer.headers['www-authenticate'], 'Bearer');
+      if (ask_.method !== 'HEAD') t.equal(answer.json['code'], 'unauthorized');
+    }
+  }
+  t.strictSame(seen, []);
+});
+
+t.test('then 405, then the query, then the body', async (t) => {
+  const { endpoints, seen } = recording();
+  const { ask } = await serve(t, endpoints, { limits: { bodyBytesMax: 100 } });
+  for (const method of ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+    const { status, headers, json } = await ask('/v1/things/1?nothing=1', { method });
+    t.equal(status, 405, method);
+    t.equal(headers['allow'], 'GET, HEAD, POST');
+    t.equal(json['code'], 'method_not_allowed');
+  }
+  const query = await ask('/v1/things/1?x=1', { body: 'x'.repeat(500), headers: { 'Content-Type': 'text/plain' } });
+  t.equal(query.status, 400);
+  const type = await ask('/v1/things/1', { body: 'x'.repeat(500), headers: { 'Content-Type': 'text/plain' } });
+  t.equal(type.status, 415);
+  t.equal((await ask('/v1/things/1', { body: 'x'.repeat(500) })).status, 413);
+  t.strictSame(seen, []);
+});
+
+t.test('what an endpoint is given', async (t) => {
+  const { endpoints, seen } = recording();
+  const { ask } = await serve(t, endpoints);
+  await ask('/api/v1/things/a%20b?limit=5', { method: 'HEAD' });
+  await ask('/v1/things/1', { body: '{"a":1}', headers: { 'X-Request-Id': 'mine' } });
+  await ask('/healthz?whatever=1&whatever=2', { anonymous: true });
+  t.match(seen, [
+    {
+      principal: 'ann',
+      method: 'HEAD',
+      url: '/api/v1/things/a%20b?limit=5',
+      params: { id: 'a b' },
+      query: { limit: '5' },
+      body: {},
+      faults: [],
+    },
+    { principal: 'ann', method: 'POST', params: { id: '1' }, query: {}, body: { a: 1 }, faults: [], requestId: 'mine' },
+    { principal: undefined, method: 'GET', params: {}, query: {} },
+  ]);
+});
+
+t.test('credentials', async (t) => {
+  const { endpoints, seen } = recording();
+  const asked: string[] = [];
+  const authenticate = (token: string): string | undefined => {
+    asked.push(token);
+    return token === key ? 'ann' : undefined;
+  };
+  const { ask, listener } = await serve(t, endpoints, { authenticate });
+  const statusOf = async (headers: Record<string, string | string[]>, path = '/v1/things/1'): Promise<number> =>
+    (await ask(path, { headers, anonymous: true })).status;
+
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
+    t.equal(await statusOf({ Authorization: `${scheme} ${key}` }), 200, scheme);
+  }
+  const refused: Record<string, string | string[]>[] = [
+    {},
+    { Authorization: '' },
+    { Authorization: key },
+    { Authorization: 'Bearer' },
+    { Authorization: 'Bearer ' },
+    { Authorization: `Bearer${key}` },
+    { Authorization: `Bearer ${key} ${key}` },
+    { Authorization: `Bearer ${key}, Bearer ${key}` },
+    { Authorization: `Bearer "${key}"` },
+    { Authorization: `Token ${key}` },
+    { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+    { Authorization: [authorization, authorization] },
+    { Authorization: [authorization, 'Bearer other'] },
+    { Authorization: ['Bearer other', authorization] },
+    { Authorization: `Bearer ${key.toUpperCase()}` },
+    { 'X-Api-Key': key },
+    { 'Proxy-Authorization': authorization },
+    { Cookie: `key=${key}; Authorization=${authorization}` },
+  ];
+  for (const headers of refused) t.equal(await statusOf(headers), 401, JSON.stringify(headers));
+  t.equal(await statusOf({}, `/v1/things/1?access_token=${key}&key=${key}`), 401);
+  t.equal(seen.length, 5);
+
+  asked.length = 0;
+  await statusOf({ Authorization: authorization });
+  t.strictSame(asked, [], 'an accepted header is remembered');
+  await statusOf({ Authorization: 'Bearer guess' });
+  await statusOf({ Authorization: 'Bearer guess' });
+  t.strictSame(asked, ['guess', 'guess'], 'a miss is not');
+  listener.forget();
+  await statusOf({ Authorization: authorization });
+  t.strictSame(asked, ['guess', 'guess', key], 'until keys change');
+});
+
+t.test('a 401 waits until what it tells is durable', async (t) => {
+  const { endpoints } = recording();
+  let open = (): void => {};
+  let asked = 0;
+  const rejectionGate = (): Promise<void> => {
+    asked++;
+    return new Promise((resolve) => {
+      open = resolve;
+    });
+  };
+  const { ask } = await serve(t, endpoints, { rejectionGate });
+  t.equal((await ask('/v1/things/1')).status, 200);
+  t.equal(asked, 0, 'only rejections wait');
+  let answered = false;
+  const answer = ask('/v1/things/1', { anonymous: true }).finally(() => {
+    answered = true;
+  });
+  while (asked === 0) await ask('/healthz', { anonymous: true });
+  await ask('/healthz', { anonymous: true });
+  t.equal(answered, false);
+  open();
+  t.equal((await answer).status, 401);
+});
+
+t.test('a gate that breaks is a 503, not a 401', async (t) => {
+  const { endpoints } = recording();
+  const rejectionGate = (): Promise<void> => Promise.reject(problems.unavailable('Stopping.', 1));
+  const { ask } = await serve(t, endpoints, { rejectionGate });
+  t.equal((await ask('/v1/things/1', { anonymous: true })).status, 503);
+});
+
+t.test('while the server cannot answer, public endpoints do', async (t) => {
+  const { endpoints } = recording();
+  let ready = false;
+  const unavailable = () => (ready ? undefined : problems.unavailable('Starting.', 2));
+  const { ask } = await serve(t, endpoints, { unavailable });
+  const { status, headers, json } = await ask('/v1/things/1', { anonymous: true });
+  t.equal(status, 503);
+  t.equal(headers['retry-after'], '2');
+  t.match(json, { code: 'unavailable', detail: 'Starting.' });
+  t.equal((await ask('/healthz', { anonymous: true })).status, 200);
+  t.equal((await ask('/v1/nothing')).status, 404);
+  ready = true;
+  t.equal((await ask('/v1/things/1')).status, 200);
+});
+
+t.test('an absolute target works', async (t) => {
+  const { endpoints, seen } = recording();
+  const { raw } = await serve(t, endpoints);
+  const answer = lastAnswer(
+    await raw(
+      `GET http://example.org/v1/things/9?limit=3 HTTP/1.1\r\nHost: example.org\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+    ),
+  );
+  t.equal(answer.status, 200);
+  t.match(seen, [{ params: { id: '9' }, query: { limit: '3' } }]);
+});

@@ -1,0 +1,303 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import t from 'tap';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { problems } from '../../src/http/problem.ts';
+import type { Reply } from '../../src/http/reply.ts';
+import { pieceBytes } from '../../src/http/stream-writer.ts';
+import { BusyError, CorruptError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
+import { authorization, lastAnswer, serve } from './harness.ts';
+
+/** A public GET endpoint at `/x` with this answer. */
+function at(answer: () => Reply | Promise<Reply>): Endpoint<string>[] {
+  return [{ method: 'GET', path: '/x', prefixes: [''], public: true, handle: answer }];
+}
+
+const get = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Parts of a large answer, with a note of how many were taken and whether the rest was let go. */
+function parts(count: number, part: Buffer | string): { stream: Iterable<Buffer | string>; taken: number; closed: boolean } {
+  const state = { taken: 0, closed: false, stream: { [Symbol.iterator]: iterate } };
+  function* iterate(): Generator<Buffer | string> {
+    try {
+      for (; state.taken < count; state.taken++) yield part;
+    } finally {
+      state.closed = true;
+    }
+  }
+  return state;
+}
+
+t.test('headers', async (t) => {
+  const { ask } = await serve(
+    t,
+    at(() => ({ status: 200, json: '{"ü":1}', headers: { ETag: '"1"' } })),
+  );
+  const { headers, json, status } = await ask('/x');
+  t.equal(status, 200);
+  t.strictSame(json, { ü: 1 });
+  t.match(headers, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': '8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-cache',
+    etag: '"1"',
+  });
+  t.match(headers['x-request-id'], /^[\w-]+$/);
+  t.notOk(headers['transfer-encoding']);
+});
+
+t.test('request ids: the client\u2019s own where it is usable', async (t) => {
+  const { ask } = await serve(
+    t,
+    at(() => ({ status: 200, json: '{}' })),
+  );
+  const idFor = async (id?: string | string[]): Promise<string> =>
+    String((await ask('/x', { headers: id === undefined ? {} : { 'X-Request-Id': id } })).headers['x-request-id']);
+  t.equal(await idFor('Abc-1_2.3'), 'Abc-1_2.3');
+  t.equal(await idFor('a'.repeat(128)), 'a'.repeat(128));
+  for (const id of ['', 'a'.repeat(129), 'a b', 'a,b', 'a/b', '"a"', 'ä', ['a', 'b']]) t.not(await idFor(id), id, String(id));
+  const made = new Set(await Promise.all(Array.from({ length: 20 }, () => idFor())));
+  t.equal(made.size, 20);
+});
+
+t.test('every shape of an answer, and its HEAD', async (t) => {
+  const shapes: Record<string, [Reply, string, string | undefined]> = {
+    'JSON as bytes': [{ status: 200, json: Buffer.from('{"a":1}') }, '{"a":1}', '7'],
+    'JSON as text': [{ status: 200, json: '{"ü":1}' }, '{"ü":1}', '8'],
+    text: [{ status: 200, text: 'up 1\n', contentType: 'text/plain', headers: { 'Cache-Control': 'no-store' } }, 'up 1\n', '5'],
+    'a stream that is small': [{ status: 200, stream: ['[', Buffer.from('{}'), ',', '{}', ']'] }, '[{},{}]', '7'],
+    'a stream of nothing': [{ status: 200, stream: [] }, '', '0'],
+    'no content': [{ status: 204 }, '', undefined],
+    'not modified': [{ status: 304, headers: { ETag: '"1"' } }, '', undefined],
+  };
+  let reply: Reply = { status: 500 };
+  const { ask } = await serve(
+    t,
+    at(() => reply),
+  );
+  for (const [name, [shape, text, length]] of Object.entries(shapes)) {
+    reply = shape;
+    const answer = await ask('/x');
+    t.equal(answer.status, shape.status, name);
+    t.equal(answer.text, text, name);
+    t.equal(answer.headers['content-length'], length, name);
+    t.equal(answer.headers['cache-control'], name === 'text' ? 'no-store' : 'private, no-cache');
+    const headOnly = await ask('/x', { method: 'HEAD' });
+    t.equal(headOnly.text, '');
+    const { date: _, 'x-request-id': _1, ...wanted } = answer.headers;
+    t.match(headOnly.headers, wanted, `HEAD of ${name}`);
+  }
+});
+
+t.test('a large stream arrives whole, in pieces, with turns of the event loop between them', async (t) => {
+  let turns = 0;
+  let turnsWhenDone = 0;
+  const part = Buffer.alloc(1000, 'x');
+  function* stream(): Generator<Buffer | string> {
+    const count = (): void => {
+      turns++;
+      if (turnsWhenDone === 0) setImmediate(count);
+    };
+    count();
+    for (let i = 0; i < 2000; i++) yield i % 2 === 0 ? part : part.toString();
+    turnsWhenDone = turns;
+  }
+  const { ask } = await serve(
+    t,
+    at(() => ({ status: 200, stream: stream() })),
+  );
+  const { text, headers } = await ask('/x');
+  t.equal(text.length, 2_000_000);
+  t.equal(headers['content-length'], undefined);
+  t.ok(turnsWhenDone >= Math.floor(2_000_000 / pieceBytes) - 1, `${turnsWhenDone} turns`);
+});
+
+t.test('HEAD of a large stream takes no more than a piece of it', async (t) => {
+  const large = parts(10_000, 'x'.repeat(1000));
+  const { ask } = await serve(
+    t,
+    at(() => ({ status: 200, stream: large.stream })),
+  );
+  t.equal((await ask('/x', { method: 'HEAD' })).text, '');
+  t.ok(large.taken <= pieceBytes / 1000 + 1);
+  t.equal(large.closed, true);
+});
+
+t.test('a reader that does not read is not written to, and then cut off', async (t) => {
+  const large = parts(1_000_000, Buffer.alloc(1000, 'x'));
+  const { port, listener } = await serve(
+    t,
+    at(() => ({ status: 200, stream: large.stream })),
+    { limits: { responseTimeoutMs: 50 } },
+  );
+  const socket = net.connect(port, '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write(get);
+  while (listener.inFlight === 0) await new Promise(setImmediate);
+  await listener.idle();
+  t.equal(large.closed, true);
+  t.ok(large.taken < 50_000, `${large.taken} of a million parts were taken`);
+  socket.destroy();
+});
+
+t.test('so is one that does not read an answer of one piece', async (t) => {
+  const json = Buffer.alloc(50_000_000, 'x');
+  const { port, listener } = await serve(
+    t,
+    at(() => ({ status: 200, json })),
+    { limits: { responseTimeoutMs: 50 } },
+  );
+  const socket = net.connect(port, '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write(get);
+  while (listener.inFlight === 0) await new Promise(setImmediate);
+  await listener.idle();
+  socket.destroy();
+});
+
+t.test('when the client goes, the stream is let go', async (t) => {
+  const large = parts(1_000_000, Buffer.alloc(1000, 'x'));
+  const { port, listener, logged } = await serve(
+    t,
+    at(() => ({ status: 200, stream: large.stream })),
+  );
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(get);
+  await once(socket, 'data');
+  socket.destroy();
+  await listener.idle();
+  t.equal(large.closed, true);
+  t.ok(large.taken < 1_000_000);
+  t.strictSame(logged, []);
+});
+
+t.test('when the client went before there was an answer, nothing breaks', async (t) => {
+  let answer = (_reply: Reply): void => {};
+  const { port, listener, logged } = await serve(
+    t,
+    at(() => new Promise((resolve) => (answer = resolve))),
+  );
+  for (const reply of [
+    { status: 200, json: '{}' },
+    { status: 204 },
+    { status: 200, stream: parts(1000, 'x'.repeat(1000)).stream },
+  ]) {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write(get);
+    while (listener.inFlight === 0) await new Promise(setImmediate);
+    socket.destroy();
+    await listener.idle();
+    answer(reply);
+    await new Promise(setImmediate);
+  }
+  t.strictSame(logged, []);
+});
+
+t.test('a stream that breaks: at once a 500, later a cut connection, never half an answer that looks whole', async (t) => {
+  let good = 0;
+  function* stream(): Generator<string> {
+    for (let i = 0; i < good; i++) yield 'x'.repeat(1000);
+    throw new Error('secret reason');
+  }
+  const { ask, raw, logged } = await serve(
+    t,
+    at(() => ({ status: 200, stream: stream() })),
+  );
+  good = 10;
+  const { status, text } = await ask('/x');
+  t.equal(status, 500);
+  t.notMatch(text, /secret/);
+  good = 1000;
+  await t.rejects(ask('/x'));
+  t.notMatch(await raw(get), /0\r\n\r\n$/);
+  t.match(logged, [
+    ['error', { requestId: /./, err: /secret reason/ }],
+    ['error', { requestId: /./, err: /secret reason/ }],
+    ['error', { requestId: /./, err: /secret reason/ }],
+  ]);
+});
+
+t.test('whatever is thrown becomes an answer', async (t) => {
+  let thrown: unknown;
+  let late = false;
+  const { ask, logged } = await serve(
+    t,
+    at(() => {
+      if (late) return Promise.reject(thrown);
+      throw thrown;
+    }),
+  );
+  const rows: [unknown, number, string, string | undefined][] = [
+    [new NoSpaceError('/data/store is full'), 507, 'insufficient_storage', undefined],
+    [new BusyError('queue'), 503, 'unavailable', '1'],
+    [new StoppedError('fdatasync: EIO'), 503, 'unavailable', '1'],
+    [new RecordTooLargeError('70 MB'), 413, 'payload_too_large', undefined],
+    [new CorruptError('/data/store/1.wal', 5, 'bad'), 500, 'internal_error', undefined],
+    [new TypeError('x.y is not a function'), 500, 'internal_error', undefined],
+    ['a string', 500, 'internal_error', undefined],
+    [undefined, 500, 'internal_error', undefined],
+    [null, 500, 'internal_error', undefined],
+  ];
+  for (late of [false, true]) {
+    for (const row of rows) {
+      thrown = row[0];
+      const [, status, code, retryAfter] = row;
+      logged.length = 0;
+      const answer = await ask('/x');
+      t.equal(answer.status, status);
+      t.equal(answer.json['code'], code);
+      t.equal(answer.json['request_id'], answer.headers['x-request-id']);
+      t.equal(answer.headers['retry-after'], retryAfter);
+      t.equal(answer.headers['cache-control'], 'no-store');
+      t.notMatch(answer.text, /store\/|full|queue|EIO|70 MB|not a function|a string|stack|\.ts|\.js/);
+      t.strictSame(
+        logged.map(([level, fields]) => [level, fields]),
+        status === 500 ? [['error', { requestId: answer.json['request_id'], err: thrown }]] : [],
+      );
+    }
+  }
+});
+
+t.test('problems of the same kind differ in nothing but the request id', async (t) => {
+  t.equal(problems.notFound().document('r'), problems.notFound().document('r'));
+  const many = Array.from({ length: 150 }, (_, i) => ({ pointer: `/a/${i}`, detail: 'must be a number' }));
+  t.equal(problems.validationFailed(many).errors?.length, 100);
+  t.equal(problems.validationFailed(many.slice(0, 1)).detail, '/a/0 must be a number.');
+  t.equal(
+    problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]).detail,
+    'The body must be a JSON object.',
+  );
+  t.equal(problems.badRequest('Why.').errors?.length, 1, 'every 400 has errors');
+});
+
+t.test('requests are logged when asked for, without credentials or query', async (t) => {
+  const { raw, logged, listener } = await serve(
+    t,
+    at(() => ({ status: 204 })),
+    { logRequests: true },
+  );
+  await raw(
+    `GET /x?cursor=secret HTTP/1.1\r\nHost: x\r\nX-Request-Id: r1\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+  );
+  await listener.idle();
+  t.match(logged, [
+    ['info', { requestId: 'r1', method: 'GET', path: '/x', status: 204, complete: true, durationMs: Number }, 'request'],
+  ]);
+  t.notMatch(JSON.stringify(logged), /secret|mw_key/);
+});
+
+t.test('pipelined requests are answered in order', async (t) => {
+  let count = 0;
+  const first = Promise.resolve();
+  const { raw } = await serve(
+    t,
+    at(() => {
+      const reply: Reply = { status: 200, json: `{"n":${++count}}` };
+      return count === 1 ? first.then(() => new Promise((resolve) => setImmediate(() => resolve(reply)))) : reply;
+    }),
+  );
+  const text = await raw(`${get}${get}${get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`);
+  t.strictSame(text.match(/"n":\d/g), ['"n":1', '"n":2', '"n":3']);
+  t.strictSame(lastAnswer(text).json, { n: 3 });
+});

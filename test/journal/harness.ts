@@ -1,0 +1,67 @@
+/** Opens a log on files in memory, on this thread, and says what it holds. */
+import type { Lsn } from '../../src/journal/journal.ts';
+import { openWal } from '../../src/journal/open-wal.ts';
+import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/journal/recover.ts';
+import { SEGMENT_BYTES_MIN, type SyncMode, segmentPath } from '../../src/journal/segment.ts';
+import { type SettleOptions, settleWal, type Tail } from '../../src/journal/settle.ts';
+import type { Wal } from '../../src/journal/wal.ts';
+import type { Files } from '../../src/lib/files.ts';
+import { InlineCrew } from './inline-crew.ts';
+
+export const FOLDER = '/journal';
+
+export interface Opened {
+  readonly wal: Wal;
+  readonly plan: RecoveryPlan;
+  readonly tail: Tail;
+  /** The records recovered, as text. */
+  readonly records: string[];
+  /** What `onFatal` was called with. */
+  readonly fatal: Error[];
+}
+
+export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOptions> {}
+
+/** Recovers, settles and opens, with segments of the smallest size. */
+export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {
+  const records: string[] = [];
+  const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
+  const tail = settleWal(files, plan, { sync: 'always', segmentBytes: SEGMENT_BYTES_MIN, ...options });
+  const fatal: Error[] = [];
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew: new InlineCrew(files) });
+  return { wal, plan, tail, records, fatal };
+}
+
+/** What a folder holds: the records above `after`, as text. Changes nothing. */
+export function recordsIn(files: Files, after: Lsn = 0): string[] {
+  const records: string[] = [];
+  recoverWal(files, FOLDER, { after, onRecord: (_lsn, record) => records.push(record.toString()) });
+  return records;
+}
+
+/** Appends one record and waits until it is durable, so that it has a frame of its own. */
+export async function add(wal: Wal, text: string): Promise<Lsn> {
+  const lsn = wal.append(Buffer.from(text));
+  await wal.durable(lsn);
+  return lsn;
+}
+
+/** The name of the segment that begins with `lsn`. */
+export function segmentName(lsn: Lsn): string {
+  return segmentPath('', lsn);
+}
+
+export function texts(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => `record ${from + i}`);
+}
+
+/** Runs `work` in a log of its own: appends, then ends without a word, as a process that is killed. */
+export async function write(files: Files, sync: SyncMode, work: (wal: Wal) => Promise<void>): Promise<void> {
+  const { wal } = await open(files, { sync });
+  await work(wal);
+}
+
+/** Lets what is scheduled happen. */
+export async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,198 @@
+/**
+ * Files in memory that can fail, die and lose power.
+ *
+ * - `ops` lists every call that changes something, for tests of order.
+ * - `before` is called ahead of each such call; throwing there is a disk error. {@link MemoryFiles.kill} makes every later call throw,
+ *   as for a process that is gone, until {@link MemoryFiles.revive}.
+ * - {@link MemoryFiles.losePower} takes back what was not synced: of each unsynced sector, and of the folder's unsynced changes, a
+ *   random choice. Sectors are whole or absent; changes of the folder survive up to one of them, in order.
+ */
+import path from 'node:path';
+import type { Files, OpenMode } from '../../src/lib/files.ts';
+
+const SECTOR = 512;
+
+interface Inode {
+  data: Buffer;
+  /** What each unsynced sector held when it was last synced. */
+  readonly unsynced: Map<number, Buffer>;
+}
+
+export interface FileOp {
+  readonly kind: 'open' | 'write' | 'sync' | 'rename' | 'unlink' | 'syncFolder' | 'makeFolder';
+  readonly name: string;
+  readonly position?: number;
+  readonly bytes?: Buffer;
+}
+
+export class MemoryFiles implements Files {
+  ops: FileOp[] = [];
+  before: (op: FileOp, index: number) => void = () => undefined;
+  #names = new Map<string, Inode>();
+  /** Undoes the folder's unsynced changes, oldest first. */
+  #folderUndo: (() => void)[] = [];
+  #open = new Map<number, { inode: Inode; name: string }>();
+  #nextFd = 3;
+  #dead = false;
+
+  open(file: string, mode: OpenMode): number {
+    const name = path.basename(file);
+    let inode = this.#names.get(name);
+    if (mode === 'wx+') {
+      this.#op({ kind: 'open', name });
+      if (inode !== undefined) throw errno('EEXIST');
+      inode = { data: Buffer.alloc(0), unsynced: new Map() };
+      this.#names.set(name, inode);
+      this.#folderUndo.push(() => this.#names.delete(name));
+    }
+    this.#alive();
+    if (inode === undefined) throw errno('ENOENT');
+    const fd = this.#nextFd++;
+    this.#open.set(fd, { inode, name });
+    return fd;
+  }
+
+  close(fd: number): void {
+    if (!this.#open.delete(fd)) throw errno('EBADF');
+  }
+
+  size(fd: number): number {
+    return this.#file(fd).inode.data.byteLength;
+  }
+
+  read(fd: number, into: Uint8Array, position: number): number {
+    this.#alive();
+    const { data } = this.#file(fd).inode;
+    return data.copy(into, 0, position, position + into.byteLength);
+  }
+
+  write(fd: number, bytes: Uint8Array, position: number): void {
+    const { inode, name } = this.#file(fd);
+    this.#op({ kind: 'write', name, position, bytes: Buffer.from(bytes.subarray(0, 4 * SECTOR)) });
+    this.#put(inode, bytes, position);
+  }
+
+  /** Writes only what comes before byte `length`, as a process does that is killed in the middle. */
+  tear(op: FileOp, length: number): void {
+    const inode = this.#names.get(op.name);
+    if (inode !== undefined && op.bytes !== undefined) this.#put(inode, op.bytes.subarray(0, length), op.position ?? 0);
+  }
+
+  #put(inode: Inode, bytes: Uint8Array, position: number): void {
+    const end = position + bytes.byteLength;
+    if (end > inode.data.byteLength) inode.data = Buffer.concat([inode.data, Buffer.alloc(end - inode.data.byteLength)]);
+    for (let at = position - (position % SECTOR); at < end; at += SECTOR) {
+      if (!inode.unsynced.has(at)) inode.unsynced.set(at, Buffer.from(inode.data.subarray(at, at + SECTOR)));
+    }
+    inode.data.set(bytes, position);
+  }
+
+  sync(fd: number): void {
+    const { inode, name } = this.#file(fd);
+    this.#op({ kind: 'sync', name });
+    inode.unsynced.clear();
+  }
+
+  rename(from: string, to: string): void {
+    const [a, b] = [path.basename(from), path.basename(to)];
+    this.#op({ kind: 'rename', name: b });
+    const inode = this.#names.get(a);
+    const replaced = this.#names.get(b);
+    if (inode === undefined) throw errno('ENOENT');
+    this.#names.delete(a);
+    this.#names.set(b, inode);
+    this.#folderUndo.push(() => {
+      this.#names.set(a, inode);
+      if (replaced === undefined) this.#names.delete(b);
+      else this.#names.set(b, replaced);
+    });
+  }
+
+  unlink(file: string): void {
+    const name = path.basename(file);
+    const inode = this.#names.get(name);
+    if (inode === undefined) throw errno('ENOENT');
+    this.#op({ kind: 'unlink', name });
+    this.#names.delete(name);
+    this.#folderUndo.push(() => this.#names.set(name, inode));
+  }
+
+  makeFolder(): void {
+    this.#alive();
+  }
+
+  list(): string[] {
+    this.#alive();
+    return [...this.#names.keys()].sort();
+  }
+
+  syncFolder(): void {
+    this.#op({ kind: 'syncFolder', name: '.' });
+    this.#folderUndo = [];
+  }
+
+  /** The bytes of a file, to look at or to damage. */
+  bytes(name: string): Buffer {
+    const inode = this.#names.get(name);
+    if (inode === undefined) throw errno('ENOENT');
+    return inode.data;
+  }
+
+  /** Replaces a file's bytes; `undefined` removes it. As if on disk for ever. */
+  put(name: string, bytes: Buffer | undefined): void {
+    if (bytes === undefined) this.#names.delete(name);
+    else this.#names.set(name, { data: bytes, unsynced: new Map() });
+  }
+
+  /** Everything that follows throws: the process is dead. */
+  kill(): void {
+    this.#dead = true;
+  }
+
+  /** A new process: same disk, same page cache. */
+  revive(): void {
+    this.#dead = false;
+    this.#open.clear();
+    this.before = () => undefined;
+    this.ops = [];
+  }
+
+  /** What was not synced is there or not, as `keep` says (a number from 0 to 1, as of `Math.random`). Also revives. */
+  losePower(keep: () => number): void {
+    const names = Math.floor(keep() * (this.#folderUndo.length + 1));
+    for (const undo of this.#folderUndo.slice(names).reverse()) undo();
+    this.#folderUndo = [];
+    for (const inode of this.#names.values()) {
+      for (const [at, old] of inode.unsynced) if (keep() < 0.5) old.copy(inode.data, at);
+      inode.unsynced.clear();
+    }
+    this.revive();
+  }
+
+  /** A deep copy, synced state included. */
+  copy(): MemoryFiles {
+    const copy = new MemoryFiles();
+    for (const [name, inode] of this.#names) copy.#names.set(name, { data: Buffer.from(inode.data), unsynced: new Map(inode.unsynced) });
+    return copy;
+  }
+
+  #op(op: FileOp): void {
+    this.#alive();
+    this.before(op, this.ops.length);
+    this.ops.push(op);
+  }
+
+  #alive(): void {
+    if (this.#dead) throw errno('EIO');
+  }
+
+  #file(fd: number): { inode: Inode; name: string } {
+    const file = this.#open.get(fd);
+    if (file === undefined) throw errno('EBADF');
+    return file;
+  }
+}
+
+export function errno(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code}: made up`), { code });
+}
