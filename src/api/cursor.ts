@@ -23,7 +23,8 @@ export function rankAfter(collection: Collection, cursor: string | undefined): n
   if (typeof epoch !== 'number' || typeof rank !== 'number' || typeof id !== 'string') throw malformed();
   if (epoch === collection.epoch) return rank;
   const member = collection.get(id);
-  if (member === undefined) throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');
+  if (member === undefined)
+    throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');
   return member.rank;
 }
 

@@ -45,7 +45,8 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) => answerList(api, request, resourceOf[collection], (state, query) => listMembers(state, at(request), query)),
+    list: (api, request) =>
+      answerList(api, request, resourceOf[collection], (state, query) => listMembers(state, at(request), query)),
     create: (api, request) => write(api, request, 'create', { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -110,7 +111,12 @@ function listMembers(state: State, path: CollectionPath, query: ListQuery): Seen
 
 function listProjects(state: State, accountId: string, query: ListQuery): Seen<Listed> {
   const account = findAccount(state, accountId);
-  const { views, more } = viewProjects(account, query.fields, projectAfter(query.cursor), query.limit ?? Number.POSITIVE_INFINITY);
+  const { views, more } = viewProjects(
+    account,
+    query.fields,
+    projectAfter(query.cursor),
+    query.limit ?? Number.POSITIVE_INFINITY,
+  );
   const last = views.at(-1);
   return {
     value: { views, next: more && last !== undefined ? projectCursor(last.value.id) : undefined },
@@ -139,7 +145,9 @@ function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
 
 async function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
   const command = { action, target, body: request.body, faults: request.faults };
-  const done = succeeded(await api.engine.execute(command, (state, written) => viewTarget(state, written, undefined).value as View));
+  const done = succeeded(
+    await api.engine.execute(command, (state, written) => viewTarget(state, written, undefined).value as View),
+  );
   return replyOne(done, undefined, api.cache);
 }
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { projects } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, projectHandlers, oneQuery } from './handlers.ts';
+import { listQuery, oneQuery, projectHandlers } from './handlers.ts';
 
 const handle = projectHandlers;
 

@@ -1,6 +1,6 @@
 /** `mapwright inspect`: what stands in a segment or a snapshot, frame by frame and chunk by chunk. Reads only; works on damaged files. */
 import { basename, dirname, resolve } from 'node:path';
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { payloadRecords } from '../journal/frame.ts';
 import { type Frame, readSegment, type Segment } from '../journal/read-segment.ts';
 import { listSegments } from '../journal/segment.ts';
@@ -9,14 +9,17 @@ import { nodeFiles } from '../lib/files.ts';
 import { decodeRecord } from '../model/record.ts';
 import { snapshotLsn } from '../snapshot/format.ts';
 import { SnapshotReader } from '../snapshot/reader.ts';
+import { withOptions } from './options.ts';
+
+const withRecords = withOptions({
+  records: { type: 'boolean', default: false, describe: 'Print the changes in every record, as JSON' },
+});
 
 export const inspectCommand: CommandModule<object, { file: string; records: boolean }> = {
   command: 'inspect <file>',
   describe: 'Print the frames of a segment, or the chunks of a snapshot',
   builder: (yargs) =>
-    yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'A .segment or .snapshot file' })
-      .options({ records: { type: 'boolean', default: false, describe: 'Print every record\u2019s changes, as JSON' } }) as Argv<never>,
+    withRecords(yargs.positional('file', { type: 'string', demandOption: true, describe: 'A .segment or .snapshot file' })),
   handler({ file, records }) {
     const path = resolve(file);
     if (snapshotLsn(basename(path).replace(/\.damaged$/, '')) !== undefined) inspectSnapshot(path);
@@ -26,7 +29,10 @@ export const inspectCommand: CommandModule<object, { file: string; records: bool
 
 function inspectSegment(path: string, records: boolean): void {
   const file = listSegments(nodeFiles, dirname(path)).find((listed) => listed.path === path);
-  if (file === undefined) throw new FolderError(`${path} is no file with the name of a segment or a snapshot (16 hex digits and .segment or .snapshot).`);
+  if (file === undefined)
+    throw new FolderError(
+      `${path} is no file with the name of a segment or a snapshot (16 hex digits and .segment or .snapshot).`,
+    );
   const segment = readSegment(nodeFiles, file);
   const { header } = segment;
   line(`segment from record ${file.firstLsn}, ${header.segmentBytes} bytes, made ${date(header.createdMs)}`);
@@ -39,7 +45,8 @@ function inspectSegment(path: string, records: boolean): void {
   }
   line('');
   line(describeEnd(segment));
-  if (segment.end.kind === 'holed' || segment.end.kind === 'wrong') throw new CorruptError(path, segment.end.offset, segment.end.found);
+  if (segment.end.kind === 'holed' || segment.end.kind === 'wrong')
+    throw new CorruptError(path, segment.end.offset, segment.end.found);
 }
 
 function describeFrame({ offset, type, firstLsn, count, payloadBytes, crc, timeMs }: Frame): string {
@@ -75,7 +82,9 @@ function inspectSnapshot(path: string): void {
   try {
     const { header, trailer } = reader;
     line(`snapshot of everything up to record ${header.lsn}, ${reader.size} bytes, made ${date(header.madeAt)}`);
-    line(`lineage ${header.lineage}, format ${header.formatVersion}, schema ${header.schemaVersion}, ${reader.projects.length} projects`);
+    line(
+      `lineage ${header.lineage}, format ${header.formatVersion}, schema ${header.schemaVersion}, ${reader.projects.length} projects`,
+    );
     line('');
     line('    offset  kind      payload  crc');
     for (const { offset, kind, length, crc, problem } of reader.chunks()) {

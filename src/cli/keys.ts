@@ -1,7 +1,7 @@
 /** `mapwright keys`: makes, lists and revokes API keys, whether the server runs or not. */
 import Table from 'cli-table3';
-import type { Argv, CommandModule } from 'yargs';
-import { dataOption, jsonOption } from './options.ts';
+import type { CommandModule } from 'yargs';
+import { dataOption, jsonOption, withOptions } from './options.ts';
 import { runOperation } from './run-operation.ts';
 
 export const keysCommand: CommandModule = {
@@ -12,19 +12,27 @@ export const keysCommand: CommandModule = {
 };
 
 const common = { ...dataOption, ...jsonOption } as const;
+const withCommon = withOptions(common);
 
 const create: CommandModule<object, { account: string; data: string; json: boolean }> = {
   command: 'create',
   describe: 'Create a key, and the account when there is none of that name',
-  builder: (yargs) =>
-    yargs.options({ account: { type: 'string', demandOption: true, describe: 'Name of the account' }, ...common }) as Argv<never>,
+  builder: withOptions({ account: { type: 'string', demandOption: true, describe: 'Name of the account' }, ...common }),
   async handler({ account, data, json }) {
     const created = await runOperation(data, 'keys.create', { account }, true);
     if (json) {
-      print({ id: created.id, key: created.key, account: created.account.name, account_id: created.account.id, created: created.created });
+      print({
+        id: created.id,
+        key: created.key,
+        account: created.account.name,
+        account_id: created.account.id,
+        created: created.created,
+      });
       return;
     }
-    process.stderr.write(`Key ${created.id} for account "${created.account.name}". It is shown only now; keep it like a password.\n`);
+    process.stderr.write(
+      `Key ${created.id} for account "${created.account.name}". It is shown only now; keep it like a password.\n`,
+    );
     process.stdout.write(`${created.key}\n`);
   },
 };
@@ -32,7 +40,7 @@ const create: CommandModule<object, { account: string; data: string; json: boole
 const list: CommandModule<object, { data: string; json: boolean }> = {
   command: 'list',
   describe: 'List all keys (never the keys themselves)',
-  builder: (yargs) => yargs.options(common) as Argv<never>,
+  builder: withCommon,
   async handler({ data, json }) {
     const keys = await runOperation(data, 'keys.list', {});
     if (json) {
@@ -51,7 +59,9 @@ const revoke: CommandModule<object, { id: string; data: string; json: boolean }>
   command: 'revoke <id>',
   describe: 'Revoke a key: it stops working at once, for good',
   builder: (yargs) =>
-    yargs.positional('id', { type: 'string', demandOption: true, describe: 'The key\u2019s id, from "keys list"' }).options(common) as Argv<never>,
+    withOptions(common)(
+      yargs.positional('id', { type: 'string', demandOption: true, describe: 'The key\u2019s id, from "keys list"' }),
+    ),
   async handler({ id, data, json }) {
     const revoked = await runOperation(data, 'keys.revoke', { id });
     if (json) print(revoked);

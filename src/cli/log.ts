@@ -14,7 +14,9 @@ export function quietLog(): Log {
 
 function plainLog(stream: NodeJS.WriteStream): Log {
   const line = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
-    const words = Object.entries(fields).map(([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`);
+    const words = Object.entries(fields).map(
+      ([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`,
+    );
     stream.write(`${[level, message, ...words].join(' ').trim()}\n`);
   };
   return { info: line(''), warn: line('warning:'), error: line('error:') };

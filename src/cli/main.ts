@@ -7,6 +7,7 @@ import { demoCommand } from './demo-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { inspectCommand } from './inspect.ts';
 import { keysCommand } from './keys.ts';
+import { checkEnvironment, UsageError } from './options.ts';
 import { packageVersion } from './package.ts';
 import { serveCommand } from './serve.ts';
 import { snapshotCommand } from './snapshot.ts';
@@ -29,7 +30,9 @@ const parser = yargs(hideBin(process.argv))
   .help()
   .completion('completion', 'Print a completion script for your shell')
   .wrap(Math.min(110, process.stdout.columns ?? 110))
-  .epilogue('Every option is also read from the environment: --segment-mb from MAPWRIGHT_SEGMENT_MB.\nFlags win over the environment, the environment over --config.')
+  .epilogue(
+    'Every option is also read from the environment: --segment-mb from MAPWRIGHT_SEGMENT_MB.\nFlags win over the environment, the environment over --config.',
+  )
   .fail((message, error, usage) => {
     if (error !== undefined && error !== null) throw error;
     usage.showHelp('error');
@@ -38,8 +41,15 @@ const parser = yargs(hideBin(process.argv))
   });
 
 try {
+  checkEnvironment();
   await parser.parseAsync();
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = error instanceof CorruptError ? exitCodes.damaged : exitCodes.failed;
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CorruptError) return exitCodes.damaged;
+  // yargs wraps what a check of an option throws.
+  return error instanceof UsageError || (error as Error).name === 'YError' ? exitCodes.usage : exitCodes.failed;
 }

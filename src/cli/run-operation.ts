@@ -22,7 +22,8 @@ export async function runOperation<V extends Verb>(
   create = false,
 ): Promise<Result<V>> {
   const { path } = pathsIn(folder);
-  if (!create && !fs.existsSync(path)) throw new FolderError(`There is no data folder ${path}. Which one does the server use? Say --data DIR.`);
+  if (!create && !fs.existsSync(path))
+    throw new FolderError(`There is no data folder ${path}. Which one does the server use? Say --data DIR.`);
   const until = performance.now() + patienceMs;
   for (;;) {
     try {
@@ -55,7 +56,11 @@ async function runHere<V extends Verb>(path: string, verb: V, args: Parameters<O
 }
 
 /** `undefined` when the process that holds the folder does not listen (yet, or any more). */
-async function askIfListening<V extends Verb>(path: string, verb: V, args: Parameters<Operations[V]>[1]): Promise<{ value: Result<V> } | undefined> {
+async function askIfListening<V extends Verb>(
+  path: string,
+  verb: V,
+  args: Parameters<Operations[V]>[1],
+): Promise<{ value: Result<V> } | undefined> {
   try {
     return { value: await askServer(path, verb, args) };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { CommandModule } from 'yargs';
 import type { SyncMode } from '../journal/segment.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { makeLog } from './log.ts';
-import { atLeast, dataOption } from './options.ts';
+import { dataOption, numberFrom, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
 
 const mebibyte = 1024 * 1024;
@@ -14,18 +14,49 @@ const firstAccount = 'default';
 const options = {
   ...dataOption,
   host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
-  port: { type: 'number', default: 8070, describe: 'Port to listen on; 0 takes any free one', coerce: atLeast(0, 'port') },
+  port: {
+    type: 'number',
+    default: 8070,
+    describe: 'Port to listen on; 0 takes any free one',
+    coerce: numberFrom(0, 65_535, 'port'),
+  },
   sync: {
     choices: ['always', 'interval', 'never'] as const,
     default: 'always' as SyncMode,
-    describe: 'When writes reach the disk: before each answer; once a second; when the system likes. The latter two lose acknowledged writes in a crash: for bulk loads and measurements',
+    describe:
+      'When writes reach the disk: before each answer; once a second; when the system likes. The latter two lose acknowledged writes in a crash: for bulk loads and measurements',
   },
-  'segment-mb': { type: 'number', default: 16, describe: 'Size of a log file, in MiB; bounds what one request may change', coerce: atLeast(1, 'segment-mb') },
-  'snapshot-mb': { type: 'number', default: 64, describe: 'Fold a snapshot when this much log has been sealed, in MiB', coerce: atLeast(1, 'snapshot-mb') },
-  'snapshot-minutes': { type: 'number', default: 60, describe: 'Fold a snapshot after this long, when something was written', coerce: atLeast(0, 'snapshot-minutes') },
-  'body-mb': { type: 'number', default: 5, describe: 'Largest request body, in MiB', coerce: atLeast(0, 'body-mb') },
-  'elements-max': { type: 'number', default: 50_000, describe: 'Most elements that the collections in one request may hold', coerce: atLeast(1, 'elements-max') },
-  'cache-mb': { type: 'number', default: 64, describe: 'Memory for answers that were given before, in MiB', coerce: atLeast(0, 'cache-mb') },
+  'segment-mb': {
+    type: 'number',
+    default: 16,
+    describe: 'Size of a log file, in MiB; bounds what one request may change',
+    coerce: numberFrom(1, 256, 'segment-mb'),
+  },
+  'snapshot-mb': {
+    type: 'number',
+    default: 64,
+    describe: 'Fold a snapshot when this much log has been sealed, in MiB',
+    coerce: numberFrom(1, 65_536, 'snapshot-mb'),
+  },
+  'snapshot-minutes': {
+    type: 'number',
+    default: 60,
+    describe: 'Fold a snapshot after this long, when something was written',
+    coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
+  },
+  'body-mb': { type: 'number', default: 5, describe: 'Largest request body, in MiB', coerce: numberFrom(0.001, 64, 'body-mb') },
+  'elements-max': {
+    type: 'number',
+    default: 50_000,
+    describe: 'Most elements that the collections in one request may hold',
+    coerce: numberFrom(1, 1_000_000, 'elements-max'),
+  },
+  'cache-mb': {
+    type: 'number',
+    default: 64,
+    describe: 'Memory for answers that were given before, in MiB',
+    coerce: numberFrom(0, 65_536, 'cache-mb'),
+  },
   'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
 } as const;
 
@@ -46,7 +77,7 @@ interface Arguments {
 export const serveCommand: CommandModule<object, Arguments> = {
   command: 'serve',
   describe: 'Run the server',
-  builder: (yargs) => yargs.options(options) as never,
+  builder: withOptions(options),
   handler: serve,
 };
 
@@ -74,9 +105,12 @@ async function serve(args: Arguments): Promise<void> {
   } catch (error) {
     await server.close();
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new Error(`Port ${args.port} on ${args.host} is taken. Try another: mapwright serve --port ${args.port + 1}`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error(`This machine has no address ${args.host} to listen on.`);
-    if (code === 'EACCES') throw new Error(`Port ${args.port} needs privileges that this process does not have. Try a port above 1024.`);
+    if (code === 'EADDRINUSE')
+      throw new Error(`Port ${args.port} on ${args.host} is taken. Try another: mapwright serve --port ${args.port + 1}`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Error(`This machine has no address ${args.host} to listen on.`);
+    if (code === 'EACCES')
+      throw new Error(`Port ${args.port} needs privileges that this process does not have. Try a port above 1024.`);
     throw error;
   }
   closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
@@ -94,9 +128,12 @@ function announce(server: MapwrightServer, args: Arguments, url: string, ms: num
     const from = snapshotLsn === 0 ? '' : ` from snapshot ${snapshotLsn} and`;
     process.stdout.write(`Restored ${projects} projects${from} ${records} records of the log in ${args.data}, in ${ms} ms.\n`);
   }
-  for (const { message } of damaged) process.stdout.write(`Damage found, nothing lost (the snapshot before it was used): ${message}\n`);
+  for (const { message } of damaged)
+    process.stdout.write(`Damage found, nothing lost (the snapshot before it was used): ${message}\n`);
   if (args.sync !== 'always') {
-    process.stdout.write(`With --sync ${args.sync} a crash may lose writes that were answered: for bulk loads and measurements only.\n`);
+    process.stdout.write(
+      `With --sync ${args.sync} a crash may lose writes that were answered: for bulk loads and measurements only.\n`,
+    );
   }
   process.stdout.write(`Listening on ${url}, keeping everything in ${args.data}. Ctrl-C stops.\n`);
 }

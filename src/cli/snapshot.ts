@@ -1,12 +1,12 @@
 /** `mapwright snapshot`: folds a snapshot now. */
-import type { Argv, CommandModule } from 'yargs';
-import { dataOption, jsonOption } from './options.ts';
+import type { CommandModule } from 'yargs';
+import { dataOption, jsonOption, withOptions } from './options.ts';
 import { runOperation } from './run-operation.ts';
 
 export const snapshotCommand: CommandModule<object, { data: string; json: boolean }> = {
   command: 'snapshot',
   describe: 'Fold the log into a snapshot now (while the server runs, or not)',
-  builder: (yargs) => yargs.options({ ...dataOption, ...jsonOption }) as Argv<never>,
+  builder: withOptions({ ...dataOption, ...jsonOption }),
   async handler({ data, json }) {
     const { report, lsn } = await runOperation(data, 'snapshot', {});
     if (json) {
@@ -15,7 +15,9 @@ export const snapshotCommand: CommandModule<object, { data: string; json: boolea
       process.stdout.write(`Nothing was written since snapshot ${lsn}: there is nothing to fold.\n`);
     } else {
       const { records, bytes, chunks, copied } = report;
-      process.stdout.write(`Snapshot ${lsn}: ${records} records folded in, ${chunks} chunks (${copied} unchanged), ${bytes} bytes.\n`);
+      process.stdout.write(
+        `Snapshot ${lsn}: ${records} records folded in, ${chunks} chunks (${copied} unchanged), ${bytes} bytes.\n`,
+      );
     }
   },
 };

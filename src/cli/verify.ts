@@ -1,18 +1,18 @@
 /** `mapwright verify`: checks every byte of a data folder and says what it found. Changes nothing; works while the server runs. */
 import fs from 'node:fs';
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { type Verification, verifyFolder } from '../engine/verify.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/data-folder.ts';
 import { exitCodes } from './exit-codes.ts';
 import { quietLog } from './log.ts';
-import { dataOption, jsonOption } from './options.ts';
+import { dataOption, jsonOption, withOptions } from './options.ts';
 
 export const verifyCommand: CommandModule<object, { data: string; json: boolean }> = {
   command: 'verify',
   describe: 'Check every byte of a data folder (while the server runs, or not)',
-  builder: (yargs) => yargs.options({ ...dataOption, ...jsonOption }) as Argv<never>,
+  builder: withOptions({ ...dataOption, ...jsonOption }),
   handler({ data, json }) {
     const { path } = pathsIn(data);
     if (!fs.existsSync(path)) throw new FolderError(`There is no data folder ${path}. Say which one: --data DIR.`);
@@ -47,6 +47,11 @@ function report(path: string, { segments, snapshots, findings, restores }: Verif
   }
   if (inUse) lines.push('A server is writing here: the very end of its log was not final while it was read.');
   if (findings.length === 0) lines.push('Sound: every checksum matches.');
-  else lines.push(restores === undefined && !inUse ? 'Damaged: a server would refuse to start on it.' : 'See the findings above; nothing was changed.');
+  else
+    lines.push(
+      restores === undefined && !inUse
+        ? 'Damaged: a server would refuse to start on it.'
+        : 'See the findings above; nothing was changed.',
+    );
   return `${lines.join('\n')}\n`;
 }

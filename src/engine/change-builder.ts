@@ -2,11 +2,12 @@
  * Builds the changes of a create or an update, with all that a body holds: collections sent whole become what was sent, in its order.
  * Everything lands in one list of changes, and so in one record.
  */
-import { sliceElements } from '../model/check.ts';
+
 import type { Change, CollectionPath } from '../model/change.ts';
-import type { Body } from '../model/generate.ts';
-import { type Resource, sameValue, type Value } from '../model/resource.ts';
+import { sliceElements } from '../model/check.ts';
+import { type Resource, sameValue } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
+import type { Body, Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
 import type { Context, Target } from './command.ts';
 
@@ -89,7 +90,7 @@ export class ChangeBuilder {
     const resource = resourceOf[path.collection];
     const collection = project.collection(path.collection, path.parentId);
     const named = new Set(elements.map(({ id }) => id).filter((id) => id !== undefined));
-    const before = [...(collection?.capture() ?? [])].map(({ value }) => value.id);
+    const before = collection === undefined ? [] : Array.from(collection.capture(), ({ value }) => value.id);
     const deleted = before.filter((id) => !named.has(id));
     if (deleted.length > 0) this.changes.push({ op: 'delete', path, ids: deleted });
     const values: Value[] = [];
@@ -104,7 +105,8 @@ export class ChangeBuilder {
         order.push(id);
         continue;
       }
-      const current = (collection?.get(element['id'] as string) as { value: Value }).value;
+      const current = collection?.get(element['id'] as string)?.value;
+      if (current === undefined) throw new Error('an id that was checked names no member');
       const value = resource.merge(current, element);
       if (!sameValue(resource, current, value)) values.push(value);
       order.push(current.id);

@@ -4,10 +4,10 @@
  * A generator, because a collection of thousands is compared in slices; the caller holds the project's lock meanwhile. The body was
  * checked against its schema before; what only the state can tell (which identifiers there are) is checked here.
  */
-import type { FaultList } from '../model/check.ts';
+
 import type { Change } from '../model/change.ts';
-import type { Body } from '../model/generate.ts';
-import type { Value } from '../model/resource.ts';
+import type { FaultList } from '../model/check.ts';
+import type { Body, Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
 import { findCollection, findMember, findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';

@@ -115,10 +115,21 @@ export class Folding {
     const { files, journalFolder, snapshotFolder, pauseMs, log } = this.#options;
     const to = this.#uncovered().slice(0, segmentsPerFold).at(-1)?.lastLsn;
     if (to === undefined) return undefined;
-    const request: FoldRequest = { journalFolder, snapshotFolder, from: this.#snapshotLsn, to, lineage: this.#journal.lineage, pauseMs };
+    const request: FoldRequest = {
+      journalFolder,
+      snapshotFolder,
+      from: this.#snapshotLsn,
+      to,
+      lineage: this.#journal.lineage,
+      pauseMs,
+    };
     const started = performance.now();
     try {
-      this.#pool ??= new Piscina({ filename: workerFile(import.meta.url, '../snapshot/fold-worker'), minThreads: 0, maxThreads: 1 });
+      this.#pool ??= new Piscina({
+        filename: workerFile(import.meta.url, '../snapshot/fold-worker'),
+        minThreads: 0,
+        maxThreads: 1,
+      });
       const report = (await this.#pool.run(request)) as FoldReport;
       this.#snapshotLsn = report.lsn;
       this.#lastFold = performance.now();
@@ -131,7 +142,10 @@ export class Folding {
       this.failures++;
       const wait = Math.min(retryMs.max, retryMs.min * 2 ** Math.min(this.failures - 1, 5));
       this.#retryAt = performance.now() + wait;
-      log.error({ err: error, failures: this.failures, retryInS: wait / 1000 }, 'a snapshot could not be folded; nothing is lost');
+      log.error(
+        { err: error, failures: this.failures, retryInS: wait / 1000 },
+        'a snapshot could not be folded; nothing is lost',
+      );
       throw error;
     }
   }

@@ -4,7 +4,8 @@
  */
 import { pointerTo } from '../lib/fault.ts';
 import { article, type FaultList, isObject, sliceElements } from '../model/check.ts';
-import type { CollectionName, Resource, Value } from '../model/resource.ts';
+import type { CollectionName, Resource } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
 
 export function* checkIdentities(

@@ -9,10 +9,11 @@
  *
  * Damage is a {@link CorruptError}: file, offset, what was expected.
  */
-import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
-import { SEGMENT_BYTES_DEFAULT, segmentPath, type SyncMode } from '../journal/segment.ts';
-import { settleWal } from '../journal/settle.ts';
+
 import { openWal } from '../journal/open-wal.ts';
+import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
+import { SEGMENT_BYTES_DEFAULT, type SyncMode, segmentPath } from '../journal/segment.ts';
+import { settleWal } from '../journal/settle.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
@@ -66,7 +67,8 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
   const { log, onFatal, files = nodeFiles, clock = Date.now } = options;
   const { restored, plan } = restore(files, folders);
   const { state, lsn: snapshotLsn, damaged } = restored;
-  for (const error of damaged) log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
+  for (const error of damaged)
+    log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
   files.makeFolder(folders.snapshots);
   tidySnapshots(files, folders.snapshots, damaged);
   const tail = settleWal(files, plan, {
@@ -106,7 +108,11 @@ export function restore(files: Files, { journal, snapshots }: Folders): { restor
     const [newest] = restored.damaged;
     if (newest === undefined || !(error instanceof CorruptError)) throw error;
     // Without that snapshot the log has to reach further back, and it does not: the snapshot is what is wrong.
-    throw new CorruptError(newest.file, newest.offset, `the snapshot does not verify (${newest.found}), and the log before it is not whole (${error.message})`);
+    throw new CorruptError(
+      newest.file,
+      newest.offset,
+      `the snapshot does not verify (${newest.found}), and the log before it is not whole (${error.message})`,
+    );
   }
 }
 
@@ -114,7 +120,8 @@ function decoded(folder: string, lsn: number, bytes: Uint8Array) {
   try {
     return decodeRecord(bytes).changes;
   } catch (error) {
-    if (error instanceof RecordFormatError) throw new CorruptError(segmentPath(folder, lsn), 0, `record ${lsn} cannot be read: ${error.message}`);
+    if (error instanceof RecordFormatError)
+      throw new CorruptError(segmentPath(folder, lsn), 0, `record ${lsn} cannot be read: ${error.message}`);
     throw error;
   }
 }

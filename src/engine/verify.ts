@@ -22,13 +22,18 @@ export interface Verification {
   readonly snapshots: number;
   readonly findings: readonly Finding[];
   /** What a server that starts now would have; `undefined` when it would refuse, or when the folder is in use. */
-  readonly restores: { readonly lsn: number; readonly accounts: number; readonly projects: number; readonly members: number } | undefined;
+  readonly restores:
+    | { readonly lsn: number; readonly accounts: number; readonly projects: number; readonly members: number }
+    | undefined;
 }
 
 /** @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried */
 export function verifyFolder(files: Files, folders: Folders, inUse: boolean): Verification {
   const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
-  const findings: Finding[] = [...snapshots.flatMap((path) => verifySnapshot(files, path)), ...verifyJournal(files, folders.journal)];
+  const findings: Finding[] = [
+    ...snapshots.flatMap((path) => verifySnapshot(files, path)),
+    ...verifyJournal(files, folders.journal),
+  ];
   const segments = listSegments(files, folders.journal).length;
   if (inUse) return { segments, snapshots: snapshots.length, findings, restores: undefined };
   try {

@@ -3,7 +3,8 @@
  * refused before a byte is read.
  */
 import type { IncomingMessage } from 'node:http';
-import { type Fault, parseJson } from '../lib/json.ts';
+import type { Fault } from '../lib/fault.ts';
+import { parseJson } from '../lib/json.ts';
 import { type Problem, problems } from './problem.ts';
 
 /** The client went away before its request was complete: nobody is left to answer. */
@@ -64,7 +65,6 @@ export function readBody(req: IncomingMessage, bytesMax: number): Promise<Buffer
         return;
       }
       settle();
-      req.pause();
       reject(tooLarge(bytesMax));
     };
     const onEnd = (): void => {

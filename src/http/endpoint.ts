@@ -3,7 +3,7 @@
  * business of the layer above; `Principal` is whatever that layer's look-up of a key returns.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Fault } from '../lib/json.ts';
+import type { Fault } from '../lib/fault.ts';
 import type { Reply } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -6,11 +6,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { Log } from '../lib/log.ts';
 import type { Accounts } from './auth.ts';
 import { ClientGoneError, declaredLength, discard, parseBody, readBody, refusedByHeaders } from './body.ts';
 import type { ApiRequest, Endpoint, PrivateEndpoint } from './endpoint.ts';
 import { type FramingLimits, malformed } from './framing.ts';
-import type { Log } from './log.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { parseQuery, type QueryValues } from './query.ts';
 import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
@@ -49,7 +49,7 @@ export class Exchange<Principal> implements Sending {
   readonly #req: IncomingMessage;
   readonly res: ServerResponse;
   #state: 'deciding' | 'reading' | 'answering' | 'over' = 'deciding';
-  /** The client waits for "100 Continue", which it has not been sent. */
+  /** The client waits for "100 Continue" before it sends its body. */
   #expectant = false;
   #bodyRead = false;
   #lastOfConnection = false;
@@ -145,10 +145,8 @@ export class Exchange<Principal> implements Sending {
       const { bodyBytesMax } = this.#context.limits;
       const refusal = refusedByHeaders(this.#req, bodyBytesMax);
       if (refusal !== undefined) throw refusal;
-      if (this.#expectant) {
-        this.#expectant = false;
-        this.res.writeContinue();
-      }
+      // Node ends the connection of a client that was answered without being told to continue: it may or may not send its body.
+      if (this.#expectant) this.res.writeContinue();
       this.#state = 'reading';
       const bytes = await readBody(this.#req, bodyBytesMax);
       this.#bodyRead = true;
@@ -211,8 +209,14 @@ export class Exchange<Principal> implements Sending {
     if (error instanceof ClientGoneError) return;
     const problem = problemOf(error);
     if (problem === undefined) this.#context.log.error({ requestId: this.requestId, err: error }, 'a request failed');
-    if (this.res.headersSent) this.res.destroy();
-    else this.#refuse(problem ?? problems.internalError());
+    try {
+      if (this.res.headersSent) this.res.destroy();
+      else this.#refuse(problem ?? problems.internalError());
+    } catch (broken) {
+      // A problem whose headers cannot be sent: whoever made it finds this in the log.
+      this.onBroken(broken);
+      this.res.destroy();
+    }
   }
 
   #refuse(problem: Problem): void {
@@ -238,9 +242,7 @@ export class Exchange<Principal> implements Sending {
   /** Whether a body is left that is too long, or of a length nobody knows, to be read just to keep the connection. */
   #leavesBodyOpen(): boolean {
     if (this.#bodyRead) return false;
-    const { headers } = this.#req;
-    if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return false;
-    if (this.#expectant || headers['transfer-encoding'] !== undefined) return true;
+    if (this.#req.headers['transfer-encoding'] !== undefined) return true;
     return declaredLength(this.#req) > this.#context.limits.bodyBytesMax;
   }
 

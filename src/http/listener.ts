@@ -5,10 +5,10 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Log } from '../lib/log.ts';
 import { Accounts } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
-import type { Log } from './log.ts';
 import { type Problem, problems } from './problem.ts';
 import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './raw-answer.ts';
 import { requestIds } from './request-id.ts';
@@ -154,8 +154,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       // Refused here instead, with a document.
       requireHostHeader: false,
     });
-    // Node would drop headers beyond a count without a word; the count is checked here, and their bytes are bounded.
-    server.maxHeadersCount = 0;
+    // Node drops headers beyond this count without a word: one more than is allowed is what the count can be checked by.
+    server.maxHeadersCount = limits.headersMax + 1;
     server.maxConnections = limits.connectionsMax;
     server.on('request', this.handler);
     server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => this.#begin(req, res, 'continue'));

@@ -3,7 +3,7 @@
  * what it carries is only what may be shown: no stack, path, identifier or internal name.
  */
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
-import { type Fault, faultsMax } from '../lib/json.ts';
+import { type Fault, faultsMax } from '../lib/fault.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
 const kinds = {

@@ -112,7 +112,7 @@ function readFile(files: Files, path: string): { header: SegmentHeader; bytes: B
         `the file has ${size} bytes, its header says ${header.segmentBytes}`,
       );
     }
-    const bytes = Buffer.alloc(size);
+    const bytes = Buffer.allocUnsafeSlow(size);
     const got = files.read(fd, bytes, 0);
     if (got !== size) throw new CorruptError(path, got, `the file ended after ${got} bytes while it was read`);
     return { header, bytes };

@@ -3,14 +3,7 @@
  * every number finite, no `-0`, every string well-formed Unicode, and no member that would reach for a prototype.
  */
 import { isUtf8 } from 'node:buffer';
-
-/** One thing that is wrong with a document, and where. */
-export interface Fault {
-  /** RFC 6901 pointer to the value at fault: `/objects/3/x`; `''` is the whole document. */
-  readonly pointer: string;
-  /** What is asked of that value, a predicate without a full stop: `must be a number`. */
-  readonly detail: string;
-}
+import { type Fault, faultsMax, pointerOf } from './fault.ts';
 
 /**
  * What {@link parseJson} makes of bytes: a value with the faults found in it (to be used only when there are none), or the reason, a
@@ -20,23 +13,8 @@ export type ParsedJson =
   | { readonly value: unknown; readonly faults: Fault[]; readonly failure?: undefined }
   | { readonly failure: string };
 
-/** At most this many faults are reported of one document: enough to mend it, too few to make the answer larger than the question. */
-export const faultsMax = 100;
-
 /** Containers inside containers that a document may have: `[[1]]` is 2. */
 export const jsonDepthMax = 64;
-
-/** The RFC 6901 pointer made of member names and array indexes; `''` for none. */
-export function pointerOf(parts: readonly (string | number)[]): string {
-  let pointer = '';
-  for (const part of parts) pointer += `/${typeof part === 'number' ? part : escapePointerPart(part)}`;
-  return pointer;
-}
-
-/** One member name as it stands in an RFC 6901 pointer. */
-export function escapePointerPart(name: string): string {
-  return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
-}
 
 /**
  * Reads one JSON document (RFC 8259, UTF-8, no byte order mark).

@@ -2,7 +2,8 @@
  * Changes: what a record holds. They say what is, not what was asked: images after the fact, with identifiers and times already
  * fixed. Applying them asks no clock, makes no identifier and decides nothing, so a replay gives the memory that was.
  */
-import type { CollectionName, Value } from './resource.ts';
+import type { CollectionName } from './resource.ts';
+import type { Value } from './value.ts';
 
 /** Where a collection stands: directly in a project (`parentId` is ''), or `objects` in the artboard `parentId`. */
 export interface CollectionPath {
@@ -43,4 +44,3 @@ export type Change =
   | { readonly op: 'delete'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The order of the whole collection. */
   | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] };
-

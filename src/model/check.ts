@@ -8,8 +8,8 @@
 import { Settings } from 'typebox/system';
 import { type Fault, faultsMax, pointerTo } from '../lib/fault.ts';
 import { suggest } from '../lib/suggest.ts';
-import type { Body } from './generate.ts';
 import type { Checker, CheckMode, Resource } from './resource.ts';
+import type { Body } from './value.ts';
 
 /** Elements between two pauses: a fraction of a millisecond of work. */
 export const sliceElements = 256;

@@ -5,7 +5,7 @@
  * A row is a value as a positional array: `[id, field, field, ...]`, with `null` where a field has its default and no trailing
  * nulls. Words of an enum travel as their position, open structures as JSON text, vertices as `[x, y, x, y, ...]`.
  */
-import type { Value } from './resource.ts';
+import type { Body, Row, Value } from './value.ts';
 
 export type Encoding = 'plain' | 'word' | 'vertices' | 'json';
 
@@ -22,9 +22,6 @@ export interface Field {
   /** An object whose members left out take their own defaults. */
   readonly fills: boolean;
 }
-
-export type Body = Readonly<Record<string, unknown>>;
-export type Row = readonly unknown[];
 
 export interface Generated {
   /** A new value: members of the checked body, defaults for the rest. `fixed` holds what the server sets. */
@@ -78,7 +75,10 @@ export function generate(fields: readonly Field[]): Generated {
     create: make('id, fixed, body', literal('id', createdMember)),
     merge: make('current, body', literal('current.id', mergedMember)),
     toRow: make('value', `return helpers.trim([value.id, ${fields.map(rowItem).join(', ')}]);`),
-    fromRow: make('row', literal('row[0]', (field, _name, i) => readItem(field, `row[${i + 1}]`, i))),
+    fromRow: make(
+      'row',
+      literal('row[0]', (field, _name, i) => readItem(field, `row[${i + 1}]`, i)),
+    ),
   };
 }
 

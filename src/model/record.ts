@@ -4,8 +4,8 @@
  */
 import { Packr } from 'msgpackr';
 import type { Account, Change, CollectionPath, Key } from './change.ts';
-import type { Row } from './generate.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
+import type { Row } from './value.ts';
 
 /** The version of rows and records that this program writes. A later one is refused by name. */
 export const schemaVersion = 1;
@@ -14,7 +14,15 @@ export const schemaVersion = 1;
 const packr = new Packr({ useRecords: false, moreTypes: false });
 
 /** Numbers of the operations; append, never reorder. */
-const ops = ['put-account', 'put-key', 'put-project', 'delete-project', 'put', 'delete', 'order'] as const satisfies Change['op'][];
+const ops = [
+  'put-account',
+  'put-key',
+  'put-project',
+  'delete-project',
+  'put',
+  'delete',
+  'order',
+] as const satisfies Change['op'][];
 
 export interface ChangeSet {
   /** When it was decided: milliseconds since 1970, UTC. */

@@ -5,12 +5,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
-
-/** A resource's own members as they stand in memory and in answers; the collections it holds stand beside it. Immutable. */
-export interface Value {
-  readonly id: string;
-  readonly [member: string]: unknown;
-}
+import type { Value } from './value.ts';
 
 /** Names under which resources hold collections of resources. */
 export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';

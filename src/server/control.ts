@@ -50,7 +50,8 @@ type Answer = { ok: true; result: unknown } | { ok: false; error: string };
 async function answer(line: string, context: Parameters<Operations[Verb]>[0]): Promise<Answer> {
   try {
     const { verb, args } = JSON.parse(line) as { verb: Verb; args: never };
-    if (!Object.hasOwn(operations, verb)) throw new Error(`there is no operation "${verb}"; this server may be of another version`);
+    if (!Object.hasOwn(operations, verb))
+      throw new Error(`there is no operation "${verb}"; this server may be of another version`);
     return { ok: true, result: await operations[verb](context, args) };
   } catch (error) {
     return { ok: false, error: (error as Error).message };
@@ -58,7 +59,11 @@ async function answer(line: string, context: Parameters<Operations[Verb]>[0]): P
 }
 
 /** Asks the server that has the folder open. Rejects with ECONNREFUSED or ENOENT when none listens. */
-export function askServer<V extends Verb>(folder: string, verb: V, args: Parameters<Operations[V]>[1]): Promise<Awaited<ReturnType<Operations[V]>>> {
+export function askServer<V extends Verb>(
+  folder: string,
+  verb: V,
+  args: Parameters<Operations[V]>[1],
+): Promise<Awaited<ReturnType<Operations[V]>>> {
   const { path, socket: address } = pathsIn(folder);
   return withSocketPath(path, address, (usable) => {
     return new Promise((resolve, reject) => {

@@ -56,7 +56,9 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   if (!tryLock(fd)) {
     const holder = fs.readFileSync(lock, 'utf8').trim();
     fs.closeSync(fd);
-    throw new FolderInUseError(`The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Only one process may have it open.`);
+    throw new FolderInUseError(
+      `The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Only one process may have it open.`,
+    );
   }
   fs.ftruncateSync(fd);
   fs.writeSync(fd, `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`, 0);

@@ -76,7 +76,8 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
         return key && { accountId: key.accountId, keyId: key.id };
       },
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
-      unavailable: () => (readiness === 'failed' ? problems.unavailable('The server has failed and must be restarted.', 5) : undefined),
+      unavailable: () =>
+        readiness === 'failed' ? problems.unavailable('The server has failed and must be restarted.', 5) : undefined,
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),

@@ -51,7 +51,8 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
       applyRecord(state, lsn, decodeRecord(bytes).changes);
       records++;
     });
-    if (state.lsn !== to) throw new CorruptError(request.journalFolder, 0, `the sealed segments end at record ${state.lsn}, not ${to}`);
+    if (state.lsn !== to)
+      throw new CorruptError(request.journalFolder, 0, `the sealed segments end at record ${state.lsn}, not ${to}`);
     files.makeFolder(snapshotFolder);
     removeIfThere(files, temporary);
     const report = writeSnapshot(state, {

@@ -41,7 +41,8 @@ export function restoreNewest(files: Files, folder: string): Restored {
     try {
       const reader = new SnapshotReader(files, join(folder, snapshotName(lsn)));
       try {
-        if (reader.header.lsn !== lsn) throw new CorruptError(join(folder, snapshotName(lsn)), 16, 'the name says another LSN than the header');
+        if (reader.header.lsn !== lsn)
+          throw new CorruptError(join(folder, snapshotName(lsn)), 16, 'the name says another LSN than the header');
         return { state: reader.state('memory'), lsn, lineage: reader.header.lineage, damaged };
       } finally {
         reader.close();

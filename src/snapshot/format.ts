@@ -84,7 +84,8 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
     throw new CorruptError(file, 0, 'expected the header of a snapshot');
   }
   const version = bytes.readUInt32LE(8);
-  if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60))) throw new CorruptError(file, 0, 'the checksum of the header does not match');
+  if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60)))
+    throw new CorruptError(file, 0, 'the checksum of the header does not match');
   if (version !== formatVersion) {
     throw new CorruptError(file, 8, `snapshot format version ${version}; this mapwright reads version ${formatVersion}`);
   }
@@ -110,7 +111,11 @@ export function encodeTrailer(trailer: SnapshotTrailer): Buffer {
 
 /** @param offset where the trailer stands in the file: its end less {@link trailerBytes} */
 export function decodeTrailer(bytes: Buffer, file: string, offset: number): SnapshotTrailer {
-  if (offset < headerBytes || bytes.toString('latin1', 0, 8) !== trailerMagic || bytes.readUInt32LE(28) !== crc32(bytes.subarray(0, 28))) {
+  if (
+    offset < headerBytes ||
+    bytes.toString('latin1', 0, 8) !== trailerMagic ||
+    bytes.readUInt32LE(28) !== crc32(bytes.subarray(0, 28))
+  ) {
     throw new CorruptError(file, Math.max(offset, 0), 'expected the trailer of a snapshot');
   }
   const trailer = {
@@ -142,10 +147,12 @@ export function encodeChunkHead(kind: ChunkKind, payload: Uint8Array, offset: nu
 
 /** @param end where the chunks of the file end */
 export function decodeChunkHead(bytes: Buffer, file: string, offset: number, end: number): ChunkHead {
-  if (bytes.length < chunkHeadBytes || bytes.readUInt32LE(0) !== chunkMagic) throw new CorruptError(file, offset, 'expected a chunk');
+  if (bytes.length < chunkHeadBytes || bytes.readUInt32LE(0) !== chunkMagic)
+    throw new CorruptError(file, offset, 'expected a chunk');
   const kind = chunkKinds[bytes.readUInt32LE(4)];
   const length = bytes.readUInt32LE(8);
-  if (kind === undefined || offset + chunkHeadBytes + length > end) throw new CorruptError(file, offset, 'the head of a chunk makes no sense');
+  if (kind === undefined || offset + chunkHeadBytes + length > end)
+    throw new CorruptError(file, offset, 'the head of a chunk makes no sense');
   return { kind, offset, length, crc: bytes.readUInt32LE(12) };
 }
 

@@ -44,7 +44,8 @@ export interface ProjectEntry {
 const refRow = ({ offset, length, crc }: ChunkRef) => [offset, length, crc];
 const refFromRow = ([offset, length, crc]: number[]) => ({ offset, length, crc }) as ChunkRef;
 
-export const packRoot = (root: RootEntry): Buffer => pack([root.keysVersion, root.newestId, root.accounts.map(refRow), root.keys.map(refRow)]);
+export const packRoot = (root: RootEntry): Buffer =>
+  pack([root.keysVersion, root.newestId, root.accounts.map(refRow), root.keys.map(refRow)]);
 
 export function unpackRoot(bytes: Uint8Array): RootEntry {
   const [keysVersion, newestId, accounts, keys] = unpack(bytes) as [number, string, number[][], number[][]];
@@ -87,6 +88,13 @@ function collectionFromRow([number, parentId, version, epoch, nextRank, sorted, 
     epoch,
     nextRank,
     sorted,
-    leaves: leaves.map(([offset, length, crc, count, lastId, lastRank]: AnyRow) => ({ offset, length, crc, count, lastId, lastRank })),
+    leaves: leaves.map(([offset, length, crc, count, lastId, lastRank]: AnyRow) => ({
+      offset,
+      length,
+      crc,
+      count,
+      lastId,
+      lastRank,
+    })),
   };
 }

@@ -56,15 +56,21 @@ export class SnapshotReader {
       const headerRaw = this.#read(0, headerBytes);
       this.header = decodeHeader(headerRaw, path);
       if (this.header.schemaVersion !== schemaVersion) {
-        throw new CorruptError(path, 12, `schema version ${this.header.schemaVersion}; this mapwright reads version ${schemaVersion}`);
+        throw new CorruptError(
+          path,
+          12,
+          `schema version ${this.header.schemaVersion}; this mapwright reads version ${schemaVersion}`,
+        );
       }
       const end = this.size - trailerBytes;
       this.trailer = decodeTrailer(end < headerBytes ? Buffer.alloc(trailerBytes) : this.#read(end, trailerBytes), path, end);
-      if (this.trailer.headerCrc !== crc32(headerRaw)) throw new CorruptError(path, end + 24, 'header and trailer are of different snapshots');
+      if (this.trailer.headerCrc !== crc32(headerRaw))
+        throw new CorruptError(path, end + 24, 'header and trailer are of different snapshots');
       const index = [...this.chunks(this.trailer.indexOffset)];
       const bad = index.find(({ kind, problem }) => problem !== undefined || kind !== 'index');
       if (bad !== undefined) throw new CorruptError(path, bad.offset, bad.problem ?? 'expected an index chunk');
-      if (index.length !== this.trailer.indexChunks) throw new CorruptError(path, this.trailer.indexOffset, 'the index is not whole');
+      if (index.length !== this.trailer.indexChunks)
+        throw new CorruptError(path, this.trailer.indexOffset, 'the index is not whole');
       const [root, ...projects] = index;
       this.root = this.#decoding(this.trailer.indexOffset, () => unpackRoot((root as ChunkSeen).payload));
       this.projects = projects.flatMap(({ offset, payload }) => this.#decoding(offset, () => unpackProjects(payload)));
@@ -85,7 +91,11 @@ export class SnapshotReader {
       const bytes = this.#read(at, Math.min(chunkHeadBytes, end - at));
       const head = decodeChunkHead(bytes, this.#path, at, end);
       const payload = this.#read(at + chunkHeadBytes, head.length);
-      yield { ...head, payload, problem: chunkCrc(bytes, payload) === head.crc ? undefined : 'the checksum of the chunk does not match' };
+      yield {
+        ...head,
+        payload,
+        problem: chunkCrc(bytes, payload) === head.crc ? undefined : 'the checksum of the chunk does not match',
+      };
       at += chunkHeadBytes + head.length;
     }
   }
@@ -111,7 +121,10 @@ export class SnapshotReader {
       for (const row of this.#rows(ref)) {
         const [id, name, created, version, projectsVersion] = row;
         const account = accountFromRow([id, name, created] as string[]);
-        state.accounts.set(account.id, Object.assign({ projects: new Map<string, Project>() }, account, { version, projectsVersion }) as never);
+        state.accounts.set(
+          account.id,
+          Object.assign({ projects: new Map<string, Project>() }, account, { version, projectsVersion }) as never,
+        );
       }
     }
     for (const ref of this.root.keys) {
@@ -119,7 +132,8 @@ export class SnapshotReader {
     }
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
-      if (account === undefined) throw new CorruptError(this.#path, entry.head.offset, 'a project of an account that is not there');
+      if (account === undefined)
+        throw new CorruptError(this.#path, entry.head.offset, 'a project of an account that is not there');
       const project = new Project(entry.id, entry.accountId, chunkOf(entry.head)(), entry);
       for (const held of entry.collections) project.setCollection(held.name, held.parentId, collectionFrom(held, chunkOf));
       account.projects.set(entry.id, project);
@@ -134,7 +148,8 @@ export class SnapshotReader {
       if (chunk.problem !== undefined) throw new CorruptError(this.#path, chunk.offset, chunk.problem);
       count++;
     }
-    if (count !== this.trailer.dataChunks + this.trailer.indexChunks) throw new CorruptError(this.#path, this.size, 'chunks are missing');
+    if (count !== this.trailer.dataChunks + this.trailer.indexChunks)
+      throw new CorruptError(this.#path, this.size, 'chunks are missing');
     return count;
   }
 
@@ -179,7 +194,8 @@ export class SnapshotReader {
   }
 
   #inside(ref: ChunkRef): void {
-    if (endOf(ref) > this.trailer.indexOffset) throw new CorruptError(this.#path, ref.offset, 'a chunk lies outside of the chunks');
+    if (endOf(ref) > this.trailer.indexOffset)
+      throw new CorruptError(this.#path, ref.offset, 'a chunk lies outside of the chunks');
   }
 
   /** The payload of a chunk read with its head. */

@@ -16,7 +16,14 @@ import {
   encodeTrailer,
   formatVersion,
 } from './format.ts';
-import { type CollectionEntry, type LeafEntry, packProjects, packRoot, type ProjectEntry, projectsPerChunk } from './index-format.ts';
+import {
+  type CollectionEntry,
+  type LeafEntry,
+  type ProjectEntry,
+  packProjects,
+  packRoot,
+  projectsPerChunk,
+} from './index-format.ts';
 
 /** Bytes between two syncs: a writer that goes flat out makes the journal's own syncs a hundred times slower. */
 export const stepBytes = 1024 * 1024;
@@ -61,7 +68,8 @@ export function writeSnapshot(state: State, options: WriteOptions): WriteReport 
     const dataChunks = out.chunks;
     const indexOffset = out.offset;
     out.chunk('index', packRoot({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys }));
-    for (let i = 0; i < index.length; i += projectsPerChunk) out.chunk('index', packProjects(index.slice(i, i + projectsPerChunk)));
+    for (let i = 0; i < index.length; i += projectsPerChunk)
+      out.chunk('index', packProjects(index.slice(i, i + projectsPerChunk)));
     out.raw(encodeTrailer({ indexOffset, indexChunks: out.chunks - dataChunks, dataChunks, headerCrc: crc32(header) }));
     out.flush();
     return { bytes: out.offset, chunks: out.chunks, copied: out.copied };
@@ -136,7 +144,8 @@ class ChunkWriter {
 
   rows<T>(kind: ChunkKind, items: readonly T[], row: (item: T) => readonly unknown[]): ChunkRef[] {
     const refs: ChunkRef[] = [];
-    for (let i = 0; i < items.length; i += rowsPerChunk) refs.push(this.chunk(kind, pack(items.slice(i, i + rowsPerChunk).map(row))));
+    for (let i = 0; i < items.length; i += rowsPerChunk)
+      refs.push(this.chunk(kind, pack(items.slice(i, i + rowsPerChunk).map(row))));
     return refs;
   }
 

@@ -3,7 +3,7 @@
  * memory, log and snapshots cannot disagree about what a change means.
  */
 import type { Change, CollectionPath } from '../model/change.ts';
-import type { Value } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
 import { Project } from './project.ts';
 import type { AccountState, State } from './state.ts';
 

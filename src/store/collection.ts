@@ -6,7 +6,8 @@
  * other members come, go or move. While identifiers ascend with ranks (no one has reordered) a member is found by binary search;
  * after that, through a map from identifier to rank that is made when it is first needed.
  */
-import type { Resource, Value } from '../model/resource.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
 import { Leaf, leafMembersMax, type Member } from './leaf.ts';
 import { rankInOrder } from './rank.ts';
 
@@ -155,11 +156,20 @@ export class Collection implements CollectionHead {
   }
 
   #find(id: string): { leaf: number; at: number } | undefined {
-    if (this.sorted) return this.#locate((leaf) => leaf.lastId >= id, (member) => member.value.id >= id, id);
+    if (this.sorted)
+      return this.#locate(
+        (leaf) => leaf.lastId >= id,
+        (member) => member.value.id >= id,
+        id,
+      );
     this.#ranks ??= new Map([...this.capture()].map(({ value, rank }) => [value.id, rank]));
     const rank = this.#ranks.get(id);
     if (rank === undefined) return undefined;
-    return this.#locate((leaf) => leaf.lastRank >= rank, (member) => member.rank >= rank, id);
+    return this.#locate(
+      (leaf) => leaf.lastRank >= rank,
+      (member) => member.rank >= rank,
+      id,
+    );
   }
 
   #locate(leafReaches: (leaf: Leaf) => boolean, memberReaches: (member: Member) => boolean, id: string) {

@@ -9,7 +9,8 @@
  * puts a copy in its place first.
  */
 import { pack, unpack } from '../model/record.ts';
-import type { Resource, Value } from '../model/resource.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
 
 /** Members in a leaf, at most. */
 export const leafMembersMax = 256;

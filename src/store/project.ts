@@ -1,7 +1,9 @@
 /** A project in memory: its own members and the collections it holds, each decoded when it is first looked into. */
-import type { CollectionName, Value } from '../model/resource.ts';
-import { collectionNames, projects, resourceOf } from '../model/resources.ts';
+
 import { unpack } from '../model/record.ts';
+import type { CollectionName } from '../model/resource.ts';
+import { collectionNames, projects, resourceOf } from '../model/resources.ts';
+import type { Value } from '../model/value.ts';
 import { Collection } from './collection.ts';
 
 export class Project {
@@ -19,7 +21,12 @@ export class Project {
   readonly #collections = new Map<string, Collection>();
 
   /** @param value its own members, or their row as msgpack */
-  constructor(id: string, accountId: string, value: Value | Uint8Array, versions = { version: 0, headVersion: 0, objectsVersion: 0 }) {
+  constructor(
+    id: string,
+    accountId: string,
+    value: Value | Uint8Array,
+    versions = { version: 0, headVersion: 0, objectsVersion: 0 },
+  ) {
     this.id = id;
     this.accountId = accountId;
     this.#value = value;

@@ -24,7 +24,9 @@ export function findAccount(state: State, accountId: string): AccountState {
 export function findProject(state: State, accountId: string, projectId: string): Seen<Project> {
   const account = findAccount(state, accountId);
   const project = account.projects.get(projectId);
-  return project === undefined ? { value: undefined, version: account.projectsVersion } : { value: project, version: project.version };
+  return project === undefined
+    ? { value: undefined, version: account.projectsVersion }
+    : { value: project, version: project.version };
 }
 
 export interface FoundCollection {
@@ -47,7 +49,10 @@ export function findCollection(state: State, path: CollectionPath): Seen<FoundCo
   const collection = project.collection(path.collection, path.parentId);
   // An empty list depends on what holds it: that it is there at all must be durable.
   const own = collection?.version ?? holderVersion;
-  return { value: { project, collection }, version: path.collection === 'artboards' ? Math.max(own, project.objectsVersion) : own };
+  return {
+    value: { project, collection },
+    version: path.collection === 'artboards' ? Math.max(own, project.objectsVersion) : own,
+  };
 }
 
 export interface FoundMember {

@@ -2,8 +2,9 @@
  * Views: what an answer shows, captured in one turn. Values are immutable and leaves handed out are never changed, so a view can be
  * written to a slow client for minutes and still be one version.
  */
-import type { CollectionName, Resource, Value } from '../model/resource.ts';
+import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects } from '../model/resources.ts';
+import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
 import type { Member } from './leaf.ts';
 import type { Project } from './project.ts';
@@ -31,7 +32,12 @@ export function viewProject(project: Project, fields: Fields): View {
   return { resource: projects, value: project.value, member: undefined, held };
 }
 
-export function viewProjects(account: AccountState, fields: Fields, after: string, limit: number): { views: View[]; more: boolean } {
+export function viewProjects(
+  account: AccountState,
+  fields: Fields,
+  after: string,
+  limit: number,
+): { views: View[]; more: boolean } {
   const views: View[] = [];
   for (const project of account.projects.values()) {
     // Projects are never reordered, and identifiers ascend with creation: the last identifier seen is the cursor.
@@ -46,7 +52,8 @@ export function viewMember(project: Project, resource: Resource, member: Member,
   if (resource.collections.length === 0) return { resource, value: member.value, member, held: nothing };
   const held = new Map<CollectionName, Iterable<View>>();
   for (const { name } of resource.collections) {
-    if (fields === undefined || fields.has(name)) held.set(name, viewAll(project, project.collection(name, member.value.id), undefined));
+    if (fields === undefined || fields.has(name))
+      held.set(name, viewAll(project, project.collection(name, member.value.id), undefined));
   }
   return { resource, value: member.value, member, held };
 }

@@ -3,13 +3,18 @@ import { request } from 'node:http';
 import net from 'node:net';
 import t, { type Test } from 'tap';
 import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import type { Fault } from '../../src/lib/json.ts';
+import type { Limits } from '../../src/http/listener.ts';
+import type { Fault } from '../../src/lib/fault.ts';
 import { admin, authorization, lastAnswer, type Running, serve } from './harness.ts';
 
 const bodyBytesMax = 1000;
 const head = `POST /v1/things HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`;
 
-async function things(t: Test, extra: Partial<Endpoint<string>> = {}): Promise<Running & { seen: ApiRequest<string>[] }> {
+async function things(
+  t: Test,
+  extra: Partial<Endpoint<string>> = {},
+  limits: Partial<Limits> = {},
+): Promise<Running & { seen: ApiRequest<string>[] }> {
   const seen: ApiRequest<string>[] = [];
   const handle = (request: ApiRequest<string>) => {
     seen.push(request);
@@ -17,7 +22,7 @@ async function things(t: Test, extra: Partial<Endpoint<string>> = {}): Promise<R
   };
   const post = { method: 'POST', path: '/things', prefixes: admin, acceptsBody: true, handle, ...extra } as Endpoint<string>;
   const get: Endpoint<string> = { method: 'GET', path: '/things', prefixes: admin, handle };
-  return { ...(await serve(t, [post, get], { limits: { bodyBytesMax } })), seen };
+  return { ...(await serve(t, [post, get], { limits: { bodyBytesMax, ...limits } })), seen };
 }
 
 t.test('media types', async (t) => {
@@ -124,7 +129,7 @@ t.test('the limit itself is allowed; a chunked body is counted while it comes', 
 });
 
 t.test('an endless body is refused, and the refusal arrives', async (t) => {
-  const { port } = await things(t);
+  const { port } = await things(t, {}, { lingerMs: 10_000 });
   const req = request({ port, host: '127.0.0.1', path: '/v1/things', method: 'POST', headers: { authorization }, agent: false });
   req.on('error', () => {});
   const block = Buffer.alloc(64 * 1024, 0x20);

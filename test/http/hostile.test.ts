@@ -78,6 +78,14 @@ t.test('what is odd but allowed', async (t) => {
   for (const [name, status, bytes] of rows) t.equal(lastAnswer(await raw(bytes)).status, status, name);
 });
 
+t.test('the bound on headers holds wherever it is put', async (t) => {
+  const { raw } = await serve(t, endpoints, { limits: { headersMax: 1500 } });
+  const get = (count: number): string =>
+    `GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a:1\r\n'.repeat(count - 2)}\r\n`;
+  t.equal(lastAnswer(await raw(get(1500))).status, 404);
+  t.equal(lastAnswer(await raw(get(1501))).status, 431);
+});
+
 t.test('headers byte by byte', async (t) => {
   const { raw } = await serve(t, endpoints);
   const text = await raw(...`GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`);
@@ -88,12 +96,17 @@ t.test('rubbish behind a sound request takes nothing from its answer', async (t)
   let answer = (_reply: Reply): void => {};
   const handle = (): Promise<Reply> => new Promise((resolve) => (answer = resolve));
   const { port, listener } = await serve(t, [{ method: 'GET', path: '/x', prefixes: [''], public: true, handle }]);
-  const text = rawOf(port, ['GET /x HTTP/1.1\r\nHost: x\r\n\r\n', 'rubbish\r\n\r\n', 'more\r\n\r\n']);
+  const warned: Error[] = [];
+  const warn = (warning: Error): void => void warned.push(warning);
+  process.on('warning', warn);
+  t.teardown(() => process.off('warning', warn));
+  const text = rawOf(port, ['GET /x HTTP/1.1\r\nHost: x\r\n\r\n', ...Array.from({ length: 30 }, () => 'rubbish\r\n\r\n')]);
   while (listener.inFlight === 0) await new Promise(setImmediate);
-  for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+  for (let i = 0; i < 200; i++) await new Promise(setImmediate);
   answer({ status: 200, json: '{"sound":true}' });
   t.strictSame((await text).match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200']);
   t.strictSame(lastAnswer(await text).json, { sound: true });
+  t.strictSame(warned, [], 'further faults add nothing');
 });
 
 t.test('draining: what is in flight is finished, every answer closes its connection', async (t) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type Fault, faultsMax, parseJson, pointerOf } from '../../src/lib/json.ts';
+import { type Fault, faultsMax, pointerOf } from '../../src/lib/fault.ts';
+import { parseJson } from '../../src/lib/json.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
   const parsed = parseJson(Buffer.from(text));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import t from 'tap';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { problems } from '../../src/http/problem.ts';
+import { Problem, problems } from '../../src/http/problem.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { pieceBytes } from '../../src/http/stream-writer.ts';
 import { BusyError, CorruptError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
@@ -178,11 +178,8 @@ t.test('when the client went before there was an answer, nothing breaks', async 
     t,
     at(() => new Promise((resolve) => (answer = resolve))),
   );
-  for (const reply of [
-    { status: 200, json: '{}' },
-    { status: 204 },
-    { status: 200, stream: parts(1000, 'x'.repeat(1000)).stream },
-  ]) {
+  const large = parts(1000, 'x'.repeat(1000));
+  for (const reply of [{ status: 200, json: '{}' }, { status: 204 }, { status: 200, stream: large.stream }]) {
     const socket = net.connect(port, '127.0.0.1');
     socket.write(get);
     while (listener.inFlight === 0) await new Promise(setImmediate);
@@ -191,6 +188,7 @@ t.test('when the client went before there was an answer, nothing breaks', async 
     answer(reply);
     await new Promise(setImmediate);
   }
+  t.equal(large.taken, 0);
   t.strictSame(logged, []);
 });
 
@@ -257,6 +255,26 @@ t.test('whatever is thrown becomes an answer', async (t) => {
       );
     }
   }
+});
+
+t.test('headers that cannot be sent break one answer, not the server', async (t) => {
+  let answer = (): Reply => ({ status: 200, json: '{}', headers: { ETag: 'a\nb' } });
+  const { ask, listener, logged } = await serve(
+    t,
+    at(() => answer()),
+  );
+  t.equal((await ask('/x')).status, 500);
+  answer = () => {
+    throw new Problem('conflict', 'No.', { headers: { Link: 'a\nb' } });
+  };
+  await t.rejects(ask('/x'));
+  answer = () => ({ status: 204 });
+  t.equal((await ask('/x')).status, 204);
+  await listener.idle();
+  t.match(logged, [
+    ['error', { err: { code: 'ERR_INVALID_CHAR' } }],
+    ['error', { err: { code: 'ERR_INVALID_CHAR' } }],
+  ]);
 });
 
 t.test('problems of the same kind differ in nothing but the request id', async (t) => {

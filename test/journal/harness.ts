@@ -65,3 +65,8 @@ export async function write(files: Files, sync: SyncMode, work: (wal: Wal) => Pr
 export async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Waits for something that happens by itself. A test that waits in vain is ended by its own time limit. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

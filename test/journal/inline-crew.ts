@@ -2,11 +2,12 @@
  * The crew on the calling thread, over any {@link Files}: for tests that record or break the file system. Each op is done in a turn
  * of its own, so the main side sees the same order of events as with threads.
  */
-import type { Files } from '../../src/lib/files.ts';
+
 import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/journal/flusher.ts';
 import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
+import type { Files } from '../../src/lib/files.ts';
 
 export class InlineCrew implements Crew {
   readonly #files: Files;

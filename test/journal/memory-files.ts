@@ -11,6 +11,7 @@ import path from 'node:path';
 import type { Files, OpenMode } from '../../src/lib/files.ts';
 
 const SECTOR = 512;
+const ZEROS = Buffer.alloc(SECTOR);
 
 interface Inode {
   data: Buffer;
@@ -80,9 +81,11 @@ export class MemoryFiles implements Files {
 
   #put(inode: Inode, bytes: Uint8Array, position: number): void {
     const end = position + bytes.byteLength;
+    const size = inode.data.byteLength;
     if (end > inode.data.byteLength) inode.data = Buffer.concat([inode.data, Buffer.alloc(end - inode.data.byteLength)]);
     for (let at = position - (position % SECTOR); at < end; at += SECTOR) {
-      if (!inode.unsynced.has(at)) inode.unsynced.set(at, Buffer.from(inode.data.subarray(at, at + SECTOR)));
+      if (inode.unsynced.has(at)) continue;
+      inode.unsynced.set(at, at < size ? Buffer.from(inode.data.subarray(at, at + SECTOR)) : ZEROS);
     }
     inode.data.set(bytes, position);
   }
@@ -172,7 +175,8 @@ export class MemoryFiles implements Files {
   /** A deep copy, synced state included. */
   copy(): MemoryFiles {
     const copy = new MemoryFiles();
-    for (const [name, inode] of this.#names) copy.#names.set(name, { data: Buffer.from(inode.data), unsynced: new Map(inode.unsynced) });
+    for (const [name, inode] of this.#names)
+      copy.#names.set(name, { data: Buffer.from(inode.data), unsynced: new Map(inode.unsynced) });
     return copy;
   }
 

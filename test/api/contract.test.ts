@@ -1,0 +1,140 @@
+/** The schemas, the list of endpoints and the running server against the contract's tables: what keeps one from drifting off the other. */
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import t from 'tap';
+import type { TSchema } from 'typebox';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { check, FaultList } from '../../src/model/check.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import { projects, resourceOf } from '../../src/model/resources.ts';
+import { bodyOf } from '../support/arbitrary.ts';
+import { startMapwright } from '../support/mapwright.ts';
+import { projectRoot } from '../support/project.ts';
+import { contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
+import { faultIn } from './validator.ts';
+import { makeWorld } from './world.ts';
+
+const byTitle = new Map<string, Resource>([projects, ...Object.values(resourceOf)].map((resource) => [resource.title, resource]));
+const resourceNamed = (name: ResourceName) => byTitle.get(name) as Resource;
+
+/** What a schema says, in the words of the contract's tables. */
+interface Said extends TSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Said;
+  readonly properties?: Readonly<Record<string, Said>>;
+  readonly additionalProperties?: boolean;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly readOnly?: boolean;
+  readonly title?: string;
+}
+
+function kindOf({ type, enum: words, items, properties = {}, additionalProperties }: Said): Member['kind'] {
+  if (words !== undefined) return 'words';
+  if (type === 'array') {
+    if (items?.title !== undefined) return 'list';
+    if (items?.type === 'string') return 'strings';
+    return items?.additionalProperties === false ? 'vertices' : 'objects';
+  }
+  if (type !== 'object') return type as 'string' | 'number' | 'boolean';
+  if (additionalProperties !== true) throw new Error('an object that is not open');
+  const names = Object.keys(properties).join();
+  return names === '' ? 'object' : names === 'name,type' ? 'style' : 'path';
+}
+
+function memberOf(said: Said): Member {
+  const { default: fallback, enum: words, minimum, readOnly, items } = said;
+  const kind = kindOf(said);
+  return {
+    kind,
+    ...(readOnly === true ? { readOnly } : {}),
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(words === undefined ? {} : { words }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(kind === 'list' ? { of: items?.title as ResourceName } : {}),
+  };
+}
+
+const withoutHoles = (member: Member) => Object.fromEntries(Object.entries(member).filter(([, value]) => value !== undefined));
+
+t.test('every resource of the contract is declared, and no other', async (t) => {
+  t.strictSame([...byTitle.keys()].sort(), [...resourceNames].sort());
+});
+
+for (const name of resourceNames) {
+  t.test(`${name}: the schema says what the table says`, async (t) => {
+    const properties = resourceNamed(name).schema.properties as Readonly<Record<string, Said>>;
+    t.strictSame(Object.keys(properties), Object.keys(contract[name]), 'the same members');
+    for (const [member, row] of Object.entries(contract[name])) {
+      const said = properties[member];
+      if (said === undefined) t.fail(`${member} is not declared`);
+      else t.strictSame(memberOf(said), withoutHoles(row), member);
+    }
+  });
+}
+
+t.test('the 35 routes', async (t) => {
+  const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
+  t.equal(routes.length, 35);
+  t.strictSame([...declared].sort(), [...routes].sort());
+});
+
+t.test('the running server answers what the tables say', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  for (const name of resourceNames) {
+    const { id: _, user_id, created, ...rest } = await world.make(name);
+    const defaults = Object.entries(contract[name])
+      .filter(([, { readOnly }]) => readOnly !== true)
+      .map(([member, { fallback }]) => [member, fallback ?? leastBody(name)[member]]);
+    t.strictSame(rest, Object.fromEntries(defaults), `${name}: defaults`);
+    const kept = await world.make(name, { name: 'another' });
+    t.equal(kept['name'], 'another');
+    const at = name === 'Project' ? '/projects' : world.at(name);
+    const { list } = await world.mapwright.get(at);
+    t.ok(list.length >= 2, `${name}: listed`);
+    t.strictSame(list.map((shown) => faultIn(name, 'answer', shown)).filter(Boolean), [], `${name}: the list is valid`);
+    const one = (await world.mapwright.get(`${at}/${kept.id}`)).shown;
+    t.equal(faultIn(name, 'answer', one), '', `${name}: the one is valid`);
+    t.strictSame(one, kept);
+    if (name === 'Project') {
+      t.match(created, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      t.ok(Math.abs(Date.parse(String(created)) - Date.now()) < 60_000, 'it was created just now');
+      t.match(user_id, /^[0-9a-f-]{36}$/);
+    }
+  }
+  t.equal(faultIn('Project', 'answer', (await world.project()).shown), '', 'a project with something of everything');
+});
+
+t.test('the committed examples are valid, go in and come out', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const folder = path.join(projectRoot(import.meta.dirname), 'data/examples');
+  for (const file of fs.readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    const text = fs.readFileSync(path.join(folder, file), 'utf8');
+    t.equal(faultIn('Project', 'create', JSON.parse(text)), '', `${file} is a valid body`);
+    const answer = await mapwright.post('/projects', text);
+    t.equal(answer.status, 200, file);
+    t.equal(faultIn('Project', 'answer', answer.json), '', `${file} as it is answered`);
+    t.match(answer.json, JSON.parse(text) as object, `${file} is all there`);
+  }
+});
+
+t.test('the checks and the second validator agree on any body', async (t) => {
+  for (const name of resourceNames) {
+    const resource = resourceNamed(name);
+    for (const mode of ['create', 'update'] as const) {
+      fc.assert(
+        fc.property(bodyOf(resource, { spoil: true }), (body) => {
+          const faults = new FaultList();
+          for (const _ of check(resource, mode, body, faults));
+          const fault = faultIn(name, mode, body);
+          if ((faults.size === 0) !== (fault === ''))
+            throw new Error(`checked: ${JSON.stringify(faults.toArray())}; the second says: ${fault || 'valid'}`);
+        }),
+        { numRuns: 60 },
+      );
+    }
+    t.pass(name);
+  }
+});

@@ -1,0 +1,231 @@
+/** Every route under both prefixes: who may ask, what is not there, which methods and parameters it has, which bodies it takes. */
+import t from 'tap';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { newKey } from '../../src/model/key.ts';
+import { type Answer, type Ask, startMapwright } from '../support/mapwright.ts';
+import { leastBody, type ResourceName } from './contract.ts';
+import { makeWorld, memberNames, type World } from './world.ts';
+
+const bodyBytesMax = 20_000;
+const mapwright = await startMapwright(t, { limits: { bodyBytesMax } });
+const bobsKey = await mapwright.newKey('bob');
+
+/** The values of the path parameters. */
+type Ids = Readonly<Record<string, string>>;
+
+const parameterOf: Readonly<Record<string, ResourceName>> = {
+  artboard_id: 'Artboard',
+  object_id: 'Object',
+  popup_id: 'Popup',
+  data_source_id: 'DataSource',
+  variable_id: 'Variable',
+  action_id: 'Action',
+};
+
+/** A world with one of everything, and the identifiers of it. */
+async function seed(ask?: Ask): Promise<{ world: World; ids: Ids }> {
+  const world = await makeWorld(mapwright, ask);
+  const ids: Record<string, string> = { project_id: world.projectId };
+  for (const [parameter, name] of Object.entries(parameterOf)) ids[parameter] = (await world.make(name, {}, ask)).id;
+  return { world, ids: { ...ids, artboard_id: world.artboardId } };
+}
+
+const { world, ids } = await seed();
+const { ids: other } = await seed();
+const { ids: bobs } = await seed({ key: bobsKey });
+
+const prefixes = ['/api/v1', '/v1'];
+const parametersIn = (path: string) => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
+const fill = (path: string, values: Ids) => path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] as string);
+
+/** What creates or changes something at a path. */
+function bodyFor({ method, path }: { method: string; path: string }): object | undefined {
+  if (method === 'PATCH') return {};
+  return method === 'POST' ? leastBody(path.endsWith('objects') ? 'Object' : 'Project') : undefined;
+}
+
+/** Everything in an answer but what names it and when it was given. */
+function likeness({ status, headers, text }: Answer): unknown {
+  const { date: _, 'x-request-id': requestId, ...rest } = headers;
+  return { status, headers: rest, text: text.replaceAll(String(requestId), '') };
+}
+
+const every = prefixes.flatMap((prefix) => endpoints.map((endpoint) => ({ ...endpoint, prefix })));
+
+t.test('a key, and a valid one', async (t) => {
+  const { key, id } = await mapwright.server.createKey('ann');
+  const address = fill('/v1/projects/:project_id', ids);
+  t.equal((await mapwright.ask('GET', address, { key })).status, 200, 'it works');
+  t.equal((await mapwright.ask('GET', address, { headers: { authorization: `bEARER ${key}` } })).status, 200);
+  await mapwright.server.revokeKey(id);
+
+  const mine = mapwright.key;
+  const wrong: Record<string, Ask> = {
+    'no key': { key: '' },
+    'a revoked key': { key },
+    'a key of nobody': { key: newKey().text },
+    'one letter changed': { key: `${mine.slice(0, 30)}${mine[30] === 'a' ? 'b' : 'a'}${mine.slice(31)}` },
+    'one letter less': { key: mine.slice(0, -1) },
+    'one letter more': { key: `${mine}a` },
+    'another case': { key: mine.toUpperCase() },
+    'two keys': { headers: { authorization: `Bearer ${mine} ${mine}` } },
+    'another scheme': { headers: { authorization: `Basic ${Buffer.from(`${mine}:`).toString('base64')}` } },
+    'no scheme': { headers: { authorization: mine } },
+    'no text': { headers: { authorization: 'Bearer ' } },
+    'another header': { key: '', headers: { 'x-api-key': mine, cookie: `key=${mine}` } },
+  };
+  const before = await world.bytes();
+  const first = likeness(await mapwright.ask('GET', address, { key: '' }));
+  t.match(first, { status: 401, headers: { 'www-authenticate': 'Bearer', 'content-type': 'application/problem+json' } });
+  t.match((await mapwright.ask('GET', address, { key: '' })).problem, { code: 'unauthorized', status: 401, request_id: String });
+  for (const [what, ask] of Object.entries(wrong)) {
+    const unlike: string[] = [];
+    for (const { method, path, prefix, ...rest } of every) {
+      const answer = await mapwright.ask(method, prefix + fill(path, ids), { ...ask, body: bodyFor({ method, path, ...rest }) });
+      if (JSON.stringify(likeness(answer)) !== JSON.stringify(first)) unlike.push(`${method} ${prefix}${path}: ${answer.status}`);
+    }
+    t.strictSame(unlike, [], what);
+  }
+  t.equal(await world.bytes(), before, 'nothing was done');
+
+  const list = '/v1/projects';
+  const early: [string, string, Ask][] = [
+    ['PUT', list, {}],
+    ['GET', '/v1/projects/none', {}],
+    ['GET', `${list}?nonsense=1`, {}],
+    ['POST', list, { body: 'not JSON' }],
+    ['POST', list, { body: 'a', headers: { 'content-type': 'text/plain' } }],
+    ['POST', list, { body: ' '.repeat(bodyBytesMax + 1) }],
+    ['GET', `${list}?key=${mine}&access_token=${mine}`, {}],
+  ];
+  for (const [method, target, ask] of early) {
+    const { status } = await mapwright.ask(method, target, { ...ask, key: '' });
+    t.equal(status, 401, `before everything else: ${method} ${target.slice(0, 40)}`);
+  }
+});
+
+t.test('what is not there and what is not yours are the same', async (t) => {
+  const gone = (await mapwright.post('/projects', {})).shown.id;
+  await mapwright.delete(`/projects/${gone}`);
+  const never = '01890000-0000-7000-8000-000000000000';
+  const names = [never, 'x', '%00', '%ff', '..%2f..', ids['project_id']?.toUpperCase() as string, '__proto__', 'a'.repeat(2000)];
+  const before = await world.bytes();
+  const first = likeness(await mapwright.get(`/projects/${never}`));
+  t.match(first, { status: 404, headers: { 'content-type': 'application/problem+json' } });
+  for (const { method, path, prefix, ...rest } of every) {
+    const cases: Ids[] = [];
+    const parameters = parametersIn(path);
+    for (const parameter of parameters) {
+      const strangers = [bobs[parameter] as string, ...names, ...(parameter === 'project_id' ? [gone] : [other[parameter] as string])];
+      for (const id of strangers) cases.push({ ...ids, [parameter]: id });
+      // An identifier of another kind, and of the right kind below another parent.
+      if (parameter !== 'project_id') cases.push({ ...ids, [parameter]: ids['project_id'] as string }, { ...ids, project_id: other['project_id'] as string });
+    }
+    if (parameters.length > 0) cases.push(bobs);
+    const unlike: string[] = [];
+    for (const values of cases) {
+      const target = prefix + fill(path, values);
+      const bodies = method === 'PATCH' || method === 'POST' ? [bodyFor({ method, path, ...rest }), { wrong: 1, id: 5 }] : [undefined];
+      for (const body of bodies) {
+        const answer = await mapwright.ask(method, target, { body });
+        if (JSON.stringify(likeness(answer)) !== JSON.stringify(first)) unlike.push(`${method} ${target}: ${answer.status}`);
+      }
+    }
+    t.strictSame(unlike, [], `${method} ${prefix}${path}`);
+  }
+  t.equal(await world.bytes(), before);
+  t.equal((await mapwright.get(`/projects/${bobs['project_id']}`, { key: bobsKey })).status, 200, 'it is all there for its owner');
+  const seen = (await mapwright.get('/projects')).list.map(({ id }) => id);
+  t.notOk(seen.includes(bobs['project_id'] as string), 'a list holds no project of another account');
+});
+
+t.test('methods', async (t) => {
+  const paths = new Map<string, string[]>();
+  for (const { method, path } of endpoints) paths.set(path, [...(paths.get(path) ?? []), method]);
+  for (const [path, methods] of paths) {
+    for (const prefix of prefixes) {
+      const target = prefix + fill(path, ids);
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+        if (methods.includes(method) || method === 'HEAD') continue;
+        const answer = await mapwright.ask(method, target);
+        t.match(answer, { status: 405, problem: { code: 'method_not_allowed' } }, `${method} ${prefix}${path}`);
+        t.strictSame(answer.headers.allow?.split(', ').sort(), [...methods, 'HEAD'].sort());
+      }
+    }
+  }
+});
+
+t.test('HEAD is GET without what it shows', async (t) => {
+  for (const { method, path, prefix } of every) {
+    if (method !== 'GET') continue;
+    for (const target of [prefix + fill(path, ids), `${prefix}${fill(path, ids)}?fields=id`, prefix + fill(path, bobs)]) {
+      const get = await mapwright.ask('GET', target);
+      const head = await mapwright.ask('HEAD', target);
+      const [{ headers: wanted }, { headers: found }] = [likeness(get), likeness(head)] as { headers: object }[];
+      t.strictSame([head.status, found, head.text], [get.status, wanted, ''], `HEAD ${target}`);
+    }
+  }
+});
+
+t.test('both prefixes reach the same', async (t) => {
+  const { id } = (await mapwright.ask('POST', '/api/v1/projects', { body: { name: 'one' } })).shown;
+  t.equal((await mapwright.ask('PATCH', `/v1/projects/${id}`, { body: { thumb: 't' } })).shown['name'], 'one');
+  t.equal((await mapwright.ask('DELETE', `/api/v1/projects/${id}`)).status, 204);
+  const again = await mapwright.ask('DELETE', `/v1/projects/${id}`);
+  t.equal(again.status, 404, 'a second delete finds nothing');
+});
+
+t.test('paths that do not exist', async (t) => {
+  const id = ids['project_id'];
+  const targets = ['/', '/v1', '/v1/', '/api', '/api/v1', '/projects', '/v2/projects', '/v1/projects/', '/v1//projects', '/V1/projects'];
+  targets.push('/v1/Projects', '/api/v1/v1/projects', `/v1/projects/${id}/`, `/v1/projects/${id}/objects`, '/v1/popups', '/api/projects');
+  targets.push(`/v1/projects/${id}/data_sources`, `/v1/projects/${id}/settings`, `/v1/projects/${id}/artboards//objects`);
+  for (const target of targets) {
+    const answer = await mapwright.ask('GET', target);
+    t.match(answer, { status: 404, problem: { code: 'not_found' } }, target);
+    t.equal((await mapwright.ask('PUT', target, { key: '' })).status, 404, 'whoever asks, whatever the method');
+  }
+});
+
+t.test('query parameters that do not exist', async (t) => {
+  const before = await world.bytes();
+  for (const { method, path, prefix, query = {}, ...rest } of every) {
+    const target = prefix + fill(path, ids);
+    for (const name of ['nonsense', 'Limit', 'limit', 'cursor', 'fields']) {
+      if (Object.hasOwn(query, name)) continue;
+      const answer = await mapwright.ask(method, `${target}?${name}=1`, { body: bodyFor({ method, path, ...rest }) });
+      t.match(answer, { status: 400, problem: { detail: `"${name}"` } }, `${method} ${prefix}${path}?${name}`);
+    }
+  }
+  t.equal(await world.bytes(), before);
+});
+
+t.test('media types, codings and lengths of bodies', async (t) => {
+  const before = await world.bytes();
+  for (const { method, path, prefix, body, ...rest } of every) {
+    const name = `${method} ${prefix}${path}`;
+    const target = prefix + fill(path, ids);
+    const send = (headers: Record<string, string>, sent: unknown = bodyFor({ method, path, ...rest })) =>
+      mapwright.ask(method, target, { body: sent, headers });
+    if (body === undefined) continue;
+    for (const type of ['text/plain', 'application/merge-patch+json', 'application/jsonx', 'application/json; charset=latin1', 'json']) {
+      t.equal((await send({ 'content-type': type })).status, 415, `${name}: ${type}`);
+    }
+    for (const coding of ['gzip', 'br', 'aws-chunked']) t.equal((await send({ 'content-encoding': coding })).status, 415, coding);
+    t.match(await send({}, ' '.repeat(bodyBytesMax + 1)), { status: 413, problem: { code: 'payload_too_large' } }, name);
+    t.match(await send({}, ''), { status: 400 }, `${name}: empty`);
+    if (method !== 'PATCH') continue;
+    for (const type of ['', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+      t.equal((await send({ 'content-type': type })).status, 200, `${name}: ${type}`);
+    }
+  }
+  t.equal(await world.bytes(), before);
+  t.strictSame(memberNames.length, Object.keys(parameterOf).length, 'every resource was tried');
+});
+
+t.test('a body where none is asked for is not read', async (t) => {
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  t.equal((await mapwright.ask('GET', `/v1/projects/${id}`, { body: 'anything' })).status, 200);
+  const deleted = await mapwright.ask('DELETE', `/v1/projects/${id}`, { body: 'anything', headers: { 'content-type': 'text/plain' } });
+  t.strictSame([deleted.status, deleted.text, deleted.headers['content-type']], [204, '', undefined]);
+});

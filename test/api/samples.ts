@@ -1,0 +1,103 @@
+/** For every member of every resource, read off its schema: values that are right and values that are wrong, each with where it is wrong. */
+import type { TSchema } from 'typebox';
+import type { Resource } from '../../src/model/resource.ts';
+
+interface Said extends TSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Said;
+  readonly properties?: Readonly<Record<string, Said>>;
+  readonly additionalProperties?: boolean;
+  readonly minimum?: number;
+  readonly default?: unknown;
+}
+
+export interface Sample {
+  readonly name: string;
+  readonly held: Resource | undefined;
+  /** `undefined`: it must be sent. */
+  readonly fallback: unknown;
+  readonly right: readonly unknown[];
+  /** Values to refuse, with the pointer to the fault below the member. */
+  readonly wrong: readonly (readonly [value: unknown, below: string])[];
+}
+
+const oneOfEach: Readonly<Record<string, readonly unknown[]>> = {
+  null: [null],
+  string: ['text', '', '5', 'true'],
+  number: [5, 0, -1.5],
+  boolean: [true, false],
+  array: [[], ['text'], [{}]],
+  object: [{}, { length: 0 }],
+};
+
+/** One sample per writable member. */
+export function samplesOf(resource: Resource): Sample[] {
+  return resource.writable.map((name) => {
+    const schema = (resource.schema.properties as Record<string, Said>)[name] as Said;
+    const held = resource.collections.find((collection) => collection.name === name)?.resource;
+    if (held === undefined) return { name, held, fallback: schema.default, right: rightFor(schema), wrong: wrongFor(schema) };
+    const wrong: [unknown, string][] = ofOtherKinds('array').map((value) => [value, '']);
+    const elements = ofOtherKinds('object').map((value) => [[leastOf(held), value], '/1'] as const);
+    wrong.push([[leastOf(held), { ...leastOf(held), unknown_member: 1 }], '/1/unknown_member']);
+    return { name, held, fallback: [], right: [[], [leastOf(held)], [leastOf(held), leastOf(held)]], wrong: [...wrong, ...elements] };
+  });
+}
+
+/** The least that creates a resource. */
+export function leastOf(resource: Resource): Record<string, unknown> {
+  const required = resource.fields.filter(({ readOnly, fallback }) => !readOnly && fallback === undefined);
+  return Object.fromEntries(required.map(({ name, words }) => [name, words[0]]));
+}
+
+function rightFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: Said): unknown[] {
+  if (words !== undefined) return [...words];
+  switch (type) {
+    case 'string':
+      return ['', 'Grüße, 世界 \u{1f5fa}', '<b>"quoted"</b>\\\n\u0000', 'x'.repeat(5000)];
+    case 'number':
+      return minimum === undefined ? [0, -1, 0.1, 1e300, -5e-324, 2 ** 53, 4_294_967_296] : [minimum, minimum + 0.5, 1e300];
+    case 'boolean':
+      return [true, false];
+    case 'array':
+      return [[], ...rightFor(items as Said).map((item) => [item, item]), rightFor(items as Said)];
+    case 'object': {
+      const declared = Object.entries(properties).map(([key, property]) => [key, rightFor(property).at(-1)]);
+      const full = Object.fromEntries(declared) as Record<string, unknown>;
+      if (additionalProperties === false) return [full];
+      return [{ ...full, more: { deep: [null, 1, { a: [] }] }, toJSON: 1, 10: 'ten', 2: 'two' }];
+    }
+    default:
+      return [null, 1, 'any', [], {}];
+  }
+}
+
+function wrongFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: Said): [unknown, string][] {
+  if (words !== undefined) {
+    const near = [`${words[0]} `, String(words[0]).toUpperCase() === words[0] ? 'get' : String(words[0]).toUpperCase(), ''];
+    return [...near, 'nonsense', ...ofOtherKinds('string')].map((value) => [value, '']);
+  }
+  if (type === undefined) return [];
+  const wrong: [unknown, string][] = ofOtherKinds(type).map((value) => [value, '']);
+  if (minimum !== undefined) wrong.push([minimum - 1, ''], [minimum - 1e-9, ''], [-1e300, '']);
+  if (type === 'array') {
+    const [right] = rightFor(items as Said);
+    for (const [value, below] of wrongFor(items as Said)) wrong.push([[right, value], `/1${below}`]);
+  }
+  if (type === 'object') {
+    for (const [key, property] of Object.entries(properties)) {
+      for (const [value, below] of wrongFor(property)) wrong.push([{ ...whole(properties), [key]: value }, `/${key}${below}`]);
+      if (additionalProperties === false) wrong.push([{ ...whole(properties), [key]: undefined }, `/${key}`]);
+    }
+    if (additionalProperties === false) wrong.push([{ ...whole(properties), z: 0 }, '/z']);
+  }
+  return wrong;
+}
+
+function whole(properties: Readonly<Record<string, Said>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, rightFor(property)[0]]));
+}
+
+function ofOtherKinds(kind: string): unknown[] {
+  return Object.entries(oneOfEach).flatMap(([other, values]) => (other === kind ? [] : values));
+}

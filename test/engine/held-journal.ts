@@ -1,0 +1,121 @@
+/** A journal whose disk is in the hands of the test: nothing becomes durable until {@link HeldJournal.sync} says so. */
+import { setImmediate } from 'node:timers/promises';
+import { Engine } from '../../src/engine/engine.ts';
+import { Folding, type SealingJournal } from '../../src/engine/folding.ts';
+import { decodeRecord } from '../../src/model/record.ts';
+import { applyRecord } from '../../src/store/apply.ts';
+import { State } from '../../src/store/state.ts';
+import { accountIn, recordingLog } from '../support/engine.ts';
+
+export class HeldJournal implements SealingJournal {
+  readonly lineage = '0'.repeat(32);
+  readonly sealed = [];
+  readonly records: Buffer[] = [];
+  durableLsn = 0;
+  /** Thrown by every append while it is set. */
+  refusal: Error | undefined;
+  #waiting: { lsn: number; resolve: () => void }[] = [];
+
+  get nextLsn(): number {
+    return this.records.length + 1;
+  }
+
+  append(record: Uint8Array): number {
+    if (this.refusal !== undefined) throw this.refusal;
+    return this.records.push(Buffer.from(record));
+  }
+
+  durable(lsn: number): Promise<void> | undefined {
+    if (lsn <= this.durableLsn) return undefined;
+    return new Promise((resolve) => this.#waiting.push({ lsn, resolve }));
+  }
+
+  /** Everything up to `lsn` is on the disk from now on. */
+  sync(lsn = this.records.length): void {
+    this.durableLsn = lsn;
+    const ready = this.#waiting.filter((waiter) => waiter.lsn <= lsn);
+    this.#waiting = this.#waiting.filter((waiter) => waiter.lsn > lsn);
+    for (const { resolve } of ready) resolve();
+  }
+
+  /** Syncs again and again until an answer is there. */
+  async settle<T>(answer: Promise<T>): Promise<T> {
+    for (let open = true; open; ) {
+      this.sync();
+      const over = answer.then(
+        () => false,
+        () => false,
+      );
+      open = await Promise.race([over, setImmediate(true)]);
+    }
+    return answer;
+  }
+
+  async seal(): Promise<number> {
+    return this.durableLsn;
+  }
+
+  async trim(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  /** The state that the records up to `lsn` alone make, as a restart would. */
+  replayed(lsn = this.records.length): State {
+    const state = new State();
+    this.records.slice(0, lsn).forEach((record, i) => applyRecord(state, i + 1, decodeRecord(record).changes));
+    return state;
+  }
+}
+
+export interface Held {
+  readonly journal: HeldJournal;
+  readonly engine: Engine;
+  readonly accountId: string;
+  readonly fatal: unknown[];
+}
+
+/** An engine with one account, on a held journal, with all so far durable. */
+export async function held(): Promise<Held> {
+  const journal = new HeldJournal();
+  const { log } = recordingLog();
+  const fatal: unknown[] = [];
+  const folding = new Folding(journal, 0, {
+    files: undefined as never, // it never folds here
+    journalFolder: '',
+    snapshotFolder: '',
+    bytes: Number.POSITIVE_INFINITY,
+    minutes: Number.POSITIVE_INFINITY,
+    pauseMs: 0,
+    log,
+  });
+  const engine = new Engine({
+    state: new State(),
+    journal,
+    folding,
+    elementsMax: 50_000,
+    clock: Date.now,
+    log,
+    onFatal: (error) => fatal.push(error),
+  });
+  return { journal, engine, accountId: await journal.settle(accountIn(engine)), fatal };
+}
+
+/** Lets everything that can happen without the disk happen. */
+export async function turns(count = 20): Promise<void> {
+  for (let i = 0; i < count; i++) await setImmediate();
+}
+
+/** Whether a promise is still open after everything else has had its turns. */
+export async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  promise.then(
+    () => {
+      settled = true;
+    },
+    () => {
+      settled = true;
+    },
+  );
+  await turns();
+  return !settled;
+}

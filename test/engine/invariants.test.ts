@@ -1,0 +1,211 @@
+/** What the engine promises, one test each, over a disk that syncs when the test says so. Refusals and failures: refusals.test.ts. */
+import fc from 'fast-check';
+import t from 'tap';
+import { decodeRecord } from '../../src/model/record.ts';
+import { resourceOf } from '../../src/model/resources.ts';
+import { packMembers, unpackMembers } from '../../src/store/leaf.ts';
+import { findCollection, findMember, findProject } from '../../src/store/queries.ts';
+import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
+import { held, isPending, turns } from './held-journal.ts';
+
+const named = (count: number, prefix = 'p') => Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}` }));
+
+t.test('1: a write is acknowledged when its record and every record before it are durable, not sooner', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const before = journal.records.length;
+  const writes = [0, 1, 2].map((n) => done(engine, create(project(accountId), { name: `${n}` })));
+  await turns();
+  t.equal(journal.records.length, before + 3, 'all three are in the log while none is durable');
+  for (const write of writes) t.ok(await isPending(write));
+  journal.sync(before + 2);
+  await Promise.all(writes.slice(0, 2));
+  t.ok(await isPending(writes[2] as Promise<string>), 'the third is not');
+  journal.sync();
+  await writes[2];
+});
+
+t.test('1: one project is not locked while the disk works: its writes are in the log together', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const target = project(accountId, await journal.settle(done(engine, create(project(accountId)))));
+  const before = journal.records.length;
+  const writes = ['a', 'b'].map((name) => done(engine, update(target, { name })));
+  t.ok(await isPending(Promise.any(writes)));
+  t.equal(journal.records.length, before + 2);
+  journal.sync();
+  await Promise.all(writes);
+});
+
+t.test('2: no answer shows, or denies, what a crash could take back', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const body = { popups: named(2), artboards: [{ objects: [{ type: 'spot' }] }] };
+  const setUp = () => journal.settle(done(engine, create(project(accountId), body)));
+  const id = await setUp();
+  const other = await setUp();
+  const held_ = engine.state.accounts.get(accountId)?.projects.get(id);
+  const idsOf = (name: 'popups' | 'artboards') =>
+    Array.from(held_?.collection(name, '')?.capture() ?? [], ({ value }) => value.id) as [string, string];
+  const [popup, sibling] = idsOf('popups');
+  const [artboard] = idsOf('artboards');
+  const popups = { accountId, projectId: id, collection: 'popups', parentId: '' } as const;
+  const at = (popupId: string) => member(accountId, id, 'popups', popupId);
+
+  /** Everything that must wait for `write`, given while it is not durable. */
+  const waits = async (what: string, write: Promise<unknown>, answers: Record<string, () => unknown>) => {
+    await turns();
+    for (const [name, answer] of Object.entries(answers)) {
+      const given = answer();
+      t.ok(given instanceof Promise && (await isPending(given)), `${what}: ${name} waits`);
+    }
+    const beside = engine.read((state) => findProject(state, accountId, other));
+    t.notOk(beside instanceof Promise, `${what}: another project is answered at once`);
+    await journal.settle(write);
+    for (const [name, answer] of Object.entries(answers)) {
+      const given = answer();
+      t.notOk(given instanceof Promise && (await isPending(given)), `${what}: ${name} comes once it is durable`);
+    }
+  };
+  const popupSeen = () => engine.read((state) => findMember(state, popups, popup));
+  const listSeen = () => engine.read((state) => findCollection(state, popups));
+  const projectSeen = () => engine.read((state) => findProject(state, accountId, id));
+
+  await waits('a changed member', done(engine, update(at(popup), { name: 'new' })), {
+    'the member': popupSeen,
+    'its list': listSeen,
+    'its project': projectSeen,
+    'a patch without effect': () => engine.execute(update(at(popup), { name: 'new' }), () => undefined),
+    'an invalid patch': () => engine.execute(update(at(popup), { name: 1 }), () => undefined),
+  });
+  const changed = done(engine, update(at(popup), { name: 'newer' }));
+  await turns();
+  t.notOk(engine.read((state) => findMember(state, popups, sibling)) instanceof Promise, 'a member beside it: at once');
+  await journal.settle(changed);
+  await waits('a deleted member', done(engine, remove(at(popup))), {
+    'not found': popupSeen,
+    'its list': listSeen,
+    'deleting it again': () => engine.execute(remove(at(popup)), () => undefined),
+    'changing it': () => engine.execute(update(at(popup), { name: 'late' }), () => undefined),
+  });
+  const objects = { accountId, projectId: id, collection: 'objects', parentId: artboard } as const;
+  const first = [...(held_?.collection('objects', artboard)?.capture() ?? [])][0]?.value.id as string;
+  await waits('a changed object', done(engine, update(member(accountId, id, 'objects', first, artboard), { radius: 9 })), {
+    'its artboard': () => engine.read((state) => findMember(state, { ...popups, collection: 'artboards' }, artboard)),
+    'the artboards': () => engine.read((state) => findCollection(state, { ...popups, collection: 'artboards' })),
+    'the project': projectSeen,
+  });
+  await waits('a deleted artboard', done(engine, remove(member(accountId, id, 'artboards', artboard))), {
+    'no list of its objects': () => engine.read((state) => findCollection(state, objects)),
+    'no object of it': () => engine.read((state) => findMember(state, objects, first)),
+    'creating an object in it': () =>
+      engine.execute(create(member(accountId, id, 'objects', '', artboard), { type: 'spot' }), () => undefined),
+  });
+  await waits('a deleted project', done(engine, remove(project(accountId, id))), {
+    'not found': projectSeen,
+    'no list in it': listSeen,
+    'creating in it': () => engine.execute(create(member(accountId, id, 'popups')), () => undefined),
+  });
+  const born = done(engine, create(project(accountId)));
+  await turns();
+  const bornId = [...(engine.state.accounts.get(accountId)?.projects.keys() ?? [])].at(-1) as string;
+  await waits('a project just made', born, {
+    'it is there': () => engine.read((state) => findProject(state, accountId, bornId)),
+    'its empty list': () => engine.read((state) => findCollection(state, { ...popups, projectId: bornId })),
+    'no member in it': () => engine.read((state) => findMember(state, { ...popups, projectId: bornId }, popup)),
+  });
+});
+
+t.test('3: one request is one record, and a restart has all of it or nothing', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const body = { name: 'whole', popups: named(3), variables: named(2, 'v'), artboards: [{ objects: [{ type: 'spot' }] }] };
+  const before = journal.records.length;
+  const id = await journal.settle(done(engine, create(project(accountId), body)));
+  t.equal(journal.records.length, before + 1);
+  const afterCreate = dump(engine.state);
+  const [kept] = engine.state.accounts.get(accountId)?.projects.get(id)?.collection('popups', '')?.capture() ?? [];
+  const popups = [{ name: 'new' }, { id: kept?.value.id, title: 'kept' }];
+  const after = { name: 'after', popups, variables: [], artboards: [{}] };
+  await journal.settle(done(engine, update(project(accountId, id), after)));
+  t.equal(journal.records.length, before + 2);
+  t.equal(dump(journal.replayed(before + 1)), afterCreate, 'without the last record: nothing of it');
+  t.equal(dump(journal.replayed()), dump(engine.state), 'with it: all of it');
+});
+
+t.test('5: log order is decision order, also around a change that is built in slices', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const busy = await journal.settle(done(engine, create(project(accountId))));
+  const other = await journal.settle(done(engine, create(project(accountId))));
+  const shown: string[] = [];
+  const send = (id: string, body: object, what: string) =>
+    engine.execute(update(project(accountId, id), body), (state) => {
+      shown.push(what);
+      return state.lsn;
+    });
+  const before = journal.records.length;
+  const writes = [
+    send(busy, { popups: named(20_000) }, 'large'),
+    send(busy, { name: 'second' }, 'small, same project'),
+    send(other, { name: 'free' }, 'small, other project'),
+  ];
+  const lsns = (await journal.settle(Promise.all(writes))).map((outcome) => (outcome.outcome === 'done' ? outcome.shown : 0));
+  t.strictSame(shown, ['small, other project', 'large', 'small, same project'], 'only the same project waits');
+  t.strictSame(lsns, [before + 2, before + 3, before + 1], 'without gaps, each the newest when it was applied');
+  const sizes = journal.records.slice(before).map((record) => decodeRecord(record).changes.length);
+  t.strictSame(sizes, [1, 1, 1]);
+  t.ok((journal.records[before + 1]?.byteLength ?? 0) > 100_000, 'the large one is the second record');
+  t.equal(dump(journal.replayed()), dump(engine.state));
+});
+
+const seed = Date.now() % 2 ** 31;
+
+t.test(`6: what the checks let in comes back exactly, from the log and from a chunk (seed ${seed})`, async (t) => {
+  const odd = fc.constantFrom('constructor', 'toJSON', 'hasOwnProperty', 'then', '', '0', 'valueOf', '\u{1F5FA}', 'a/b~c');
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), odd, fc.constant('x'.repeat(70_000)));
+  const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()).map((n) => n + 0);
+  const scalar = fc.oneof(text, number, fc.boolean(), fc.constant(null));
+  const { open } = fc.letrec((tie) => ({
+    any: fc.oneof({ maxDepth: 3 }, scalar, fc.array(tie('any'), { maxLength: 4 }), tie('open')),
+    open: fc.dictionary(fc.oneof(fc.string(), odd), tie('any'), { maxKeys: 5 }),
+  }));
+  const variable = fc.record(
+    { name: text, random_from: number, random_to: number, color_interpolation_colors: fc.array(text), data_path: open },
+    { requiredKeys: [] },
+  );
+  const object = fc.record({ type: fc.constantFrom('spot', 'poly'), coords: fc.array(fc.record({ x: number, y: number })) });
+  const artboards = fc.tuple(fc.record({ objects: fc.array(object) }));
+  // As a reader of JSON gives it; an own `__proto__` is refused there.
+  const body = fc
+    .record({ settings: open, variables: fc.array(variable), artboards })
+    .map((value) => JSON.parse(JSON.stringify(value)) as typeof value)
+    .filter((value) => !JSON.stringify(value).includes('__proto__'));
+  const { engine, journal, accountId } = await held();
+  await fc.assert(
+    fc.asyncProperty(body, async (sent) => {
+      const made = await journal.settle(engine.execute(create(project(accountId), sent), (_, target) => target));
+      if (made.outcome === 'missing') throw new Error('missing');
+      // A made-up body may break a rule (a `nodes` that is no array ...): what is refused needs no encoding.
+      if (made.outcome === 'invalid' || made.shown.kind !== 'project') return;
+      const { projectId } = made.shown;
+      const stored = engine.state.accounts.get(accountId)?.projects.get(projectId);
+      same(stored?.value['settings'], sent.settings, 'settings');
+      const replayed = journal.replayed().accounts.get(accountId)?.projects.get(projectId);
+      same(replayed?.value, stored?.value, 'the project after a replay');
+      for (const { name, parentId, collection } of stored?.collections() ?? []) {
+        const live = [...collection.capture()].map(({ value }) => value);
+        const again = [...(replayed?.collection(name, parentId)?.capture() ?? [])].map(({ value }) => value);
+        const chunk = unpackMembers(resourceOf[name], packMembers(resourceOf[name], [...collection.capture()]));
+        same(again, live, `${name} after a replay`);
+        same(
+          chunk.map(({ value }) => value),
+          live,
+          `${name} in a chunk`,
+        );
+      }
+      await journal.settle(done(engine, remove(project(accountId, projectId))));
+    }),
+    { seed, numRuns: 60 },
+  );
+  t.pass('all were the same');
+});
+
+function same(found: unknown, wanted: unknown, what: string): void {
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(`${what}: not the same`);
+}

@@ -1,0 +1,110 @@
+/** Arbitrary bodies for fast-check, made from the resources' own schemas, so that a new member is covered the day it is declared. */
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import type { Resource } from '../../src/model/resource.ts';
+
+/** The parts of a schema that matter here. */
+interface Said extends TSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Said;
+  readonly properties?: Readonly<Record<string, Said>>;
+  readonly additionalProperties?: boolean;
+  readonly minimum?: number;
+}
+
+/** Any string that JSON can carry as UTF-8: no lone surrogates, everything else. */
+export const text: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('', 'null', '\u0000', '\ufeff', '\u2028\u2029', '\ufffd', 'é'.repeat(40), '𝕏'.repeat(70), 'a'.repeat(300), '"\\/\b\f\n\r\t'),
+);
+
+/** Finite numbers, those at the edges of every encoding among them; never -0, which is stored as 0. */
+export const number: fc.Arbitrary<number> = fc
+  .oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer(),
+    fc.maxSafeInteger(),
+    // biome-ignore lint/correctness/noPrecisionLoss: the nearest double is what is meant
+    fc.constantFrom(127, 128, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, 2 ** 63, 2 ** 64, -(2 ** 31) - 1, 5e-324, 1.7976931348623157e308, 0.1, 16_777_217),
+  )
+  .map((value) => (value === 0 ? 0 : value));
+
+/** Names that mean something to JavaScript, to a library, or to nobody. */
+const name = fc.oneof(
+  text,
+  fc.constantFrom('constructor', 'toJSON', 'prototype', 'hasOwnProperty', 'valueOf', 'length', '0', '10', '01', '-1', '4294967295', 'id', '__defineGetter__', '~', '/', '~1'),
+);
+
+const leaf = fc.oneof(text, number, fc.boolean(), fc.constant(null));
+
+/** Any JSON value, without a member `__proto__`. */
+export const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 3, depthIdentifier: 'json' }, leaf, tie('array'), tie('object')),
+  array: fc.array(tie('value'), { maxLength: 4, depthIdentifier: 'json' }),
+  object: fc.array(fc.tuple(name, tie('value')), { maxLength: 4, depthIdentifier: 'json' }).map((entries) => objectOf(entries)),
+})).value;
+
+export const openObject: fc.Arbitrary<Record<string, unknown>> = fc
+  .array(fc.tuple(name, json), { maxLength: 4 })
+  .map((entries) => objectOf(entries));
+
+function objectOf(entries: readonly [string, unknown][]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([key]) => key !== '__proto__'));
+}
+
+/** A value that a member of this schema may have. */
+export function valueOf(schema: TSchema): fc.Arbitrary<unknown> {
+  const { type, enum: words, items, properties, minimum } = schema as Said;
+  if (words !== undefined) return fc.constantFrom(...words);
+  switch (type) {
+    case 'string':
+      return text;
+    case 'number':
+      return minimum === undefined ? number : fc.double({ min: minimum, noNaN: true, noDefaultInfinity: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.array(valueOf(items as Said), { maxLength: 5 });
+    case 'object':
+      return objectLike(schema as Said, properties ?? {});
+    default:
+      return json;
+  }
+}
+
+function objectLike(schema: Said, properties: Readonly<Record<string, Said>>): fc.Arbitrary<unknown> {
+  const members = Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, valueOf(property)]));
+  if (schema.additionalProperties === false) return fc.record(members);
+  const declared = fc.record(members, { requiredKeys: [] });
+  return fc.tuple(openObject, declared).map(([open, typed]) => {
+    const free = Object.entries(open).filter(([key]) => !Object.hasOwn(properties, key));
+    return Object.fromEntries([...free, ...Object.entries(typed)]);
+  });
+}
+
+export interface BodyOptions {
+  /** Puts faults into some of the bodies: members of wrong types, unknown ones, required ones left out. */
+  readonly spoil?: boolean;
+  /** Elements in a collection, at most; default 2. */
+  readonly elements?: number;
+}
+
+/** A body to create a resource with, any members left out. It holds no identifiers, so an update may send it too. */
+export function bodyOf(resource: Resource, options: BodyOptions = {}): fc.Arbitrary<Record<string, unknown>> {
+  const { spoil = false, elements = 2 } = options;
+  const members: Record<string, fc.Arbitrary<unknown>> = {};
+  const required: string[] = [];
+  for (const [key, schema] of Object.entries(resource.bodies.create.properties as Record<string, Said>)) {
+    const held = resource.collections.find((collection) => collection.name === key);
+    const sound = held === undefined ? valueOf(schema) : fc.array(bodyOf(held.resource, options), { maxLength: elements });
+    members[key] = spoil ? fc.oneof({ weight: 30, arbitrary: sound }, { weight: 1, arbitrary: json }) : sound;
+    const isRequired = (resource.bodies.create.required as string[] | undefined)?.includes(key) === true;
+    if (isRequired && !spoil) required.push(key);
+  }
+  const sound = fc.record(members, { requiredKeys: required });
+  if (!spoil) return sound;
+  return fc
+    .tuple(sound, fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: openObject }))
+    .map(([body, more]) => ({ ...body, ...more }));
+}

@@ -1,0 +1,89 @@
+/** The engine in this process: opened on a folder, given commands, and all that it holds as text to compare. */
+import path from 'node:path';
+import type { Command, Target } from '../../src/engine/command.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createKey } from '../../src/engine/keys.ts';
+import { type Folders, type OpenOptions, openEngine, type Recovery } from '../../src/engine/recover.ts';
+import type { Log } from '../../src/lib/log.ts';
+import type { CollectionName } from '../../src/model/resource.ts';
+import type { State } from '../../src/store/state.ts';
+
+export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
+
+export function recordingLog(): { log: Log; logged: Logged } {
+  const logged: Logged = [];
+  const entry = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    logged.push([level, fields, message]);
+  };
+  return { logged, log: { info: entry('info'), warn: entry('warn'), error: entry('error') } };
+}
+
+export const foldersIn = (folder: string): Folders => ({
+  journal: path.join(folder, 'journal'),
+  snapshots: path.join(folder, 'snapshots'),
+});
+
+export interface World {
+  readonly engine: Engine;
+  readonly recovery: Recovery;
+  readonly logged: Logged;
+  readonly fatal: unknown[];
+}
+
+/** Opens a folder with the smallest segments. */
+export async function openWorld(folder: string, options: Partial<OpenOptions> = {}): Promise<World> {
+  const { log, logged } = recordingLog();
+  const fatal: unknown[] = [];
+  const { engine, recovery } = await openEngine(foldersIn(folder), {
+    segmentBytes: 1024 * 1024,
+    foldPauseMs: 0,
+    log,
+    onFatal: (error) => fatal.push(error),
+    ...options,
+  });
+  return { engine, recovery, logged, fatal };
+}
+
+/** The identifier of an account of that name, made when it is not there. */
+export async function accountIn(engine: Engine, name = 'ann'): Promise<string> {
+  return engine.state.accountNamed(name)?.id ?? (await createKey(engine, name)).account.id;
+}
+
+export const project = (accountId: string, projectId = ''): Target => ({ kind: 'project', accountId, projectId });
+
+export function member(accountId: string, projectId: string, collection: CollectionName, id = '', parentId = ''): Target {
+  return { kind: 'member', path: { accountId, projectId, collection, parentId }, id };
+}
+
+export const create = (target: Target, body: unknown = {}): Command => ({ action: 'create', target, body, faults: [] });
+export const update = (target: Target, body: unknown): Command => ({ action: 'update', target, body, faults: [] });
+export const remove = (target: Target): Command => ({ action: 'delete', target });
+
+/** Carries out a command that must succeed; the identifier of what it was about. */
+export async function done(engine: Engine, command: Command): Promise<string> {
+  const outcome = await engine.execute(command, (_, written) => (written.kind === 'project' ? written.projectId : written.id));
+  if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
+  return outcome.shown;
+}
+
+/** Everything a state holds, as JSON: two states are the same exactly if their dumps are. */
+export function dump(state: State): string {
+  const { lsn, newestId, keysVersion } = state;
+  const accounts = [...state.accounts.values()].map(({ id, name, created, version, projectsVersion, projects }) => ({
+    ...{ id, name, created, version, projectsVersion },
+    projects: [...projects.values()].map((held) => ({
+      id: held.id,
+      accountId: held.accountId,
+      version: held.version,
+      headVersion: held.headVersion,
+      objectsVersion: held.objectsVersion,
+      value: held.value,
+      collections: [...held.collections()].map(({ name, parentId, collection }) => {
+        const { version, epoch, nextRank, sorted, size } = collection;
+        const members = Array.from(collection.capture(), (m) => [m.rank, m.version, m.value]);
+        return { name, parentId, version, epoch, nextRank, sorted, size, members };
+      }),
+    })),
+  }));
+  return JSON.stringify({ lsn, newestId, keysVersion, keys: [...state.keys.values()], accounts }, undefined, 1);
+}

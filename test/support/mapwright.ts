@@ -1,0 +1,221 @@
+/** A server of its own for a test: on a temporary folder and a loopback port, with an account and its key, asked over real HTTP. */
+import fs from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import type { Test } from 'tap';
+import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
+import { payloadRecords } from '../../src/journal/frame.ts';
+import { readSegment } from '../../src/journal/read-segment.ts';
+import { listSegments } from '../../src/journal/segment.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
+
+/** A resource as it was answered. */
+export interface Shown {
+  readonly id: string;
+  readonly [member: string]: unknown;
+}
+
+export interface ProblemShown {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly request_id: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+export class Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+
+  constructor(status: number, headers: IncomingHttpHeaders, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  /** The document, whatever it is. */
+  get json(): unknown {
+    return JSON.parse(this.text);
+  }
+
+  /** The resource that a success carries. Throws for anything else. */
+  get shown(): Shown {
+    if (this.status !== 200) throw new Error(`not a success: ${this.status} ${this.text.slice(0, 500)}`);
+    return this.json as Shown;
+  }
+
+  /** The list that a success carries. Throws for anything else. */
+  get list(): Shown[] {
+    return this.shown as unknown as Shown[];
+  }
+
+  get problem(): ProblemShown {
+    return this.json as ProblemShown;
+  }
+
+  /** Where the faults are, in the order in which they were told. */
+  get pointers(): string[] {
+    return (this.problem.errors ?? []).map(({ pointer }) => pointer);
+  }
+}
+
+export interface Ask {
+  /** Sent as it is when it is a string or bytes, as JSON otherwise; nothing when it is `undefined`. */
+  readonly body?: unknown;
+  /** In lower case; '' leaves out one that is sent otherwise. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another key than the server's first; '' for none. */
+  readonly key?: string;
+}
+
+export const silent = { info() {}, warn() {}, error() {} };
+
+/** The smallest log segments, which are the quickest to make. */
+const quickStart = { segmentBytes: 1024 * 1024, log: silent };
+
+/** Starts a server that lives until the test is over, with one account, `ann`. */
+export async function startMapwright(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-test-'));
+  const mapwright = new Mapwright(home, options);
+  t.teardown(async () => {
+    await mapwright.close();
+    fs.rmSync(home, { recursive: true, force: true });
+  });
+  await mapwright.start();
+  mapwright.key = await mapwright.newKey('ann');
+  return mapwright;
+}
+
+export class Mapwright {
+  readonly #home: string;
+  readonly #options: Partial<ServerOptions>;
+  #folders = 0;
+  #server: MapwrightServer | undefined;
+  #agent = new Agent({ keepAlive: true });
+  /** The data folder; another one after {@link crash}. */
+  data: string;
+  port = 0;
+  /** The key that requests carry unless they say otherwise. */
+  key = '';
+
+  constructor(home: string, options: Partial<ServerOptions>) {
+    this.#home = home;
+    this.#options = options;
+    this.data = path.join(home, 'data');
+  }
+
+  get server(): MapwrightServer {
+    if (this.#server === undefined) throw new Error('the server is not running');
+    return this.#server;
+  }
+
+  async start(): Promise<void> {
+    this.#server = await createServer({ ...quickStart, ...this.#options, data: this.data });
+    ({ port: this.port } = await this.#server.listen(0));
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    this.#agent.destroy();
+    this.#agent = new Agent({ keepAlive: true });
+    await server?.close();
+  }
+
+  /** Stops in good order and starts again on what is there. */
+  async restart(): Promise<void> {
+    await this.close();
+    await this.start();
+  }
+
+  /** Starts again on what the files hold at this moment, as after a kill: the server had no chance to tidy up. */
+  async crash(): Promise<void> {
+    const left = this.data;
+    this.data = path.join(this.#home, `crashed-${++this.#folders}`);
+    fs.mkdirSync(this.data, { mode: 0o700 });
+    for (const part of ['journal', 'snapshots']) copyFolder(path.join(left, part), path.join(this.data, part));
+    await this.close();
+    fs.rmSync(left, { recursive: true, force: true });
+    await this.start();
+  }
+
+  /** A key of the account of that name, which is made when it is not there. */
+  async newKey(account: string): Promise<string> {
+    return (await this.server.createKey(account)).key;
+  }
+
+  /** @param target path and query as sent, prefix included */
+  ask(method: string, target: string, { body, headers = {}, key = this.key }: Ask = {}): Promise<Answer> {
+    const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const all: Record<string, string> = { ...headers };
+    if (key !== '') all['authorization'] ??= `Bearer ${key}`;
+    if (sent !== undefined) {
+      all['content-type'] ??= 'application/json';
+      all['content-length'] ??= String(Buffer.byteLength(sent));
+    }
+    for (const name in all) if (all[name] === '') delete all[name];
+    return new Promise((resolve, reject) => {
+      const { port } = this;
+      const req = httpRequest({ host: '127.0.0.1', port, path: target, method, headers: all, agent: this.#agent }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', reject);
+        res.on('end', () => resolve(new Answer(res.statusCode ?? 0, res.headers, Buffer.concat(chunks).toString())));
+      });
+      req.on('error', reject);
+      req.end(sent);
+    });
+  }
+
+  /** @param at path below the version prefix */
+  get(at: string, ask?: Ask): Promise<Answer> {
+    return this.ask('GET', `/v1${at}`, ask);
+  }
+
+  post(at: string, body: unknown, ask?: Ask): Promise<Answer> {
+    return this.ask('POST', `/v1${at}`, { ...ask, body });
+  }
+
+  patch(at: string, body: unknown, ask?: Ask): Promise<Answer> {
+    return this.ask('PATCH', `/v1${at}`, { ...ask, body });
+  }
+
+  delete(at: string, ask?: Ask): Promise<Answer> {
+    return this.ask('DELETE', `/v1${at}`, ask);
+  }
+
+  /** Number of the newest record in the log. */
+  lastRecord(): number {
+    const newest = listSegments(nodeFiles, path.join(this.data, 'journal')).at(-1);
+    return newest === undefined ? 0 : readSegment(nodeFiles, newest).nextLsn - 1;
+  }
+
+  /** The records of the log's newest segment from number `from` on. */
+  records(from: number): ChangeSet[] {
+    const newest = listSegments(nodeFiles, path.join(this.data, 'journal')).at(-1);
+    const records: ChangeSet[] = [];
+    for (const { type, firstLsn, payload } of newest === undefined ? [] : readSegment(nodeFiles, newest).frames) {
+      if (type !== 'batch') continue;
+      let lsn = firstLsn;
+      for (const bytes of payloadRecords(payload)) if (lsn++ >= from) records.push(decodeRecord(bytes));
+    }
+    return records;
+  }
+}
+
+/** Copies a folder of files that may be renamed or deleted meanwhile. */
+function copyFolder(from: string, to: string): void {
+  fs.mkdirSync(to, { mode: 0o700 });
+  for (const name of fs.readdirSync(from)) {
+    try {
+      fs.copyFileSync(path.join(from, name), path.join(to, name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** The `mapwright` command as a child process, on folders of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Test } from 'tap';
+import { ask, type Json } from './client.ts';
+
+/** The command's file, compiled beside this one. */
+const cli = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.js');
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** A folder that goes when the test is over. */
+export function temporaryFolder(t: Pick<Test, 'teardown'>): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-'));
+  t.teardown(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A running command: everything it has printed, and how it ended. */
+export class Command {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Finished>;
+  stdout = '';
+  stderr = '';
+  #look: () => void = () => undefined;
+
+  constructor(args: readonly string[], { env = {}, cwd = os.tmpdir() }: RunOptions = {}) {
+    // Only what it needs of this process's surroundings: neither the runner's hooks nor options set for somebody else.
+    const { PATH = '', HOME = '' } = process.env;
+    this.child = spawn(process.execPath, [cli, ...args], {
+      cwd,
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const name of ['stdout', 'stderr'] as const) {
+      this.child[name]?.setEncoding('utf8').on('data', (text: string) => {
+        this[name] += text;
+        this.#look();
+      });
+    }
+    this.ended = new Promise((resolve) => {
+      this.child.once('close', (code, signal) => {
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
+        this.#look();
+      });
+    });
+  }
+
+  /** Waits until it has printed something; rejects when it ends first. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.stdout);
+      if (match !== null) return match;
+      const over = await Promise.race([
+        this.ended,
+        new Promise<undefined>((resolve) => {
+          this.#look = () => resolve(undefined);
+        }),
+      ]);
+      if (over !== undefined && pattern.exec(this.stdout) === null) {
+        throw new Error(`ended (${over.code ?? over.signal}) before it printed ${pattern}:\n${this.stdout}${this.stderr}`);
+      }
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<Finished> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** Runs a command to its end. */
+export function run(args: readonly string[], options?: RunOptions): Promise<Finished> {
+  return new Command(args, options).ended;
+}
+
+export interface Served extends Command {
+  readonly url: string;
+  /** The key of a first start; the one handed in otherwise. */
+  readonly key: string;
+}
+
+/** Starts a server on a folder and waits until it listens. Killed, if need be, when the test is over. */
+export async function serve(
+  t: Pick<Test, 'teardown'>,
+  folder: string,
+  flags: readonly string[] = [],
+  key?: string,
+  options?: RunOptions,
+): Promise<Served> {
+  const command = new Command(['serve', '--data', folder, '--port', '0', ...flags], options);
+  t.teardown(() => command.end('SIGKILL'));
+  const url = (await command.printed(/^Listening on (http:\S+),/m))[1] as string;
+  const shown = key ?? ((await command.printed(/^ {2}(mw_\S+)$/m))[1] as string);
+  return Object.assign(command, { url, key: shown });
+}
+
+/** One request to a served API that must succeed; its JSON. */
+export async function must(server: { url: string; key: string }, method: string, route: string, body?: unknown): Promise<Json> {
+  const { status, json, text } = await ask(server, method, `/v1${route}`, body);
+  if (status !== 200 && status !== 204) throw new Error(`${method} ${route}: ${status} ${text}`);
+  return json;
+}
