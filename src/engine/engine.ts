@@ -11,7 +11,6 @@
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
-import type { Log } from '../lib/log.ts';
 import type { Change } from '../model/change.ts';
 import { check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord } from '../model/record.ts';
@@ -39,7 +38,6 @@ export interface EngineParts {
   readonly elementsMax: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  readonly log: Log;
   /** Called once when memory and log can no longer be trusted to agree: the process must end. */
   readonly onFatal: (error: unknown) => void;
 }

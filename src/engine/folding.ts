@@ -69,13 +69,22 @@ export class Folding {
     return this.#uncovered().length;
   }
 
-  /** Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. */
+  /** Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. Rejects when that fails. */
   async fold(): Promise<FoldReport | undefined> {
     await this.#running?.catch(() => undefined);
-    const to = await this.#journal.seal();
-    let report: FoldReport | undefined;
-    while (this.#snapshotLsn < to && !this.#closed) report = await this.#once();
-    return report;
+    try {
+      const to = await this.#journal.seal();
+      let newest: FoldReport | undefined;
+      while (this.#snapshotLsn < to) {
+        const report = await this.#once();
+        if (report === undefined) break;
+        newest = report;
+      }
+      return newest;
+    } catch (error) {
+      this.#noteFailure(error);
+      throw error;
+    }
   }
 
   /** Stops; a fold under way is broken off, which loses nothing. */
@@ -96,7 +105,7 @@ export class Folding {
     if (uncovered.length >= alarmSegments) {
       this.#options.log.warn({ segments: uncovered.length }, 'many segments of the log are not in a snapshot yet');
     }
-    this.fold().catch(() => undefined); // told and counted where it failed
+    this.fold().catch(() => undefined); // told and counted already
   }
 
   #uncovered() {
@@ -124,29 +133,26 @@ export class Folding {
       pauseMs,
     };
     const started = performance.now();
-    try {
-      this.#pool ??= new Piscina({
-        filename: workerFile(import.meta.url, '../snapshot/fold-worker'),
-        minThreads: 0,
-        maxThreads: 1,
-      });
-      const report = (await this.#pool.run(request)) as FoldReport;
-      this.#snapshotLsn = report.lsn;
-      this.#lastFold = performance.now();
-      this.#retryAt = 0;
-      log.info({ ...report, ms: Math.round(performance.now() - started) }, 'snapshot folded');
-      await this.#journal.trim(retainSnapshots(files, snapshotFolder));
-      return report;
-    } catch (error) {
-      if (this.#closed) return undefined;
-      this.failures++;
-      const wait = Math.min(retryMs.max, retryMs.min * 2 ** Math.min(this.failures - 1, 5));
-      this.#retryAt = performance.now() + wait;
-      log.error(
-        { err: error, failures: this.failures, retryInS: wait / 1000 },
-        'a snapshot could not be folded; nothing is lost',
-      );
-      throw error;
-    }
+    this.#pool ??= new Piscina({
+      filename: workerFile(import.meta.url, '../snapshot/fold-worker'),
+      minThreads: 0,
+      maxThreads: 1,
+    });
+    const report = (await this.#pool.run(request)) as FoldReport;
+    this.#snapshotLsn = report.lsn;
+    this.#lastFold = performance.now();
+    this.#retryAt = 0;
+    log.info({ ...report, ms: Math.round(performance.now() - started) }, 'snapshot folded');
+    await this.#journal.trim(retainSnapshots(files, snapshotFolder));
+    return report;
+  }
+
+  #noteFailure(error: unknown): void {
+    if (this.#closed) return;
+    this.failures++;
+    const wait = Math.min(retryMs.max, retryMs.min * 2 ** Math.min(this.failures - 1, 5));
+    this.#retryAt = performance.now() + wait;
+    const fields = { err: error, failures: this.failures, retryInS: wait / 1000 };
+    this.#options.log.error(fields, 'a snapshot could not be folded; nothing is lost');
   }
 }

@@ -89,7 +89,7 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   await journal.trim(retainSnapshots(files, folders.snapshots));
-  const engine = new Engine({ state, journal, folding, elementsMax: options.elementsMax ?? 50_000, clock, log, onFatal });
+  const engine = new Engine({ state, journal, folding, elementsMax: options.elementsMax ?? 50_000, clock, onFatal });
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return { engine, recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged } };

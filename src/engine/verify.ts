@@ -27,8 +27,22 @@ export interface Verification {
     | undefined;
 }
 
+/** How often a folder is read again that a server changes meanwhile. */
+const triesMax = 5;
+
 /** @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried */
 export function verifyFolder(files: Files, folders: Folders, inUse: boolean): Verification {
+  for (let tries = 1; ; tries++) {
+    try {
+      return verifyOnce(files, folders, inUse);
+    } catch (error) {
+      // The server may delete what a new snapshot covers while it is read: what is there now is read instead.
+      if (!inUse || (error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === triesMax) throw error;
+    }
+  }
+}
+
+function verifyOnce(files: Files, folders: Folders, inUse: boolean): Verification {
   const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
   const findings: Finding[] = [
     ...snapshots.flatMap((path) => verifySnapshot(files, path)),

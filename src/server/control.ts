@@ -23,7 +23,10 @@ export interface ControlServer {
 export async function serveControl(folder: string, context: Parameters<Operations[Verb]>[0]): Promise<ControlServer> {
   const { path, socket: address } = pathsIn(folder);
   fs.rmSync(address, { force: true }); // left by a process that was killed; the folder's lock is ours
+  const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     createInterface({ input: socket }).on('line', (line) => {
       void answer(line, context).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
@@ -40,6 +43,7 @@ export async function serveControl(folder: string, context: Parameters<Operation
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
+        for (const socket of sockets) socket.destroySoon();
         fs.rmSync(address, { force: true });
       }),
   };

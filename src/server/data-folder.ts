@@ -8,9 +8,10 @@
  */
 import fs from 'node:fs';
 import os from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { FolderError } from '../lib/errors.ts';
+import { nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 
 export interface DataFolder {
@@ -44,7 +45,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   const { path, journal, snapshots, lock } = pathsIn(folder);
   let fd: number;
   try {
-    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDurably(path);
     const looser = fs.statSync(path).mode & 0o077;
     if (looser !== 0 && process.platform !== 'win32') {
       log.warn({ folder: path }, 'others on this machine may look into the data folder; chmod 700 it');
@@ -63,6 +64,13 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   fs.ftruncateSync(fd);
   fs.writeSync(fd, `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`, 0);
   return { path, journal, snapshots, close: () => fs.closeSync(fd) };
+}
+
+/** Makes the folder and what leads to it; a power cut then does not take it back. */
+function makeDurably(path: string): void {
+  const first = fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) nodeFiles.syncFolder(dirname(made));
 }
 
 function reason(error: unknown): string {

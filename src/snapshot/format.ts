@@ -16,7 +16,7 @@
  * A snapshot is written as `.tmp` and gets its name, its LSN in 16 hex digits and `.snapshot`, only after it was synced and read back.
  */
 import { crc32 } from 'node:zlib';
-import { CorruptError } from '../lib/errors.ts';
+import { CorruptError, FolderError } from '../lib/errors.ts';
 
 export const formatVersion = 1;
 export const headerBytes = 64;
@@ -79,6 +79,7 @@ export function encodeHeader(header: SnapshotHeader): Buffer {
   return bytes;
 }
 
+/** Throws {@link CorruptError}, or {@link FolderError} for a version that is not known here: that is no damage, nothing older may replace it. */
 export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   if (bytes.length < headerBytes || bytes.toString('latin1', 0, 8) !== headerMagic) {
     throw new CorruptError(file, 0, 'expected the header of a snapshot');
@@ -87,7 +88,7 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60)))
     throw new CorruptError(file, 0, 'the checksum of the header does not match');
   if (version !== formatVersion) {
-    throw new CorruptError(file, 8, `snapshot format version ${version}; this mapwright reads version ${formatVersion}`);
+    throw new FolderError(`${file} has format version ${version}; this mapwright reads version ${formatVersion}.`);
   }
   return {
     formatVersion: version,

@@ -3,7 +3,7 @@
  * builds the state without decoding a single member: leaves hold their chunks as bytes.
  */
 import { crc32 } from 'node:zlib';
-import { CorruptError } from '../lib/errors.ts';
+import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { accountFromRow, keyFromRow, RecordFormatError, schemaVersion, unpack } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
@@ -56,10 +56,8 @@ export class SnapshotReader {
       const headerRaw = this.#read(0, headerBytes);
       this.header = decodeHeader(headerRaw, path);
       if (this.header.schemaVersion !== schemaVersion) {
-        throw new CorruptError(
-          path,
-          12,
-          `schema version ${this.header.schemaVersion}; this mapwright reads version ${schemaVersion}`,
+        throw new FolderError(
+          `${path} has schema version ${this.header.schemaVersion}; this mapwright reads version ${schemaVersion}.`,
         );
       }
       const end = this.size - trailerBytes;

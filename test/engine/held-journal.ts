@@ -59,11 +59,15 @@ export class HeldJournal implements SealingJournal {
 
   async close(): Promise<void> {}
 
+  /** Applies the records that a state does not have yet. */
+  goOn(state: State, lsn = this.records.length): State {
+    while (state.lsn < lsn) applyRecord(state, state.lsn + 1, decodeRecord(this.records[state.lsn] as Buffer).changes);
+    return state;
+  }
+
   /** The state that the records up to `lsn` alone make, as a restart would. */
   replayed(lsn = this.records.length): State {
-    const state = new State();
-    this.records.slice(0, lsn).forEach((record, i) => applyRecord(state, i + 1, decodeRecord(record).changes));
-    return state;
+    return this.goOn(new State(), lsn);
   }
 }
 
@@ -98,6 +102,18 @@ export async function held(): Promise<Held> {
     onFatal: (error) => fatal.push(error),
   });
   return { journal, engine, accountId: await journal.settle(accountIn(engine)), fatal };
+}
+
+/** Resolves when the next command has its lock and is about to be decided. */
+export function deciding(engine: Engine): Promise<void> {
+  const context = engine.context.bind(engine);
+  return new Promise((resolve) => {
+    engine.context = () => {
+      engine.context = context;
+      resolve();
+      return context();
+    };
+  });
 }
 
 /** Lets everything that can happen without the disk happen. */

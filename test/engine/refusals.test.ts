@@ -3,7 +3,7 @@ import t from 'tap';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { findProject } from '../../src/store/queries.ts';
 import { create, done, dump, member, project, update } from '../support/engine.ts';
-import { type Held, held } from './held-journal.ts';
+import { deciding, type Held, held } from './held-journal.ts';
 
 /** A world with one project in it. */
 async function withProject(): Promise<Held & { id: string }> {
@@ -91,9 +91,10 @@ t.test('a record that cannot be applied ends the engine: memory and log no longe
 t.test('a write that was waiting for the lock when the engine ended is not carried out', async (t) => {
   const { engine, journal, accountId, id } = await withProject();
   const popups = Array.from({ length: 20_000 }, () => ({}));
+  const begun = deciding(engine);
   const first = done(engine, update(project(accountId, id), { popups }));
+  await begun;
   const second = done(engine, update(project(accountId, id), { name: 'late' }));
-  await new Promise((resolve) => setImmediate(resolve));
   t.throws(() => engine.commit([{ op: 'delete-project', accountId: 'nobody', projectId: 'x' }]), StoppedError);
   const appended = journal.records.length;
   await Promise.all([t.rejects(first, StoppedError), t.rejects(second, StoppedError)]);
