@@ -98,7 +98,6 @@ export async function held(): Promise<Held> {
     folding,
     elementsMax: 50_000,
     clock: Date.now,
-    log,
     onFatal: (error) => fatal.push(error),
   });
   return { journal, engine, accountId: await journal.settle(accountIn(engine)), fatal };

@@ -43,8 +43,8 @@ t.test(`killed ${kills} times, it has every acknowledged write (seed ${seed})`, 
         },
         () => undefined,
       );
-      // Most folds here take some tens of milliseconds.
-      await Promise.race([fold, setTimeout(random(60))]);
+      // The first of a process also has a thread to start; some are to be done before the kill.
+      await Promise.race([fold, setTimeout(random(500))]);
     }
     await server.end('SIGKILL');
     done[folding ? 'inFolds' : 'amongWrites']++;
