@@ -16,12 +16,12 @@ export function projectCursor(lastId: string): string {
   return encode([lastId]);
 }
 
-/** The rank after which the page begins. Throws a 400 problem for a cursor that was not given out here. */
-export function rankAfter(collection: Collection, cursor: string | undefined): number {
+/** The rank after which the page begins. Throws a 400 problem for a cursor that was not given out here, also where there is nothing. */
+export function rankAfter(collection: Collection | undefined, cursor: string | undefined): number {
   if (cursor === undefined) return Number.NEGATIVE_INFINITY;
   const [epoch, rank, id] = decode(cursor);
   if (typeof epoch !== 'number' || typeof rank !== 'number' || typeof id !== 'string') throw malformed();
-  if (epoch === collection.epoch) return rank;
+  if (collection === undefined || epoch === collection.epoch) return rank;
   const member = collection.get(id);
   if (member === undefined)
     throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');

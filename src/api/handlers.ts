@@ -99,11 +99,12 @@ function listMembers(state: State, path: CollectionPath, query: ListQuery): Seen
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const { project, collection } = found;
+  const after = rankAfter(collection, query.cursor);
   if (collection === undefined) return { value: { views: [], next: undefined }, version };
   if (query.limit === undefined && query.cursor === undefined) {
     return { value: { views: viewAll(project, collection, query.fields), next: undefined }, version };
   }
-  const { members, more } = collection.page(rankAfter(collection, query.cursor), query.limit ?? Number.POSITIVE_INFINITY);
+  const { members, more } = collection.page(after, query.limit ?? Number.POSITIVE_INFINITY);
   const views = members.map((member) => viewMember(project, collection.resource, member, query.fields));
   const last = members.at(-1);
   return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };

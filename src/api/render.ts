@@ -8,10 +8,8 @@ type Parts = Generator<string | Buffer, void>;
 
 /** 200 with one resource. */
 export function replyOne(view: View, fields: Fields, cache: JsonCache): Reply {
-  if (view.member !== undefined && view.held.size === 0 && fields === undefined && view.resource.collections.length === 0) {
-    return { status: 200, json: cache.json(view.member) };
-  }
-  return { status: 200, stream: one(view, fields, cache) };
+  const json = atHand(view, fields, cache);
+  return json === undefined ? { status: 200, stream: one(view, fields, cache) } : { status: 200, json };
 }
 
 /** 200 with a list; `next` is the address of the next page. */
@@ -31,11 +29,12 @@ function* list(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts {
 }
 
 function* one(view: View, fields: Fields, cache: JsonCache): Parts {
-  const { resource, value, member, held } = view;
-  if (fields === undefined && member !== undefined && resource.collections.length === 0) {
-    yield cache.json(member);
+  const json = atHand(view, fields, cache);
+  if (json !== undefined) {
+    yield json;
     return;
   }
+  const { resource, value, held } = view;
   let text = '';
   let separator = '{';
   for (const name of resource.members) {
@@ -52,4 +51,9 @@ function* one(view: View, fields: Fields, cache: JsonCache): Parts {
     }
   }
   yield `${text}}`;
+}
+
+/** The whole of a member that holds nothing is one piece, and perhaps known. */
+function atHand({ resource, member }: View, fields: Fields, cache: JsonCache): Buffer | undefined {
+  return member !== undefined && fields === undefined && resource.collections.length === 0 ? cache.json(member) : undefined;
 }

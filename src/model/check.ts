@@ -30,7 +30,11 @@ function* checkAt(
   faults: FaultList,
   progress: { elements: number },
 ): Generator<void> {
-  if (!resource.checkers[mode].Check(body)) explain(resource, mode, body, at, faults);
+  if (!resource.checkers[mode].Check(body)) {
+    explain(resource, mode, body, at, faults);
+    // What fails its check must never pass for want of words.
+    if (faults.size === 0) faults.add(at, `is not valid for ${article(resource.noun)}`);
+  }
   if (!isObject(body)) return;
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];
@@ -74,8 +78,12 @@ export class FaultList {
     return this.#faults.size;
   }
 
-  /** Adds a fault unless there is one at that pointer already: the first found is the closest to the cause. */
-  add(pointer: string, detail: string): void {
+  /**
+   * Adds a fault unless there is one at that pointer already: the first found is the closest to the cause. A name that is not valid
+   * Unicode stands in the pointer as it does in those that reading found.
+   */
+  add(at: string, detail: string): void {
+    const pointer = at.replaceAll(/\p{Surrogate}/gu, '\ufffd');
     if (!this.full && !this.#faults.has(pointer)) this.#faults.set(pointer, { pointer, detail });
   }
 
@@ -95,17 +103,16 @@ function explain(resource: Resource, mode: CheckMode, body: unknown, at: string,
     faults.add(at, `must be ${article(resource.noun)}: a JSON object`);
     return;
   }
-  const errors = resource.checkers[mode].Errors(body);
-  for (const error of errors) {
+  for (const error of resource.checkers[mode].Errors(body)) {
     const pointer = at + error.instancePath;
-    if (error.keyword === 'additionalProperties') {
-      for (const name of error.params.additionalProperties) {
-        faults.add(pointerTo(pointer, name), unknownMember(resource, name, error.instancePath));
-      }
+    if (error.keyword === 'boolean') {
+      // The schema of a member that does not exist is `false`. 'additionalProperties' names all of them, but only if it is reached.
+      const cut = error.instancePath.lastIndexOf('/');
+      const name = unescapePointerPart(error.instancePath.slice(cut + 1));
+      faults.add(pointer, unknownMember(resource, name, error.instancePath.slice(0, cut)));
     } else if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer, name), missing(resource, name, error));
-    } else if (error.keyword !== 'boolean') {
-      // ('boolean' is how TypeBox says of each unknown member what 'additionalProperties' says of all of them.)
+    } else if (error.keyword !== 'additionalProperties') {
       faults.add(pointer, explainOne(error, valueAt(body, error.instancePath)));
     }
   }
@@ -158,9 +165,13 @@ function kindOf(value: unknown): string {
 function valueAt(body: unknown, pointer: string): unknown {
   let value = body;
   for (const part of pointer.split('/').slice(1)) {
-    value = (value as Record<string, unknown> | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+    value = (value as Record<string, unknown> | undefined)?.[unescapePointerPart(part)];
   }
   return value;
+}
+
+function unescapePointerPart(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 export function article(noun: string): string {

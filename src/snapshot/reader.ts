@@ -10,7 +10,7 @@ import { resourceOf } from '../model/resources.ts';
 import { Collection } from '../store/collection.ts';
 import { Leaf, type PackedLeaf } from '../store/leaf.ts';
 import { Project } from '../store/project.ts';
-import { State } from '../store/state.ts';
+import { newAccount, State } from '../store/state.ts';
 import {
   type ChunkHead,
   type ChunkRef,
@@ -117,12 +117,8 @@ export class SnapshotReader {
     state.newestId = this.root.newestId;
     for (const ref of this.root.accounts) {
       for (const row of this.#rows(ref)) {
-        const [id, name, created, version, projectsVersion] = row;
-        const account = accountFromRow([id, name, created] as string[]);
-        state.accounts.set(
-          account.id,
-          Object.assign({ projects: new Map<string, Project>() }, account, { version, projectsVersion }) as never,
-        );
+        const [id, name, created, version, projectsVersion] = row as [string, string, string, number, number];
+        state.accounts.set(id, newAccount(accountFromRow([id, name, created]), { version, projectsVersion }));
       }
     }
     for (const ref of this.root.keys) {

@@ -5,7 +5,7 @@
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
 import { Project } from './project.ts';
-import type { AccountState, State } from './state.ts';
+import { type AccountState, newAccount, type State } from './state.ts';
 
 /** @param lsn the record's number: the new version of everything it changes */
 export function applyRecord(state: State, lsn: number, changes: readonly Change[]): void {
@@ -16,10 +16,11 @@ export function applyRecord(state: State, lsn: number, changes: readonly Change[
 function applyChange(state: State, lsn: number, change: Change): void {
   switch (change.op) {
     case 'put-account': {
-      const present = state.accounts.get(change.account.id);
-      const account = present ?? { projects: new Map<string, Project>(), projectsVersion: lsn };
-      noteId(state, change.account.id);
-      state.accounts.set(change.account.id, Object.assign(account, change.account, { version: lsn }));
+      const { account } = change;
+      const present = state.accounts.get(account.id);
+      noteId(state, account.id);
+      if (present === undefined) state.accounts.set(account.id, newAccount(account, { version: lsn, projectsVersion: lsn }));
+      else Object.assign(present, account, { version: lsn });
       return;
     }
     case 'put-key':

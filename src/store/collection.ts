@@ -93,8 +93,12 @@ export class Collection implements CollectionHead {
   reorder(ids: readonly string[], version: number): void {
     const present = new Map<string, Member>();
     for (const member of this.capture()) present.set(member.value.id, member);
-    const members = ids.map((id) => present.get(id));
-    if (members.length !== present.size || members.includes(undefined)) throw new Error('an order names every member once');
+    const members = ids.map((id) => {
+      const member = present.get(id);
+      present.delete(id); // named twice, it is not there the second time
+      return member;
+    });
+    if (present.size > 0 || members.includes(undefined)) throw new Error('an order names every member once');
     const ordered = members as Member[];
     const { ranks, renumbered } = rankInOrder(
       ordered.map(({ rank }) => rank),

@@ -12,6 +12,10 @@ export interface AccountState extends Account {
   projectsVersion: number;
 }
 
+export function newAccount(account: Account, versions: { version: number; projectsVersion: number }): AccountState {
+  return { ...account, ...versions, projects: new Map() };
+}
+
 export class State {
   /** LSN of the newest record applied. */
   lsn = 0;

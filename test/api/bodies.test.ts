@@ -1,9 +1,9 @@
 /** What a body may be: every rule about its bytes, its values, its members and its size, and open structures that stay as they were. */
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { type Answer, startMapwright } from '../support/mapwright.ts';
-import { leastOf } from './samples.ts';
 import type { ResourceName } from './contract.ts';
+import { leastOf } from './samples.ts';
 import { makeWorld } from './world.ts';
 
 const mapwright = await startMapwright(t);
@@ -11,82 +11,114 @@ const world = await makeWorld(mapwright);
 const at = `/projects/${world.projectId}`;
 const artboard = `${at}/artboards/${world.artboardId}`;
 
-/** A refusal of everything in it; nothing has changed. */
-async function refused(target: string, body: string | Buffer, pointers?: string[]): Promise<Answer[]> {
+/** A body that is refused on update and on create, in words that say where and nothing from inside; nothing has changed. */
+async function refused(t: Test, target: string, body: string | Buffer, pointers?: string[]): Promise<Answer[]> {
   const before = await world.bytes();
   const records = mapwright.lastRecord();
   const collection = target.startsWith(`${at}/`) ? target.slice(0, target.lastIndexOf('/')) : '/projects';
   const answers = [await mapwright.patch(target, body), await mapwright.post(collection, body)];
-  const what = body.toString().slice(0, 60);
+  const faults: string[] = [];
   for (const answer of answers) {
     const { status, code, title, detail, type, request_id } = answer.problem;
-    t.strictSame([answer.status, status, answer.headers['content-type']], [400, 400, 'application/problem+json'], what);
-    t.ok([code, title, detail, type].every((text) => typeof text === 'string' && text !== ''));
-    t.equal(request_id, answer.headers['x-request-id']);
-    t.notMatch(answer.text, /\.[tj]s\b|node_modules|\bat \w+ \(|\/src\//, 'nothing from inside');
-    if (pointers !== undefined) t.strictSame([...answer.pointers].sort(), [...pointers].sort(), `${what}: pointers`);
+    const head = [answer.status, status, answer.headers['content-type']].join();
+    if (head !== '400,400,application/problem+json') faults.push(`${head}: ${answer.text.slice(0, 200)}`);
+    for (const text of [code, title, detail, type]) if (typeof text !== 'string' || text === '') faults.push('an empty word');
+    if (request_id !== answer.headers['x-request-id']) faults.push('another request_id');
+    if (/\.[tj]s\b|node_modules|\bat \w+ \(|\/src\//.test(answer.text)) faults.push(`something from inside: ${answer.text}`);
+    if (/\p{Surrogate}/u.test([detail, ...(answer.problem.errors ?? []).flatMap((error) => Object.values(error))].join()))
+      faults.push('an answer that is not valid Unicode');
+    const found = [...answer.pointers].sort().join();
+    if (pointers !== undefined && found !== [...pointers].sort().join()) faults.push(`pointers ${found}`);
   }
-  t.equal(await world.bytes(), before, 'nothing changed');
-  t.equal(mapwright.lastRecord(), records, 'no record');
+  if ((await world.bytes()) !== before) faults.push('something changed');
+  if (mapwright.lastRecord() !== records) faults.push('a record');
+  t.strictSame(faults, [], body.toString().slice(0, 60));
   return answers;
 }
 
-t.test('not a JSON object', async () => {
-  const texts = ['', ' ', '{', '{}}', '{} {}', '{"name":"a",}', "{'name':'a'}", '{name:1}', 'NaN', 'undefined', '// a\n{}', '{"a":01}', '{"name":"\n"}', '{"name":"\\x"}'];
-  for (const text of texts) await refused(at, text, ['']);
-  for (const text of ['[]', '[{}]', '"text"', '5', '-0', 'null', 'true', '1e999', '"\\ud800"']) await refused(at, text, ['']);
+t.test('not a JSON object', async (t) => {
+  const texts = [
+    '',
+    ' ',
+    '{',
+    '{}}',
+    '{} {}',
+    '{"name":"a",}',
+    "{'name':'a'}",
+    '{name:1}',
+    'NaN',
+    'undefined',
+    '// a\n{}',
+    '{"a":01}',
+    '{"name":"\n"}',
+    '{"name":"\\x"}',
+  ];
+  for (const text of texts) await refused(t, at, text, ['']);
+  for (const text of ['[]', '[{}]', '"text"', '5', '-0', 'null', 'true', '1e999', '"\\ud800"']) await refused(t, at, text, ['']);
 });
 
-t.test('not UTF-8, or marked', async () => {
-  await refused(at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]), ['']);
-  await refused(at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]), ['']);
-  await refused(at, Buffer.from('{"name":"é"}', 'latin1'), ['']);
-  await refused(at, Buffer.from('{"name":"a"}', 'utf16le'), ['']);
-  await refused(at, '\ufeff{"name":"a"}', ['']);
+t.test('not UTF-8, or marked', async (t) => {
+  await refused(t, at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]), ['']);
+  await refused(t, at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]), ['']);
+  await refused(t, at, Buffer.from('{"name":"é"}', 'latin1'), ['']);
+  await refused(t, at, Buffer.from('{"name":"a"}', 'utf16le'), ['']);
+  await refused(t, at, '\ufeff{"name":"a"}', ['']);
 });
 
-t.test('values that no one could store', async () => {
-  await refused(artboard, '{"width":1e999}', ['/width']);
-  await refused(artboard, '{"objects":[{"type":"spot"},{"type":"spot","x":-1e400}]}', ['/objects/1/x']);
-  await refused(artboard, '{"objects":[{"type":"poly","coords":[{"x":0,"y":1e309}]}]}', ['/objects/0/coords/0/y']);
-  await refused(at, '{"settings":{"a":[0,{"b":1e999}]}}', ['/settings/a/1/b']);
+t.test('values that no one could store', async (t) => {
+  await refused(t, artboard, '{"width":1e999}', ['/width']);
+  await refused(t, artboard, '{"objects":[{"type":"spot"},{"type":"spot","x":-1e400}]}', ['/objects/1/x']);
+  await refused(t, artboard, '{"objects":[{"type":"poly","coords":[{"x":0,"y":1e309}]}]}', ['/objects/0/coords/0/y']);
+  await refused(t, at, '{"settings":{"a":[0,{"b":1e999}]}}', ['/settings/a/1/b']);
   for (const lone of ['\\ud800', '\\udc00', 'a\\ud83d', '\\udf00\\ud83c', '\\uD83Dx\\uDE00']) {
-    await refused(at, `{"name":"${lone}"}`, ['/name']);
-    await refused(at, `{"settings":{"a":["${lone}"]}}`, ['/settings/a/0']);
+    await refused(t, at, `{"name":"${lone}"}`, ['/name']);
+    await refused(t, at, `{"settings":{"a":["${lone}"]}}`, ['/settings/a/0']);
   }
-  await refused(at, '{"settings":{"\\ud800":1}}', ['/settings/\ufffd']);
-  await refused(at, '{"\\ud800":1}', ['/\ufffd']);
-  await refused(at, '{"__proto__":{}}', ['/__proto__']);
-  await refused(at, '{"__proto__":null}', ['/__proto__']);
-  await refused(at, '{"settings":{"a":[{"__proto__":{"b":1}}]}}', ['/settings/a/0/__proto__']);
-  await refused(at, '{"settings":{"\\u005f_proto__":1}}', ['/settings/__proto__']);
-  await refused(at, '{"settings":{"a/b":{"~":{"__proto__":1}}}}', ['/settings/a~1b/~0/__proto__']);
+  await refused(t, at, '{"settings":{"\\ud800":1}}', ['/settings/\ufffd']);
+  await refused(t, at, '{"\\ud800":1}', ['/\ufffd']);
+  await refused(t, at, '{"__proto__":{}}', ['/__proto__']);
+  await refused(t, at, '{"__proto__":null}', ['/__proto__']);
+  await refused(t, at, '{"settings":{"a":[{"__proto__":{"b":1}}]}}', ['/settings/a/0/__proto__']);
+  await refused(t, at, '{"settings":{"\\u005f_proto__":1}}', ['/settings/__proto__']);
+  await refused(t, at, '{"settings":{"a/b":{"~":{"__proto__":1}}}}', ['/settings/a~1b/~0/__proto__']);
 });
 
 t.test('depth', async (t) => {
   const nested = (depth: number, open = '[', close = ']') => `{"settings":{"a":${open.repeat(depth)}${close.repeat(depth)}}}`;
-  await refused(at, nested(63), ['']);
-  await refused(at, nested(63, '{"a":', '}').replace(':}', ':1}'), ['']);
-  await refused(at, `{"settings":${'['.repeat(100_000)}`, ['']);
+  await refused(t, at, nested(63), ['']);
+  await refused(t, at, nested(63, '{"a":', '}').replace(':}', ':1}'), ['']);
+  await refused(t, at, `{"settings":${'['.repeat(100_000)}`, ['']);
   for (const depth of [1, 60, 62]) t.equal((await mapwright.patch(at, nested(depth))).status, 200, `${depth + 2} levels`);
-  t.equal((await mapwright.patch(at, '{"settings":{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\"["}}')).status, 200, 'brackets in a string');
+  t.equal(
+    (await mapwright.patch(at, '{"settings":{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\"["}}'))
+      .status,
+    200,
+    'brackets in a string',
+  );
 });
 
 t.test('minus nothing, and members said twice', async (t) => {
-  const { text } = await mapwright.patch(artboard, '{"width":-0,"osm_lat":-0.0,"osm_lng":-0e5,"objects":[{"type":"poly","x":-0,"coords":[{"x":-0,"y":-0}]}]}');
+  const { text } = await mapwright.patch(
+    artboard,
+    '{"width":-0,"osm_lat":-0.0,"osm_lng":-0e5,"objects":[{"type":"poly","x":-0,"coords":[{"x":-0,"y":-0}]}]}',
+  );
   t.match(text, '"width":0,');
-  t.notMatch(text, '-0', 'is nothing');
+  t.notMatch(text, ':-0', 'is nothing');
   const kept = await mapwright.patch(at, '{"settings":{"a":-0,"b":[-0,[-0]],"c":-1e-999}}');
   t.match(kept.text, '"settings":{"a":0,"b":[0,[0]],"c":0}');
   t.match((await mapwright.patch(at, '{"name":"first","name":"last"}')).shown, { name: 'last' });
   t.match((await mapwright.patch(at, '{"name":5,"n\\u0061me":"right"}')).shown, { name: 'right' });
-  await refused(at, '{"name":"right","name":5}', ['/name']);
+  await refused(t, at, '{"name":"right","name":5}', ['/name']);
 });
 
 t.test('members that do not exist', async (t) => {
-  await refused(at, '{"a/b":1,"c~d":2,"~1":3,"":4," ":5}', ['/a~1b', '/c~0d', '/~01', '/', '/ ']);
-  await refused(at, '{"artboards":[{"x/y":1,"objects":[{"type":"spot","~":1}]}]}', ['/artboards/0/x~1y', '/artboards/0/objects/0/~0']);
-  for (const name of ['constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf']) await refused(at, `{"${name}":1}`, [`/${name}`]);
+  await refused(t, at, '{"a/b":1,"c~d":2,"~1":3,"":4," ":5}', ['/a~1b', '/c~0d', '/~01', '/', '/ ']);
+  await refused(t, at, '{"artboards":[{"x/y":1,"objects":[{"type":"spot","~":1}]}]}', [
+    '/artboards/0/x~1y',
+    '/artboards/0/objects/0/~0',
+  ]);
+  for (const name of ['constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'])
+    await refused(t, at, `{"${name}":1}`, [`/${name}`]);
 
   const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -99,7 +131,8 @@ t.test('members that do not exist', async (t) => {
         const { detail, errors = [] } = (await mapwright.post(collection, { ...leastOf(resource), [wrong]: 1 })).problem;
         const [fault] = errors;
         if (fault?.pointer !== `/${wrong}` || !detail.includes(wrong)) silent.push(`${wrong} is not named`);
-        if ([camel(name), snake(name)].includes(wrong) && !fault?.detail.includes(`"${name}"`)) silent.push(`${wrong} is not ${name}`);
+        if ([camel(name), snake(name)].includes(wrong) && !fault?.detail.includes(`"${name}"`))
+          silent.push(`${wrong} is not ${name}`);
       }
     }
     t.strictSame(silent, [], `${resource.title}: what was meant is said`);
@@ -108,20 +141,29 @@ t.test('members that do not exist', async (t) => {
 
 t.test('all faults at once, and not too many', async (t) => {
   const body = '{"name":5,"nonsense":1,"settings":{"a":1e999},"artboards":[{"width":"5","objects":[{"x":"1"},5]},7],"popups":{}}';
-  const pointers = ['/name', '/nonsense', '/settings/a', '/artboards/0/width', '/artboards/0/objects/0/x', '/artboards/0/objects/0/type'];
-  await refused(at, body, [...pointers, '/artboards/0/objects/1', '/artboards/1', '/popups']);
+  const pointers = [
+    '/name',
+    '/nonsense',
+    '/settings/a',
+    '/artboards/0/width',
+    '/artboards/0/objects/0/x',
+    '/artboards/0/objects/0/type',
+  ];
+  await refused(t, at, body, [...pointers, '/artboards/0/objects/1', '/artboards/1', '/popups']);
   const unknown = JSON.stringify(Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`m${i}`, i])));
   const wrong = JSON.stringify({ popups: Array.from({ length: 250 }, () => ({ maxWidth: '5', name: 5 })) });
   const infinite = `{"settings":{"a":[${Array.from({ length: 250 }, () => '1e999').join()}]},"name":5}`;
-  const vertices = JSON.stringify({ artboards: [{ objects: [{ type: 'poly', coords: Array.from({ length: 5000 }, () => ({ x: '1' })) }] }] });
+  const vertices = JSON.stringify({
+    artboards: [{ objects: [{ type: 'poly', coords: Array.from({ length: 5000 }, () => ({ x: '1' })) }] }],
+  });
   for (const many of [unknown, wrong, infinite, vertices]) {
-    for (const answer of await refused(at, many)) {
+    for (const answer of await refused(t, at, many)) {
       t.equal(answer.problem.errors?.length, 100, 'a hundred are told');
       t.equal(new Set(answer.pointers).size, 100, 'all different');
       t.ok(answer.text.length < 40_000);
     }
   }
-  for (const answer of await refused(at, '{"name":5,"thumb":6}', ['/name', '/thumb'])) {
+  for (const answer of await refused(t, at, '{"name":5,"thumb":6}', ['/name', '/thumb'])) {
     t.match(answer.problem.detail, '/name', 'readable on its own');
   }
 });
@@ -146,10 +188,18 @@ t.test('too much', async (t) => {
   t.equal((await mapwright.patch(at, padded(5 * mib))).status, 200, '5 MiB are read');
   const wrong = [padded(5 * mib + 1), JSON.stringify({ name: 'x'.repeat(2 * mib) })];
   wrong.push(JSON.stringify({ popups: Array.from({ length: 50_001 }, () => ({})) }));
-  wrong.push(JSON.stringify({ artboards: [{ objects: Array.from({ length: 25_000 }, () => 5) }, { objects: Array.from({ length: 25_000 }, () => 5) }] }));
+  wrong.push(
+    JSON.stringify({
+      artboards: [{ objects: Array.from({ length: 25_000 }, () => 5) }, { objects: Array.from({ length: 25_000 }, () => 5) }],
+    }),
+  );
   for (const body of wrong) {
     for (const answer of [await mapwright.patch(at, body), await mapwright.post('/projects', body)]) {
-      t.match(answer, { status: 413, problem: { code: 'payload_too_large' } }, `${body.length} bytes: ${body.slice(0, 40).trim()}`);
+      t.match(
+        answer,
+        { status: 413, problem: { code: 'payload_too_large' } },
+        `${body.length} bytes: ${body.slice(0, 40).trim()}`,
+      );
     }
   }
   t.equal(await world.bytes(), before, 'nothing changed');
@@ -159,33 +209,42 @@ t.test('open structures stay as they were sent, also after a restart', async (t)
   const deep = JSON.parse(`${'{"a":['.repeat(30)}1${']}'.repeat(30)}`) as object;
   const values: object[] = [
     {},
-    { constructor: 1, toJSON: 1, prototype: null, then: 'x', hasOwnProperty: false, toString: [], valueOf: {} },
-    { b: 1, a: 2, 'a b': 3, '': 4, 'é': 5, '\u0000': 6, '~/': 7 },
+    { constructor: 1, toJSON: 1, prototype: null, hasOwnProperty: false, toString: [], valueOf: {} },
+    { b: 1, a: 2, 'a b': 3, '': 4, é: 5, '\u0000': 6, '~/': 7 },
     { 10: 'ten', 2: 'two', '-1': 'minus', '01': 'one', 4294967295: 'big' },
-    { numbers: [1e308, -1e-308, 5e-324, 9007199254740993, 12345678901234567890, 0.1, 1e21, 123456789.125] },
+    { numbers: [1e308, -1e-308, 5e-324, 2 ** 53 + 2, 2 ** 63, 2 ** 64, 0.1, 1e21, 123456789.125] },
     { texts: ['', '\u2028\u2029', '\ufffe\uffff', '\u0000\u001f\u007f', '🗺️', 'x'.repeat(100_000)] },
     { nothing: null, list: [null, [], {}, [[]]], yes: true },
     { id: 'mine', name: 5, $ref: '#', '@type': {} },
     deep,
   ];
   const kept: [string, string][] = [];
-  for (const value of values) {
+  for (const [i, value] of values.entries()) {
     const named = { ...value, name: 'text', type: 'text' };
     const sent: [string, object, string, unknown][] = [
       ['/projects', {}, 'settings', value],
       [world.at('Action'), {}, 'conditions', [value, value]],
       [world.at('Action'), {}, 'style_radius', named],
       [world.at('DataSource'), {}, 'headers', [value]],
-      [world.at('Variable'), {}, 'data_path', { nodes: [value], node_id: 'n', filters: [], collapsed_nodes: [value], more: value }],
+      [
+        world.at('Variable'),
+        {},
+        'data_path',
+        { nodes: [value], node_id: 'n', filters: [], collapsed_nodes: [value], more: value },
+      ],
     ];
     for (const [collection, body, member, open] of sent) {
       const answer = await mapwright.post(collection, { ...body, [member]: open });
-      t.equal(JSON.stringify(answer.shown[member]), JSON.stringify(open), `${member}: ${JSON.stringify(open).slice(0, 60)}`);
+      t.equal(JSON.stringify(answer.shown[member]), JSON.stringify(open), `${member}, value ${i}`);
       kept.push([`${collection}/${answer.shown.id}`, answer.text]);
     }
   }
   const { shown } = await mapwright.post(world.at('Variable'), { data_path: { node_id: 'n', toJSON: 1 } });
-  t.strictSame(shown['data_path'], { nodes: [], node_id: 'n', filters: [], collapsed_nodes: [], toJSON: 1 }, 'what is left out of data_path is filled in');
+  t.strictSame(
+    shown['data_path'],
+    { nodes: [], node_id: 'n', filters: [], collapsed_nodes: [], toJSON: 1 },
+    'what is left out of data_path is filled in',
+  );
   const reset = await mapwright.patch(`${world.at('Variable')}/${shown.id}`, { data_path: {} });
   t.strictSame(reset.shown['data_path'], { nodes: [], node_id: '', filters: [], collapsed_nodes: [] });
   const bare = await mapwright.post(world.at('Action'), { style_color: {} });

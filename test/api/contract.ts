@@ -3,7 +3,18 @@
  * and the routes. The schemas and the running server are held against this.
  */
 
-export type Kind = 'string' | 'number' | 'boolean' | 'words' | 'vertices' | 'strings' | 'objects' | 'object' | 'style' | 'path' | 'list';
+export type Kind =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'words'
+  | 'vertices'
+  | 'strings'
+  | 'objects'
+  | 'object'
+  | 'style'
+  | 'path'
+  | 'list';
 
 export interface Member {
   readonly kind: Kind;
@@ -27,7 +38,7 @@ const words = (fallback: string | undefined, ...all: string[]): Member => ({ kin
 const list = (of: ResourceName): Member => ({ kind: 'list', fallback: [], of });
 const style = (name: string): Member => ({ kind: 'style', fallback: { name, type: 'current-value' } });
 
-// biome-ignore format: one member per line would hide that this is a table
+// biome-ignore format: one word per line would fill a page
 const blendModes = [
   'inherit', 'normal', 'add', 'multiply', 'screen', 'darken', 'lighten', 'erase', 'color-dodge', 'color-burn', 'linear-burn',
   'linear-dodge', 'linear-light', 'hard-light', 'soft-light', 'pin-light', 'difference', 'exclusion', 'overlay', 'saturation',

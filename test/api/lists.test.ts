@@ -9,10 +9,10 @@ const mapwright = await startMapwright(t);
 
 /** The address in a `Link: <...>; rel="next"`. */
 function nextOf({ headers }: Answer): string | undefined {
-  const { link } = headers;
+  const { link } = headers as { link?: string };
   if (link === undefined) return undefined;
-  const found = /^<([^>]+)>; rel="next"$/.exec(String(link))?.[1];
-  if (found === undefined) throw new Error(`not a Link to the next page: ${String(link)}`);
+  const found = /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
+  if (found === undefined) throw new Error(`not a Link to the next page: ${link}`);
   return found;
 }
 
@@ -38,7 +38,7 @@ t.test('an empty list', async (t) => {
   for (const name of memberNames.filter((each) => each !== 'Artboard')) {
     for (const query of ['', '?limit=1', '?fields=id']) {
       const answer = await mapwright.get(`${world.at(name)}${query}`);
-      t.strictSame([answer.status, answer.text, answer.headers.link], [200, '[]', undefined], name);
+      t.strictSame([answer.status, answer.text, answer.headers['link']], [200, '[]', undefined], name);
     }
   }
 });
@@ -81,17 +81,47 @@ t.test('limit, cursor and fields that say nothing', async (t) => {
   const full = await makeWorld(mapwright);
   const empty = await makeWorld(mapwright);
   for (const name of memberNames) await full.make(name);
-  const wrong = ['limit=0', 'limit=-1', 'limit=1001', 'limit=1.5', 'limit=1e2', 'limit=', 'limit=all', 'limit=1&limit=2', 'limit'];
-  wrong.push('cursor=', 'cursor', 'cursor=x', 'cursor=!!', 'cursor=bnVsbA', 'cursor=W10', 'cursor=e30', 'cursor=WzEsMl0', 'cursor=a&cursor=b');
-  wrong.push('fields=', 'fields=,', 'fields=nonsense', 'fields=id,', 'fields=id,id', 'fields=constructor', 'fields=id&fields=id', 'fields=%ff');
+  const wrong = [
+    'limit=0',
+    'limit=-1',
+    'limit=1001',
+    'limit=1.5',
+    'limit=1e2',
+    'limit=',
+    'limit=all',
+    'limit=1&limit=2',
+    'limit',
+  ];
+  wrong.push(
+    'cursor=',
+    'cursor',
+    'cursor=x',
+    'cursor=!!',
+    'cursor=bnVsbA',
+    'cursor=W10',
+    'cursor=e30',
+    'cursor=WzEsMl0',
+    'cursor=a&cursor=b',
+  );
+  wrong.push(
+    'fields=',
+    'fields=,',
+    'fields=nonsense',
+    'fields=id,',
+    'fields=id,id',
+    'fields=constructor',
+    'fields=id&fields=id',
+    'fields=%ff',
+  );
   for (const name of resourceNames) {
     for (const world of [full, empty]) {
       const at = name === 'Project' ? '/projects' : world.at(name);
+      const taken: string[] = [];
       for (const query of wrong) {
-        const answer = await mapwright.get(`${at}?${query}`);
-        const filled = world === full ? 'filled' : 'empty';
-        t.match(answer, { status: 400, problem: { code: 'bad_request', detail: /./ } }, `${name}, ${filled}: ?${query}`);
+        const { status, text } = await mapwright.get(`${at}?${query}`);
+        if (status !== 400 || !text.includes('"code":"bad_request"')) taken.push(`?${query}: ${status} ${text.slice(0, 100)}`);
       }
+      t.strictSame(taken, [], `${name}, ${world === full ? 'filled' : 'empty'}`);
     }
   }
 });
@@ -109,7 +139,8 @@ t.test('some members only', async (t) => {
       const expected = Object.fromEntries(Object.entries(shown).filter(([member]) => member === 'id' || fields.includes(member)));
       const one = await mapwright.get(`${at}/${shown.id}${query}`);
       const listed = (await mapwright.get(`${at}${query}`)).list.at(-1);
-      for (const found of [one.text, JSON.stringify(listed)]) if (found !== JSON.stringify(expected)) unlike.push(`${query}: ${found}`);
+      for (const found of [one.text, JSON.stringify(listed)])
+        if (found !== JSON.stringify(expected)) unlike.push(`${query}: ${found}`);
     }
     t.strictSame(unlike, [], `${name}: every member alone, all, several`);
   }
@@ -128,7 +159,11 @@ t.test('projects', async (t) => {
   for (const index of [1, 2, 5]) await mapwright.delete(`/projects/${made[index]?.id}`, ask);
   await mapwright.post('/projects', { name: 'late' }, ask);
   for await (const page of pages) seen.push(page);
-  t.strictSame(seen.flat().map(({ name }) => name), ['0', '1', '2', '3', '4', '6', '7', '8', 'late'], 'deletions skip nothing');
+  t.strictSame(
+    seen.flat().map(({ name }) => name),
+    ['0', '1', '2', '3', '4', '6', '7', '8', 'late'],
+    'deletions skip nothing',
+  );
 });
 
 t.test('many moves into one gap', async (t) => {
@@ -143,23 +178,38 @@ t.test('many moves into one gap', async (t) => {
     ids = [first, moved, ...ids.filter((id) => id !== first && id !== moved)];
     await mapwright.patch(at, { popups: ids.map((id) => ({ id })) });
   }
-  t.strictSame((await mapwright.get(world.at('Popup'))).list.map(({ id }) => id), ids);
+  t.strictSame(
+    (await mapwright.get(world.at('Popup'))).list.map(({ id }) => id),
+    ids,
+  );
   t.ok(ids.includes(second));
   const rest = await collect(next);
-  t.strictSame(rest.map(({ id }) => id), ids.slice(1), 'a page from before goes on behind the member it ended with');
+  t.strictSame(
+    rest.map(({ id }) => id),
+    ids.slice(1),
+    'a page from before goes on behind the member it ended with',
+  );
   const late = await world.make('Popup');
   t.equal((await mapwright.get(world.at('Popup'))).list.at(-1)?.id, late.id, 'a new one still comes last');
 });
 
-type Move = { kind: 'create' } | { kind: 'delete'; at: number } | { kind: 'rotate'; from: number; count: number; insert: boolean };
+type Move =
+  | { kind: 'create' }
+  | { kind: 'delete'; at: number }
+  | { kind: 'rotate'; from: number; count: number; insert: boolean };
 
 const move: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ kind: fc.constant('create' as const) }),
   fc.record({ kind: fc.constant('delete' as const), at: fc.nat(30) }),
-  fc.record({ kind: fc.constant('rotate' as const), from: fc.nat(30), count: fc.integer({ min: 2, max: 4 }), insert: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('rotate' as const),
+    from: fc.nat(30),
+    count: fc.integer({ min: 2, max: 4 }),
+    insert: fc.boolean(),
+  }),
 );
 
-t.test('no page skips or repeats a member that was there throughout and kept its place', async (t) => {
+t.test('no page skips or repeats a member that was there throughout and kept its place', async () => {
   const world = await makeWorld(mapwright);
   const at = `/projects/${world.projectId}`;
   const inOrder = async () => (await mapwright.get(`${world.at('Popup')}?fields=id`)).list.map(({ id }) => id);

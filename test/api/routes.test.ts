@@ -119,16 +119,22 @@ t.test('what is not there and what is not yours are the same', async (t) => {
     const cases: Ids[] = [];
     const parameters = parametersIn(path);
     for (const parameter of parameters) {
-      const strangers = [bobs[parameter] as string, ...names, ...(parameter === 'project_id' ? [gone] : [other[parameter] as string])];
+      const strangers = [
+        bobs[parameter] as string,
+        ...names,
+        ...(parameter === 'project_id' ? [gone] : [other[parameter] as string]),
+      ];
       for (const id of strangers) cases.push({ ...ids, [parameter]: id });
       // An identifier of another kind, and of the right kind below another parent.
-      if (parameter !== 'project_id') cases.push({ ...ids, [parameter]: ids['project_id'] as string }, { ...ids, project_id: other['project_id'] as string });
+      if (parameter !== 'project_id')
+        cases.push({ ...ids, [parameter]: ids['project_id'] as string }, { ...ids, project_id: other['project_id'] as string });
     }
     if (parameters.length > 0) cases.push(bobs);
     const unlike: string[] = [];
     for (const values of cases) {
       const target = prefix + fill(path, values);
-      const bodies = method === 'PATCH' || method === 'POST' ? [bodyFor({ method, path, ...rest }), { wrong: 1, id: 5 }] : [undefined];
+      const bodies =
+        method === 'PATCH' || method === 'POST' ? [bodyFor({ method, path, ...rest }), { wrong: 1, id: 5 }] : [undefined];
       for (const body of bodies) {
         const answer = await ask(method, target, { body });
         if (JSON.stringify(likeness(answer)) !== JSON.stringify(first)) unlike.push(`${method} ${target}: ${answer.status}`);
@@ -137,7 +143,11 @@ t.test('what is not there and what is not yours are the same', async (t) => {
     t.strictSame(unlike, [], `${method} ${prefix}${path}`);
   }
   t.equal(await world.bytes(), before);
-  t.equal((await mapwright.get(`/projects/${bobs['project_id']}`, { key: bobsKey })).status, 200, 'it is all there for its owner');
+  t.equal(
+    (await mapwright.get(`/projects/${bobs['project_id']}`, { key: bobsKey })).status,
+    200,
+    'it is all there for its owner',
+  );
   const seen = (await mapwright.get('/projects')).list.map(({ id }) => id);
   t.notOk(seen.includes(bobs['project_id'] as string), 'a list holds no project of another account');
 });
@@ -179,8 +189,26 @@ t.test('both prefixes reach the same', async (t) => {
 
 t.test('paths that do not exist', async (t) => {
   const id = ids['project_id'];
-  const targets = ['/', '/v1', '/v1/', '/api', '/api/v1', '/projects', '/v2/projects', '/v1/projects/', '/v1//projects', '/V1/projects'];
-  targets.push('/v1/Projects', '/api/v1/v1/projects', `/v1/projects/${id}/`, `/v1/projects/${id}/objects`, '/v1/popups', '/api/projects');
+  const targets = [
+    '/',
+    '/v1',
+    '/v1/',
+    '/api',
+    '/api/v1',
+    '/projects',
+    '/v2/projects',
+    '/v1/projects/',
+    '/v1//projects',
+    '/V1/projects',
+  ];
+  targets.push(
+    '/v1/Projects',
+    '/api/v1/v1/projects',
+    `/v1/projects/${id}/`,
+    `/v1/projects/${id}/objects`,
+    '/v1/popups',
+    '/api/projects',
+  );
   targets.push(`/v1/projects/${id}/data_sources`, `/v1/projects/${id}/settings`, `/v1/projects/${id}/artboards//objects`);
   for (const target of targets) {
     const answer = await ask('GET', target);
@@ -210,7 +238,13 @@ t.test('media types, codings and lengths of bodies', async (t) => {
     const send = (headers: Record<string, string>, sent: unknown = bodyFor({ method, path, ...rest })) =>
       ask(method, target, { body: sent, headers });
     if (body === undefined) continue;
-    for (const type of ['text/plain', 'application/merge-patch+json', 'application/jsonx', 'application/json; charset=latin1', 'json']) {
+    for (const type of [
+      'text/plain',
+      'application/merge-patch+json',
+      'application/jsonx',
+      'application/json; charset=latin1',
+      'json',
+    ]) {
       t.equal((await send({ 'content-type': type })).status, 415, `${name}: ${type}`);
     }
     for (const coding of ['gzip', 'br', 'aws-chunked']) t.equal((await send({ 'content-encoding': coding })).status, 415, coding);

@@ -40,7 +40,13 @@ export function samplesOf(resource: Resource): Sample[] {
     const wrong: [unknown, string][] = ofOtherKinds('array').map((value) => [value, '']);
     const elements = ofOtherKinds('object').map((value) => [[leastOf(held), value], '/1'] as const);
     wrong.push([[leastOf(held), { ...leastOf(held), unknown_member: 1 }], '/1/unknown_member']);
-    return { name, held, fallback: [], right: [[], [leastOf(held)], [leastOf(held), leastOf(held)]], wrong: [...wrong, ...elements] };
+    return {
+      name,
+      held,
+      fallback: [],
+      right: [[], [leastOf(held)], [leastOf(held), leastOf(held)]],
+      wrong: [...wrong, ...elements],
+    };
   });
 }
 

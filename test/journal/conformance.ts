@@ -79,6 +79,18 @@ export function conformance(t: Test, newHome: NewHome): void {
     await journal.close();
   });
 
+  t.test('durable may be asked at any time', async (t) => {
+    const home = await newHome(t);
+    const journal = await home.open();
+    for (let turns = 0; turns < 8; turns += 1) {
+      const lsn = journal.append(Buffer.from('x'));
+      for (let i = 0; i < turns; i += 1) await new Promise((resolve) => setImmediate(resolve));
+      await journal.durable(lsn);
+      t.ok(journal.durableLsn >= lsn);
+    }
+    await journal.close();
+  });
+
   t.test('those who wait are told in order', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();

@@ -5,7 +5,7 @@
  * - `before` is called ahead of each such call; throwing there is a disk error. {@link MemoryFiles.kill} makes every later call throw,
  *   as for a process that is gone, until {@link MemoryFiles.revive}.
  * - {@link MemoryFiles.losePower} takes back what was not synced: of each unsynced sector, and of the folder's unsynced changes, a
- *   random choice. Sectors are whole or absent; changes of the folder survive up to one of them, in order.
+ *   random choice; and what a sync that failed left in the page cache only. Sectors are whole or absent; changes of the folder survive up to one of them, in order.
  */
 import path from 'node:path';
 import type { Files, OpenMode } from '../../src/lib/files.ts';
@@ -17,6 +17,8 @@ interface Inode {
   data: Buffer;
   /** What each unsynced sector held when it was last synced. */
   readonly unsynced: Map<number, Buffer>;
+  /** The same for sectors whose sync failed: they read well, and no later sync writes them. */
+  readonly lost: Map<number, Buffer>;
 }
 
 export interface FileOp {
@@ -42,7 +44,7 @@ export class MemoryFiles implements Files {
     if (mode === 'wx+') {
       this.#op({ kind: 'open', name });
       if (inode !== undefined) throw errno('EEXIST');
-      inode = { data: Buffer.alloc(0), unsynced: new Map() };
+      inode = newInode(Buffer.alloc(0));
       this.#names.set(name, inode);
       this.#folderUndo.push(() => this.#names.delete(name));
     }
@@ -85,15 +87,22 @@ export class MemoryFiles implements Files {
     if (end > inode.data.byteLength) inode.data = Buffer.concat([inode.data, Buffer.alloc(end - inode.data.byteLength)]);
     for (let at = position - (position % SECTOR); at < end; at += SECTOR) {
       if (inode.unsynced.has(at)) continue;
-      inode.unsynced.set(at, at < size ? Buffer.from(inode.data.subarray(at, at + SECTOR)) : ZEROS);
+      inode.unsynced.set(at, inode.lost.get(at) ?? (at < size ? Buffer.from(inode.data.subarray(at, at + SECTOR)) : ZEROS));
+      inode.lost.delete(at);
     }
     inode.data.set(bytes, position);
   }
 
   sync(fd: number): void {
     const { inode, name } = this.#file(fd);
-    this.#op({ kind: 'sync', name });
-    inode.unsynced.clear();
+    try {
+      this.#op({ kind: 'sync', name });
+    } catch (error) {
+      for (const [at, old] of inode.unsynced) inode.lost.set(at, old);
+      throw error;
+    } finally {
+      inode.unsynced.clear();
+    }
   }
 
   rename(from: string, to: string): void {
@@ -120,8 +129,8 @@ export class MemoryFiles implements Files {
     this.#folderUndo.push(() => this.#names.set(name, inode));
   }
 
-  makeFolder(): void {
-    this.#alive();
+  makeFolder(folder: string): void {
+    this.#op({ kind: 'makeFolder', name: path.basename(folder) });
   }
 
   list(): string[] {
@@ -144,7 +153,7 @@ export class MemoryFiles implements Files {
   /** Replaces a file's bytes; `undefined` removes it. As if on disk for ever. */
   put(name: string, bytes: Buffer | undefined): void {
     if (bytes === undefined) this.#names.delete(name);
-    else this.#names.set(name, { data: bytes, unsynced: new Map() });
+    else this.#names.set(name, newInode(bytes));
   }
 
   /** Everything that follows throws: the process is dead. */
@@ -167,7 +176,9 @@ export class MemoryFiles implements Files {
     this.#folderUndo = [];
     for (const inode of this.#names.values()) {
       for (const [at, old] of inode.unsynced) if (keep() < 0.5) old.copy(inode.data, at);
+      for (const [at, old] of inode.lost) old.copy(inode.data, at);
       inode.unsynced.clear();
+      inode.lost.clear();
     }
     this.revive();
   }
@@ -175,8 +186,9 @@ export class MemoryFiles implements Files {
   /** A deep copy, synced state included. */
   copy(): MemoryFiles {
     const copy = new MemoryFiles();
-    for (const [name, inode] of this.#names)
-      copy.#names.set(name, { data: Buffer.from(inode.data), unsynced: new Map(inode.unsynced) });
+    for (const [name, inode] of this.#names) {
+      copy.#names.set(name, { data: Buffer.from(inode.data), unsynced: new Map(inode.unsynced), lost: new Map(inode.lost) });
+    }
     return copy;
   }
 
@@ -195,6 +207,10 @@ export class MemoryFiles implements Files {
     if (file === undefined) throw errno('EBADF');
     return file;
   }
+}
+
+function newInode(data: Buffer): Inode {
+  return { data, unsynced: new Map(), lost: new Map() };
 }
 
 export function errno(code: string): NodeJS.ErrnoException {

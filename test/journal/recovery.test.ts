@@ -199,6 +199,14 @@ const rows: Row[] = [
     leaves: { file: LAST, says: /its salt is/ },
   },
   {
+    name: 'a successor that begins with a frame of another chain',
+    spoil(f) {
+      blankLast(f);
+      f.bytes(LAST).set(markFrame(5, 1, 0, segment(f, 5).header.salt).bytes, 512);
+    },
+    leaves: { file: LAST, says: /names 00000001 as the CRC/ },
+  },
+  {
     name: 'a successor under another name',
     spoil(f) {
       f.put(segmentName(6), f.bytes(LAST));
@@ -354,6 +362,16 @@ t.test('a history that begins after a snapshot', async (t) => {
   t.same(again.records, ['a']);
   t.equal(again.wal.lineage, lineage);
   await again.wal.close();
+});
+
+t.test('a last segment without records, all before it covered: an older snapshot can still be used afterwards', async (t) => {
+  const files = await folder('always');
+  blankLast(files);
+  const { wal, records } = await open(files, { after: 4 });
+  t.same(records, []);
+  await add(wal, 'a');
+  await wal.close();
+  t.same(recordsIn(files), [...texts(1, 4), 'a']);
 });
 
 t.test('another way to sync, or another size, gets a segment of its own', async (t) => {

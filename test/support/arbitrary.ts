@@ -16,7 +16,18 @@ interface Said extends TSchema {
 /** Any string that JSON can carry as UTF-8: no lone surrogates, everything else. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.constantFrom('', 'null', '\u0000', '\ufeff', '\u2028\u2029', '\ufffd', 'é'.repeat(40), '𝕏'.repeat(70), 'a'.repeat(300), '"\\/\b\f\n\r\t'),
+  fc.constantFrom(
+    '',
+    'null',
+    '\u0000',
+    '\ufeff',
+    '\u2028\u2029',
+    '\ufffd',
+    'é'.repeat(40),
+    '𝕏'.repeat(70),
+    'a'.repeat(300),
+    '"\\/\b\f\n\r\t',
+  ),
 );
 
 /** Finite numbers, those at the edges of every encoding among them; never -0, which is stored as 0. */
@@ -25,15 +36,50 @@ export const number: fc.Arbitrary<number> = fc
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.integer(),
     fc.maxSafeInteger(),
-    // biome-ignore lint/correctness/noPrecisionLoss: the nearest double is what is meant
-    fc.constantFrom(127, 128, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, 2 ** 63, 2 ** 64, -(2 ** 31) - 1, 5e-324, 1.7976931348623157e308, 0.1, 16_777_217),
+    fc.constantFrom(
+      127,
+      128,
+      255,
+      256,
+      65_535,
+      65_536,
+      2 ** 31,
+      2 ** 32 - 1,
+      2 ** 32,
+      2 ** 53,
+      2 ** 63,
+      2 ** 64,
+      -(2 ** 31) - 1,
+      5e-324,
+      1.7976931348623157e308,
+      0.1,
+      16_777_217,
+    ),
   )
   .map((value) => (value === 0 ? 0 : value));
 
 /** Names that mean something to JavaScript, to a library, or to nobody. */
 const name = fc.oneof(
   text,
-  fc.constantFrom('constructor', 'toJSON', 'prototype', 'hasOwnProperty', 'valueOf', 'length', '0', '10', '01', '-1', '4294967295', 'id', '__defineGetter__', '~', '/', '~1'),
+  fc.constantFrom(
+    'constructor',
+    'toJSON',
+    'then',
+    'prototype',
+    'hasOwnProperty',
+    'valueOf',
+    'length',
+    '0',
+    '10',
+    '01',
+    '-1',
+    '4294967295',
+    'id',
+    '__defineGetter__',
+    '~',
+    '/',
+    '~1',
+  ),
 );
 
 const leaf = fc.oneof(text, number, fc.boolean(), fc.constant(null));
@@ -54,7 +100,7 @@ function objectOf(entries: readonly [string, unknown][]): Record<string, unknown
 }
 
 /** A value that a member of this schema may have. */
-export function valueOf(schema: TSchema): fc.Arbitrary<unknown> {
+export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
   const { type, enum: words, items, properties, minimum } = schema as Said;
   if (words !== undefined) return fc.constantFrom(...words);
   switch (type) {
@@ -65,7 +111,7 @@ export function valueOf(schema: TSchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(valueOf(items as Said), { maxLength: 5 });
+      return fc.array(memberValue(items as Said), { maxLength: 5 });
     case 'object':
       return objectLike(schema as Said, properties ?? {});
     default:
@@ -74,7 +120,7 @@ export function valueOf(schema: TSchema): fc.Arbitrary<unknown> {
 }
 
 function objectLike(schema: Said, properties: Readonly<Record<string, Said>>): fc.Arbitrary<unknown> {
-  const members = Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, valueOf(property)]));
+  const members = Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, memberValue(property)]));
   if (schema.additionalProperties === false) return fc.record(members);
   const declared = fc.record(members, { requiredKeys: [] });
   return fc.tuple(openObject, declared).map(([open, typed]) => {
@@ -97,7 +143,7 @@ export function bodyOf(resource: Resource, options: BodyOptions = {}): fc.Arbitr
   const required: string[] = [];
   for (const [key, schema] of Object.entries(resource.bodies.create.properties as Record<string, Said>)) {
     const held = resource.collections.find((collection) => collection.name === key);
-    const sound = held === undefined ? valueOf(schema) : fc.array(bodyOf(held.resource, options), { maxLength: elements });
+    const sound = held === undefined ? memberValue(schema) : fc.array(bodyOf(held.resource, options), { maxLength: elements });
     members[key] = spoil ? fc.oneof({ weight: 30, arbitrary: sound }, { weight: 1, arbitrary: json }) : sound;
     const isRequired = (resource.bodies.create.required as string[] | undefined)?.includes(key) === true;
     if (isRequired && !spoil) required.push(key);

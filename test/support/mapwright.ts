@@ -1,6 +1,6 @@
 /** A server of its own for a test: on a temporary folder and a loopback port, with an account and its key, asked over real HTTP. */
 import fs from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';

@@ -1,0 +1,232 @@
+/**
+ * Memory equals a replay: arbitrary requests, with restarts, snapshots and crashes among them, against a model. After every request the
+ * answer, and after every restart every GET, is byte for byte what the model says. A failure prints the seed and the path that replay it:
+ * MAPWRIGHT_SEED=<seed> MAPWRIGHT_PATH=<path>.
+ */
+import fc from 'fast-check';
+import t from 'tap';
+import { projects, resourceOf } from '../../src/model/resources.ts';
+import { bodyOf } from '../support/arbitrary.ts';
+import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { leastBody, places, type ResourceName, resourceNames } from './contract.ts';
+import { created, type Doc, listsOf, Model, mustBe, updated } from './model.ts';
+
+type Step = fc.AsyncCommand<Model, Mapwright>;
+type Sent = Record<string, unknown>;
+
+const resourceNamed = (name: ResourceName) =>
+  [projects, ...Object.values(resourceOf)].find(({ title }) => title === name) ?? projects;
+const asRead = (body: object): Sent => JSON.parse(JSON.stringify(body)) as Sent;
+
+/** A step that always may be taken. */
+function step(what: string, run: (model: Model, mapwright: Mapwright) => Promise<void>): Step {
+  return { check: () => true, run, toString: () => what };
+}
+
+/** Where one resource is: its address, its list in the model, its place in it. */
+interface Found {
+  readonly collection: string;
+  readonly list: Doc[];
+  readonly at: number;
+}
+
+/** The list of a kind of resource in some project (and artboard), and a place in it; `undefined` where there is no parent for it. */
+function find(model: Model, name: ResourceName, [first, second, third]: readonly number[]): Found | undefined {
+  const project = name === 'Project' ? undefined : model.project(first as number);
+  let list = model.projects;
+  let collection = places[name][0];
+  if (name !== 'Project') {
+    if (project === undefined) return undefined;
+    collection = collection.replace('<project_id>', project.id);
+    let parent: [ResourceName, Doc] = ['Project', project];
+    if (name === 'Object') {
+      const artboards = project['artboards'] as Doc[];
+      const artboard = artboards[(second as number) % Math.max(artboards.length, 1)];
+      if (artboard === undefined) return undefined;
+      collection = collection.replace('<artboard_id>', artboard.id);
+      parent = ['Artboard', artboard];
+    }
+    const [member] = listsOf(parent[0]).find(([, of]) => of === name) as [string, ResourceName];
+    list = parent[1][member] as Doc[];
+  }
+  return { collection, list, at: (third as number) % Math.max(list.length, 1) };
+}
+
+function take(what: string, model: Model, name: ResourceName, answer: Answer, doc: Doc): void {
+  if (answer.status !== 200) throw new Error(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  model.adopt(name, doc, answer.shown);
+  mustBe(what, answer.text, JSON.stringify(doc));
+}
+
+const picks = fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5));
+const elements = { elements: 3 };
+
+const create = (name: ResourceName) =>
+  fc.tuple(picks, bodyOf(resourceNamed(name), elements)).map(([where, body]) =>
+    step(`create ${name} ${where}`, async (model, mapwright) => {
+      const found = find(model, name, where);
+      if (found === undefined) return;
+      const doc = created(name, asRead(body));
+      take(`create ${name}`, model, name, await mapwright.post(found.collection, body, { key: model.key }), doc);
+      found.list.push(doc);
+    }),
+  );
+
+const update = (name: ResourceName) =>
+  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.nat(3)).map(([where, whole, few]) =>
+    step(`update ${name} ${where}`, async (model, mapwright) => {
+      const found = find(model, name, where);
+      const current = found?.list[found.at];
+      if (found === undefined || current === undefined) return;
+      const body = few === 0 ? whole : Object.fromEntries(Object.entries(whole).slice(0, few));
+      const doc = updated(name, current, asRead(body));
+      const answer = await mapwright.patch(`${found.collection}/${current.id}`, body, { key: model.key });
+      take(`update ${name}`, model, name, answer, doc);
+      found.list[found.at] = doc;
+    }),
+  );
+
+const remove = (name: ResourceName) =>
+  picks.map((where) =>
+    step(`delete ${name} ${where}`, async (model, mapwright) => {
+      const found = find(model, name, where);
+      const current = found?.list[found.at];
+      if (found === undefined || current === undefined) return;
+      const address = `${found.collection}/${current.id}`;
+      mustBe('deleted', `${(await mapwright.delete(address, { key: model.key })).status}`, '204');
+      mustBe('deleted again', `${(await mapwright.delete(address, { key: model.key })).status}`, '404');
+      found.list.splice(found.at, 1);
+    }),
+  );
+
+/** The elements of a whole-collection write: some that are there, in any order, turned and changed a little, and some that are new. */
+function elementsOf(of: ResourceName, present: readonly Doc[], plan: readonly [number, boolean, object][]): Sent[] {
+  const unused = [...present];
+  return plan.map(([pick, keep, body]) => {
+    const [current] = keep && unused.length > 0 ? unused.splice(pick % unused.length, 1) : [];
+    if (current === undefined) return { ...leastBody(of), ...asRead(body) };
+    const held = listsOf(of).map(([member]) => [member, (current[member] as Doc[]).map(({ id }) => ({ id })).reverse()]);
+    const changed = pick % 2 === 0 ? Object.entries(asRead(body)).slice(0, 2) : [];
+    return { id: current.id, ...Object.fromEntries(pick % 3 === 0 ? held : []), ...Object.fromEntries(changed) };
+  });
+}
+
+const replace = (parentName: 'Project' | 'Artboard') =>
+  fc.constantFrom(...listsOf(parentName)).chain(([member, of]) => {
+    const plan = fc.array(fc.tuple(fc.nat(9), fc.boolean(), bodyOf(resourceNamed(of), elements)), { maxLength: 6 });
+    return fc.tuple(picks, plan).map(([where, wanted]) =>
+      step(`replace ${member} ${where} with ${wanted.length}`, async (model, mapwright) => {
+        const found = find(model, parentName, where);
+        const current = found?.list[found.at];
+        if (found === undefined || current === undefined) return;
+        const body = { [member]: elementsOf(of, current[member] as Doc[], wanted) };
+        const doc = updated(parentName, current, body);
+        const answer = await mapwright.patch(`${found.collection}/${current.id}`, body, { key: model.key });
+        take(`replace ${member}`, model, parentName, answer, doc);
+        found.list[found.at] = doc;
+      }),
+    );
+  });
+
+const refuse = picks.map((where) =>
+  step(`refuse ${where}`, async (model, mapwright) => {
+    const found = find(model, 'Project', where);
+    const current = found?.list[found.at];
+    if (found === undefined || current === undefined) return;
+    const body = {
+      name: 'refused',
+      popups: [],
+      variables: [{}],
+      artboards: [{ objects: [{ type: 'spot' }, { type: 'round' }] }],
+    };
+    const answer = await mapwright.patch(`${found.collection}/${current.id}`, body, { key: model.key });
+    mustBe('refused', `${answer.status} ${answer.pointers}`, '400 /artboards/0/objects/1/type');
+  }),
+);
+
+const writeBack = picks.map((where) =>
+  step(`write back ${where}`, async (model, mapwright) => {
+    const found = find(model, 'Project', where);
+    const current = found?.list[found.at];
+    if (found === undefined || current === undefined) return;
+    const before = mapwright.lastRecord();
+    take(
+      'write back',
+      model,
+      'Project',
+      await mapwright.patch(`${found.collection}/${current.id}`, current, { key: model.key }),
+      current,
+    );
+    mustBe('records', String(mapwright.lastRecord()), String(before));
+  }),
+);
+
+const keys = fc.boolean().map((revoke) =>
+  step(revoke ? 'revoke a key' : 'make a key', async (model, mapwright) => {
+    const name = model.key.slice(0, 20);
+    const oldest = model.validKeys[0];
+    if (!revoke) model.validKeys.push(await mapwright.server.createKey(name));
+    else if (oldest !== undefined) {
+      await mapwright.server.revokeKey(oldest.id);
+      model.revokedKeys.push((model.validKeys.shift() as { key: string }).key);
+    }
+  }),
+);
+
+const again = (what: string, work: (mapwright: Mapwright) => Promise<unknown>) =>
+  fc.constant(
+    step(what, async (model, mapwright) => {
+      await work(mapwright);
+      await model.compare();
+    }),
+  );
+
+const writes = resourceNames.flatMap((name) => [create(name), update(name), remove(name)]);
+const upkeep = [
+  again('restart', (mapwright) => mapwright.restart()),
+  again('crash', (mapwright) => mapwright.crash()),
+  again('snapshot, crash', async (mapwright) => {
+    await mapwright.server.snapshot();
+    await mapwright.crash();
+  }),
+];
+
+t.test('memory equals a replay', async (t) => {
+  const mapwright = await startMapwright(t, { foldPauseMs: 0 });
+  const seed = Number(process.env['MAPWRIGHT_SEED'] ?? Date.now() % 2 ** 31);
+  const path = process.env['MAPWRIGHT_PATH'];
+  t.comment(`MAPWRIGHT_SEED=${seed}`);
+  const models: Model[] = [];
+  const many = [
+    create('Project'),
+    create('Artboard'),
+    create('Object'),
+    replace('Project'),
+    replace('Project'),
+    replace('Artboard'),
+  ];
+  const steps = fc.commands([...writes, ...many, ...many, ...many, refuse, writeBack, keys, ...upkeep], {
+    maxCommands: 60,
+    size: 'max',
+  });
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      // Every run has an account of its own; those of the runs before are ballast that must survive everything too.
+      const account = `run ${models.length}`;
+      const model = new Model(mapwright, await mapwright.newKey(account));
+      models.push(model);
+      // Something to work on from the start: a step that finds nothing does nothing.
+      const first = { artboards: [{ objects: [{ type: 'poly' }, { type: 'spot' }] }, {}], popups: [{}, {}, {}] };
+      const doc = created('Project', first);
+      take('the first project', model, 'Project', await mapwright.post('/projects', first, { key: model.key }), doc);
+      model.projects.push(doc);
+      await fc.asyncModelRun(() => ({ model, real: mapwright }), taken);
+      await model.compare();
+    }),
+    { seed, numRuns: 40, interruptAfterTimeLimit: 25_000, ...(path === undefined ? {} : { path }) },
+  );
+  t.comment(`${models.length} runs, ${mapwright.lastRecord()} records`);
+  await mapwright.crash();
+  for (const model of models) await model.compare();
+  t.pass('what all runs left behind is still there');
+});

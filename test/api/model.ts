@@ -1,0 +1,122 @@
+/** What the server must hold, worked out from the contract's tables alone: a few maps and arrays, no log, no locks, no leaves. */
+import type { Mapwright, Shown } from '../support/mapwright.ts';
+import { contract, places, type ResourceName } from './contract.ts';
+
+export interface Doc {
+  id: string;
+  [member: string]: unknown;
+}
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** The members that hold resources, with what they hold. */
+export const listsOf = (name: ResourceName): [member: string, of: ResourceName][] =>
+  Object.entries(contract[name]).flatMap(([member, { of }]) =>
+    of === undefined ? [] : [[member, of] as [string, ResourceName]],
+  );
+
+/** A new resource; its identifiers, and what else the server sets, are '' until {@link adopt}. */
+export function created(name: ResourceName, body: Sent): Doc {
+  const doc: Record<string, unknown> = {};
+  for (const [member, { kind, fallback, readOnly, of }] of Object.entries(contract[name])) {
+    if (readOnly === true) doc[member] = '';
+    else if (of !== undefined) doc[member] = ((body[member] ?? []) as Sent[]).map((element) => created(of, element));
+    else doc[member] = kind === 'path' ? { ...(fallback as object), ...(body[member] as object) } : (body[member] ?? fallback);
+  }
+  return doc as Doc;
+}
+
+/** A resource after an update. */
+export function updated(name: ResourceName, current: Doc, body: Sent): Doc {
+  const doc: Record<string, unknown> = { ...current };
+  for (const [member, { kind, fallback, readOnly, of }] of Object.entries(contract[name])) {
+    const sent = body[member];
+    if (sent === undefined || readOnly === true) continue;
+    if (of === undefined) doc[member] = kind === 'path' ? { ...(fallback as object), ...(sent as object) } : sent;
+    else {
+      const present = new Map((current[member] as Doc[]).map((held) => [held.id, held]));
+      doc[member] = (sent as Sent[]).map((element) => {
+        return element['id'] === undefined
+          ? created(of, element)
+          : updated(of, present.get(element['id'] as string) as Doc, element);
+      });
+    }
+  }
+  return doc as Doc;
+}
+
+export class Model {
+  readonly mapwright: Mapwright;
+  readonly key: string;
+  readonly projects: Doc[] = [];
+  readonly validKeys: { id: string; key: string }[] = [];
+  readonly revokedKeys: string[] = [];
+  /** The newest identifier seen. */
+  #newest = '';
+
+  constructor(mapwright: Mapwright, key: string) {
+    this.mapwright = mapwright;
+    this.key = key;
+  }
+
+  /** Takes over what only the server can know, which must be new: identifiers ascend. */
+  adopt(name: ResourceName, doc: Doc, shown: Shown): void {
+    if (doc.id === '') {
+      if (shown.id <= this.#newest) throw new Error(`the identifier ${shown.id} does not come after ${this.#newest}`);
+      this.#newest = shown.id;
+      for (const [member, { readOnly }] of Object.entries(contract[name])) if (readOnly === true) doc[member] = shown[member];
+    }
+    for (const [member, of] of listsOf(name)) {
+      (doc[member] as Doc[]).forEach((held, i) => {
+        const one = (shown[member] as Shown[] | undefined)?.[i];
+        if (one !== undefined) this.adopt(of, held, one);
+      });
+    }
+  }
+
+  project(pick: number): Doc | undefined {
+    return this.projects[pick % Math.max(this.projects.length, 1)];
+  }
+
+  /** Compares what the server answers to every GET with what it must hold. */
+  async compare(): Promise<void> {
+    await this.#expect('/projects', this.projects);
+    for (const project of this.projects) {
+      const at = `/projects/${project.id}`;
+      await this.#expect(at, project);
+      await this.#compareLists('Project', project, { '<project_id>': project.id });
+    }
+    for (const { key } of this.validKeys) await this.#expectStatus(key, 200);
+    for (const key of this.revokedKeys) await this.#expectStatus(key, 401);
+  }
+
+  async #compareLists(name: ResourceName, doc: Doc, parents: Readonly<Record<string, string>>): Promise<void> {
+    for (const [member, of] of listsOf(name)) {
+      const [collection, parameter] = places[of];
+      const at = collection.replaceAll(/<\w+>/g, (parent) => parents[parent] as string);
+      await this.#expect(at, doc[member]);
+      for (const held of doc[member] as Doc[]) {
+        await this.#expect(`${at}/${held.id}`, held);
+        await this.#compareLists(of, held, { ...parents, [parameter]: held.id });
+      }
+    }
+  }
+
+  async #expect(at: string, wanted: unknown): Promise<void> {
+    const { text } = await this.mapwright.get(at, { key: this.key });
+    mustBe(`GET ${at}`, text, JSON.stringify(wanted));
+  }
+
+  async #expectStatus(key: string, wanted: number): Promise<void> {
+    const { status } = await this.mapwright.get('/projects?fields=id', { key });
+    mustBe('a key', String(status), String(wanted));
+  }
+}
+
+export function mustBe(what: string, found: string, wanted: string): void {
+  if (found === wanted) return;
+  let at = 0;
+  while (found[at] === wanted[at]) at++;
+  const around = (text: string) => text.slice(Math.max(0, at - 80), at + 200);
+  throw new Error(`${what}, from character ${at} on:\n  found  ${around(found)}\n  wanted ${around(wanted)}`);
+}

@@ -1,0 +1,140 @@
+/**
+ * Whatever the validator lets in is stored and read back exactly: as a row, in a record of the log, in a chunk of a snapshot; and a
+ * record that was read back does to the state what the one that was written did.
+ */
+import fc from 'fast-check';
+import t from 'tap';
+import { parseJson } from '../../src/lib/json.ts';
+import type { Change, CollectionPath } from '../../src/model/change.ts';
+import { check, FaultList } from '../../src/model/check.ts';
+import { decodeRecord, encodeRecord, pack, unpack } from '../../src/model/record.ts';
+import type { CollectionName, Resource } from '../../src/model/resource.ts';
+import { projects, resourceOf } from '../../src/model/resources.ts';
+import type { Body, Value } from '../../src/model/value.ts';
+import { applyRecord } from '../../src/store/apply.ts';
+import { packMembers, unpackMembers } from '../../src/store/leaf.ts';
+import { State } from '../../src/store/state.ts';
+import { bodyOf } from '../support/arbitrary.ts';
+
+const accountId = '01890000-0000-7000-8000-000000000001';
+const projectId = '01890000-0000-7000-8000-000000000002';
+const fixed = { user_id: accountId, created: '2024-01-02T03:04:05.678Z' };
+
+/** The body as a request's bytes would be read; `undefined` when it would be refused. */
+function read(resource: Resource, body: object): Body | undefined {
+  const parsed = parseJson(Buffer.from(JSON.stringify(body)));
+  if (parsed.failure !== undefined || parsed.faults.length > 0) return undefined;
+  const faults = new FaultList();
+  for (const _ of check(resource, 'create', parsed.value, faults));
+  return faults.size === 0 ? (parsed.value as Body) : undefined;
+}
+
+function mustBe(what: string, found: unknown, wanted: unknown): void {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (a !== b) throw new Error(`${what}\n  found  ${a}\n  wanted ${b}`);
+}
+
+const values = (resource: Resource): fc.Arbitrary<Value> =>
+  bodyOf(resource, { elements: 0 })
+    .map((body) => read(resource, body))
+    .filter((body) => body !== undefined)
+    .map((body) => resource.create(projectId, resource === projects ? fixed : {}, body));
+
+for (const resource of [projects, ...Object.values(resourceOf)]) {
+  t.test(`${resource.title}: what is let in comes back`, async (t) => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(bodyOf(resource, { elements: 0 }), (sent) => {
+        const body = read(resource, sent);
+        if (body === undefined) return;
+        accepted++;
+        const value = resource.create(projectId, resource === projects ? fixed : {}, body);
+        for (const [name, member] of Object.entries(body)) {
+          if (resource.fields.some((field) => field.name === name && !field.fills))
+            mustBe(`${name} in memory`, value[name], member);
+        }
+        mustBe('a row', resource.fromRow(unpack(pack(resource.toRow(value)))), value);
+        const members = unpackMembers(resource, packMembers(resource, [{ value, version: 7, rank: -1.5, json: undefined }]));
+        mustBe('a chunk', members, [{ value, version: 7, rank: -1.5 }]);
+        mustBe('merged with itself', resource.merge(value, body), value);
+      }),
+      { numRuns: 300 },
+    );
+    t.ok(accepted > 200, `${accepted} of 300 bodies were let in`);
+  });
+}
+
+const path = (collection: CollectionName, parentId = ''): CollectionPath => ({ accountId, projectId, collection, parentId });
+const nameOf = (n: number) => `01890000-0000-7000-8000-1${String(n).padStart(11, '0')}`;
+
+/** Members of one collection, with identifiers from `first` on. */
+const membersOf = (collection: CollectionName, first: number) =>
+  fc
+    .array(values(resourceOf[collection]), { minLength: 1, maxLength: 4 })
+    .map((list) => list.map((value, i) => ({ ...value, id: nameOf(first + i) })));
+
+t.test('a record that was read back does what the one that was written did', async (t) => {
+  const anyRecord = fc.record({
+    head: values(projects),
+    artboards: membersOf('artboards', 100),
+    objects: membersOf('objects', 200),
+    popups: membersOf('popups', 300),
+    data_sources: membersOf('data_sources', 400),
+    variables: membersOf('variables', 500),
+    actions: membersOf('actions', 600),
+    time: fc.integer({ min: 0, max: 4e12 }),
+    account: fc.string({ unit: 'binary', minLength: 1 }),
+  });
+  fc.assert(
+    fc.property(anyRecord, ({ head, time, account, ...collections }) => {
+      const parentOf = (name: string) => (name === 'objects' ? nameOf(100) : '');
+      const named = Object.entries(collections) as [CollectionName, Value[]][];
+      const key = { id: 'k', accountId, digest: '0'.repeat(64), created: fixed.created, revoked: '' };
+      const records: Change[][] = [
+        [
+          { op: 'put-account', account: { id: accountId, name: account, created: fixed.created } },
+          { op: 'put-key', key },
+        ],
+        [
+          { op: 'put-project', accountId, value: head },
+          ...named.map(([name, members]): Change => ({ op: 'put', path: path(name, parentOf(name)), values: members })),
+        ],
+        named.map(([name, members]): Change => {
+          return { op: 'order', path: path(name, parentOf(name)), ids: members.map(({ id }) => id).reverse() };
+        }),
+        [
+          { op: 'delete', path: path('popups'), ids: [nameOf(300)] },
+          { op: 'put-key', key: { ...key, revoked: fixed.created } },
+        ],
+      ];
+      const [live, replayed] = [new State(), new State()];
+      records.forEach((changes, i) => {
+        const decoded = decodeRecord(encodeRecord({ time, changes }));
+        mustBe('a record', decoded, { time, changes });
+        applyRecord(live, i + 1, changes);
+        applyRecord(replayed, i + 1, decoded.changes);
+        mustBe('the state', contentsOf(replayed), contentsOf(live));
+      });
+      const gone: Change[] = [{ op: 'delete-project', accountId, projectId }];
+      mustBe('a deletion', decodeRecord(encodeRecord({ time, changes: gone })), { time, changes: gone });
+    }),
+    { numRuns: 60 },
+  );
+  t.pass('60 states');
+});
+
+/** All that a state holds. */
+function contentsOf(state: State): unknown {
+  const accounts = [...state.accounts.values()].map(({ projects: held, ...account }) => {
+    const all = [...held.values()].map((project) => {
+      const { value, version, headVersion, objectsVersion } = project;
+      const collections = [...project.collections()].map(({ name, parentId, collection }) => {
+        const { version, epoch, nextRank, sorted } = collection;
+        return { name, parentId, version, epoch, nextRank, sorted, members: [...collection.capture()] };
+      });
+      return { value, version, headVersion, objectsVersion, collections };
+    });
+    return { ...account, all };
+  });
+  return { ...state, accounts, keys: [...state.keys] };
+}

@@ -1,0 +1,225 @@
+/** A fold gives what memory holds, copies what nobody touched, and leaves no trace when it fails. */
+import path from 'node:path';
+import t from 'tap';
+import type { Engine } from '../../src/engine/engine.ts';
+import { restore } from '../../src/engine/recover.ts';
+import { CorruptError } from '../../src/lib/errors.ts';
+import { type FoldReport, fold } from '../../src/snapshot/fold.ts';
+import { chunkBytesMax, snapshotName } from '../../src/snapshot/format.ts';
+import { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
+import { errno, ImageFiles } from '../support/image-files.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { fill } from './sample.ts';
+
+const lineage = '00112233445566778899aabbccddeeff';
+
+/** An engine whose folds are done here, over a copy of its files. */
+async function world(t: Parameters<typeof temporaryFolder>[0]) {
+  const folder = temporaryFolder(t);
+  const { engine } = await openWorld(folder);
+  t.teardown(() => engine.close());
+  const folders = foldersIn(folder);
+  let snapshots = new Map<string, Buffer>();
+  let from = 0;
+  return {
+    engine,
+    account: await accountIn(engine),
+    /** All that a fold reads now. */
+    async image(): Promise<ImageFiles> {
+      await engine.journal.seal();
+      const image = ImageFiles.of(folder);
+      for (const [file, bytes] of snapshots) image.contents.set(file, bytes);
+      return image;
+    },
+    request: () => ({
+      journalFolder: folders.journal,
+      snapshotFolder: folders.snapshots,
+      from,
+      to: engine.state.lsn,
+      lineage,
+      pauseMs: 0,
+    }),
+    /** Folds everything so far; the snapshot is what the next fold goes on from. */
+    async fold(): Promise<{ report: FoldReport; reader: SnapshotReader; image: ImageFiles }> {
+      const image = await this.image();
+      const report = fold(image, this.request());
+      from = report.lsn;
+      snapshots = new Map(image.named('.snapshot').map((file) => [file, image.bytes(file)]));
+      return { report, image, reader: new SnapshotReader(image, path.join(folders.snapshots, snapshotName(from))) };
+    },
+    folders,
+  };
+}
+
+t.test('after every kind of change a fold holds what memory holds', async (t) => {
+  const { engine, account, ...folding } = await world(t);
+  let last = 0;
+  const same = async (what: string) => {
+    const { reader, report } = await folding.fold();
+    t.equal(dump(reader.state('memory')), dump(engine.state), `${what}: as in memory`);
+    t.equal(dump(reader.state('file')), dump(engine.state), `${what}: read piece by piece too`);
+    t.equal(report.records, engine.state.lsn - last);
+    last = engine.state.lsn;
+  };
+  await same('an account and its key');
+  const id = await fill(engine, 'one');
+  await same('a project with everything');
+  const many = Array.from({ length: 700 }, (_, i) => ({ name: `${i}` }));
+  await done(engine, update(project(account, id), { popups: many }));
+  await same('a collection of several chunks');
+  const ids = () => [...popupsOf(engine, account, id).capture()].map(({ value }) => value.id);
+  await done(engine, update(member(account, id, 'popups', ids()[300]), { name: 'changed' }));
+  await same('one member changed');
+  for (const popup of ids().slice(200, 520)) await done(engine, remove(member(account, id, 'popups', popup)));
+  await same('a whole chunk deleted');
+  await done(engine, update(project(account, id), { popups: ids().reverse().map((popup) => ({ id: popup })) }));
+  await same('a new order');
+  await done(engine, create(member(account, id, 'popups'), { name: 'behind the new order' }));
+  await same('one more behind it');
+  await done(engine, update(project(account, id), { popups: [], artboards: [] }));
+  await same('everything deleted');
+  await done(engine, remove(project(account, id)));
+  await same('the project deleted');
+});
+
+t.test('what nobody touched is copied as bytes', async (t) => {
+  const { engine, account, ...folding } = await world(t);
+  const popups = Array.from({ length: 1000 }, (_, i) => ({ name: `${i}` }));
+  const id = await done(engine, create(project(account), { popups, variables: popups }));
+  const quiet = await fill(engine, 'quiet');
+  const first = await folding.fold();
+  t.equal(first.report.copied, 0);
+  const third = [...popupsOf(engine, account, id).capture()][700]?.value.id as string;
+  await done(engine, update(member(account, id, 'popups', third), { name: 'changed' }));
+  const { reader, report } = await folding.fold();
+  const payloads = (of: SnapshotReader, kind: string) => [...of.chunks()].filter((chunk) => chunk.kind === kind);
+  const before = payloads(first.reader, 'members');
+  const after = payloads(reader, 'members');
+  t.equal(after.length, before.length);
+  const changed = after.filter(({ payload }, i) => !payload.equals(before[i]?.payload as Buffer));
+  t.equal(changed.length, 1, 'one chunk is another');
+  // All chunks of members but one, and both projects' own.
+  t.equal(report.copied, before.length - 1 + 2);
+  t.ok(engine.state.accounts.get(account)?.projects.has(quiet));
+});
+
+t.test('a chunk holds at most 256 members, and 64 KiB unless one member is larger', async (t) => {
+  const { engine, account, ...folding } = await world(t);
+  const small = Array.from({ length: 600 }, () => ({}));
+  const medium = Array.from({ length: 300 }, () => ({ content: 'm'.repeat(1000) }));
+  const large = Array.from({ length: 3 }, () => ({ content: 'l'.repeat(100_000) }));
+  for (const popups of [small, medium, large]) await done(engine, create(project(account), { popups }));
+  const { reader } = await folding.fold();
+  const leaves = reader.projects.map(({ collections }) => collections.flatMap((held) => held.leaves));
+  t.strictSame(
+    leaves[0]?.map(({ count }) => count),
+    [256, 256, 88],
+  );
+  t.ok(leaves[1]?.every(({ length, count }) => length <= chunkBytesMax && count > 1));
+  t.strictSame(
+    leaves[2]?.map(({ count, length }) => [count, length > chunkBytesMax]),
+    [
+      [1, true],
+      [1, true],
+      [1, true],
+    ],
+  );
+  t.equal(dump(reader.state('memory')), dump(engine.state));
+});
+
+t.test('a fold that fails at any call changes nothing, and the next one succeeds', async (t) => {
+  const { engine, account, ...folding } = await world(t);
+  await fill(engine, 'one');
+  await folding.fold();
+  // Enough for a few steps of writing.
+  for (let i = 0; i < 3; i++) await done(engine, create(project(account), { popups: [{ content: 'x'.repeat(800_000) }] }));
+  const image = await folding.image();
+  const names = [...image.contents.keys()].sort();
+  const calls: string[] = [];
+  const whole = image.copy();
+  whole.before = (call, name) => calls.push(`${call} ${name}`);
+  fold(whole, folding.request());
+  t.match(calls.join(), /create .*tmp.*write.*sync.*write.*sync.*rename.*syncFolder/);
+  for (let at = 0; at < calls.length; at++) {
+    for (const code of ['ENOSPC', 'EIO']) {
+      const broken = image.copy();
+      let count = 0;
+      broken.before = () => {
+        if (count++ === at) throw errno(code);
+      };
+      t.throws(() => fold(broken, folding.request()), { code }, `${code} at ${calls[at]}`);
+      t.equal(broken.openCount, 0, 'nothing is left open');
+      const left = [...broken.contents.keys()].sort();
+      const renamed = calls[at]?.startsWith('syncFolder') === true;
+      if (!renamed) t.strictSame(left, names, 'the folder is as it was');
+      broken.before = () => undefined;
+      if (!renamed) t.equal(fold(broken, folding.request()).lsn, engine.state.lsn, 'and again, with room');
+      t.equal(dump(restore(broken, folding.folders).restored.state), dump(engine.state));
+    }
+  }
+});
+
+t.test('a write that is not on the disk as it was written never becomes a snapshot', async (t) => {
+  const { engine, ...folding } = await world(t);
+  await fill(engine, 'one');
+  const image = await folding.image();
+  const before = [...image.contents.keys()].sort();
+  const write = image.write.bind(image);
+  image.write = (fd, bytes, position) => {
+    const wrong = Buffer.from(bytes);
+    wrong.writeUInt8(wrong.readUInt8(300) ^ 4, 300);
+    write(fd, wrong, position);
+  };
+  t.throws(() => fold(image, folding.request()), CorruptError);
+  t.strictSame([...image.contents.keys()].sort(), before);
+});
+
+t.test('damage in what is folded is told, never folded in', async (t) => {
+  const { engine, account, ...folding } = await world(t);
+  const id = await fill(engine, 'one');
+  await folding.fold();
+  await done(engine, create(member(account, id, 'popups'), { name: 'new' }));
+  const image = await folding.image();
+  const right = image.copy();
+  fold(right, folding.request());
+  const snapshot = image.named('.snapshot')[0] as string;
+  const [, segment] = image.named('.segment') as [string, string];
+  const places = [
+    ...Array.from({ length: image.bytes(snapshot).length }, (_, at) => [snapshot, at] as const),
+    ...Array.from({ length: 1500 }, (_, at) => [segment, at] as const),
+  ];
+  const names = [...image.contents.keys()].sort();
+  for (const [file, at] of places) {
+    const bytes = Buffer.from(image.bytes(file));
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
+    const broken = image.copy();
+    broken.contents.set(file, bytes);
+    try {
+      fold(broken, folding.request(), () => 0);
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      if ([...broken.contents.keys()].sort().join() !== names.join()) throw new Error(`${file} at ${at}: it left something`);
+      continue;
+    }
+    // Padding: nothing that was folded.
+    broken.contents.set(file, image.bytes(file));
+    if (dump(restore(broken, folding.folders).restored.state) !== dump(engine.state)) throw new Error(`${file} at ${at}: folded in`);
+  }
+  t.ok(right.named('.snapshot').length === 2);
+});
+
+t.test('a fold needs the sealed segments it is told of', async (t) => {
+  const { engine, ...folding } = await world(t);
+  await fill(engine, 'one');
+  const image = await folding.image();
+  t.throws(() => fold(image, { ...folding.request(), to: engine.state.lsn + 1 }), CorruptError);
+  t.throws(() => fold(image, { ...folding.request(), from: 3 }), { code: 'ENOENT' }, 'its previous snapshot is not there');
+  t.strictSame(image.named('.snapshot.tmp'), []);
+});
+
+function popupsOf(engine: Engine, account: string, id: string) {
+  const popups = engine.state.accounts.get(account)?.projects.get(id)?.collection('popups', '');
+  if (popups === undefined) throw new Error('there are no popups');
+  return popups;
+}

@@ -1,0 +1,89 @@
+/** A small data folder with everything in it: two snapshots, and segments above each. */
+import path from 'node:path';
+import type { Test } from 'tap';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createKey, revokeKey } from '../../src/engine/keys.ts';
+import { restore } from '../../src/engine/recover.ts';
+import { CorruptError } from '../../src/lib/errors.ts';
+import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
+import { ImageFiles } from '../support/image-files.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+/** Fills one more project, with something of every kind of change. */
+export async function fill(engine: Engine, name: string): Promise<string> {
+  const ann = await accountIn(engine, 'ann');
+  const named = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `${name} ${i}` }));
+  const artboards = [{ name, objects: [{ type: 'spot' }, { type: 'poly', coords: [{ x: 0.5, y: -1 }] }] }, {}];
+  const body = { name, settings: { toJSON: 1, deep: [{}] }, artboards, popups: named(4), variables: named(3), actions: named(1) };
+  const id = await done(engine, create(project(ann, ''), body));
+  const popups = [...(engine.state.accounts.get(ann)?.projects.get(id)?.collection('popups', '')?.capture() ?? [])];
+  const ids = popups.map(({ value }) => value.id);
+  await done(engine, update(project(ann, id), { popups: [{ id: ids[2] }, { name: 'between' }, { id: ids[0], title: 'first' }] }));
+  await done(engine, remove(member(ann, id, 'popups', ids[2] as string)));
+  await done(engine, create(member(ann, id, 'data_sources'), { name: `source of ${name}` }));
+  await done(engine, remove(project(ann, await done(engine, create(project(ann, ''), { name: 'short-lived' })))));
+  const { id: key } = await createKey(engine, `owner of ${name}`);
+  if (name.length % 2 === 0) await revokeKey(engine, key);
+  return id;
+}
+
+export interface Sample {
+  readonly image: ImageFiles;
+  readonly folder: string;
+  /** Everything it holds. */
+  readonly whole: string;
+  /** Paths, oldest first. */
+  readonly snapshots: [older: string, newer: string];
+  readonly segments: readonly string[];
+}
+
+/** The folder of a server that was stopped: its last batch is vouched for by a mark. */
+export async function sample(t: Pick<Test, 'teardown'>): Promise<Sample> {
+  const folder = temporaryFolder(t);
+  const { engine } = await openWorld(folder);
+  await fill(engine, 'one');
+  await engine.snapshot();
+  await fill(engine, 'four');
+  await engine.snapshot();
+  await fill(engine, 'seven');
+  const whole = dump(engine.state);
+  await engine.close();
+  const image = ImageFiles.of(folder);
+  return {
+    image,
+    folder,
+    whole,
+    snapshots: image.named('.snapshot') as [string, string],
+    segments: image.named('.segment'),
+  };
+}
+
+export interface Found {
+  /** Dump of the state; `undefined` when it refuses. */
+  readonly state: string | undefined;
+  /** Damage that was told, or why it refuses. */
+  readonly errors: readonly CorruptError[];
+}
+
+/** What a server that starts now would have. Only {@link CorruptError} may be thrown, and everything opened is closed. */
+export function restored(image: ImageFiles, folder: string): Found {
+  try {
+    const { restored: found } = restore(image, foldersIn(folder));
+    return { state: dump(found.state), errors: found.damaged };
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    return { state: undefined, errors: [error] };
+  } finally {
+    if (image.openCount > 0) throw new Error('a file was left open');
+  }
+}
+
+/** What is wrong with an answer to damage in `file`, if anything: state of its own, or no word about where the damage is. */
+export function wrong(found: Found, accepted: readonly string[], image: ImageFiles): string | undefined {
+  if (found.state !== undefined && !accepted.includes(found.state)) return 'other data than was written';
+  for (const { file, offset } of found.errors) {
+    const size = image.contents.get(file)?.byteLength;
+    if (size === undefined || offset < 0 || offset > size) return `an error that names ${path.basename(file)}, byte ${offset}`;
+  }
+  return found.state === undefined && found.errors.length === 0 ? 'refused without a word' : undefined;
+}

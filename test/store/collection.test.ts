@@ -1,0 +1,217 @@
+/** A collection against an array that does the same the slow way: sorted, and after it was put into another order. */
+import fc from 'fast-check';
+import t from 'tap';
+import { popups } from '../../src/model/resources.ts';
+import type { Value } from '../../src/model/value.ts';
+import { Collection } from '../../src/store/collection.ts';
+import { Leaf, leafMembersMax, type Member, packMembers, unpackMembers } from '../../src/store/leaf.ts';
+
+const seed = Date.now() % 2 ** 31;
+
+const idOf = (n: number): string => `id-${String(n).padStart(6, '0')}`;
+const valueOf = (n: number, name: string): Value => popups.create(idOf(n), {}, { name });
+
+/** What a collection must be: its members in order, each with the version that last changed it. */
+interface Entry {
+  readonly value: Value;
+  readonly version: number;
+}
+
+type Step =
+  | { readonly kind: 'add'; readonly count: number }
+  | { readonly kind: 'change' | 'delete'; readonly at: number }
+  /** Deletes a run of neighbours, leaves and all. */
+  | { readonly kind: 'clear'; readonly at: number; readonly count: number }
+  | { readonly kind: 'reorder'; readonly moves: readonly (readonly [number, number])[] }
+  | { readonly kind: 'capture' | 'pack' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), count: fc.integer({ min: 1, max: 300 }) }),
+  fc.record({ kind: fc.constantFrom('change' as const, 'delete' as const), at: fc.nat() }),
+  fc.record({ kind: fc.constant('clear' as const), at: fc.nat(), count: fc.nat(400) }),
+  fc.record({ kind: fc.constant('reorder' as const), moves: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }) }),
+  fc.record({ kind: fc.constantFrom('capture' as const, 'pack' as const) }),
+);
+
+class Pair {
+  collection = new Collection(popups);
+  naive: Entry[] = [];
+  version = 0;
+  #made = 0;
+  readonly #captured: { seen: Iterable<Member>; then: Entry[] }[] = [];
+
+  perform(item: Step): void {
+    this.version++;
+    const { naive, collection, version } = this;
+    if (item.kind === 'add') {
+      for (let i = 0; i < item.count; i++) {
+        const value = valueOf(++this.#made, `made in ${version}`);
+        collection.put(value, version);
+        naive.push({ value, version });
+      }
+    } else if (item.kind === 'change' && naive.length > 0) {
+      const at = item.at % naive.length;
+      const value = { ...(naive[at] as Entry).value, name: `changed in ${version}` };
+      collection.put(value, version);
+      naive[at] = { value, version };
+    } else if (item.kind === 'delete' || item.kind === 'clear') {
+      const at = item.at % Math.max(naive.length, 1);
+      for (const { value } of naive.splice(at, item.kind === 'clear' ? item.count : 1)) collection.delete(value.id, version);
+    } else if (item.kind === 'reorder') {
+      for (const [from, to] of item.moves) {
+        const [moved] = naive.splice(from % Math.max(naive.length, 1), 1);
+        if (moved !== undefined) naive.splice(to % (naive.length + 1), 0, moved);
+      }
+      collection.reorder(
+        naive.map(({ value }) => value.id),
+        version,
+      );
+    } else if (item.kind === 'capture') {
+      this.#captured.push({ seen: collection.capture(), then: naive.slice() });
+    } else if (item.kind === 'pack') {
+      this.collection = packed(collection);
+    }
+  }
+
+  /** Throws where the two differ. */
+  compare(): void {
+    const { collection, naive } = this;
+    if (collection.size !== naive.length) throw new Error(`size ${collection.size}, not ${naive.length}`);
+    same(collection.capture(), naive, 'the members');
+    for (const { seen, then } of this.#captured) same(seen, then, 'a capture');
+    for (let i = 0; i < naive.length; i += 1 + Math.floor(naive.length / 50)) {
+      const { value } = naive[i] as Entry;
+      if (collection.get(value.id)?.value.id !== value.id) throw new Error(`${value.id} is not found`);
+    }
+    if (collection.get('id-0') !== undefined || collection.get('zzz') !== undefined) throw new Error('found what is not there');
+    for (const limit of [1, 7, 100]) same(pages(collection, limit, naive.length), naive, `pages of ${limit}`);
+    const ranks = Array.from(collection.capture(), ({ rank }) => rank);
+    if (ranks.some((rank, i) => i > 0 && rank <= (ranks[i - 1] as number))) throw new Error('ranks do not ascend');
+    if (ranks.some((rank) => rank >= collection.nextRank)) throw new Error('the next rank is taken');
+    for (const leaf of collection.leaves) {
+      if (leaf.count < 1 || leaf.count > leafMembersMax) throw new Error(`a leaf of ${leaf.count}`);
+    }
+  }
+}
+
+function same(members: Iterable<Member>, entries: readonly Entry[], what: string): void {
+  const found = Array.from(members, ({ value, version }) => ({ value, version }));
+  if (JSON.stringify(found) !== JSON.stringify(entries)) throw new Error(`${what} differ`);
+}
+
+/** The whole collection, page by page; at most a few pages of the short ones. */
+function pages(collection: Collection, limit: number, size: number): Member[] {
+  const found: Member[] = [];
+  let after = Number.NEGATIVE_INFINITY;
+  // A page of one member each costs its leaf: long collections take their last members from one page.
+  for (;;) {
+    const wanted = found.length >= 20 * limit ? size + 1 : limit;
+    const { members, more } = collection.page(after, wanted);
+    if (members.length > wanted || (more && members.length < wanted)) throw new Error('a page of a wrong size');
+    found.push(...members);
+    if (!more) return found;
+    after = (members.at(-1) as Member).rank;
+  }
+}
+
+/** The collection as a snapshot would give it back. */
+function packed(collection: Collection): Collection {
+  const leaves = collection.leaves.map((leaf) => {
+    const bytes = packMembers(popups, leaf.members);
+    return new Leaf(popups, { count: leaf.count, lastId: leaf.lastId, lastRank: leaf.lastRank, bytes: () => bytes });
+  });
+  return new Collection(popups, collection, leaves);
+}
+
+t.test(`a collection is what the array is (seed ${seed})`, async (t) => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+      const pair = new Pair();
+      for (const item of steps) {
+        pair.perform(item);
+        pair.compare();
+      }
+    }),
+    { seed, numRuns: 60 },
+  );
+  t.pass('after every step');
+});
+
+t.test('a page goes on behind its cursor, whatever comes, goes or moves meanwhile', async (t) => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 8 }), fc.integer({ min: 1, max: 60 }), (steps, limit) => {
+      const pair = new Pair();
+      pair.perform({ kind: 'add', count: 120 });
+      const stayed = new Set(pair.naive.map(({ value }) => value.id));
+      const seen: string[] = [];
+      const { epoch } = pair.collection;
+      let after = Number.NEGATIVE_INFINITY;
+      for (let i = 0; ; i++) {
+        const { members, more } = pair.collection.page(after, limit);
+        seen.push(...members.map(({ value }) => value.id));
+        if (!more) break;
+        after = (members.at(-1) as Member).rank;
+        const next = steps[i];
+        if (next === undefined || next.kind === 'reorder') continue; // who moves may be met twice, or not at all
+        pair.perform(next);
+        for (const id of stayed) if (pair.collection.get(id) === undefined) stayed.delete(id);
+      }
+      if (pair.collection.epoch !== epoch) return;
+      if (new Set(seen).size !== seen.length) throw new Error('a member came twice');
+      for (const id of stayed) if (!seen.includes(id)) throw new Error(`${id} was skipped`);
+    }),
+    { seed, numRuns: 200 },
+  );
+  t.pass('none skipped, none repeated');
+});
+
+t.test('a captured collection stays as it was, also while it is being gone through', async (t) => {
+  const pair = new Pair();
+  pair.perform({ kind: 'add', count: 600 });
+  const before = pair.naive.slice();
+  const captured = pair.collection.capture()[Symbol.iterator]();
+  const found: Member[] = [];
+  for (let next = captured.next(); next.done !== true; next = captured.next()) {
+    found.push(next.value);
+    if (found.length % 50 === 0) {
+      pair.perform({ kind: 'change', at: found.length + 10 });
+      pair.perform({ kind: 'delete', at: found.length + 20 });
+      pair.perform({ kind: 'reorder', moves: [[0, 400]] });
+      pair.perform({ kind: 'add', count: 3 });
+    }
+  }
+  same(found, before, 'the capture');
+  pair.compare();
+  t.equal(found.length, 600);
+});
+
+t.test('deleting what is not there changes nothing, and an order must name every member once', async (t) => {
+  const pair = new Pair();
+  pair.perform({ kind: 'add', count: 3 });
+  const { version } = pair.collection;
+  pair.collection.delete('id-9', 99);
+  t.equal(pair.collection.version, version);
+  const ids = pair.naive.map(({ value }) => value.id);
+  for (const bad of [ids.slice(1), [...ids, ids[0] as string], [...ids.slice(1), 'id-9'], [ids[0], ids[0], ids[1]] as string[]]) {
+    t.throws(() => pair.collection.reorder(bad, 100), /names every member once/);
+  }
+  pair.compare();
+  t.equal(pair.collection.version, version);
+});
+
+t.test('a rank is never given twice: neither to what comes after a deletion, nor to what is put back', async (t) => {
+  const pair = new Pair();
+  pair.perform({ kind: 'add', count: 5 });
+  const last = Array.from(pair.collection.capture()).at(-1)?.rank as number;
+  pair.perform({ kind: 'clear', at: 0, count: 5 });
+  pair.perform({ kind: 'add', count: 1 });
+  t.ok(([...pair.collection.capture()][0]?.rank as number) > last);
+});
+
+t.test('members survive packing exactly', async (t) => {
+  const members: Member[] = [
+    { value: valueOf(1, 'a'), version: 2 ** 40, rank: -0.125, json: undefined },
+    { value: valueOf(2, 'b'), version: 1, rank: 1 / 3, json: undefined },
+  ];
+  t.strictSame(unpackMembers(popups, packMembers(popups, members)), members);
+});
