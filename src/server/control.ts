@@ -28,7 +28,9 @@ export async function serveControl(folder: string, context: Parameters<Operation
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket });
+    lines.on('error', () => undefined); // the socket's own, once more: a command that was broken off is no fault of the server
+    lines.on('line', (line) => {
       void answer(line, context).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
     });
   });

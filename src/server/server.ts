@@ -62,6 +62,8 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
   const folder = openDataFolder(options.data, log);
   try {
     let readiness: Readiness = 'ready';
+    /** A program that goes on with the handler must not show what another process may have changed since. */
+    let closed = false;
     const fail = (error: unknown) => {
       readiness = 'failed';
       log.error({ err: error }, 'the journal has failed: nothing is acknowledged any more, the process must end');
@@ -76,8 +78,10 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
         return key && { accountId: key.accountId, keyId: key.id };
       },
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
-      unavailable: () =>
-        readiness === 'failed' ? problems.unavailable('The server has failed and must be restarted.', 5) : undefined,
+      unavailable: () => {
+        if (closed) return problems.unavailable('The server is closed.', 5);
+        return readiness === 'failed' ? problems.unavailable('The server has failed and must be restarted.', 5) : undefined;
+      },
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
@@ -90,13 +94,14 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const close = async () => {
       if (readiness === 'ready') readiness = 'draining';
       listener.drain();
-      const closed = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      const ended = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
       for (const server of servers) server.closeIdleConnections();
       await Promise.race([listener.idle(), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+      closed = true;
       await control.close();
       await engine.close();
       for (const server of servers) server.closeAllConnections();
-      await Promise.all(closed);
+      await Promise.all(ended);
       folder.close();
     };
 

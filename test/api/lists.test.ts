@@ -193,6 +193,26 @@ t.test('many moves into one gap', async (t) => {
   t.equal((await mapwright.get(world.at('Popup'))).list.at(-1)?.id, late.id, 'a new one still comes last');
 });
 
+t.test('a page is followed by the next across restarts', async (t) => {
+  const world = await makeWorld(mapwright);
+  const at = `/projects/${world.projectId}`;
+  const made = (await mapwright.patch(at, { popups: named(12) })).shown['popups'] as Shown[];
+  for (const index of [0, 3]) await mapwright.delete(`${world.at('Popup')}/${made[index]?.id}`);
+  const kept = made.filter((_, i) => i !== 0 && i !== 3).map(({ id }) => ({ id }));
+  const popups = [kept[9], kept[0], kept[5], ...kept.slice(1, 5), ...kept.slice(6, 9)];
+  await mapwright.patch(at, { popups });
+  const next = nextOf(await mapwright.get(`${world.at('Popup')}?limit=3&fields=id`)) ?? '';
+  const ways = {
+    restart: () => mapwright.restart(),
+    snapshot: () => mapwright.server.snapshot(),
+    crash: () => mapwright.crash(),
+  };
+  for (const [way, again] of Object.entries(ways)) {
+    await again();
+    t.strictSame(await collect(next), popups.slice(3), way);
+  }
+});
+
 type Move =
   | { kind: 'create' }
   | { kind: 'delete'; at: number }

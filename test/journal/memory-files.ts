@@ -8,6 +8,7 @@
  *   random choice; and what a sync that failed left in the page cache only. Sectors are whole or absent; changes of the folder survive up to one of them, in order.
  */
 import path from 'node:path';
+import { isZero } from '../../src/lib/bytes.ts';
 import type { Files, OpenMode } from '../../src/lib/files.ts';
 
 const SECTOR = 512;
@@ -19,6 +20,8 @@ interface Inode {
   readonly unsynced: Map<number, Buffer>;
   /** The same for sectors whose sync failed: they read well, and no later sync writes them. */
   readonly lost: Map<number, Buffer>;
+  /** A copy of the files has the same bytes: copy them before they change. */
+  shared: boolean;
 }
 
 export interface FileOp {
@@ -84,7 +87,10 @@ export class MemoryFiles implements Files {
   #put(inode: Inode, bytes: Uint8Array, position: number): void {
     const end = position + bytes.byteLength;
     const size = inode.data.byteLength;
-    if (end > inode.data.byteLength) inode.data = Buffer.concat([inode.data, Buffer.alloc(end - inode.data.byteLength)]);
+    own(inode);
+    if (end > size) inode.data = Buffer.concat([inode.data, Buffer.alloc(end - size)], end);
+    // Zeros over zeros: taking them back would change nothing.
+    if (inode.lost.size === 0 && isZero(bytes) && isZero(inode.data, position, end)) return;
     for (let at = position - (position % SECTOR); at < end; at += SECTOR) {
       if (inode.unsynced.has(at)) continue;
       inode.unsynced.set(at, inode.lost.get(at) ?? (at < size ? Buffer.from(inode.data.subarray(at, at + SECTOR)) : ZEROS));
@@ -147,6 +153,7 @@ export class MemoryFiles implements Files {
   bytes(name: string): Buffer {
     const inode = this.#names.get(name);
     if (inode === undefined) throw errno('ENOENT');
+    own(inode);
     return inode.data;
   }
 
@@ -175,6 +182,7 @@ export class MemoryFiles implements Files {
     for (const undo of this.#folderUndo.slice(names).reverse()) undo();
     this.#folderUndo = [];
     for (const inode of this.#names.values()) {
+      if (inode.unsynced.size + inode.lost.size > 0) own(inode);
       for (const [at, old] of inode.unsynced) if (keep() < 0.5) old.copy(inode.data, at);
       for (const [at, old] of inode.lost) old.copy(inode.data, at);
       inode.unsynced.clear();
@@ -187,7 +195,8 @@ export class MemoryFiles implements Files {
   copy(): MemoryFiles {
     const copy = new MemoryFiles();
     for (const [name, inode] of this.#names) {
-      copy.#names.set(name, { data: Buffer.from(inode.data), unsynced: new Map(inode.unsynced), lost: new Map(inode.lost) });
+      inode.shared = true;
+      copy.#names.set(name, { ...inode, unsynced: new Map(inode.unsynced), lost: new Map(inode.lost) });
     }
     return copy;
   }
@@ -210,7 +219,12 @@ export class MemoryFiles implements Files {
 }
 
 function newInode(data: Buffer): Inode {
-  return { data, unsynced: new Map(), lost: new Map() };
+  return { data, unsynced: new Map(), lost: new Map(), shared: false };
+}
+
+function own(inode: Inode): void {
+  if (inode.shared) inode.data = Buffer.from(inode.data);
+  inode.shared = false;
 }
 
 export function errno(code: string): NodeJS.ErrnoException {

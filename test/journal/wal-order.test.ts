@@ -2,6 +2,7 @@
 import t from 'tap';
 import { readSegment, segmentRecords } from '../../src/journal/read-segment.ts';
 import { recordBytesMax, SEGMENT_BYTES_MIN, segmentPath } from '../../src/journal/segment.ts';
+import { isZero } from '../../src/lib/bytes.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { type FileOp, MemoryFiles } from './memory-files.ts';
 
@@ -87,6 +88,17 @@ t.test('a batch that does not fit is split between two records', async (t) => {
     recordsIn(files).map((record) => record[0]),
     ['1', '2', '3', '4', '5', '6'],
   );
+  await wal.close();
+});
+
+t.test('a frame is filled up with zeros, not with what was written before', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  await add(wal, 'x'.repeat(5_000));
+  await add(wal, 'y');
+  const { frames, end } = readSegment(files, { firstLsn: 1, path: segmentPath(FOLDER, 1) });
+  const small = frames[1];
+  t.ok(isZero(files.bytes(FIRST), (small?.offset ?? 0) + 64 + 5, end.offset));
   await wal.close();
 });
 

@@ -1,9 +1,10 @@
 /** A fold gives what memory holds, copies what nobody touched, and leaves no trace when it fails. */
 import path from 'node:path';
 import t from 'tap';
+import type { Command } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { restore } from '../../src/engine/recover.ts';
-import { CorruptError } from '../../src/lib/errors.ts';
+import { BusyError, CorruptError } from '../../src/lib/errors.ts';
 import { type FoldReport, fold } from '../../src/snapshot/fold.ts';
 import { chunkBytesMax, snapshotName } from '../../src/snapshot/format.ts';
 import { SnapshotReader } from '../../src/snapshot/reader.ts';
@@ -133,7 +134,7 @@ t.test('a fold that fails at any call changes nothing, and the next one succeeds
   await fill(engine, 'one');
   await folding.fold();
   // Enough for a few steps of writing.
-  for (let i = 0; i < 3; i++) await done(engine, create(project(account), { popups: [{ content: 'x'.repeat(800_000) }] }));
+  for (let i = 0; i < 3; i++) await patiently(engine, create(project(account), { popups: [{ content: 'x'.repeat(800_000) }] }));
   const image = await folding.image();
   const names = [...image.contents.keys()].sort();
   const calls: string[] = [];
@@ -217,6 +218,19 @@ t.test('a fold needs the sealed segments it is told of', async (t) => {
   t.throws(() => fold(image, { ...folding.request(), from: 3 }), { code: 'ENOENT' }, 'its previous snapshot is not there');
   t.strictSame(image.named('.snapshot.tmp'), []);
 });
+
+/** As a client does that is told to come again: the next segment may not be there yet. */
+async function patiently(engine: Engine, command: Command): Promise<void> {
+  for (;;) {
+    try {
+      await done(engine, command);
+      return;
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
 
 function popupsOf(engine: Engine, account: string, id: string) {
   const popups = engine.state.accounts.get(account)?.projects.get(id)?.collection('popups', '');

@@ -1,0 +1,129 @@
+/** `mapwright serve` as a person meets it: what it says, what it refuses, and with which exit code. */
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import { ask } from '../support/client.ts';
+import { foldersIn } from '../support/engine.ts';
+import { must, run, serve, temporaryFolder } from '../support/process.ts';
+
+const flags = ['--segment-mb', '1'];
+const free = ['--port', '0', ...flags];
+
+t.test('a first start makes a key and shows it, once; a second says what it restored', async (t) => {
+  const folder = path.join(temporaryFolder(t), 'new', 'folder');
+  const server = await serve(t, folder, flags);
+  const [example] = await server.printed(/curl -H 'Authorization: Bearer (mw_\S+)' \\\n.*\/api\/v1\/projects$/m);
+  t.match(example, server.key, 'the example works as it stands');
+  await must(server, 'POST', '/projects', { name: 'one' });
+  const first = await server.end('SIGTERM');
+  t.equal(first.code, 0);
+  t.match(first.stdout, /^mapwright \d+\.\d+\.\d+$/m);
+  t.match(first.stdout, /^Listening on http:\/\/127\.0\.0\.1:\d+, keeping everything in .*folder\. Ctrl-C stops\.$/m);
+  t.match(first.stdout, /its API key, shown only now/);
+  t.equal(first.stdout.split(server.key).length, 3, 'alone on a line, and in the example');
+
+  const again = await serve(t, folder, flags, server.key);
+  t.equal((await ask(again, 'GET', '/v1/projects')).json.length, 1);
+  const second = await again.end('SIGTERM');
+  t.match(second.stdout, /^Restored 1 projects? .*2 records of the log/m);
+  t.notMatch(second.stdout, /mw_/, 'never again');
+  for (const { stderr } of [first, second]) t.equal(stderr, '');
+  for (const name of fs.readdirSync(folder, { recursive: true }) as string[]) {
+    const file = path.join(folder, name);
+    if (fs.statSync(file).isFile()) t.notOk(fs.readFileSync(file).includes(server.key), `${name} does not hold the key`);
+  }
+});
+
+t.test('a folder with an account gets no key at its first start', async (t) => {
+  const folder = temporaryFolder(t);
+  fs.chmodSync(folder, 0o700);
+  const { stdout, code } = await run(['keys', 'create', '--account', 'ann', '--data', folder]);
+  t.equal(code, 0);
+  const server = await serve(t, folder, ['--host', '0.0.0.0', ...flags], stdout.trim());
+  t.equal((await ask({ ...server, url: server.url.replace('0.0.0.0', '127.0.0.1') }, 'GET', '/v1/projects')).status, 200);
+  t.notMatch((await server.end('SIGTERM')).stdout, /mw_/);
+});
+
+t.test('a second server on the folder is refused, by name of the first', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await serve(t, folder, flags);
+  const { code, stderr, stdout } = await run(['serve', '--data', folder, ...free]);
+  t.equal(code, 1);
+  t.match(stderr, new RegExp(`is in use by process ${server.child.pid} on `));
+  t.notMatch(stdout, /Listening/);
+  t.equal((await ask(server, 'GET', '/v1/projects')).status, 200, 'which goes on');
+  await server.end('SIGKILL');
+  await serve(t, folder, flags, server.key);
+});
+
+t.test('a busy port is named, with another to try; the folder is left sound', async (t) => {
+  const busy = http.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => busy.once('listening', resolve));
+  t.teardown(() => busy.close());
+  const { port } = busy.address() as AddressInfo;
+  const folder = temporaryFolder(t);
+  const { code, stderr, stdout } = await run(['serve', '--data', folder, '--port', `${port}`, ...flags]);
+  t.equal(code, 1);
+  t.match(stderr, `Port ${port} on 127.0.0.1 is taken`);
+  t.match(stderr, `--port ${port + 1}`);
+  t.notMatch(stdout + stderr, /mw_/, 'no key is made for nobody to see');
+  await serve(t, folder, flags);
+});
+
+t.test('an address that is not this machine\u2019s is refused in words', async (t) => {
+  const { code, stderr } = await run(['serve', '--data', temporaryFolder(t), '--host', '203.0.113.1', ...free]);
+  t.equal(code, 1);
+  t.match(stderr, /no address 203\.0\.113\.1/);
+  t.notMatch(stderr, /at .*\.js/, 'no stack');
+});
+
+t.test('damage: exit 3, with file, offset and the command that shows more', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await serve(t, folder, flags);
+  await must(server, 'POST', '/projects', {});
+  await server.end('SIGTERM');
+  const [name] = fs.readdirSync(foldersIn(folder).journal).filter((entry) => entry.endsWith('.segment'));
+  const file = path.join(foldersIn(folder).journal, name as string);
+  const bytes = fs.readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(600) ^ 1, 600);
+  fs.writeFileSync(file, bytes);
+  const { code, stderr, stdout } = await run(['serve', '--data', folder, ...free]);
+  t.equal(code, 3);
+  t.match(stderr, `corrupt: ${file} at byte 512: `);
+  t.match(stderr, `mapwright inspect ${file}`);
+  t.notMatch(stdout, /Listening/);
+  t.ok(fs.readFileSync(file).equals(bytes), 'nothing was changed');
+});
+
+t.test('options come from flags, the environment and a file, in that order', async (t) => {
+  const folder = temporaryFolder(t);
+  const config = path.join(folder, 'options.json');
+  fs.writeFileSync(config, JSON.stringify({ data: path.join(folder, 'from-file'), 'segment-mb': 2, port: 0 }));
+  const ended = async (args: string[], env: Record<string, string>) => {
+    const { code, stderr } = await run(['keys', 'create', '--account', 'a', ...args], { env });
+    t.equal(code, 0, stderr);
+  };
+  await ended(['--data', path.join(folder, 'from-flag')], { MAPWRIGHT_DATA: path.join(folder, 'from-env') });
+  await ended([], { MAPWRIGHT_DATA: path.join(folder, 'from-env'), MAPWRIGHT_SEGMENT_MB: '4' });
+  t.strictSame(fs.readdirSync(folder).sort(), ['from-env', 'from-flag', 'options.json']);
+
+  const server = await serve(t, path.join(folder, 'served'), ['--config', config], undefined, { env: { MAPWRIGHT_LOG_REQUESTS: 'true' } });
+  await ask(server, 'GET', '/v1/projects');
+  const { stderr } = await server.end('SIGTERM');
+  t.match(stderr, /"status":200/, 'the request is in the log');
+  t.notMatch(stderr, server.key, 'the key is not');
+  const sizes = fs.readdirSync(foldersIn(path.join(folder, 'served')).journal).map((name) => {
+    return fs.statSync(path.join(foldersIn(path.join(folder, 'served')).journal, name)).size;
+  });
+  t.equal(sizes[0], 2 * 1024 * 1024, 'the file says how large segments are');
+});
+
+t.test('without --sync always it says what that means', async (t) => {
+  const server = await serve(t, temporaryFolder(t), ['--sync', 'interval', ...flags]);
+  await must(server, 'POST', '/projects', {});
+  const { stdout, code } = await server.end('SIGTERM');
+  t.equal(code, 0);
+  t.match(stdout, /a crash may lose writes/);
+});

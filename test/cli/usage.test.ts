@@ -1,0 +1,57 @@
+/** Wrong usage is told, with exit code 2, before anything is touched. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { run, temporaryFolder } from '../support/process.ts';
+
+const wrong: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [
+  ['no command', [], /Which command/],
+  ['an unknown command', ['sreve'], /sreve/],
+  ['an unknown flag', ['serve', '--prot', '1'], /prot/],
+  ['an unknown flag of a command below', ['keys', 'list', '--account', 'x'], /account/],
+  ['keys without a verb', ['keys'], /create, list or revoke/],
+  ['a missing flag', ['keys', 'create'], /account/],
+  ['a missing argument', ['keys', 'revoke'], /./],
+  ['a missing file', ['inspect'], /./],
+  ['demo without a key', ['demo'], /MAPWRIGHT_KEY/],
+  ['a port that is no number', ['serve', '--port', 'http'], /--port must be a number/],
+  ['a negative port', ['serve', '--port', '-1'], /--port must be a number/],
+  ['a port beyond all ports', ['serve', '--port', '65536'], /65535/],
+  ['too small a segment', ['serve', '--segment-mb', '0.5'], /--segment-mb/],
+  ['a segment of a broken size', ['serve', '--segment-mb', '1.3'], /segment/],
+  ['a snapshot of no size', ['serve', '--snapshot-mb', '0'], /--snapshot-mb/],
+  ['another way to sync', ['serve', '--sync', 'sometimes'], /always, interval, never/i],
+];
+
+for (const [what, args, says] of wrong) {
+  t.test(`${what}: exit 2`, async (t) => {
+    const cwd = temporaryFolder(t);
+    const { code, stdout, stderr } = await run(args, { cwd });
+    t.equal(code, 2, stderr);
+    t.equal(stdout, '');
+    t.match(stderr, says);
+    t.notMatch(stderr, /at .*\.js:\d/, 'no stack');
+    t.strictSame(fs.readdirSync(cwd), []);
+  });
+}
+
+t.test('a variable that is no option: exit 2; one that is another command\u2019s: none of its business', async (t) => {
+  const cwd = temporaryFolder(t);
+  const misspelt = await run(['keys', 'list'], { cwd, env: { MAPWRIGHT_SEGMNET_MB: '1' } });
+  t.equal(misspelt.code, 2);
+  t.match(misspelt.stderr, /MAPWRIGHT_SEGMNET_MB/);
+  fs.mkdirSync(path.join(cwd, 'data'), { mode: 0o700 });
+  const env = { MAPWRIGHT_KEY: 'mw_x', MAPWRIGHT_PORT: '1', MAPWRIGHT_DATA: path.join(cwd, 'data'), MAPWRIGHT_ACCOUNT: 'a' };
+  for (const args of [['keys', 'list'], ['verify'], ['snapshot']]) {
+    const { code, stderr } = await run(args, { cwd, env });
+    t.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  }
+});
+
+t.test('help and version', async (t) => {
+  const help = await run(['--help']);
+  t.equal(help.code, 0);
+  for (const verb of ['serve', 'keys', 'demo', 'snapshot', 'inspect', 'verify']) t.match(help.stdout, `mapwright ${verb}`);
+  for (const verb of ['serve', 'keys create', 'inspect']) t.equal((await run([...verb.split(' '), '--help'])).code, 0);
+  t.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,125 @@
+/** A disk that fills up: writes are refused, reads go on, and writes come back by themselves when there is room. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { askServer } from '../../src/server/control.ts';
+import { ask } from '../support/client.ts';
+import { foldersIn } from '../support/engine.ts';
+import { must, serve, temporaryFolder } from '../support/process.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Why there can be no small disk here; false when there can. */
+const skip = whyNot();
+
+function whyNot(): string | false {
+  const folder = temporaryFolder(t);
+  const { status, stderr, error } = mount(folder, 1);
+  if (status !== 0) return `no small disk can be mounted: ${error?.message ?? String(stderr).trim()}`;
+  spawnSync('umount', [folder]);
+  return false;
+}
+
+function mount(folder: string, size: number) {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'tmpfs', folder]);
+}
+
+/** A disk of so many MiB. */
+function smallDisk(t: Pick<Test, 'teardown'>, size: number): string {
+  const folder = temporaryFolder(t);
+  mount(folder, size);
+  t.teardown(() => spawnSync('umount', ['-l', folder]));
+  return folder;
+}
+
+t.test('507 for writes, reads go on, writes resume', { skip }, async (t) => {
+  const disk = smallDisk(t, 8);
+  const data = path.join(disk, 'data');
+  const filler = path.join(disk, 'filler');
+  const server = await serve(t, data, ['--segment-mb', '1']);
+  // Two segments and the spare are there, at most; no other fits.
+  fs.writeFileSync(filler, Buffer.alloc(5 * mebibyte));
+  const acknowledged = new Map<string, string>();
+  const write = async (size: number) => {
+    for (;;) {
+      const name = `${acknowledged.size} ${'x'.repeat(size)}`;
+      const answer = await ask(server, 'POST', '/v1/projects', { name });
+      if (answer.status === 200) acknowledged.set(answer.json.id, name);
+      if (answer.status !== 503) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  // To the last sector: a small record may still fit where a large one does not.
+  let refused = await write(60_000);
+  for (const size of [60_000, 5000, 0]) {
+    for (let i = 0; (i === 0 || refused.status === 200) && i < 1000; i++) refused = await write(size);
+    t.equal(refused.status, 507, `${size} bytes`);
+  }
+  t.match(refused.headers['content-type'], /problem\+json/);
+  t.notMatch(refused.text, /ENOSPC|\/journal|\/tmp/, 'no word about the server\u2019s insides');
+  t.ok(acknowledged.size > 10);
+  const [first] = acknowledged.keys();
+
+  const list = async () => (await must(server, 'GET', '/projects?fields=name')).map(({ id }: { id: string }) => id);
+  t.strictSame(await list(), [...acknowledged.keys()], 'reads go on, and show nothing that was refused');
+  // A deletion needs a record too.
+  t.equal((await ask(server, 'DELETE', `/v1/projects/${first}`)).status, 507);
+  t.equal((await ask(server, 'PATCH', `/v1/projects/${first}`, {})).status, 200, 'what needs no record is answered');
+  t.equal((await ask(server, 'GET', '/readyz')).status, 200);
+  await t.rejects(askServer(data, 'snapshot', {}), 'a snapshot is not possible either');
+  t.strictSame(fs.readdirSync(foldersIn(data).snapshots), [], 'and leaves nothing');
+
+  fs.unlinkSync(filler);
+  let resumed = await write(60_000);
+  for (let i = 0; resumed.status === 507 && i < 200; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    resumed = await write(60_000);
+  }
+  t.equal(resumed.status, 200, 'there is room: writes are taken again');
+  t.strictSame(await list(), [...acknowledged.keys()]);
+  await server.end('SIGKILL');
+  const again = await serve(t, data, ['--segment-mb', '1'], server.key);
+  const found = await must(again, 'GET', '/projects');
+  t.strictSame(new Map(found.map(({ id, name }: { id: string; name: string }) => [id, name])), acknowledged);
+});
+
+t.test('a server starts and is read on a disk without room for a spare', { skip }, async (t) => {
+  const disk = smallDisk(t, 8);
+  const data = path.join(disk, 'data');
+  const server = await serve(t, data, ['--segment-mb', '1']);
+  const made = await must(server, 'POST', '/projects', { name: 'kept' });
+  await server.end('SIGKILL');
+  // The spare is deleted at the start, and what it took is gone to somebody else by the time the next is made.
+  for (const name of fs.readdirSync(foldersIn(data).journal)) {
+    if (name.startsWith('spare')) fs.unlinkSync(path.join(foldersIn(data).journal, name));
+  }
+  const filler = fs.openSync(path.join(disk, 'filler'), 'w');
+  try {
+    for (;;) fs.writeSync(filler, Buffer.alloc(64 * 1024));
+  } catch (error) {
+    t.match(error, { code: 'ENOSPC' });
+  }
+  fs.closeSync(filler);
+  const again = await serve(t, data, ['--segment-mb', '1'], server.key);
+  t.strictSame(await must(again, 'GET', '/projects'), [made]);
+  t.equal((await ask(again, 'POST', '/v1/projects', {})).status, 507);
+  fs.unlinkSync(path.join(disk, 'filler'));
+  let status = 507;
+  for (let i = 0; status !== 200 && i < 200; i++) {
+    status = (await ask(again, 'POST', '/v1/projects', {})).status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  t.equal(status, 200);
+  t.equal((await again.end('SIGTERM')).code, 0);
+});
+
+t.test('a new folder that does not fit is refused in words, and works once there is room', { skip }, async (t) => {
+  const disk = smallDisk(t, 1);
+  const data = path.join(disk, 'data');
+  await t.rejects(serve(t, data, ['--segment-mb', '1']), { message: /ended \(1\)/ });
+  t.equal(spawnSync('mount', ['-o', 'remount,size=8m', disk]).status, 0);
+  const server = await serve(t, data, ['--segment-mb', '1']);
+  await must(server, 'POST', '/projects', {});
+  t.equal((await server.end('SIGTERM')).code, 0);
+});

@@ -1,0 +1,138 @@
+/** The server inside another program, through the package's public entry. */
+import fs from 'node:fs';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { createServer, FolderError, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
+import { ask } from '../support/client.ts';
+import { recordingLog } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+async function embedded(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
+  const data = options.data ?? path.join(temporaryFolder(t), 'data');
+  const { log, logged } = recordingLog();
+  const server = await createServer({ data, log, segmentBytes: 1024 * 1024, ...options });
+  t.teardown(() => server.close());
+  return { server, data, logged };
+}
+
+/** Mounts the handler in a plain program. */
+async function mount(t: Pick<Test, 'teardown'>, server: MapwrightServer): Promise<string> {
+  const host = http.createServer(server.handler).listen(0, '127.0.0.1');
+  await new Promise((resolve) => host.once('listening', resolve));
+  t.teardown(() => {
+    host.closeAllConnections();
+    host.close();
+  });
+  return `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+}
+
+t.test('the handler serves in a program of its own, and all is there after a restart', async (t) => {
+  const { server, data } = await embedded(t);
+  t.equal(server.recovery.accounts, 0, 'a new folder has no account, and makes none by itself');
+  const { key, id, account } = await server.createKey('ann');
+  t.equal(account.name, 'ann');
+  const url = await mount(t, server);
+  const made = await ask({ url, key }, 'POST', '/api/v1/projects', { name: 'embedded', popups: [{ title: 'x' }] });
+  t.equal(made.status, 200);
+  t.equal((await ask({ url }, 'GET', '/v1/projects')).status, 401);
+  t.equal((await ask({ url }, 'GET', '/healthz')).status, 200);
+  t.strictSame((await server.keys()).map((listed) => [listed.id, listed.account, listed.revoked]), [[id, 'ann', '']]);
+  t.equal((await server.snapshot())?.records, 2);
+  t.equal(await server.snapshot(), undefined);
+  await server.close();
+  await server.close();
+
+  const again = await embedded(t, { data });
+  t.match(again.server.recovery, { accounts: 1, projects: 1, snapshotLsn: 2, records: 0, damaged: [] });
+  const read = await ask({ url: await mount(t, again.server), key }, 'GET', `/v1/projects/${made.json.id}`);
+  t.equal(read.text, made.text, 'the same bytes');
+});
+
+t.test('a closed server answers nothing any more, although its program goes on', async (t) => {
+  const { server, data } = await embedded(t);
+  const { key } = await server.createKey('ann');
+  const url = await mount(t, server);
+  await ask({ url, key }, 'POST', '/v1/projects', { name: 'old' });
+  await server.close();
+  const other = await embedded(t, { data });
+  const next = await mount(t, other.server);
+  await ask({ url: next, key }, 'POST', '/v1/projects', { name: 'new' });
+  t.equal((await ask({ url, key }, 'POST', '/v1/projects', {})).status, 503, 'it cannot write');
+  t.equal((await ask({ url, key }, 'GET', '/v1/projects')).status, 503, 'nor show what another may have changed since');
+  t.equal((await ask({ url }, 'GET', '/readyz')).status, 503);
+  await t.rejects(server.createKey('late'));
+});
+
+t.test('a folder in use is refused by name of its holder, and freed by close', async (t) => {
+  const { server, data } = await embedded(t);
+  const second = createServer({ data, log: recordingLog().log });
+  await t.rejects(second, FolderError);
+  await t.rejects(second, { message: new RegExp(`in use by process ${process.pid} on .*, since 20`) });
+  await server.close();
+  await embedded(t, { data });
+});
+
+t.test('a folder that cannot be one is refused', async (t) => {
+  const file = path.join(temporaryFolder(t), 'file');
+  fs.writeFileSync(file, '');
+  await t.rejects(createServer({ data: file, log: recordingLog().log }), FolderError);
+  await t.rejects(createServer({ data: path.join(file, 'below'), log: recordingLog().log }), FolderError);
+});
+
+t.test('a new folder is its owner\u2019s alone; a looser one is a warning', async (t) => {
+  const { data, logged } = await embedded(t, { data: path.join(temporaryFolder(t), 'a', 'b', 'c') });
+  const mode = (name: string) => fs.statSync(path.join(data, name)).mode & 0o777;
+  t.equal(mode('.'), 0o700);
+  for (const name of ['journal', 'snapshots']) t.equal(mode(name), 0o700);
+  for (const name of ['lock', 'control.sock']) t.equal(mode(name), 0o600);
+  for (const name of fs.readdirSync(path.join(data, 'journal'))) t.equal(mode(`journal/${name}`), 0o600, name);
+  t.strictSame(logged.filter(([level]) => level !== 'info'), []);
+
+  const loose = path.join(temporaryFolder(t), 'loose');
+  fs.mkdirSync(loose);
+  fs.chmodSync(loose, 0o750);
+  const warned = await embedded(t, { data: loose });
+  t.ok(warned.logged.some(([level, , message]) => level === 'warn' && message.includes('chmod 700')));
+  t.equal(fs.statSync(loose).mode & 0o777, 0o750, 'and it is left as it is');
+});
+
+t.test('close lets requests in flight end, and takes no new connection', async (t) => {
+  const { server } = await embedded(t);
+  const { key } = await server.createKey('ann');
+  const { url, port } = await server.listen(0);
+  // A request of which half is there: its head and a part of its body.
+  const body = JSON.stringify({ name: 'in flight' });
+  const socket = net.connect(port, '127.0.0.1');
+  let received = '';
+  const over = new Promise((resolve) => socket.on('data', (part) => (received += part)).once('close', resolve));
+  socket.write(
+    `POST /v1/projects HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  // Answered on another connection afterwards: the first has been read by then.
+  for (let i = 0; i < 3; i++) await ask({ url }, 'GET', '/healthz');
+  let closed = false;
+  const closing = server.close().then(() => {
+    closed = true;
+  });
+  await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' });
+  t.notOk(closed, 'it waits for the request');
+  socket.write(body.slice(5));
+  await over;
+  await closing;
+  t.match(received, /^HTTP\/1.1 200 OK\r\n/);
+  t.match(received, /"name":"in flight"/);
+  t.match(received, /\r\nconnection: close\r\n/i, 'and is the last on its connection');
+});
+
+t.test('it listens where it is told, also twice, and says so when it cannot', async (t) => {
+  const { server } = await embedded(t);
+  const first = await server.listen(0);
+  t.match(first.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  const second = await server.listen(0);
+  for (const { url } of [first, second]) t.equal((await ask({ url }, 'GET', '/readyz')).status, 200);
+  await t.rejects(server.listen(first.port), { code: 'EADDRINUSE' });
+  t.equal((await ask({ url: first.url }, 'GET', '/readyz')).status, 200, 'which harms nobody');
+  await server.close();
+});

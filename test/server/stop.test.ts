@@ -1,0 +1,125 @@
+/** How the process ends: as told, at once when told twice, and by itself when it can no longer keep its promise. */
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import { verifyFolder } from '../../src/engine/verify.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { ask } from '../support/client.ts';
+import { foldersIn } from '../support/engine.ts';
+import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
+
+const flags = ['--segment-mb', '1'];
+
+/** A request that is half sent; the connection, once the server has read that half. */
+async function halfSent(server: Served): Promise<{ socket: net.Socket; rest: string; received: () => string }> {
+  const body = JSON.stringify({ name: 'in flight' });
+  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  let received = '';
+  socket.on('data', (part) => (received += part)).on('error', () => undefined);
+  const head = `POST /v1/projects HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.key}\r\ncontent-length: ${body.length}\r\n`;
+  await new Promise((resolve) => socket.write(`${head}\r\n${body.slice(0, 4)}`, resolve));
+  for (let i = 0; i < 3; i++) await ask(server, 'GET', '/healthz');
+  return { socket, rest: body.slice(4), received: () => received };
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  t.test(`${signal}: what is in flight ends, all is on the disk, exit 0`, async (t) => {
+    const folder = temporaryFolder(t);
+    const server = await serve(t, folder, flags);
+    const made = await must(server, 'POST', '/projects', { name: 'kept' });
+    const { socket, rest, received } = await halfSent(server);
+    const over = new Promise((resolve) => socket.once('close', resolve));
+    server.child.kill(signal);
+    await server.printed(/finishing what is in flight/);
+    await t.rejects(ask(server, 'GET', '/healthz'), { code: 'ECONNREFUSED' });
+    socket.write(rest);
+    await over;
+    t.match(received(), /^HTTP\/1.1 200 /);
+    const { code, signal: killed, stdout, stderr } = await server.ended;
+    t.strictSame([code, killed], [0, null]);
+    t.match(stdout, /Goodbye/);
+    t.equal(stderr, '');
+    t.notOk(fs.existsSync(path.join(folder, 'control.sock')));
+    const { findings, restores } = verifyFolder(nodeFiles, foldersIn(folder), false);
+    t.strictSame(findings, []);
+    t.equal(restores?.projects, 2);
+    const again = await serve(t, folder, flags, server.key);
+    t.strictSame(await must(again, 'GET', `/projects/${made.id}`), made);
+  });
+}
+
+t.test('a second signal ends it at once, and nothing acknowledged is lost', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await serve(t, folder, flags);
+  const made = await must(server, 'POST', '/projects', { name: 'kept' });
+  const { socket } = await halfSent(server);
+  server.child.kill('SIGTERM');
+  await server.printed(/finishing what is in flight/);
+  const { code, stdout } = await server.end('SIGTERM');
+  t.not(code, 0, 'the request in flight was not waited for');
+  t.notMatch(stdout, /Goodbye/);
+  socket.destroy();
+  const again = await serve(t, folder, flags, server.key);
+  t.strictSame(await must(again, 'GET', '/projects'), [made]);
+});
+
+t.test('told to stop while a snapshot is folded, it breaks that off', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await serve(t, folder, flags);
+  await must(server, 'POST', '/projects', { popups: Array.from({ length: 2000 }, (_, i) => ({ name: `${i}` })) });
+  const socket = net.connect(path.join(folder, 'control.sock'));
+  socket.on('error', () => undefined).write('{"verb":"snapshot","args":{}}\n');
+  // The log has been sealed when there is a second segment: the fold begins.
+  const segments = () => fs.readdirSync(foldersIn(folder).journal).filter((name) => name.endsWith('.segment'));
+  while (segments().length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+  const { code, stderr } = await server.end('SIGTERM');
+  t.equal(code, 0);
+  t.notMatch(stderr, /"level":50/);
+  const again = await serve(t, folder, flags, server.key);
+  t.equal((await must(again, 'GET', '/projects'))[0].popups.length, 2000);
+  t.strictSame(
+    fs.readdirSync(foldersIn(folder).snapshots).filter((name) => name.endsWith('.tmp')),
+    [],
+  );
+});
+
+t.test('when the thread that writes dies, the process does, and a restart has all that was acknowledged', async (t) => {
+  const folder = temporaryFolder(t);
+  const hook = path.join(folder, 'hook.mjs');
+  // In the flusher's thread alone: the n-th sync of a file fails, as a disk's would.
+  fs.writeFileSync(
+    hook,
+    `import fs from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import { syncBuiltinESMExports } from 'node:module';
+if (!isMainThread) {
+  const { fdatasyncSync } = fs;
+  let left = 40;
+  fs.fdatasyncSync = (fd) => {
+    if (left-- <= 0) throw Object.assign(new Error('EIO: made up'), { code: 'EIO' });
+    fdatasyncSync(fd);
+  };
+  syncBuiltinESMExports();
+}
+`,
+  );
+  const data = path.join(folder, 'data');
+  const server = await serve(t, data, flags, undefined, { env: { NODE_OPTIONS: `--import=${hook}` } });
+  const acknowledged: string[] = [];
+  let refused = 0;
+  for (let i = 0; i < 200 && refused === 0; i++) {
+    const answer = await ask(server, 'POST', '/v1/projects', { name: `${i}` }).catch(() => undefined);
+    if (answer?.status === 200) acknowledged.push(answer.json.id);
+    else refused++;
+  }
+  t.equal(refused, 1, 'a write was not acknowledged');
+  const { code, signal, stderr } = await server.ended;
+  t.strictSame([code, signal], [1, null]);
+  t.match(stderr, /the journal has failed/);
+  t.ok(acknowledged.length > 0);
+  const again = await serve(t, data, flags, server.key);
+  const found = new Set((await must(again, 'GET', '/projects')).map(({ id }: { id: string }) => id));
+  for (const id of acknowledged) t.ok(found.has(id), id);
+  t.ok(found.size <= acknowledged.length + 1);
+});
