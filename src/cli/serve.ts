@@ -8,6 +8,8 @@ import { dataOption, numberFrom, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
 
 const mebibyte = 1024 * 1024;
+/** Segments are whole sectors, whatever part of a MiB is asked for. */
+const sector = 512;
 /** Name of the account that a first start creates. */
 const firstAccount = 'default';
 
@@ -87,7 +89,7 @@ async function serve(args: Arguments): Promise<void> {
   const server = await createServer({
     data: args.data,
     sync: args.sync,
-    segmentBytes: args.segmentMb * mebibyte,
+    segmentBytes: Math.round((args.segmentMb * mebibyte) / sector) * sector,
     snapshotBytes: args.snapshotMb * mebibyte,
     snapshotMinutes: args.snapshotMinutes,
     elementsMax: args.elementsMax,

@@ -12,7 +12,7 @@
 
 import { openWal } from '../journal/open-wal.ts';
 import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
-import { SEGMENT_BYTES_DEFAULT, type SyncMode, segmentPath } from '../journal/segment.ts';
+import { type SyncMode, segmentBytesDefault, segmentPath } from '../journal/segment.ts';
 import { settleWal } from '../journal/settle.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
@@ -73,11 +73,11 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
   tidySnapshots(files, folders.snapshots, damaged);
   const tail = settleWal(files, plan, {
     sync: options.sync ?? 'always',
-    segmentBytes: options.segmentBytes ?? SEGMENT_BYTES_DEFAULT,
+    segmentBytes: options.segmentBytes ?? segmentBytesDefault,
     now: clock,
-    log: (level, fields, message) => log[level](fields, message),
+    log,
   });
-  const journal = await openWal(tail, { onFatal, log: (level, fields, message) => log[level](fields, message) });
+  const journal = await openWal(tail, { onFatal, log });
   const folding = new Folding(journal, snapshotLsn, {
     files,
     journalFolder: folders.journal,

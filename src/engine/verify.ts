@@ -32,6 +32,15 @@ const triesMax = 5;
 
 /** @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried */
 export function verifyFolder(files: Files, folders: Folders, inUse: boolean): Verification {
+  const first = verifyWhole(files, folders, inUse);
+  if (!inUse || first.findings.length === 0) return first;
+  // What was being written while it was read is whole the second time; damage stays where it is.
+  const second = verifyWhole(files, folders, inUse);
+  const seen = new Set(first.findings.map(({ file, offset }) => `${offset} ${file}`));
+  return { ...second, findings: second.findings.filter(({ file, offset }) => seen.has(`${offset} ${file}`)) };
+}
+
+function verifyWhole(files: Files, folders: Folders, inUse: boolean): Verification {
   for (let tries = 1; ; tries++) {
     try {
       return verifyOnce(files, folders, inUse);

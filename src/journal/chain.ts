@@ -8,7 +8,7 @@
 import { CorruptError } from '../lib/errors.ts';
 import type { Lsn } from './journal.ts';
 import { hex, type Segment } from './read-segment.ts';
-import { SEGMENT_HEADER_BYTES } from './segment.ts';
+import { segmentHeaderBytes } from './segment.ts';
 
 export class Chain {
   #last: Segment | undefined;
@@ -52,7 +52,7 @@ function checkSuccessor(before: Segment, segment: Segment): void {
     throw new CorruptError(before.path, before.end.offset, found);
   }
   if (segment.firstLsn !== before.nextLsn) {
-    throw new CorruptError(segment.path, SEGMENT_HEADER_BYTES, gap(before.nextLsn, segment.firstLsn));
+    throw new CorruptError(segment.path, segmentHeaderBytes, gap(before.nextLsn, segment.firstLsn));
   }
 }
 

@@ -12,9 +12,9 @@
  */
 import type { Op } from './flusher.ts';
 
-const COUNTER_BYTES = 8;
-const NUMBERS = 5;
-const CODES: Readonly<Record<Op['kind'], number>> = { flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5 };
+const counterBytes = 8;
+const numbersCount = 5;
+const opCodes: Readonly<Record<Op['kind'], number>> = { flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5 };
 
 export class Control {
   readonly shared: SharedArrayBuffer;
@@ -22,15 +22,15 @@ export class Control {
   readonly #numbers: Float64Array;
   #seen = 0;
 
-  constructor(shared = new SharedArrayBuffer(COUNTER_BYTES + NUMBERS * 8)) {
+  constructor(shared = new SharedArrayBuffer(counterBytes + numbersCount * 8)) {
     this.shared = shared;
     this.#counter = new Int32Array(shared, 0, 1);
-    this.#numbers = new Float64Array(shared, COUNTER_BYTES, NUMBERS);
+    this.#numbers = new Float64Array(shared, counterBytes, numbersCount);
   }
 
   /** Main thread: hands over an op. */
   send(op: Op): void {
-    this.#numbers[0] = CODES[op.kind];
+    this.#numbers[0] = opCodes[op.kind];
     if (op.kind === 'flush') this.#numbers.set([op.half, op.start, op.bytes, op.count], 1);
     if (op.kind === 'rotate') this.#numbers.set([op.salt, op.segmentBytes], 1);
     Atomics.add(this.#counter, 0, 1);
@@ -42,10 +42,10 @@ export class Control {
     Atomics.wait(this.#counter, 0, this.#seen);
     this.#seen = Atomics.load(this.#counter, 0);
     const [code, a, b, c, d] = this.#numbers as unknown as [number, number, number, number, number];
-    if (code === CODES.flush) return { kind: 'flush', half: a === 0 ? 0 : 1, start: b, bytes: c, count: d };
-    if (code === CODES.mark) return { kind: 'mark' };
-    if (code === CODES.sync) return { kind: 'sync' };
-    if (code === CODES.rotate) return { kind: 'rotate', salt: a, segmentBytes: b };
+    if (code === opCodes.flush) return { kind: 'flush', half: a === 0 ? 0 : 1, start: b, bytes: c, count: d };
+    if (code === opCodes.mark) return { kind: 'mark' };
+    if (code === opCodes.sync) return { kind: 'sync' };
+    if (code === opCodes.rotate) return { kind: 'rotate', salt: a, segmentBytes: b };
     return { kind: 'stop' };
   }
 }

@@ -36,17 +36,17 @@ export interface Crew {
 }
 
 /** A thread that is kept once it is there. */
-const ONE_THREAD = { minThreads: 0, maxThreads: 1, idleTimeout: Number.POSITIVE_INFINITY, recordTiming: false } as const;
+const oneThread = { minThreads: 0, maxThreads: 1, idleTimeout: Number.POSITIVE_INFINITY, recordTiming: false } as const;
 /** Spares come seldom: their thread goes soon after one is made. */
-const SPARE_THREAD_IDLE_MS = 5_000;
+const spareThreadIdleMs = 5_000;
 
 export class ThreadCrew implements Crew {
   /** For tests that let a thread die. */
-  readonly flusherPool = new Piscina({ ...ONE_THREAD, filename: workerFile(import.meta.url, './flusher-worker') });
+  readonly flusherPool = new Piscina({ ...oneThread, filename: workerFile(import.meta.url, './flusher-worker') });
   readonly sparePool = new Piscina({
-    ...ONE_THREAD,
+    ...oneThread,
     filename: workerFile(import.meta.url, './spare-worker'),
-    idleTimeout: SPARE_THREAD_IDLE_MS,
+    idleTimeout: spareThreadIdleMs,
   });
   readonly #control = new Control();
   readonly #channel = new MessageChannel();

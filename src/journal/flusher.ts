@@ -13,9 +13,9 @@
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Files } from '../lib/files.ts';
-import { FRAME_HEADER_BYTES, frameBytes, markFrame, sealFrame, type WholeFrame, writeFrameHeader } from './frame.ts';
+import { frameBytes, frameHeaderBytes, markFrame, sealFrame, type WholeFrame, writeFrameHeader } from './frame.ts';
 import type { Lsn } from './journal.ts';
-import { framesEnd, SEGMENT_HEADER_BYTES, SPARE_NAME, segmentPath } from './segment.ts';
+import { framesEnd, segmentHeaderBytes, segmentPath, spareName } from './segment.ts';
 import type { Tail } from './settle.ts';
 
 /** What the flusher is asked to do. */
@@ -44,7 +44,7 @@ export interface Report {
 /** Where a flusher begins: the part of a {@link Tail} that it needs. */
 export type FlusherStart = Pick<Tail, 'folder' | 'sync' | 'nextLsn' | 'crc' | 'segment'>;
 
-const SCRATCH_BYTES_MIN = 64 * 1024;
+const scratchBytesMin = 64 * 1024;
 
 export class Flusher {
   readonly #files: Files;
@@ -57,7 +57,7 @@ export class Flusher {
   #nextLsn: Lsn;
   #crc: number;
   #unsynced = false;
-  #scratch = Buffer.alloc(SCRATCH_BYTES_MIN);
+  #scratch = Buffer.alloc(scratchBytesMin);
   #frames = 0;
   #bytes = 0;
   #syncs = 0;
@@ -105,11 +105,11 @@ export class Flusher {
   #flush(op: Op & { kind: 'flush' }): void {
     const size = frameBytes(op.bytes);
     const frame = this.#scratchFor(size);
-    const end = FRAME_HEADER_BYTES + op.bytes;
-    frame.set((this.#halves[op.half] as Uint8Array).subarray(op.start, op.start + op.bytes), FRAME_HEADER_BYTES);
+    const end = frameHeaderBytes + op.bytes;
+    frame.set((this.#halves[op.half] as Uint8Array).subarray(op.start, op.start + op.bytes), frameHeaderBytes);
     frame.fill(0, end, size);
     const place = { firstLsn: this.#nextLsn, previousCrc: this.#crc, timeMs: Date.now() };
-    const payloadCrc = crc32(frame.subarray(FRAME_HEADER_BYTES, end));
+    const payloadCrc = crc32(frame.subarray(frameHeaderBytes, end));
     const header = { ...place, type: 'batch', count: op.count, payloadBytes: op.bytes, payloadCrc } as const;
     const crc = writeFrameHeader(frame, header, this.#segment.salt);
     this.#append({ bytes: frame.subarray(0, size), crc }, framesEnd(this.#segment.bytes));
@@ -136,14 +136,14 @@ export class Flusher {
       throw new Error(`a rotation at LSN ${this.#nextLsn} in the segment of ${firstLsn}`);
     this.#syncRest();
     const next = segmentPath(this.#folder, this.#nextLsn);
-    this.#files.rename(path.join(this.#folder, SPARE_NAME), next);
+    this.#files.rename(path.join(this.#folder, spareName), next);
     this.#files.syncFolder(this.#folder);
     const fd = this.#files.open(next, 'r+');
     if (!stale) this.#seal(salt);
     this.#files.close(this.#fd);
     this.#fd = fd;
     this.#segment = { firstLsn: this.#nextLsn, bytes: segmentBytes, salt, stale: false };
-    this.#offset = SEGMENT_HEADER_BYTES;
+    this.#offset = segmentHeaderBytes;
   }
 
   #seal(salt: number): void {

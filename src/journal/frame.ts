@@ -34,16 +34,16 @@ import { readUint53, writeUint53 } from '../lib/bytes.ts';
 import type { Lsn } from './journal.ts';
 
 /** Frames start at multiples of this many bytes: the sector, which a disk writes whole or not at all. */
-export const FRAME_ALIGN_BYTES = 512;
-export const FRAME_HEADER_BYTES = 64;
+export const frameAlignBytes = 512;
+export const frameHeaderBytes = 64;
 /** What a record costs besides its own bytes. */
-export const RECORD_LENGTH_BYTES = 4;
-const SEAL_PAYLOAD_BYTES = 16;
-const MAGIC = 0x3146776d;
+export const recordLengthBytes = 4;
+const sealPayloadBytes = 16;
+const magic = 0x3146776d;
 
-const TYPE_CODES = { batch: 1, mark: 2, seal: 3 } as const;
-export type FrameType = keyof typeof TYPE_CODES;
-const TYPE_NAMES: Readonly<Record<number, FrameType>> = { 1: 'batch', 2: 'mark', 3: 'seal' };
+const typeCodes = { batch: 1, mark: 2, seal: 3 } as const;
+export type FrameType = keyof typeof typeCodes;
+const typeNames: Readonly<Record<number, FrameType>> = { 1: 'batch', 2: 'mark', 3: 'seal' };
 
 export interface FrameHeader {
   readonly type: FrameType;
@@ -72,19 +72,19 @@ export interface WholeFrame {
 
 /** Bytes that a frame with this payload takes on disk. */
 export function frameBytes(payloadBytes: number): number {
-  return alignUp(FRAME_HEADER_BYTES + payloadBytes);
+  return alignUp(frameHeaderBytes + payloadBytes);
 }
 
 /** The next multiple of the sector. */
 export function alignUp(bytes: number): number {
-  return Math.ceil(bytes / FRAME_ALIGN_BYTES) * FRAME_ALIGN_BYTES;
+  return Math.ceil(bytes / frameAlignBytes) * frameAlignBytes;
 }
 
 /** Writes a header at the start of `into` and returns the frame's CRC. */
 export function writeFrameHeader(into: Buffer, header: FrameHeader, salt: number): number {
-  into.fill(0, 0, FRAME_HEADER_BYTES);
-  into.writeUInt32LE(MAGIC, 0);
-  into.writeUInt8(TYPE_CODES[header.type], 4);
+  into.fill(0, 0, frameHeaderBytes);
+  into.writeUInt32LE(magic, 0);
+  into.writeUInt8(typeCodes[header.type], 4);
   writeUint53(into, header.firstLsn, 8);
   into.writeUInt32LE(header.count, 16);
   into.writeUInt32LE(header.payloadBytes, 20);
@@ -98,7 +98,7 @@ export function writeFrameHeader(into: Buffer, header: FrameHeader, salt: number
 
 /** Whether a frame's header stands at `offset`: right magic, right CRC under this salt. Says nothing of its payload. */
 export function isFrameHeader(bytes: Buffer, offset: number, salt: number): boolean {
-  if (offset + FRAME_HEADER_BYTES > bytes.byteLength || bytes.readUInt32LE(offset) !== MAGIC) return false;
+  if (offset + frameHeaderBytes > bytes.byteLength || bytes.readUInt32LE(offset) !== magic) return false;
   return crc32(bytes.subarray(offset, offset + 60), salt) === bytes.readUInt32LE(offset + 60);
 }
 
@@ -107,7 +107,7 @@ export function isFrameHeader(bytes: Buffer, offset: number, salt: number): bool
  * no crash explains, since its CRC is right.
  */
 export function readFrameHeader(bytes: Buffer, offset: number): (FrameHeader & { readonly crc: number }) | string {
-  const type = TYPE_NAMES[bytes.readUInt8(offset + 4)];
+  const type = typeNames[bytes.readUInt8(offset + 4)];
   const firstLsn = readUint53(bytes, offset + 8);
   const count = bytes.readUInt32LE(offset + 16);
   const payloadBytes = bytes.readUInt32LE(offset + 20);
@@ -116,7 +116,7 @@ export function readFrameHeader(bytes: Buffer, offset: number): (FrameHeader & {
     return 'a frame whose LSN is out of range';
   if (type === 'batch' ? count === 0 : count !== 0) return `a ${type} that claims ${count} records`;
   if (type === 'mark' && payloadBytes !== 0) return 'a mark with a payload';
-  if (type === 'seal' && payloadBytes !== SEAL_PAYLOAD_BYTES) return `a seal with a payload of ${payloadBytes} bytes`;
+  if (type === 'seal' && payloadBytes !== sealPayloadBytes) return `a seal with a payload of ${payloadBytes} bytes`;
   if (offset + frameBytes(payloadBytes) > bytes.byteLength) return `a ${type} that would reach beyond the end of the segment`;
   return {
     type,
@@ -131,7 +131,7 @@ export function readFrameHeader(bytes: Buffer, offset: number): (FrameHeader & {
 }
 
 function sealPayload(successor: Successor): Buffer {
-  const payload = Buffer.alloc(SEAL_PAYLOAD_BYTES);
+  const payload = Buffer.alloc(sealPayloadBytes);
   writeUint53(payload, successor.firstLsn, 0);
   payload.writeUInt32LE(successor.salt, 8);
   return payload;
@@ -151,7 +151,7 @@ type Place = Pick<FrameHeader, 'firstLsn' | 'previousCrc' | 'timeMs'>;
 
 function frameWithoutRecords(type: FrameType, payload: Buffer, place: Place, salt: number): WholeFrame {
   const bytes = Buffer.alloc(frameBytes(payload.byteLength));
-  payload.copy(bytes, FRAME_HEADER_BYTES);
+  payload.copy(bytes, frameHeaderBytes);
   const header = { ...place, type, count: 0, payloadBytes: payload.byteLength, payloadCrc: crc32(payload) };
   return { bytes, crc: writeFrameHeader(bytes, header, salt) };
 }
@@ -166,8 +166,8 @@ export function readSealPayload(payload: Buffer): Successor | undefined {
 export function holdsRecords(payload: Buffer, count: number): boolean {
   let at = 0;
   for (let i = 0; i < count; i += 1) {
-    if (at + RECORD_LENGTH_BYTES > payload.byteLength) return false;
-    at += RECORD_LENGTH_BYTES + payload.readUInt32LE(at);
+    if (at + recordLengthBytes > payload.byteLength) return false;
+    at += recordLengthBytes + payload.readUInt32LE(at);
   }
   return at === payload.byteLength;
 }
@@ -175,7 +175,7 @@ export function holdsRecords(payload: Buffer, count: number): boolean {
 /** The records of a batch's payload, in order, as views of it. Only for a payload that {@link holdsRecords}. */
 export function* payloadRecords(payload: Buffer): Generator<Buffer, void, undefined> {
   for (let at = 0; at < payload.byteLength; ) {
-    const start = at + RECORD_LENGTH_BYTES;
+    const start = at + recordLengthBytes;
     at = start + payload.readUInt32LE(at);
     yield payload.subarray(start, at);
   }

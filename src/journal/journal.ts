@@ -8,9 +8,6 @@
 /** A record's number: 1, 2, 3 ... without gaps; log order is decision order. 0 stands for "before the first record". */
 export type Lsn = number;
 
-/** Where what happened is told. */
-export type Log = (level: 'info' | 'warn' | 'error', fields: Record<string, unknown>, message: string) => void;
-
 export interface Journal {
   /** Random name of this history, 32 hex digits: a tag made under one lineage never matches bytes of another. */
   readonly lineage: string;
@@ -29,11 +26,15 @@ export interface Journal {
 
   /**
    * Waits until the record `lsn` and all before it are durable. `undefined` when they already are, so that the common case costs
-   * one comparison. Rejects with {@link StoppedError} when they can no longer become so.
+   * one comparison. Rejects with {@link StoppedError} when they can no longer become so. Throws a `RangeError` for a record that was
+   * never appended.
    */
   durable(lsn: Lsn): Promise<void> | undefined;
 
-  /** Seals what has been appended so far; resolves, once it is durable and sealed, with the newest sealed LSN. */
+  /**
+   * Seals what has been appended so far; resolves, once it is durable and sealed, with the newest sealed LSN. Rejects with
+   * {@link NoSpaceError} when there is no room for the next segment, and with {@link StoppedError}.
+   */
   seal(): Promise<Lsn>;
 
   /** Deletes sealed segments that hold no record above `lsn`: a snapshot covers them. */

@@ -11,10 +11,10 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Files } from '../lib/files.ts';
-import { encodeSegmentHeader, type SegmentHeader, SPARE_NAME, SPARE_TMP_NAME } from './segment.ts';
+import { encodeSegmentHeader, type SegmentHeader, spareName, spareTmpName } from './segment.ts';
 
-export const ZERO_STEP_BYTES = 1024 * 1024;
-const ZEROS = Buffer.alloc(ZERO_STEP_BYTES);
+export const zeroStepBytes = 1024 * 1024;
+const zeros = Buffer.alloc(zeroStepBytes);
 
 export interface SpareOrder {
   readonly folder: string;
@@ -31,8 +31,8 @@ export function newSalt(): number {
  * false, in which case nothing is left behind and the result is false.
  */
 export function makeSpare(files: Files, order: SpareOrder, goOn: () => boolean = () => true): boolean {
-  const tmp = path.join(order.folder, SPARE_TMP_NAME);
-  const spare = path.join(order.folder, SPARE_NAME);
+  const tmp = path.join(order.folder, spareTmpName);
+  const spare = path.join(order.folder, spareName);
   removeSpares(files, order.folder);
   try {
     if (!writeSpare(files, tmp, order.header, goOn)) {
@@ -55,8 +55,8 @@ export function makeSpare(files: Files, order: SpareOrder, goOn: () => boolean =
 function writeSpare(files: Files, tmp: string, header: SegmentHeader, goOn: () => boolean): boolean {
   const fd = files.open(tmp, 'wx+');
   try {
-    for (let at = 0; at < header.segmentBytes; at += ZERO_STEP_BYTES) {
-      writeZeros(files, fd, at, Math.min(at + ZERO_STEP_BYTES, header.segmentBytes));
+    for (let at = 0; at < header.segmentBytes; at += zeroStepBytes) {
+      writeZeros(files, fd, at, Math.min(at + zeroStepBytes, header.segmentBytes));
       files.sync(fd);
       if (!goOn()) return false;
     }
@@ -70,14 +70,14 @@ function writeSpare(files: Files, tmp: string, header: SegmentHeader, goOn: () =
 
 /** Overwrites `start` to `end` with zeros, a step at a time. */
 export function writeZeros(files: Files, fd: number, start: number, end: number): void {
-  for (let at = start; at < end; at += ZERO_STEP_BYTES) {
-    files.write(fd, ZEROS.subarray(0, Math.min(ZERO_STEP_BYTES, end - at)), at);
+  for (let at = start; at < end; at += zeroStepBytes) {
+    files.write(fd, zeros.subarray(0, Math.min(zeroStepBytes, end - at)), at);
   }
 }
 
 /** Removes a spare, finished or not. */
 export function removeSpares(files: Files, folder: string): void {
-  for (const name of [SPARE_TMP_NAME, SPARE_NAME]) removeIfThere(files, path.join(folder, name));
+  for (const name of [spareTmpName, spareName]) removeIfThere(files, path.join(folder, name));
 }
 
 /** Removes a file; it is fine when there is none. */

@@ -10,7 +10,7 @@
  *
  * Those who wait for a record wait for its half: one promise, however many they are.
  */
-import { frameBytes, RECORD_LENGTH_BYTES } from './frame.ts';
+import { frameBytes, recordLengthBytes } from './frame.ts';
 import type { Lsn } from './journal.ts';
 
 /** A stretch of a half: the payload of one frame. */
@@ -76,15 +76,15 @@ export class Queue {
 
   fits(recordBytes: number): boolean {
     const half = this.#halves[this.#filling];
-    return half.used + RECORD_LENGTH_BYTES + recordBytes <= half.bytes.byteLength;
+    return half.used + recordLengthBytes + recordBytes <= half.bytes.byteLength;
   }
 
   /** Copies a record that {@link fits}. */
   push(lsn: Lsn, record: Uint8Array): void {
     const half = this.#halves[this.#filling];
     half.bytes.writeUInt32LE(record.byteLength, half.used);
-    half.bytes.set(record, half.used + RECORD_LENGTH_BYTES);
-    half.used += RECORD_LENGTH_BYTES + record.byteLength;
+    half.bytes.set(record, half.used + recordLengthBytes);
+    half.used += recordLengthBytes + record.byteLength;
     half.endLsn = lsn + 1;
   }
 
@@ -98,7 +98,7 @@ export class Queue {
     const start = half.taken;
     let count = 0;
     while (half.taken < half.used && this.#nextLsn < fence) {
-      const size = RECORD_LENGTH_BYTES + half.bytes.readUInt32LE(half.taken);
+      const size = recordLengthBytes + half.bytes.readUInt32LE(half.taken);
       if (frameBytes(half.taken + size - start) > frameBytesMax) break;
       onRecord(this.#nextLsn, frameBytes(size));
       half.taken += size;

@@ -3,17 +3,17 @@
  * this one reader; what an ending means is for them to say.
  *
  * The whole file is read at once. Its size must be the size in its header, which has bounds and a CRC, so a hostile file costs
- * at most `SEGMENT_BYTES_MAX` of memory, one pass of checksums, and one look at each sector after the first bad frame.
+ * at most `segmentBytesMax` of memory, one pass of checksums, and one look at each sector after the first bad frame.
  */
 import { crc32 } from 'node:zlib';
 import { isZero } from '../lib/bytes.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import {
-  FRAME_ALIGN_BYTES,
-  FRAME_HEADER_BYTES,
   type FrameHeader,
+  frameAlignBytes,
   frameBytes,
+  frameHeaderBytes,
   holdsRecords,
   isFrameHeader,
   payloadRecords,
@@ -22,7 +22,7 @@ import {
   type Successor,
 } from './frame.ts';
 import type { Lsn } from './journal.ts';
-import { decodeSegmentHeader, framesEnd, SEGMENT_HEADER_BYTES, type SegmentFile, type SegmentHeader } from './segment.ts';
+import { decodeSegmentHeader, framesEnd, type SegmentFile, type SegmentHeader, segmentHeaderBytes } from './segment.ts';
 
 /** A frame that verified: its CRCs are right and it continues the frame before it. */
 export interface Frame extends FrameHeader {
@@ -79,7 +79,7 @@ export function hasRecords(segment: Segment): boolean {
 export function readSegment(files: Files, file: SegmentFile): Segment {
   const { header, bytes } = readFile(files, file.path);
   const frames: Frame[] = [];
-  let offset = SEGMENT_HEADER_BYTES;
+  let offset = segmentHeaderBytes;
   let nextLsn = file.firstLsn;
   for (;;) {
     const step = readFrame(bytes, offset, header, nextLsn, frames.at(-1));
@@ -91,7 +91,7 @@ export function readSegment(files: Files, file: SegmentFile): Segment {
         frames,
         end: step,
         nextLsn,
-        blank: offset === SEGMENT_HEADER_BYTES && step.kind === 'open',
+        blank: offset === segmentHeaderBytes && step.kind === 'open',
       };
     frames.push(step);
     offset += step.bytes;
@@ -102,7 +102,7 @@ export function readSegment(files: Files, file: SegmentFile): Segment {
 function readFile(files: Files, path: string): { header: SegmentHeader; bytes: Buffer } {
   const fd = files.open(path, 'r');
   try {
-    const start = Buffer.alloc(SEGMENT_HEADER_BYTES);
+    const start = Buffer.alloc(segmentHeaderBytes);
     const header = decodeSegmentHeader(start.subarray(0, files.read(fd, start, 0)), path);
     const size = files.size(fd);
     if (size !== header.segmentBytes) {
@@ -138,7 +138,7 @@ function readFrame(
   }
   const found = readFrameHeader(bytes, offset);
   if (typeof found === 'string') return { kind: 'wrong', offset, found };
-  const payload = bytes.subarray(offset + FRAME_HEADER_BYTES, offset + FRAME_HEADER_BYTES + found.payloadBytes);
+  const payload = bytes.subarray(offset + frameHeaderBytes, offset + frameHeaderBytes + found.payloadBytes);
   if (crc32(payload) !== found.payloadCrc) {
     return broken(bytes, offset, header, `a ${found.type} with LSN ${found.firstLsn} whose payload does not match its CRC`);
   }
@@ -149,7 +149,7 @@ function readFrame(
 
 /** The end at bytes that are no frame. Only what stands after them tells a torn write from damage. */
 function broken(bytes: Buffer, offset: number, header: SegmentHeader, found: string): SegmentEnd {
-  for (let at = offset + FRAME_ALIGN_BYTES; at < bytes.byteLength; at += FRAME_ALIGN_BYTES) {
+  for (let at = offset + frameAlignBytes; at < bytes.byteLength; at += frameAlignBytes) {
     if (isFrameHeader(bytes, at, header.salt)) return { kind: 'holed', offset, found, resumes: at };
   }
   return { kind: 'torn', offset, found };

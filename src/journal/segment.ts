@@ -31,24 +31,24 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { FRAME_ALIGN_BYTES, FRAME_HEADER_BYTES, RECORD_LENGTH_BYTES } from './frame.ts';
+import { frameAlignBytes, frameHeaderBytes, recordLengthBytes } from './frame.ts';
 import type { Lsn } from './journal.ts';
 
-export const SEGMENT_HEADER_BYTES = 512;
-export const SEGMENT_BYTES_DEFAULT = 16 * 1024 * 1024;
-export const SEGMENT_BYTES_MIN = 1024 * 1024;
+export const segmentHeaderBytes = 512;
+export const segmentBytesDefault = 16 * 1024 * 1024;
+export const segmentBytesMin = 1024 * 1024;
 /** A reader holds a whole segment in memory: this is what a hostile file can make it take. */
-export const SEGMENT_BYTES_MAX = 256 * 1024 * 1024;
-export const SPARE_NAME = 'spare';
-export const SPARE_TMP_NAME = 'spare.tmp';
-const MAGIC = Buffer.from('mapwrlog', 'latin1');
-const FORMAT_VERSION = 1;
-const NAME = /^[0-9a-f]{16}\.segment$/;
+export const segmentBytesMax = 256 * 1024 * 1024;
+export const spareName = 'spare';
+export const spareTmpName = 'spare.tmp';
+const magic = Buffer.from('mapwrlog', 'latin1');
+const formatVersion = 1;
+const namePattern = /^[0-9a-f]{16}\.segment$/;
 
 /** When a record counts as durable: after its own fdatasync; once written, synced each second; once written. */
 export type SyncMode = 'always' | 'interval' | 'never';
-const SYNC_CODES: Readonly<Record<SyncMode, number>> = { always: 0, interval: 1, never: 2 };
-const SYNC_MODES: readonly SyncMode[] = ['always', 'interval', 'never'];
+const syncCodes: Readonly<Record<SyncMode, number>> = { always: 0, interval: 1, never: 2 };
+const syncModes: readonly SyncMode[] = ['always', 'interval', 'never'];
 
 export interface SegmentHeader {
   readonly segmentBytes: number;
@@ -80,7 +80,7 @@ export function segmentPath(folder: string, firstLsn: Lsn): string {
 export function listSegments(files: Files, folder: string): SegmentFile[] {
   return files
     .list(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => namePattern.test(name))
     .sort()
     .map((name) => ({ firstLsn: lsnOf(name, folder), path: path.join(folder, name) }));
 }
@@ -93,35 +93,33 @@ function lsnOf(name: string, folder: string): Lsn {
 
 /** Where frames other than the seal must end: the last sector is the seal's, so that it always fits. */
 export function framesEnd(segmentBytes: number): number {
-  return segmentBytes - FRAME_ALIGN_BYTES;
+  return segmentBytes - frameAlignBytes;
 }
 
 /** The largest record that an empty segment takes. */
 export function recordBytesMax(segmentBytes: number): number {
-  return framesEnd(segmentBytes) - SEGMENT_HEADER_BYTES - FRAME_HEADER_BYTES - RECORD_LENGTH_BYTES;
+  return framesEnd(segmentBytes) - segmentHeaderBytes - frameHeaderBytes - recordLengthBytes;
 }
 
 /** Throws when no segment can have this size. */
 export function checkSegmentBytes(segmentBytes: number): void {
   if (!isSegmentBytes(segmentBytes)) {
-    throw new RangeError(
-      `a segment takes ${SEGMENT_BYTES_MIN} to ${SEGMENT_BYTES_MAX} bytes in whole sectors, not ${segmentBytes}`,
-    );
+    throw new RangeError(`a segment takes ${segmentBytesMin} to ${segmentBytesMax} bytes in whole sectors, not ${segmentBytes}`);
   }
 }
 
 function isSegmentBytes(bytes: number): boolean {
-  return bytes >= SEGMENT_BYTES_MIN && bytes <= SEGMENT_BYTES_MAX && bytes % FRAME_ALIGN_BYTES === 0;
+  return bytes >= segmentBytesMin && bytes <= segmentBytesMax && bytes % frameAlignBytes === 0;
 }
 
 export function encodeSegmentHeader(header: SegmentHeader): Buffer {
-  const bytes = Buffer.alloc(SEGMENT_HEADER_BYTES);
-  MAGIC.copy(bytes, 0);
-  bytes.writeUInt32LE(FORMAT_VERSION, 8);
+  const bytes = Buffer.alloc(segmentHeaderBytes);
+  magic.copy(bytes, 0);
+  bytes.writeUInt32LE(formatVersion, 8);
   bytes.writeUInt32LE(header.segmentBytes, 12);
   if (bytes.write(header.lineage, 16, 16, 'hex') !== 16) throw new RangeError('a lineage has 32 hex digits');
   bytes.writeUInt32LE(header.salt, 32);
-  bytes.writeUInt8(SYNC_CODES[header.sync], 36);
+  bytes.writeUInt8(syncCodes[header.sync], 36);
   bytes.writeDoubleLE(header.createdMs, 40);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 508)), 508);
   return bytes;
@@ -129,18 +127,18 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
 
 /** Reads the header of the segment `file`; throws {@link CorruptError}, or {@link FolderError} for a format of another version. */
 export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader {
-  if (bytes.byteLength < SEGMENT_HEADER_BYTES) throw new CorruptError(file, bytes.byteLength, 'the segment header is cut short');
-  if (!bytes.subarray(0, 8).equals(MAGIC)) throw new CorruptError(file, 0, 'this is not the magic of a segment');
+  if (bytes.byteLength < segmentHeaderBytes) throw new CorruptError(file, bytes.byteLength, 'the segment header is cut short');
+  if (!bytes.subarray(0, 8).equals(magic)) throw new CorruptError(file, 0, 'this is not the magic of a segment');
   if (crc32(bytes.subarray(0, 508)) !== bytes.readUInt32LE(508)) {
     throw new CorruptError(file, 508, 'the CRC of the segment header does not match');
   }
   const version = bytes.readUInt32LE(8);
-  if (version !== FORMAT_VERSION) {
-    throw new FolderError(`${file} has format version ${version}; this program knows version ${FORMAT_VERSION}`);
+  if (version !== formatVersion) {
+    throw new FolderError(`${file} has format version ${version}; this program knows version ${formatVersion}`);
   }
   const segmentBytes = bytes.readUInt32LE(12);
   if (!isSegmentBytes(segmentBytes)) throw new CorruptError(file, 12, `no segment has ${segmentBytes} bytes`);
-  const sync = SYNC_MODES[bytes.readUInt8(36)];
+  const sync = syncModes[bytes.readUInt8(36)];
   if (sync === undefined) throw new CorruptError(file, 36, `there is no sync mode ${bytes.readUInt8(36)}`);
   const lineage = bytes.toString('hex', 16, 32);
   return { segmentBytes, lineage, salt: bytes.readUInt32LE(32), sync, createdMs: bytes.readDoubleLE(40) };

@@ -28,25 +28,26 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Files } from '../lib/files.ts';
+import type { Log } from '../lib/log.ts';
 import { sealFrame } from './frame.ts';
-import type { Log, Lsn } from './journal.ts';
+import type { Lsn } from './journal.ts';
 import { makeSpare, newSalt, removeSpares, writeZeros } from './make-spare.ts';
 import { hasRecords, type Segment } from './read-segment.ts';
 import type { RecoveryPlan } from './recover.ts';
 import {
   checkSegmentBytes,
-  SEGMENT_BYTES_DEFAULT,
-  SEGMENT_HEADER_BYTES,
   type SealedSegment,
-  SPARE_NAME,
   type SyncMode,
+  segmentBytesDefault,
+  segmentHeaderBytes,
   segmentPath,
+  spareName,
 } from './segment.ts';
 import { keepTorn } from './torn.ts';
 
 export interface SettleOptions {
   readonly sync: SyncMode;
-  /** Bytes of the segments made from now on; {@link SEGMENT_BYTES_DEFAULT}. */
+  /** Bytes of the segments made from now on; {@link segmentBytesDefault}. */
   readonly segmentBytes?: number;
   /** The lineage of a history that begins here; random. One that goes on keeps its own. */
   readonly lineage?: string;
@@ -85,7 +86,7 @@ export interface Tail {
 
 /** Makes the plan true on disk. Throws what the disk says; running recovery and this again is then safe. */
 export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptions): Tail {
-  const segmentBytes = options.segmentBytes ?? SEGMENT_BYTES_DEFAULT;
+  const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
   checkSegmentBytes(segmentBytes);
   const { folder, last, before, cut } = plan;
   const lineage = plan.lineage ?? (last === undefined ? options.lineage : undefined) ?? randomBytes(16).toString('hex');
@@ -113,9 +114,9 @@ function firstSegment(files: Files, common: Omit<Tail, 'crc' | 'segment'>, now: 
   files.syncFolder(path.dirname(folder));
   const salt = newSalt();
   makeSpare(files, { folder, header: { segmentBytes, lineage, salt, sync, createdMs: now() } });
-  files.rename(path.join(folder, SPARE_NAME), segmentPath(folder, nextLsn));
+  files.rename(path.join(folder, spareName), segmentPath(folder, nextLsn));
   files.syncFolder(folder);
-  return { firstLsn: nextLsn, bytes: segmentBytes, salt, offset: SEGMENT_HEADER_BYTES, state: 'open' };
+  return { firstLsn: nextLsn, bytes: segmentBytes, salt, offset: segmentHeaderBytes, state: 'open' };
 }
 
 function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): TailSegment {
@@ -124,7 +125,7 @@ function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): Tail
   if (hasRecords(last)) return { ...where, offset: last.end.offset, state: 'closed' };
   // A smaller one could not take every record that the new size admits.
   const fits = header.lineage === common.lineage && header.sync === common.sync && header.segmentBytes >= common.segmentBytes;
-  return { ...where, offset: SEGMENT_HEADER_BYTES, state: fits ? 'open' : 'stale' };
+  return { ...where, offset: segmentHeaderBytes, state: fits ? 'open' : 'stale' };
 }
 
 /** Writes again what nothing vouches for, zeroes what follows the cut, and syncs. */
@@ -132,7 +133,7 @@ function mend(files: Files, segment: Segment, seal?: Buffer): void {
   const fd = files.open(segment.path, 'r+');
   try {
     const { bytes, end, header, frames } = segment;
-    const start = header.sync === 'always' ? (frames.at(-1)?.offset ?? end.offset) : SEGMENT_HEADER_BYTES;
+    const start = header.sync === 'always' ? (frames.at(-1)?.offset ?? end.offset) : segmentHeaderBytes;
     if (start < end.offset) files.write(fd, bytes.subarray(start, end.offset), start);
     if (end.kind !== 'open' && end.kind !== 'sealed') writeZeros(files, fd, end.offset, header.segmentBytes);
     files.sync(fd);
@@ -160,7 +161,7 @@ function mendBefore(files: Files, before: Segment, last: Segment, now: () => num
 function blank(files: Files, segment: Segment): void {
   const fd = files.open(segment.path, 'r+');
   try {
-    writeZeros(files, fd, SEGMENT_HEADER_BYTES, segment.header.segmentBytes);
+    writeZeros(files, fd, segmentHeaderBytes, segment.header.segmentBytes);
     files.sync(fd);
   } finally {
     files.close(fd);

@@ -6,14 +6,15 @@
  *                 failed  v  |  each second, or at once when a record is refused for want of it
  *                        failed
  */
+
+import type { Log } from '../lib/log.ts';
 import type { Crew } from './crew.ts';
-import type { Log } from './journal.ts';
 import type { SpareOrder } from './make-spare.ts';
 import { Pace } from './pace.ts';
 
-const RETRY_MS = 1_000;
+const retryMs = 1_000;
 /** The soonest that a refused record starts another try. */
-const DEMAND_MS = 250;
+const demandMs = 250;
 
 export type SpareState = 'none' | 'making' | 'ready' | 'failed';
 
@@ -68,7 +69,7 @@ export class SpareKeeper {
   /** Somebody is waiting for it: as {@link hurry}, and no wait for the next try either. */
   demand(): void {
     this.hurry();
-    if (this.#state === 'failed' && performance.now() - this.#triedAt > DEMAND_MS) this.#try();
+    if (this.#state === 'failed' && performance.now() - this.#triedAt > demandMs) this.#try();
   }
 
   /** The spare becomes a segment. */
@@ -101,7 +102,7 @@ export class SpareKeeper {
   }
 
   #made(): void {
-    if (this.#failing) this.#options.log?.('info', {}, 'there is room for the next segment again');
+    if (this.#failing) this.#options.log?.info({}, 'there is room for the next segment again');
     this.#failing = false;
     this.#state = 'ready';
     this.#options.onChange();
@@ -109,13 +110,12 @@ export class SpareKeeper {
 
   #failed(reason: string): void {
     if (this.#stopped) return;
-    if (!this.#failing)
-      this.#options.log?.('error', { reason }, 'cannot make the next segment: writes stop when this one is full');
+    if (!this.#failing) this.#options.log?.error({ reason }, 'cannot make the next segment: writes stop when this one is full');
     this.#failing = true;
     this.#reason = reason;
     this.#state = 'failed';
     this.#triedAt = performance.now();
-    this.#retry = setTimeout(() => this.#try(), RETRY_MS).unref();
+    this.#retry = setTimeout(() => this.#try(), retryMs).unref();
     this.#options.onChange();
   }
 }

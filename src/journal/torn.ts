@@ -4,12 +4,12 @@
  */
 import path from 'node:path';
 import type { Files } from '../lib/files.ts';
-import type { Log } from './journal.ts';
+import type { Log } from '../lib/log.ts';
 import { removeIfThere } from './make-spare.ts';
 import type { Segment } from './read-segment.ts';
 import type { Cut } from './recover.ts';
 
-const COPIES_MAX = 9;
+const copiesMax = 9;
 
 /**
  * Copies and reports what is cut off. An earlier copy stays, and this one gets a number: that one may come from a settling which a
@@ -21,20 +21,16 @@ export function keepTorn(files: Files, cut: Cut, segment: Segment, log: Log | un
   try {
     copy = freeName(files, cut.path);
     if (copy !== undefined) writeWhole(files, copy, segment.bytes.subarray(cut.offset, cut.offset + cut.bytes));
-    log?.('warn', { ...fields, copy }, `cut a torn tail off the log: ${cut.found}`);
+    log?.warn({ ...fields, copy }, `cut a torn tail off the log: ${cut.found}`);
   } catch (error) {
-    log?.(
-      'warn',
-      { ...fields, error: String(error) },
-      `cut a torn tail off the log, of which no copy could be kept: ${cut.found}`,
-    );
+    log?.warn({ ...fields, error: String(error) }, `cut a torn tail off the log, of which no copy could be kept: ${cut.found}`);
     if (copy !== undefined) removeQuietly(files, copy);
   }
 }
 
 function freeName(files: Files, segment: string): string | undefined {
   const taken = new Set(files.list(path.dirname(segment)));
-  const names = Array.from({ length: COPIES_MAX }, (_, i) => `${segment}.torn${i === 0 ? '' : `-${i + 1}`}`);
+  const names = Array.from({ length: copiesMax }, (_, i) => `${segment}.torn${i === 0 ? '' : `-${i + 1}`}`);
   return names.find((name) => !taken.has(path.basename(name)));
 }
 

@@ -6,13 +6,13 @@
  * an empty segment too: there it says that nothing which was answered has been lost, so that the lineage may go on.
  */
 import type { Op } from './flusher.ts';
-import { FRAME_ALIGN_BYTES } from './frame.ts';
+import { frameAlignBytes } from './frame.ts';
 import type { SyncMode } from './segment.ts';
 
 /** Quiet that a mark waits for. */
-const MARK_AFTER_MS = 100;
+const markAfterMs = 100;
 /** How long a record may stay unsynced under `interval`. */
-const SYNC_EVERY_MS = 1_000;
+const syncEveryMs = 1_000;
 
 export class Upkeep {
   readonly #sync: SyncMode;
@@ -32,7 +32,7 @@ export class Upkeep {
   }
 
   start(): void {
-    if (this.#sync === 'interval') this.#syncTimer = setInterval(() => this.#tick(), SYNC_EVERY_MS).unref();
+    if (this.#sync === 'interval') this.#syncTimer = setInterval(() => this.#tick(), syncEveryMs).unref();
   }
 
   stop(): void {
@@ -60,7 +60,7 @@ export class Upkeep {
    * promised, and finding none is harmless.
    */
   markDue(closing: boolean, free: number): boolean {
-    if (free < FRAME_ALIGN_BYTES) return false;
+    if (free < frameAlignBytes) return false;
     if (this.#sync === 'always') return (closing || this.#markDue) && this.#lastFrame === 'batch';
     return closing && this.#lastFrame !== 'mark';
   }
@@ -69,7 +69,7 @@ export class Upkeep {
   rest(): void {
     if (this.#sync !== 'always' || this.#lastFrame !== 'batch') return;
     // A timer that is only ever put off is cheaper than a new one for each quiet moment.
-    this.#markTimer ??= setTimeout(() => this.#quiet(), MARK_AFTER_MS).unref();
+    this.#markTimer ??= setTimeout(() => this.#quiet(), markAfterMs).unref();
     this.#markTimer.refresh();
   }
 

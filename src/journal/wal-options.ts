@@ -1,6 +1,7 @@
 /** What the log is told when it is opened, and what it tells of itself. */
+
+import type { Log } from '../lib/log.ts';
 import type { Crew } from './crew.ts';
-import type { Log } from './journal.ts';
 import type { SpareState } from './spare-keeper.ts';
 
 export interface WalOptions {

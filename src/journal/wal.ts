@@ -16,13 +16,13 @@
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
 import type { Op, Report } from './flusher.ts';
-import { FRAME_ALIGN_BYTES, frameBytes, RECORD_LENGTH_BYTES } from './frame.ts';
+import { frameAlignBytes, frameBytes, recordLengthBytes } from './frame.ts';
 import type { Journal, Lsn } from './journal.ts';
 import { newSalt } from './make-spare.ts';
 import { Queue } from './queue.ts';
 import { Room } from './room.ts';
 import { SealWaiters } from './seal-waiters.ts';
-import { framesEnd, recordBytesMax, SEGMENT_HEADER_BYTES, type SealedSegment, segmentPath } from './segment.ts';
+import { framesEnd, recordBytesMax, type SealedSegment, segmentHeaderBytes, segmentPath } from './segment.ts';
 import type { Tail, TailSegment } from './settle.ts';
 import { SpareKeeper } from './spare-keeper.ts';
 import { Upkeep } from './upkeep.ts';
@@ -50,6 +50,8 @@ export class Wal implements Journal {
   #op: Op | 'start' | undefined = 'start';
   #scheduled = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0 };
+  /** Whether {@link whenReady} was resolved, and what resolves it. */
+  #opened = false;
   #ready: () => void = () => undefined;
   readonly #whenReady: Promise<void>;
   #stopped: StoppedError | undefined;
@@ -66,13 +68,16 @@ export class Wal implements Journal {
     this.#nextLsn = nextLsn;
     this.#durableLsn = nextLsn - 1;
     this.#recordBytesMax = recordBytesMax(segmentBytes);
-    this.#queue = new Queue(RECORD_LENGTH_BYTES + this.#recordBytesMax, nextLsn);
+    this.#queue = new Queue(recordLengthBytes + this.#recordBytesMax, nextLsn);
     this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#crew = options.crew ?? new ThreadCrew();
     this.#spares = new SpareKeeper({ crew: this.#crew, log: options.log, onChange: () => this.#onSpare() });
     this.#upkeep = new Upkeep(tail.sync, () => this.#pump());
     this.#whenReady = new Promise((resolve) => {
-      this.#ready = resolve;
+      this.#ready = () => {
+        this.#opened = true;
+        resolve();
+      };
     });
     this.#crew.start(tail, this.#queue.shared, {
       report: (report) => this.#onReport(report),
@@ -113,7 +118,7 @@ export class Wal implements Journal {
     }
     if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
     const lsn = this.#nextLsn;
-    if (!this.#room.admit(lsn, frameBytes(RECORD_LENGTH_BYTES + byteLength))) throw this.#refusal();
+    if (!this.#room.admit(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#refusal();
     this.#queue.push(lsn, record);
     this.#nextLsn += 1;
     this.#schedule();
@@ -146,9 +151,9 @@ export class Wal implements Journal {
     try {
       const { removed, error } = await this.#crew.trim({ folder: this.#tail.folder, paths });
       this.#sealed = this.#sealed.filter((segment) => !removed.includes(segment.path));
-      if (error !== undefined) this.#options.log?.('warn', { error }, 'could not delete segments that a snapshot covers');
+      if (error !== undefined) this.#options.log?.warn({ error }, 'could not delete segments that a snapshot covers');
     } catch (error) {
-      this.#options.log?.('warn', { error: String(error) }, 'could not delete segments that a snapshot covers');
+      this.#options.log?.warn({ error: String(error) }, 'could not delete segments that a snapshot covers');
     }
   }
 
@@ -212,7 +217,7 @@ export class Wal implements Journal {
     }
     if (this.#queue.waiting || this.#room.fence < Number.POSITIVE_INFINITY) return this.#rotation();
     if (this.#upkeep.markDue(closing, this.#room.currentFree)) {
-      this.#room.use(FRAME_ALIGN_BYTES);
+      this.#room.use(frameAlignBytes);
       return { kind: 'mark' };
     }
     return closing ? { kind: 'stop' } : undefined;
@@ -261,9 +266,11 @@ export class Wal implements Journal {
   #onRotate(salt: number, bytes: number): void {
     const { firstLsn, bytes: sealedBytes, state } = this.#segment;
     const { folder } = this.#tail;
+    // A rotation comes when all that belongs into the old segment is written.
     const lastLsn = this.#durableLsn;
-    if (state !== 'stale')
+    if (state !== 'stale') {
       this.#sealed = [...this.#sealed, { firstLsn, lastLsn, bytes: sealedBytes, path: segmentPath(folder, firstLsn) }];
+    }
     this.#segment = { firstLsn: lastLsn + 1, bytes, salt, state: 'open' };
     this.#room.rotate();
     this.#orderSpare();
@@ -275,12 +282,12 @@ export class Wal implements Journal {
     // One that replaces a stale segment keeps the salt that the seal before it names.
     const salt = this.#segment.state === 'stale' ? this.#segment.salt : newSalt();
     this.#spares.order({ folder, header: { segmentBytes, lineage, salt, sync, createdMs: Date.now() } });
-    if (this.#seals.any || this.#segment.state !== 'open' || this.#state === 'starting') this.#spares.hurry();
+    if (this.#seals.any || this.#segment.state !== 'open' || !this.#opened) this.#spares.hurry();
   }
 
   #onSpare(): void {
     if (this.#spares.state === 'ready') {
-      this.#room.addSpare(framesEnd(this.#tail.segmentBytes) - SEGMENT_HEADER_BYTES);
+      this.#room.addSpare(framesEnd(this.#tail.segmentBytes) - segmentHeaderBytes);
       if (this.#segment.state === 'open') this.#ready();
       this.#pump();
       return;

@@ -18,9 +18,8 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a negative port', ['serve', '--port', '-1'], /--port must be a number/],
   ['a port beyond all ports', ['serve', '--port', '65536'], /65535/],
   ['too small a segment', ['serve', '--segment-mb', '0.5'], /--segment-mb/],
-  ['a segment of a broken size', ['serve', '--segment-mb', '1.3'], /segment/],
   ['a snapshot of no size', ['serve', '--snapshot-mb', '0'], /--snapshot-mb/],
-  ['another way to sync', ['serve', '--sync', 'sometimes'], /always, interval, never/i],
+  ['another way to sync', ['serve', '--sync', 'sometimes'], /"always", "interval", "never"/],
 ];
 
 for (const [what, args, says] of wrong) {

@@ -146,7 +146,8 @@ export class Writer {
   }
 
   #describe(found: readonly Item[]): string {
-    const short = (items: readonly Item[]) => items.map(({ id, text }) => `${id?.slice(-4) ?? '?'}:${text.slice(0, 9)}`).join(' ');
+    const short = (items: readonly Item[]) =>
+      items.map(({ id, text }) => `${id?.slice(-4) ?? '?'}:${text.slice(0, 9)}`).join(' ');
     const asked = this.#pending === undefined ? 'nothing' : `${this.#pending.method} -> ${short(this.#pending.after)}`;
     return `${this.#name}: found ${short(found)}; acknowledged ${short(this.#sure)}; on its way ${asked}; shown ${this.#shown}`;
   }

@@ -56,7 +56,9 @@ async function perform({ engine, journal, accountId }: Held, { kind, collection,
   const ids = Array.from(present?.collection(collection, '')?.capture() ?? [], ({ value }) => value.id);
   const id = ids[at % Math.max(ids.length, 1)] ?? '';
   /** Some of the present ones in a new order, once each, and new ones where there are none. */
-  const chosen = [...new Set(order)].map((n) => (ids[n] === undefined ? { name: `new ${n}` } : { id: ids[n], name: `${at % 3}` }));
+  const chosen = [...new Set(order)].map((n) =>
+    ids[n] === undefined ? { name: `new ${n}` } : { id: ids[n], name: `${at % 3}` },
+  );
   const objects = order.map((n) => ({ type: n % 2 === 0 ? 'spot' : 'poly', radius: n }));
   const artboard = [...(present?.collection('artboards', '')?.capture() ?? [])].at(0)?.value.id ?? '';
   const command = {

@@ -1,7 +1,8 @@
 /**
  * Crashes: a process that dies before any of its file operations, or in the middle of a write, with the page cache surviving it or
  * lost with the power; in normal work, in a rotation, in recovery itself. What was acknowledged is there afterwards, nothing that
- * was never appended, no gap; recovering twice gives the same as once.
+ * was never appended, no gap; recovering twice gives the same as once. Where a power loss may take back what was acknowledged, the
+ * lineage is another one then.
  */
 import t, { type Test } from 'tap';
 import type { SyncMode } from '../../src/journal/segment.ts';
@@ -13,6 +14,8 @@ import { MemoryFiles } from './memory-files.ts';
 interface Ledger {
   readonly appended: string[];
   acknowledged: number;
+  /** Under which answers were given. */
+  lineage: string;
 }
 
 /** A crash: before operation `at`; in the middle of it, when it is a write; with what is kept of what was not synced. */
@@ -58,6 +61,7 @@ async function work(files: MemoryFiles, ledger: Ledger, sync: SyncMode): Promise
   const opened = await open(files, { sync });
   ledger.acknowledged = Math.max(ledger.acknowledged, opened.records.length);
   const { wal } = opened;
+  ledger.lineage = wal.lineage;
   const start = wal.nextLsn;
   const batch = (from: number) => [0, 1, 2].map((i) => append(wal, ledger, `${start + from + i} ${'x'.repeat(i * 700)}`));
   try {
@@ -118,6 +122,9 @@ async function everyCrash(
       const again = check(t, files, { ...ledger, acknowledged: sync === 'always' ? left.length : 0 }, second, sync);
       if (again === undefined) return at;
       const opened = await open(files, { sync });
+      if (left.length < ledger.acknowledged && opened.wal.lineage === ledger.lineage) {
+        t.fail(`answers were lost and the lineage is the same after ${JSON.stringify(crash)}`);
+      }
       const lsn = opened.wal.append(Buffer.from('after'));
       await opened.wal.durable(lsn);
       await opened.wal.close();
@@ -137,13 +144,13 @@ const VARIANTS = {
 
 for (const sync of ['always', 'interval', 'never'] as const) {
   t.test(`a new folder, ${sync}`, async (t) => {
-    const start = async (): Promise<[MemoryFiles, Ledger]> => [new MemoryFiles(), { appended: [], acknowledged: 0 }];
+    const start = async (): Promise<[MemoryFiles, Ledger]> => [new MemoryFiles(), { appended: [], acknowledged: 0, lineage: '' }];
     const ops = await everyCrash(t, sync, start, VARIANTS[sync]);
     t.ok(ops > 30, `${ops} operations`);
   });
 
   t.test(`a folder that was closed, ${sync}`, async (t) => {
-    const ledger: Ledger = { appended: [], acknowledged: 0 };
+    const ledger: Ledger = { appended: [], acknowledged: 0, lineage: '' };
     const before = new MemoryFiles();
     await work(before, ledger, sync);
     const start = async (): Promise<[MemoryFiles, Ledger]> => [before.copy(), { ...ledger, appended: [...ledger.appended] }];
@@ -154,7 +161,7 @@ for (const sync of ['always', 'interval', 'never'] as const) {
 
 t.test('recovery of a torn tail, with a crash at every operation', async (t) => {
   const files = new MemoryFiles();
-  const ledger: Ledger = { appended: [], acknowledged: 0 };
+  const ledger: Ledger = { appended: [], acknowledged: 0, lineage: '' };
   const { wal } = await open(files);
   for (const text of ['a', 'b', 'c']) await append(wal, ledger, text);
   files.kill();

@@ -8,8 +8,8 @@ import { replay } from '../../src/journal/replay.ts';
 import {
   encodeSegmentHeader,
   listSegments,
-  SEGMENT_BYTES_MIN,
   type SegmentHeader,
+  segmentBytesMin,
   segmentPath,
 } from '../../src/journal/segment.ts';
 import { isZero, readUint53, writeUint53 } from '../../src/lib/bytes.ts';
@@ -18,7 +18,7 @@ import { add, FOLDER, open, segmentName, texts } from './harness.ts';
 import { MemoryFiles } from './memory-files.ts';
 
 const HEADER: SegmentHeader = {
-  segmentBytes: SEGMENT_BYTES_MIN,
+  segmentBytes: segmentBytesMin,
   lineage: '000102030405060708090a0b0c0d0e0f',
   salt: 0xdeadbeef,
   sync: 'interval',
@@ -27,7 +27,7 @@ const HEADER: SegmentHeader = {
 
 /** A file with these bytes after the header. */
 function fileOf(...parts: Buffer[]): MemoryFiles {
-  const bytes = Buffer.alloc(SEGMENT_BYTES_MIN);
+  const bytes = Buffer.alloc(segmentBytesMin);
   Buffer.concat([encodeSegmentHeader(HEADER), ...parts]).copy(bytes);
   const files = new MemoryFiles();
   files.put(segmentName(1), bytes);
@@ -122,7 +122,7 @@ t.test('frames with right checksums and a wrong meaning', async (t) => {
 });
 
 t.test('a batch in the place of the seal', async (t) => {
-  const payload = Buffer.alloc(SEGMENT_BYTES_MIN - 512 - 64);
+  const payload = Buffer.alloc(segmentBytesMin - 512 - 64);
   payload.writeUInt32LE(payload.byteLength - 4);
   t.match(read(fileOf(batch(payload).bytes)).end, { kind: 'wrong', found: /in the place of the seal/ });
 });
@@ -136,7 +136,7 @@ t.test('headers that verify and make no sense', async (t) => {
     return files;
   };
   t.throws(() => read(spoil((header) => header.writeUInt32LE(2, 8))), FolderError, 'another version');
-  for (const size of [0, 1, 512, SEGMENT_BYTES_MIN + 1, 0xffffffff]) {
+  for (const size of [0, 1, 512, segmentBytesMin + 1, 0xffffffff]) {
     t.throws(() => read(spoil((header) => header.writeUInt32LE(size, 12))), CorruptError, `${size} bytes`);
   }
   t.throws(() => read(spoil((header) => header.writeUInt8(3, 36))), CorruptError, 'a fourth way to sync');

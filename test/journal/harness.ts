@@ -2,7 +2,7 @@
 import type { Lsn } from '../../src/journal/journal.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
 import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/journal/recover.ts';
-import { SEGMENT_BYTES_MIN, type SyncMode, segmentPath } from '../../src/journal/segment.ts';
+import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/journal/segment.ts';
 import { type SettleOptions, settleWal, type Tail } from '../../src/journal/settle.ts';
 import type { Wal } from '../../src/journal/wal.ts';
 import type { Files } from '../../src/lib/files.ts';
@@ -26,7 +26,7 @@ export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOpti
 export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {
   const records: string[] = [];
   const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
-  const tail = settleWal(files, plan, { sync: 'always', segmentBytes: SEGMENT_BYTES_MIN, ...options });
+  const tail = settleWal(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
   const fatal: Error[] = [];
   const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew: new InlineCrew(files) });
   return { wal, plan, tail, records, fatal };

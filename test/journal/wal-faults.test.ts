@@ -5,7 +5,7 @@ import { type Crew, ThreadCrew } from '../../src/journal/crew.ts';
 import type { SpareOrder } from '../../src/journal/make-spare.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
-import { recordBytesMax, SEGMENT_BYTES_MIN } from '../../src/journal/segment.ts';
+import { recordBytesMax, segmentBytesMin } from '../../src/journal/segment.ts';
 import { settleWal } from '../../src/journal/settle.ts';
 import type { Wal } from '../../src/journal/wal.ts';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
@@ -118,7 +118,7 @@ class SlowSpares extends InlineCrew {
 t.test('a late spare: busy, and a seal waits for it', async (t) => {
   const files = new MemoryFiles();
   const crew = new SlowSpares(files);
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: SEGMENT_BYTES_MIN });
+  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
   let letGo: () => void = () => undefined;
   crew.open = new Promise((resolve) => {
@@ -137,7 +137,7 @@ t.test('a late spare: busy, and a seal waits for it', async (t) => {
 t.test('too large, and too much at once', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
-  const largest = recordBytesMax(SEGMENT_BYTES_MIN);
+  const largest = recordBytesMax(segmentBytesMin);
   t.throws(() => wal.append(Buffer.alloc(largest + 1)), RecordTooLargeError);
   t.equal(wal.append(Buffer.alloc(largest)), 1);
   t.throws(() => wal.append(Buffer.alloc(10)), BusyError, 'the queue is full');
@@ -190,7 +190,7 @@ for (const fault of FAULTS) {
 
 async function openOn(files: Files, folder: string, crew: Crew): Promise<{ wal: Wal; fatal: Error[] }> {
   const fatal: Error[] = [];
-  const tail = settleWal(files, recoverWal(files, folder, { after: 0 }), { sync: 'always', segmentBytes: SEGMENT_BYTES_MIN });
+  const tail = settleWal(files, recoverWal(files, folder, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   return { wal: await openWal(tail, { onFatal: (error) => fatal.push(error), crew }), fatal };
 }
 
@@ -230,7 +230,7 @@ t.test('the thread that makes spares dies: it is tried again', async (t) => {
 
 t.test('a segment that vanishes before the log starts', async (t) => {
   const files = new MemoryFiles();
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: SEGMENT_BYTES_MIN });
+  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   files.put(FIRST, undefined);
   const fatal: Error[] = [];
   await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), crew: new InlineCrew(files) }), StoppedError);
@@ -245,14 +245,14 @@ t.test('whatever is admitted fits, however large the records and however late th
   };
   const files = new MemoryFiles();
   const crew = new SlowSpares(files);
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: SEGMENT_BYTES_MIN });
+  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
   const counts = { taken: 0, busy: 0 };
   const sizes: number[] = [];
   for (let round = 0; round < 600; round += 1) {
     if (random(4) === 0) crew.open = turns(random(20));
     for (let i = random(30); i > 0; i -= 1) {
-      const size = random(3) === 0 ? random(recordBytesMax(SEGMENT_BYTES_MIN)) : random(2_000);
+      const size = random(3) === 0 ? random(recordBytesMax(segmentBytesMin)) : random(2_000);
       try {
         wal.append(Buffer.alloc(size, 97 + (sizes.length % 26)));
         sizes.push(size);

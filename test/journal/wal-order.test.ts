@@ -1,7 +1,7 @@
 /** What the log does to the disk, and in which order. */
 import t from 'tap';
 import { readSegment, segmentRecords } from '../../src/journal/read-segment.ts';
-import { recordBytesMax, SEGMENT_BYTES_MIN, segmentPath } from '../../src/journal/segment.ts';
+import { recordBytesMax, segmentBytesMin, segmentPath } from '../../src/journal/segment.ts';
 import { isZero } from '../../src/lib/bytes.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { type FileOp, MemoryFiles } from './memory-files.ts';
@@ -68,7 +68,7 @@ for (const sync of ['always', 'interval', 'never'] as const) {
     t.same(ops.slice(0, 5), sync === 'always' ? [...rotation, `sync ${second}`] : [`sync ${FIRST}`, ...rotation]);
     t.equal(kinds(files.ops)[folder - 1], `rename ${second}`, 'the folder is synced after the rename');
     t.equal(kinds(files.ops)[folder + 1], `write ${FIRST}`, 'and before the seal');
-    t.same(wal.sealed, [{ firstLsn: 1, lastLsn: 1, bytes: SEGMENT_BYTES_MIN, path: segmentPath(FOLDER, 1) }]);
+    t.same(wal.sealed, [{ firstLsn: 1, lastLsn: 1, bytes: segmentBytesMin, path: segmentPath(FOLDER, 1) }]);
     await wal.close();
   });
 }
@@ -105,7 +105,7 @@ t.test('a frame is filled up with zeros, not with what was written before', asyn
 t.test('the largest record fills a segment to its seal', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
-  const largest = Buffer.alloc(recordBytesMax(SEGMENT_BYTES_MIN), 'x');
+  const largest = Buffer.alloc(recordBytesMax(segmentBytesMin), 'x');
   for (let i = 0; i < 3; i += 1) {
     await until(() => wal.stats.spare === 'ready');
     wal.append(largest);
@@ -115,7 +115,7 @@ t.test('the largest record fills a segment to its seal', async (t) => {
   t.same(frames(files, 1), ['batch 1+1', 'seal 2+0']);
   t.same(frames(files, 3), ['batch 3+1'], 'there is no room for a mark');
   const segment = readSegment(files, { firstLsn: 2, path: segmentPath(FOLDER, 2) });
-  t.equal(segment.end.offset, SEGMENT_BYTES_MIN);
+  t.equal(segment.end.offset, segmentBytesMin);
   t.ok([...segmentRecords(segment)].every(([, record]) => record.equals(largest)));
   t.equal((await open(files)).records.length, 3);
 });

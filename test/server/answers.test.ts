@@ -38,7 +38,11 @@ t.test('200, 204, 400, 401, 404 and what changes nothing wait; what is untouched
   const popups = `/v1/projects/${project.id}/popups`;
 
   /** Sends `write`, then asks while it is not durable; `status` of each answer once it is. */
-  const waits = async (what: string, write: () => Promise<unknown>, asked: readonly [string, () => Promise<Answer>, number][]) => {
+  const waits = async (
+    what: string,
+    write: () => Promise<unknown>,
+    asked: readonly [string, () => Promise<Answer>, number][],
+  ) => {
     let release: () => void = () => undefined;
     held = {
       after: newest,

@@ -38,7 +38,10 @@ t.test('the handler serves in a program of its own, and all is there after a res
   t.equal(made.status, 200);
   t.equal((await ask({ url }, 'GET', '/v1/projects')).status, 401);
   t.equal((await ask({ url }, 'GET', '/healthz')).status, 200);
-  t.strictSame((await server.keys()).map((listed) => [listed.id, listed.account, listed.revoked]), [[id, 'ann', '']]);
+  t.strictSame(
+    (await server.keys()).map((listed) => [listed.id, listed.account, listed.revoked]),
+    [[id, 'ann', '']],
+  );
   t.equal((await server.snapshot())?.records, 2);
   t.equal(await server.snapshot(), undefined);
   await server.close();
@@ -88,7 +91,10 @@ t.test('a new folder is its owner\u2019s alone; a looser one is a warning', asyn
   for (const name of ['journal', 'snapshots']) t.equal(mode(name), 0o700);
   for (const name of ['lock', 'control.sock']) t.equal(mode(name), 0o600);
   for (const name of fs.readdirSync(path.join(data, 'journal'))) t.equal(mode(`journal/${name}`), 0o600, name);
-  t.strictSame(logged.filter(([level]) => level !== 'info'), []);
+  t.strictSame(
+    logged.filter(([level]) => level !== 'info'),
+    [],
+  );
 
   const loose = path.join(temporaryFolder(t), 'loose');
   fs.mkdirSync(loose);

@@ -74,7 +74,14 @@ t.test('after every kind of change a fold holds what memory holds', async (t) =>
   await same('one member changed');
   for (const popup of ids().slice(200, 520)) await done(engine, remove(member(account, id, 'popups', popup)));
   await same('a whole chunk deleted');
-  await done(engine, update(project(account, id), { popups: ids().reverse().map((popup) => ({ id: popup })) }));
+  await done(
+    engine,
+    update(project(account, id), {
+      popups: ids()
+        .reverse()
+        .map((popup) => ({ id: popup })),
+    }),
+  );
   await same('a new order');
   await done(engine, create(member(account, id, 'popups'), { name: 'behind the new order' }));
   await same('one more behind it');
@@ -205,7 +212,8 @@ t.test('damage in what is folded is told, never folded in', async (t) => {
     }
     // Padding: nothing that was folded.
     broken.contents.set(file, image.bytes(file));
-    if (dump(restore(broken, folding.folders).restored.state) !== dump(engine.state)) throw new Error(`${file} at ${at}: folded in`);
+    if (dump(restore(broken, folding.folders).restored.state) !== dump(engine.state))
+      throw new Error(`${file} at ${at}: folded in`);
   }
   t.ok(right.named('.snapshot').length === 2);
 });

@@ -67,14 +67,18 @@ export interface Found {
 
 /** What a server that starts now would have. Only {@link CorruptError} may be thrown, and everything opened is closed. */
 export function restored(image: ImageFiles, folder: string): Found {
+  const found = attempt(image, folder);
+  if (image.openCount > 0) throw new Error('a file was left open');
+  return found;
+}
+
+function attempt(image: ImageFiles, folder: string): Found {
   try {
-    const { restored: found } = restore(image, foldersIn(folder));
-    return { state: dump(found.state), errors: found.damaged };
+    const { restored: sound } = restore(image, foldersIn(folder));
+    return { state: dump(sound.state), errors: sound.damaged };
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
     return { state: undefined, errors: [error] };
-  } finally {
-    if (image.openCount > 0) throw new Error('a file was left open');
   }
 }
 

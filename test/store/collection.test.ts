@@ -9,7 +9,7 @@ import { Leaf, leafMembersMax, type Member, packMembers, unpackMembers } from '.
 const seed = Date.now() % 2 ** 31;
 
 const idOf = (n: number): string => `id-${String(n).padStart(6, '0')}`;
-const valueOf = (n: number, name: string): Value => popups.create(idOf(n), {}, { name });
+const popupOf = (n: number, name: string): Value => popups.create(idOf(n), {}, { name });
 
 /** What a collection must be: its members in order, each with the version that last changed it. */
 interface Entry {
@@ -38,14 +38,14 @@ class Pair {
   naive: Entry[] = [];
   version = 0;
   #made = 0;
-  readonly #captured: { seen: Iterable<Member>; then: Entry[] }[] = [];
+  readonly #captured: { seen: Iterable<Member>; as: Entry[] }[] = [];
 
   perform(item: Step): void {
     this.version++;
     const { naive, collection, version } = this;
     if (item.kind === 'add') {
       for (let i = 0; i < item.count; i++) {
-        const value = valueOf(++this.#made, `made in ${version}`);
+        const value = popupOf(++this.#made, `made in ${version}`);
         collection.put(value, version);
         naive.push({ value, version });
       }
@@ -67,7 +67,7 @@ class Pair {
         version,
       );
     } else if (item.kind === 'capture') {
-      this.#captured.push({ seen: collection.capture(), then: naive.slice() });
+      this.#captured.push({ seen: collection.capture(), as: naive.slice() });
     } else if (item.kind === 'pack') {
       this.collection = packed(collection);
     }
@@ -78,7 +78,7 @@ class Pair {
     const { collection, naive } = this;
     if (collection.size !== naive.length) throw new Error(`size ${collection.size}, not ${naive.length}`);
     same(collection.capture(), naive, 'the members');
-    for (const { seen, then } of this.#captured) same(seen, then, 'a capture');
+    for (const { seen, as } of this.#captured) same(seen, as, 'a capture');
     for (let i = 0; i < naive.length; i += 1 + Math.floor(naive.length / 50)) {
       const { value } = naive[i] as Entry;
       if (collection.get(value.id)?.value.id !== value.id) throw new Error(`${value.id} is not found`);
@@ -210,8 +210,8 @@ t.test('a rank is never given twice: neither to what comes after a deletion, nor
 
 t.test('members survive packing exactly', async (t) => {
   const members: Member[] = [
-    { value: valueOf(1, 'a'), version: 2 ** 40, rank: -0.125, json: undefined },
-    { value: valueOf(2, 'b'), version: 1, rank: 1 / 3, json: undefined },
+    { value: popupOf(1, 'a'), version: 2 ** 40, rank: -0.125, json: undefined },
+    { value: popupOf(2, 'b'), version: 1, rank: 1 / 3, json: undefined },
   ];
   t.strictSame(unpackMembers(popups, packMembers(popups, members)), members);
 });

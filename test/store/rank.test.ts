@@ -4,7 +4,9 @@ import t from 'tap';
 import { rankInOrder } from '../../src/store/rank.ts';
 
 const seed = Date.now() % 2 ** 31;
-const ranks = fc.uniqueArray(fc.oneof(fc.integer({ min: -50, max: 50 }), fc.double({ min: -9, max: 9, noNaN: true })), { maxLength: 40 });
+const ranks = fc.uniqueArray(fc.oneof(fc.integer({ min: -50, max: 50 }), fc.double({ min: -9, max: 9, noNaN: true })), {
+  maxLength: 40,
+});
 const nextOf = (given: readonly number[]): number => Math.max(0, ...given.map((rank) => Math.floor(rank) + 1));
 
 /** Length of a longest ascending run, by trying all that came before. */

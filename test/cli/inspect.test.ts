@@ -1,0 +1,144 @@
+/** `mapwright snapshot`, `inspect` and `verify`: on a sound folder, on a damaged one, and beside a running server. */
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { ask } from '../support/client.ts';
+import { foldersIn } from '../support/engine.ts';
+import { must, run, serve, temporaryFolder } from '../support/process.ts';
+
+t.setTimeout(120_000);
+
+const flags = ['--segment-mb', '1'];
+
+/** A folder with a snapshot and a record above it; its server was stopped. */
+async function stopped(t: Pick<Test, 'teardown'>) {
+  const folder = temporaryFolder(t);
+  fs.chmodSync(folder, 0o700);
+  const server = await serve(t, folder, flags);
+  const made = await must(server, 'POST', '/projects', { name: 'inspected', popups: [{ title: 'x' }] });
+  const folded = await run(['snapshot', '--data', folder]);
+  await must(server, 'PATCH', `/projects/${made.id}`, { name: 'after' });
+  await server.end('SIGTERM');
+  const { journal, snapshots } = foldersIn(folder);
+  const named = (of: string, ending: string) =>
+    fs
+      .readdirSync(of)
+      .filter((name) => name.endsWith(ending))
+      .map((name) => path.join(of, name));
+  const last = named(journal, '.segment').at(-1) as string;
+  return { folder, key: server.key, folded, segment: last, snapshot: named(snapshots, '.snapshot')[0] as string };
+}
+
+function spoil(file: string, at: number): void {
+  const bytes = fs.readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 8, at);
+  fs.writeFileSync(file, bytes);
+}
+
+t.test('snapshot: says what it folded, or that there was nothing', async (t) => {
+  const { folder, folded } = await stopped(t);
+  t.equal(folded.code, 0, folded.stderr);
+  t.match(folded.stdout, /^Snapshot 2: 2 records folded in, \d+ chunks \(0 unchanged\), \d+ bytes\.$/m);
+  const json = JSON.parse((await run(['snapshot', '--data', folder, '--json'])).stdout);
+  t.match(json, { lsn: 3, records: 1, copied: Number });
+  const nothing = await run(['snapshot', '--data', folder]);
+  t.equal(nothing.code, 0);
+  t.match(nothing.stdout, /Nothing was written since snapshot 3/);
+  t.equal((await run(['snapshot', '--data', path.join(folder, 'none')])).code, 1);
+});
+
+t.test('inspect: frames of a segment, records when asked, chunks of a snapshot', async (t) => {
+  const { segment, snapshot } = await stopped(t);
+  const frames = await run(['inspect', segment]);
+  t.equal(frames.code, 0, frames.stderr);
+  t.match(frames.stdout, /^segment from record 3, 1048576 bytes/);
+  t.match(frames.stdout, /^ +512 {2}batch {3}3 /m);
+  t.match(frames.stdout, /^ +\d+ {2}mark/m);
+  t.match(frames.stdout, /the next record is 4/);
+  t.notMatch(frames.stdout, /after/);
+  t.match((await run(['inspect', segment, '--records'])).stdout, /"op":"put-project".*"name":"after"/);
+  const chunks = await run(['inspect', snapshot]);
+  t.equal(chunks.code, 0, chunks.stderr);
+  t.match(chunks.stdout, /^snapshot of everything up to record 2,/);
+  for (const kind of ['accounts', 'keys', 'project', 'members', 'index'])
+    t.match(chunks.stdout, new RegExp(`^ +\\d+ {2}${kind} `, 'm'));
+});
+
+t.test('inspect: damaged files are shown as far as they go, exit 3', async (t) => {
+  const { segment, snapshot, folder } = await stopped(t);
+  spoil(segment, 700);
+  const frames = await run(['inspect', segment]);
+  t.equal(frames.code, 3);
+  t.match(frames.stdout, /Damaged at byte 512: .*; a frame stands after that, at byte \d+\./);
+  t.match(frames.stderr, `corrupt: ${segment} at byte 512`);
+  spoil(snapshot, 90);
+  const chunks = await run(['inspect', snapshot]);
+  t.equal(chunks.code, 3);
+  t.match(chunks.stdout, /the checksum of the chunk does not match/);
+  t.match(chunks.stdout, /index/, 'and what follows is shown');
+  t.match(chunks.stderr, `corrupt: ${snapshot} at byte 64`);
+  fs.renameSync(snapshot, `${snapshot}.damaged`);
+  t.equal((await run(['inspect', `${snapshot}.damaged`])).code, 3, 'one that was set aside, too');
+  for (const file of [path.join(folder, 'lock'), path.join(folder, '0000000000000009.snapshot'), folder]) {
+    const { code, stderr } = await run(['inspect', file]);
+    t.equal(code, 1, file);
+    t.notMatch(stderr, /at .*\.js:\d/, 'no stack');
+  }
+});
+
+t.test('verify: a sound folder, and what it would restore to', async (t) => {
+  const { folder } = await stopped(t);
+  const { code, stdout, stderr } = await run(['verify', '--data', folder]);
+  t.equal(code, 0, stderr);
+  t.match(stdout, /1 snapshots? and 2 segments? read/);
+  t.match(stdout, /It restores to record 3: 1 accounts?, 1 projects? with 1 members?\./);
+  t.match(stdout, /Sound/);
+  const json = JSON.parse((await run(['verify', '--data', folder, '--json'])).stdout);
+  t.match(json, { in_use: false, findings: [], restores: { lsn: 3 } });
+  t.equal((await run(['verify', '--data', path.join(folder, 'none')])).code, 1);
+});
+
+t.test('verify: every damage is named, exit 3, and nothing is changed', async (t) => {
+  const { folder, segment, snapshot } = await stopped(t);
+  spoil(segment, 700);
+  spoil(snapshot, 90);
+  const before = [fs.readFileSync(segment), fs.readFileSync(snapshot)];
+  const { code, stdout } = await run(['verify', '--data', folder]);
+  t.equal(code, 3);
+  t.match(stdout, `${segment} at byte 512: `);
+  t.match(stdout, `${snapshot} at byte 64: `);
+  t.match(stdout, /would refuse to start/);
+  t.strictSame([fs.readFileSync(segment), fs.readFileSync(snapshot)], before);
+  const json = await run(['verify', '--data', folder, '--json']);
+  t.equal(json.code, 3);
+  t.strictSame(new Set(JSON.parse(json.stdout).findings.map(({ file }: { file: string }) => file)), new Set([snapshot, segment]));
+});
+
+t.test('verify: beside a server that writes and folds, a sound folder is sound', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await serve(t, folder, [...flags, '--snapshot-mb', '1']);
+  const agent = new http.Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  let writing = true;
+  const name = 'x'.repeat(20_000);
+  const writers = Array.from({ length: 4 }, async () => {
+    while (writing) await ask({ ...server, agent }, 'POST', '/v1/projects', { name }).catch(() => undefined);
+  });
+  for (let i = 0; i < 3; i++) {
+    const { code, stdout, stderr } = await run(['verify', '--data', folder]);
+    t.equal(code, 0, stdout + stderr);
+    t.match(stdout, /A server is writing here/);
+    t.match(JSON.parse((await run(['verify', '--data', folder, '--json'])).stdout), { in_use: true, findings: [] });
+  }
+  writing = false;
+  await Promise.all(writers);
+  await run(['snapshot', '--data', folder]);
+  const { snapshots } = foldersIn(folder);
+  const oldest = path.join(snapshots, fs.readdirSync(snapshots)[0] as string);
+  spoil(oldest, 90);
+  const damaged = await run(['verify', '--data', folder]);
+  t.equal(damaged.code, 3, 'and damage is damage');
+  t.match(damaged.stdout, `${oldest} at byte 64: `);
+  t.equal((await server.end('SIGTERM')).code, 0);
+});

@@ -1,0 +1,74 @@
+/** A restart decodes nothing; a request decodes what it looks at, and nothing else. */
+import t, { type Test } from 'tap';
+import type { Engine } from '../../src/engine/engine.ts';
+import { findCollection, findMember } from '../../src/store/queries.ts';
+import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+const size = 256 * 4;
+
+/** A restarted engine with two projects of four chunks of popups each. */
+async function restarted(t: Pick<Test, 'teardown'>) {
+  const folder = temporaryFolder(t);
+  const first = await openWorld(folder);
+  const account = await accountIn(first.engine);
+  const popups = Array.from({ length: size }, (_, i) => ({ name: `${i}` }));
+  const one = await done(first.engine, create(project(account), { popups }));
+  await done(first.engine, create(project(account), { popups }));
+  const held = first.engine.state.accounts.get(account)?.projects.get(one)?.collection('popups', '');
+  const ids = Array.from(held?.capture() ?? [], ({ value }) => value.id);
+  await first.engine.snapshot();
+  await first.engine.close();
+  const { engine } = await openWorld(folder);
+  t.teardown(() => engine.close());
+  const path = { accountId: account, projectId: one, collection: 'popups', parentId: '' } as const;
+  return { engine, account, one, ids, path };
+}
+
+/** For each project, whether its own members are decoded, and which of its chunks are. */
+function decoded(engine: Engine): [own: boolean, chunks: number[]][] {
+  return [...engine.state.accounts.values()].flatMap(({ projects }) =>
+    [...projects.values()].map((held): [boolean, number[]] => {
+      const leaves = held.collection('popups', '')?.leaves ?? [];
+      return [held.packed === undefined, leaves.flatMap((leaf, i) => (leaf.packed === undefined ? [i] : []))];
+    }),
+  );
+}
+
+const nothing: [boolean, number[]] = [false, []];
+
+t.test('a restart: nothing', async (t) => {
+  const { engine, path } = await restarted(t);
+  t.strictSame(decoded(engine), [nothing, nothing]);
+  t.equal(findCollection(engine.state, path).value?.collection?.size, size, 'how many there are is known');
+  t.strictSame(decoded(engine), [nothing, nothing]);
+});
+
+t.test('one member, and one that is not there: its chunk', async (t) => {
+  const { engine, path, ids } = await restarted(t);
+  t.equal(findMember(engine.state, path, ids[300] as string).value?.member.value['name'], '300');
+  t.strictSame(decoded(engine), [[false, [1]], nothing]);
+  t.equal(findMember(engine.state, path, 'zzz').value, undefined);
+  t.strictSame(decoded(engine), [[false, [1]], nothing]);
+});
+
+t.test('a page: the chunks it stands in', async (t) => {
+  const { engine, path } = await restarted(t);
+  const collection = findCollection(engine.state, path).value?.collection;
+  t.equal(collection?.page(509, 4).members.length, 4);
+  // One more is looked at, to know whether there is more.
+  t.strictSame(decoded(engine), [[false, [1, 2]], nothing]);
+});
+
+t.test('a change, a deletion, one more: each its own chunk, and no project', async (t) => {
+  const { engine, account, one, ids } = await restarted(t);
+  await done(engine, update(member(account, one, 'popups', ids[0]), { name: 'new' }));
+  t.strictSame(decoded(engine), [[false, [0]], nothing]);
+  await done(engine, remove(member(account, one, 'popups', ids[600])));
+  t.strictSame(decoded(engine), [[false, [0, 2]], nothing]);
+  await done(engine, create(member(account, one, 'popups')));
+  const [[, chunks], other] = decoded(engine) as [[boolean, number[]], [boolean, number[]]];
+  t.strictSame(chunks.slice(0, 2), [0, 2]);
+  t.notOk(chunks.includes(1));
+  t.strictSame(other, nothing);
+});
