@@ -7,7 +7,8 @@ import type { Journal } from '../journal/journal.ts';
 import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { workerFile } from '../lib/worker-file.ts';
-import type { FoldReport, FoldRequest } from '../snapshot/fold.ts';
+import type { FoldReport } from '../snapshot/fold.ts';
+import type { FoldTask } from '../snapshot/fold-worker.ts';
 import { retainSnapshots } from '../snapshot/folder.ts';
 
 export interface FoldingOptions {
@@ -35,6 +36,8 @@ const checkMs = 1000;
 const segmentsPerFold = 16;
 /** Segments without a snapshot that are worth an alarm. */
 const alarmSegments = 32;
+/** How many times the log that calls for a snapshot must have piled up for a fold to be urgent. */
+const urgentFactor = 4;
 /** Shortest and longest time until a failed fold is tried again, in milliseconds. */
 const retryMs = { min: 10_000, max: 300_000 };
 
@@ -97,19 +100,21 @@ export class Folding {
 
   #check(): void {
     if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
-    const uncovered = this.#uncovered();
-    const sealedBytes = uncovered.reduce((sum, { bytes }) => sum + bytes, 0);
     const minutes = (performance.now() - this.#lastFold) / 60_000;
     const records = this.#journal.nextLsn - 1 > this.#snapshotLsn;
-    if (sealedBytes < this.#options.bytes && !(records && minutes >= this.#options.minutes)) return;
-    if (uncovered.length >= alarmSegments) {
-      this.#options.log.warn({ segments: uncovered.length }, 'many segments of the log are not in a snapshot yet');
+    if (this.#uncoveredBytes() < this.#options.bytes && !(records && minutes >= this.#options.minutes)) return;
+    if (this.uncoveredSegments >= alarmSegments) {
+      this.#options.log.warn({ segments: this.uncoveredSegments }, 'many segments of the log are not in a snapshot yet');
     }
     this.fold().catch(() => undefined); // told and counted already
   }
 
   #uncovered() {
     return this.#journal.sealed.filter(({ lastLsn }) => lastLsn > this.#snapshotLsn);
+  }
+
+  #uncoveredBytes(): number {
+    return this.#uncovered().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** One fold of a bounded number of segments; a call while one runs gets that one. */
@@ -124,21 +129,18 @@ export class Folding {
     const { files, journalFolder, snapshotFolder, pauseMs, log } = this.#options;
     const to = this.#uncovered().slice(0, segmentsPerFold).at(-1)?.lastLsn;
     if (to === undefined) return undefined;
-    const request: FoldRequest = {
-      journalFolder,
-      snapshotFolder,
-      from: this.#snapshotLsn,
-      to,
-      lineage: this.#journal.lineage,
-      pauseMs,
-    };
+    const { lineage } = this.#journal;
+    // At lowest priority a fold may starve beside writers that never rest, and the log would grow without end.
+    const urgent = this.#uncoveredBytes() >= urgentFactor * this.#options.bytes;
+    const request = { journalFolder, snapshotFolder, from: this.#snapshotLsn, to, lineage, pauseMs: urgent ? 0 : pauseMs };
+    const task: FoldTask = { request, urgent };
     const started = performance.now();
     this.#pool ??= new Piscina({
       filename: workerFile(import.meta.url, '../snapshot/fold-worker'),
       minThreads: 0,
       maxThreads: 1,
     });
-    const report = (await this.#pool.run(request)) as FoldReport;
+    const report = (await this.#pool.run(task)) as FoldReport;
     this.#snapshotLsn = report.lsn;
     this.#lastFold = performance.now();
     this.#retryAt = 0;
