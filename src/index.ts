@@ -2,4 +2,11 @@
 export type { CreatedKey, ListedKey } from './engine/keys.ts';
 export type { Limits } from './http/listener.ts';
 export { CorruptError, FolderError } from './lib/errors.ts';
+export type { Action } from './model/resources/action.ts';
+export type { Artboard } from './model/resources/artboard.ts';
+export type { DataSource } from './model/resources/data-source.ts';
+export type { MapObject } from './model/resources/object.ts';
+export type { Popup } from './model/resources/popup.ts';
+export type { Project } from './model/resources/project.ts';
+export type { Variable } from './model/resources/variable.ts';
 export { createServer, type MapwrightServer, type ServerOptions } from './server/server.ts';

@@ -4,6 +4,19 @@
  */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 
+/** What a schema may say of a member, for whatever is derived from schemas. */
+export interface AnySchema extends TSchema {
+  readonly type?: string;
+  readonly title?: string;
+  readonly enum?: readonly string[];
+  readonly items?: AnySchema;
+  readonly properties?: Readonly<Record<string, AnySchema>>;
+  readonly additionalProperties?: boolean;
+  readonly minimum?: number;
+  readonly default?: unknown;
+  readonly readOnly?: boolean;
+}
+
 /** A string; colours, URLs and identifiers of other resources are strings too and are not checked further. */
 export const text = (fallback = '', options: TSchemaOptions = {}) => Type.String({ default: fallback, ...options });
 

@@ -5,6 +5,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
+import type { AnySchema } from './members.ts';
 import type { Value } from './value.ts';
 
 /** Names under which resources hold collections of resources. */
@@ -40,12 +41,12 @@ export interface Resource extends Generated {
 
 /** Derives a resource from its schema; `holds` names the resource of each member that is a collection. */
 export function resource(schema: TObject, holds: readonly Held[] = []): Resource {
-  const properties = Object.entries(schema.properties as Record<string, TSchema>);
+  const properties = Object.entries<AnySchema>(schema.properties);
   const held = new Set<string>(holds.map(({ name }) => name));
-  const isReadOnly = (property: TSchema) => (property as { readOnly?: boolean }).readOnly === true;
+  const isReadOnly = (property: AnySchema) => property.readOnly === true;
   const fields = properties.filter(([name]) => name !== 'id' && !held.has(name)).map(([name, property]) => field(name, property));
   const bodies = { create: body(schema, held, 'create'), update: body(schema, held, 'update') };
-  const title = (schema as { title?: string }).title ?? '';
+  const title = (schema as AnySchema).title ?? '';
   return {
     title,
     noun: title.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
@@ -70,29 +71,27 @@ export function sameValue(resource: Resource, a: Value, b: Value): boolean {
   });
 }
 
-function field(name: string, schema: TSchema): Field {
-  const { default: fallback, readOnly, properties } = schema as { default?: unknown; readOnly?: boolean; properties?: object };
+function field(name: string, schema: AnySchema): Field {
+  const { default: fallback, readOnly, properties } = schema;
   return {
     name,
     encoding: encodingOf(schema),
     fallback: deepFreeze(fallback),
-    words: Type.IsEnum(schema) ? (schema.enum as string[]) : [],
+    words: schema.enum ?? [],
     readOnly: readOnly === true,
     // An object that declares members with defaults of their own has them filled in; one that only types them does not.
-    fills: Object.values(properties ?? {}).some((property) => (property as { default?: unknown }).default !== undefined),
+    fills: Object.values(properties ?? {}).some((property) => property.default !== undefined),
   };
 }
 
-function encodingOf(schema: TSchema): Encoding {
+function encodingOf(schema: AnySchema): Encoding {
   if (Type.IsEnum(schema)) return 'word';
   if (Type.IsString(schema) || Type.IsNumber(schema) || Type.IsBoolean(schema)) return 'plain';
   return isVertices(schema) ? 'vertices' : 'json';
 }
 
-function isVertices(schema: TSchema): boolean {
-  if (!Type.IsArray(schema) || !Type.IsObject(schema.items)) return false;
-  const item = schema.items as TObject & { additionalProperties?: unknown };
-  return item.additionalProperties === false && Object.keys(item.properties).join() === 'x,y';
+function isVertices({ items }: AnySchema): boolean {
+  return items?.additionalProperties === false && Object.keys(items.properties ?? {}).join() === 'x,y';
 }
 
 /**
@@ -101,8 +100,8 @@ function isVertices(schema: TSchema): boolean {
  */
 function body(schema: TObject, held: ReadonlySet<string>, mode: CheckMode): TObject {
   const members: Record<string, TSchema> = {};
-  for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>)) {
-    const { readOnly, default: fallback } = property as { readOnly?: boolean; default?: unknown };
+  for (const [name, property] of Object.entries<AnySchema>(schema.properties)) {
+    const { readOnly, default: fallback } = property;
     if (readOnly === true) {
       if (mode === 'update') members[name] = Type.Optional(Type.Unknown());
     } else if (held.has(name)) {

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import type { TSchema } from 'typebox';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { check, FaultList } from '../../src/model/check.ts';
+import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
@@ -18,20 +18,7 @@ import { makeWorld } from './world.ts';
 const byTitle = new Map<string, Resource>([projects, ...Object.values(resourceOf)].map((resource) => [resource.title, resource]));
 const resourceNamed = (name: ResourceName) => byTitle.get(name) as Resource;
 
-/** What a schema says, in the words of the contract's tables. */
-interface Said extends TSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly items?: Said;
-  readonly properties?: Readonly<Record<string, Said>>;
-  readonly additionalProperties?: boolean;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly readOnly?: boolean;
-  readonly title?: string;
-}
-
-function kindOf({ type, enum: words, items, properties = {}, additionalProperties }: Said): Member['kind'] {
+function kindOf({ type, enum: words, items, properties = {}, additionalProperties }: AnySchema): Member['kind'] {
   if (words !== undefined) return 'words';
   if (type === 'array') {
     if (items?.title !== undefined) return 'list';
@@ -44,7 +31,7 @@ function kindOf({ type, enum: words, items, properties = {}, additionalPropertie
   return names === '' ? 'object' : names === 'name,type' ? 'style' : 'path';
 }
 
-function memberOf(said: Said): Member {
+function memberOf(said: AnySchema): Member {
   const { default: fallback, enum: words, minimum, readOnly, items } = said;
   const kind = kindOf(said);
   return {
@@ -65,7 +52,7 @@ t.test('every resource of the contract is declared, and no other', async (t) => 
 
 for (const name of resourceNames) {
   t.test(`${name}: the schema says what the table says`, async (t) => {
-    const properties = resourceNamed(name).schema.properties as Readonly<Record<string, Said>>;
+    const properties = resourceNamed(name).schema.properties as Readonly<Record<string, AnySchema>>;
     t.strictSame(Object.keys(properties), Object.keys(contract[name]), 'the same members');
     for (const [member, row] of Object.entries(contract[name])) {
       const said = properties[member];

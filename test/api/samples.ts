@@ -1,16 +1,6 @@
 /** For every member of every resource, read off its schema: values that are right and values that are wrong, each with where it is wrong. */
-import type { TSchema } from 'typebox';
+import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
-
-interface Said extends TSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly items?: Said;
-  readonly properties?: Readonly<Record<string, Said>>;
-  readonly additionalProperties?: boolean;
-  readonly minimum?: number;
-  readonly default?: unknown;
-}
 
 export interface Sample {
   readonly name: string;
@@ -34,7 +24,7 @@ const oneOfEach: Readonly<Record<string, readonly unknown[]>> = {
 /** One sample per writable member. */
 export function samplesOf(resource: Resource): Sample[] {
   return resource.writable.map((name) => {
-    const schema = (resource.schema.properties as Record<string, Said>)[name] as Said;
+    const schema = (resource.schema.properties as Record<string, AnySchema>)[name] as AnySchema;
     const held = resource.collections.find((collection) => collection.name === name)?.resource;
     if (held === undefined) return { name, held, fallback: schema.default, right: rightFor(schema), wrong: wrongFor(schema) };
     const wrong: [unknown, string][] = ofOtherKinds('array').map((value) => [value, '']);
@@ -56,7 +46,7 @@ export function leastOf(resource: Resource): Record<string, unknown> {
   return Object.fromEntries(required.map(({ name, words }) => [name, words[0]]));
 }
 
-function rightFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: Said): unknown[] {
+function rightFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: AnySchema): unknown[] {
   if (words !== undefined) return [...words];
   switch (type) {
     case 'string':
@@ -66,7 +56,7 @@ function rightFor({ type, enum: words, items, properties = {}, additionalPropert
     case 'boolean':
       return [true, false];
     case 'array':
-      return [[], ...rightFor(items as Said).map((item) => [item, item]), rightFor(items as Said)];
+      return [[], ...rightFor(items as AnySchema).map((item) => [item, item]), rightFor(items as AnySchema)];
     case 'object': {
       const declared = Object.entries(properties).map(([key, property]) => [key, rightFor(property).at(-1)]);
       const full = Object.fromEntries(declared) as Record<string, unknown>;
@@ -78,7 +68,7 @@ function rightFor({ type, enum: words, items, properties = {}, additionalPropert
   }
 }
 
-function wrongFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: Said): [unknown, string][] {
+function wrongFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: AnySchema): [unknown, string][] {
   if (words !== undefined) {
     const near = [`${words[0]} `, String(words[0]).toUpperCase() === words[0] ? 'get' : String(words[0]).toUpperCase(), ''];
     return [...near, 'nonsense', ...ofOtherKinds('string')].map((value) => [value, '']);
@@ -87,8 +77,8 @@ function wrongFor({ type, enum: words, items, properties = {}, additionalPropert
   const wrong: [unknown, string][] = ofOtherKinds(type).map((value) => [value, '']);
   if (minimum !== undefined) wrong.push([minimum - 1, ''], [minimum - 1e-9, ''], [-1e300, '']);
   if (type === 'array') {
-    const [right] = rightFor(items as Said);
-    for (const [value, below] of wrongFor(items as Said)) wrong.push([[right, value], `/1${below}`]);
+    const [right] = rightFor(items as AnySchema);
+    for (const [value, below] of wrongFor(items as AnySchema)) wrong.push([[right, value], `/1${below}`]);
   }
   if (type === 'object') {
     for (const [key, property] of Object.entries(properties)) {
@@ -100,7 +90,7 @@ function wrongFor({ type, enum: words, items, properties = {}, additionalPropert
   return wrong;
 }
 
-function whole(properties: Readonly<Record<string, Said>>): Record<string, unknown> {
+function whole(properties: Readonly<Record<string, AnySchema>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, rightFor(property)[0]]));
 }
 

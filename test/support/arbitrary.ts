@@ -1,17 +1,8 @@
 /** Arbitrary bodies for fast-check, made from the resources' own schemas, so that a new member is covered the day it is declared. */
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
+import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
-
-/** The parts of a schema that matter here. */
-interface Said extends TSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly items?: Said;
-  readonly properties?: Readonly<Record<string, Said>>;
-  readonly additionalProperties?: boolean;
-  readonly minimum?: number;
-}
 
 /** Any string that JSON can carry as UTF-8: no lone surrogates, everything else. */
 export const text: fc.Arbitrary<string> = fc.oneof(
@@ -101,7 +92,7 @@ function objectOf(entries: readonly [string, unknown][]): Record<string, unknown
 
 /** A value that a member of this schema may have. */
 export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
-  const { type, enum: words, items, properties, minimum } = schema as Said;
+  const { type, enum: words, items, properties, minimum } = schema as AnySchema;
   if (words !== undefined) return fc.constantFrom(...words);
   switch (type) {
     case 'string':
@@ -111,15 +102,15 @@ export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(memberValue(items as Said), { maxLength: 5 });
+      return fc.array(memberValue(items as AnySchema), { maxLength: 5 });
     case 'object':
-      return objectLike(schema as Said, properties ?? {});
+      return objectLike(schema as AnySchema, properties ?? {});
     default:
       return json;
   }
 }
 
-function objectLike(schema: Said, properties: Readonly<Record<string, Said>>): fc.Arbitrary<unknown> {
+function objectLike(schema: AnySchema, properties: Readonly<Record<string, AnySchema>>): fc.Arbitrary<unknown> {
   const members = Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, memberValue(property)]));
   if (schema.additionalProperties === false) return fc.record(members);
   const declared = fc.record(members, { requiredKeys: [] });
@@ -141,7 +132,7 @@ export function bodyOf(resource: Resource, options: BodyOptions = {}): fc.Arbitr
   const { spoil = false, elements = 2 } = options;
   const members: Record<string, fc.Arbitrary<unknown>> = {};
   const required: string[] = [];
-  for (const [key, schema] of Object.entries(resource.bodies.create.properties as Record<string, Said>)) {
+  for (const [key, schema] of Object.entries(resource.bodies.create.properties as Record<string, AnySchema>)) {
     const held = resource.collections.find((collection) => collection.name === key);
     const sound = held === undefined ? memberValue(schema) : fc.array(bodyOf(held.resource, options), { maxLength: elements });
     members[key] = spoil ? fc.oneof({ weight: 30, arbitrary: sound }, { weight: 1, arbitrary: json }) : sound;

@@ -1,5 +1,5 @@
 /** An action: what changes, or is created, when its conditions hold. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { flag, number, oneOf, openObjects, readOnlyText, text } from '../members.ts';
 
 const sources = ['variable', 'custom'] as const;
@@ -53,3 +53,5 @@ export const ActionSchema = Type.Object(
   },
   { title: 'Action', additionalProperties: false },
 );
+
+export type Action = Static<typeof ActionSchema>;

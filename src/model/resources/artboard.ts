@@ -1,5 +1,5 @@
 /** An artboard: a surface with a colour, an image or a map behind it, and the objects on it. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { collectionOf, number, oneOf, readOnlyText, text } from '../members.ts';
 import { ObjectSchema } from './object.ts';
 
@@ -20,3 +20,5 @@ export const ArtboardSchema = Type.Object(
   },
   { title: 'Artboard', additionalProperties: false },
 );
+
+export type Artboard = Static<typeof ArtboardSchema>;

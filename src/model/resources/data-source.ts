@@ -1,5 +1,5 @@
 /** A data source: a request whose answer variables read. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { oneOf, openObjects, readOnlyText, text } from '../members.ts';
 
 export const DataSourceSchema = Type.Object(
@@ -13,3 +13,5 @@ export const DataSourceSchema = Type.Object(
   },
   { title: 'DataSource', additionalProperties: false },
 );
+
+export type DataSource = Static<typeof DataSourceSchema>;

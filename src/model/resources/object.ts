@@ -1,5 +1,5 @@
 /** An object: a spot or a polygon on an artboard. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { flag, number, oneOf, readOnlyText, requiredOneOf, text, vertices } from '../members.ts';
 
 const blendModes = [
@@ -66,3 +66,5 @@ export const ObjectSchema = Type.Object(
   },
   { title: 'Object', additionalProperties: false },
 );
+
+export type MapObject = Static<typeof ObjectSchema>;

@@ -1,5 +1,5 @@
 /** A popup: what opens at an object. Its members are camelCase, as in the contract; all other resources are snake_case. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { flag, number, oneOf, readOnlyText, text } from '../members.ts';
 
 export const PopupSchema = Type.Object(
@@ -18,3 +18,5 @@ export const PopupSchema = Type.Object(
   },
   { title: 'Popup', additionalProperties: false },
 );
+
+export type Popup = Static<typeof PopupSchema>;

@@ -1,5 +1,5 @@
 /** A project: what an account draws, and everything it holds. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { collectionOf, openObject, readOnlyText, text } from '../members.ts';
 import { ActionSchema } from './action.ts';
 import { ArtboardSchema } from './artboard.ts';
@@ -23,3 +23,5 @@ export const ProjectSchema = Type.Object(
   },
   { title: 'Project', additionalProperties: false },
 );
+
+export type Project = Static<typeof ProjectSchema>;

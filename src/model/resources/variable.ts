@@ -1,5 +1,5 @@
 /** A variable: a value that styles, positions and other variables use. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { flag, number, oneOf, readOnlyText, text, texts } from '../members.ts';
 
 const variableTypes = [
@@ -49,3 +49,5 @@ export const VariableSchema = Type.Object(
   },
   { title: 'Variable', additionalProperties: false },
 );
+
+export type Variable = Static<typeof VariableSchema>;
