@@ -99,7 +99,8 @@ export function discard(req: IncomingMessage, forMs: number, done: () => void): 
 export function parseBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw problems.badRequest('The body is empty: a JSON object is needed, "{}" at the least.');
   const parsed = parseJson(bytes);
-  if (parsed.failure !== undefined) throw problems.badRequest(parsed.failure);
+  if (parsed.failure !== undefined)
+    throw parsed.tooLarge ? problems.payloadTooLarge(parsed.failure) : problems.badRequest(parsed.failure);
   const { value, faults } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]);

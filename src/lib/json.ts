@@ -11,10 +11,15 @@ import { type Fault, faultsMax, pointerOf } from './fault.ts';
  */
 export type ParsedJson =
   | { readonly value: unknown; readonly faults: Fault[]; readonly failure?: undefined }
-  | { readonly failure: string };
+  | { readonly failure: string; readonly tooLarge?: true };
 
 /** Containers inside containers that a document may have: `[[1]]` is 2. */
 export const jsonDepthMax = 64;
+
+/** Objects and arrays that a document may have in all: more than 5 MiB of vertices need, fewer than 5 MiB of `{}` make. */
+export const jsonContainersMax = 500_000;
+
+const tooManyContainers = `The document has more than ${jsonContainersMax} objects and arrays: send it in parts.`;
 
 /**
  * Reads one JSON document (RFC 8259, UTF-8, no byte order mark).
@@ -28,7 +33,9 @@ export function parseJson(bytes: Buffer, options: { readonly depthMax?: number }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return { failure: 'The document begins with a byte order mark; JSON is sent without one.' };
   }
-  if (deeperThan(bytes, depthMax)) return { failure: `The document is nested too deeply: at most ${depthMax} levels are read.` };
+  const bound = boundPassed(bytes, depthMax);
+  if (bound === 'depth') return { failure: `The document is nested too deeply: at most ${depthMax} levels are read.` };
+  if (bound === 'containers') return { failure: tooManyContainers, tooLarge: true };
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
@@ -48,23 +55,26 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Whether brackets open more than `max` deep at any point: a scan of the bytes, because a parser that is given a deep document has
- * already recursed when it could be asked. Bytes that are not JSON may give either answer; the parser then refuses them.
+ * Which bound a document passes, if any: a scan of the bytes, because a parser that is given a deep document has already recursed, and
+ * one that is given a million `{}` has already stopped everything else for most of a second, when it could be asked. Bytes that are not
+ * JSON may give any answer; the parser then refuses them.
  */
-function deeperThan(bytes: Buffer, max: number): boolean {
+function boundPassed(bytes: Buffer, depthMax: number): 'depth' | 'containers' | undefined {
   const end = bytes.length;
   let depth = 0;
+  let containers = 0;
   for (let i = 0; i < end; i++) {
     const byte = bytes[i];
     if (byte === quote) {
       for (i++; i < end && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > max) return true;
+      if (++depth > depthMax) return 'depth';
+      if (++containers > jsonContainersMax) return 'containers';
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     }
   }
-  return false;
+  return undefined;
 }
 
 /** Matches a surrogate that is not half of a pair: under the `u` flag a pair is one code point of another class. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type Fault, faultsMax, pointerOf } from '../../src/lib/fault.ts';
-import { parseJson } from '../../src/lib/json.ts';
+import { jsonContainersMax, parseJson } from '../../src/lib/json.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
   const parsed = parseJson(Buffer.from(text));
@@ -30,6 +30,14 @@ t.test('what is no document', async (t) => {
     'ends in a backslash': ['{"a":"\\', /not valid JSON/],
   };
   for (const [name, [text, expected]] of Object.entries(cases)) t.match(parseJson(Buffer.from(text)).failure, expected, name);
+});
+
+t.test('objects and arrays are counted before any is made', async (t) => {
+  const many = (count: number): Buffer => Buffer.from(`{"a":[${'{},'.repeat(count - 3)}{}]}`);
+  t.equal(parseJson(many(jsonContainersMax)).failure, undefined);
+  const refused = parseJson(many(jsonContainersMax + 1));
+  t.match(refused, { failure: /more than 500000 objects and arrays/, tooLarge: true });
+  t.equal(parseJson(Buffer.from(`"${'{'.repeat(jsonContainersMax + 1)}"`)).failure, undefined, 'brackets in strings are none');
 });
 
 t.test('depth is bounded before anything recurses', async (t) => {
