@@ -16,16 +16,26 @@ export function projectCursor(lastId: string): string {
   return encode([lastId]);
 }
 
-/** The rank after which the page begins. Throws a 400 problem for a cursor that was not given out here, also where there is nothing. */
-export function rankAfter(collection: Collection | undefined, cursor: string | undefined): number {
-  if (cursor === undefined) return Number.NEGATIVE_INFINITY;
+/** Where a page of members begins. */
+export interface Position {
+  readonly epoch: number;
+  readonly rank: number;
+  /** The last member of the page before. */
+  readonly id: string;
+}
+
+/** Reads a cursor; `undefined` without one. Throws a 400 problem for one that was not given out here, whatever there is to list. */
+export function memberPosition(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
   const [epoch, rank, id] = decode(cursor);
   if (typeof epoch !== 'number' || typeof rank !== 'number' || typeof id !== 'string') throw malformed();
-  if (collection === undefined || epoch === collection.epoch) return rank;
-  const member = collection.get(id);
-  if (member === undefined)
-    throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');
-  return member.rank;
+  return { epoch, rank, id };
+}
+
+/** The rank after which the page begins; `undefined` when ranks were made anew and the member that the position holds on to is gone. */
+export function rankAfter(collection: Collection, position: Position | undefined): number | undefined {
+  if (position === undefined) return Number.NEGATIVE_INFINITY;
+  return position.epoch === collection.epoch ? position.rank : collection.get(position.id)?.rank;
 }
 
 /** The identifier after which the page of projects begins. */

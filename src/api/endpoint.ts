@@ -4,7 +4,9 @@
  */
 import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
+import { isValid } from '../engine/keys.ts';
 import type { ApiRequest, Method, PrivateEndpoint, PublicEndpoint } from '../http/endpoint.ts';
+import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import type { JsonCache } from './json-cache.ts';
 
@@ -56,8 +58,18 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     acceptsBody: body !== undefined,
     // Faults of reading are told together with those of checking.
     reportsFaults: true,
-    handle: (request) => declaration.handle(api, request),
+    handle: (request) => {
+      // A body may take a minute to arrive, and the key may be revoked meanwhile.
+      if (body !== undefined && !isValid(api.engine.state, request.principal.keyId)) return refuse(api.engine);
+      return declaration.handle(api, request);
+    },
   };
+}
+
+/** 401, once the revocation that it tells of is durable. */
+async function refuse(engine: Engine): Promise<never> {
+  await engine.journal.durable(engine.state.keysVersion);
+  throw problems.unauthorized();
 }
 
 /** A route outside of the API that answers anybody. */

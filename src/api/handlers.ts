@@ -17,7 +17,7 @@ import { projects, resourceOf } from '../model/resources.ts';
 import { findAccount, findCollection, findMember, findProject, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { type Fields, type View, viewAll, viewMember, viewProject, viewProjects } from '../store/view.ts';
-import { memberCursor, projectAfter, projectCursor, rankAfter } from './cursor.ts';
+import { memberCursor, memberPosition, type Position, projectAfter, projectCursor, rankAfter } from './cursor.ts';
 import type { Api, Request } from './endpoint.ts';
 import { replyList, replyOne } from './render.ts';
 
@@ -45,8 +45,11 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) =>
-      answerList(api, request, resourceOf[collection], (state, query) => listMembers(state, at(request), query)),
+    list: (api, request) => {
+      const path = at(request);
+      const position = memberPosition(request.query['cursor']);
+      return answerList(api, request, resourceOf[collection], (state, query) => listMembers(state, path, position, query));
+    },
     create: (api, request) => write(api, request, 'create', { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -58,8 +61,11 @@ type Operation = 'list' | 'create' | 'get' | 'update' | 'delete';
 
 /** Handlers of projects. */
 export const projectHandlers: Readonly<Record<Operation, Handle>> = {
-  list: (api, request) =>
-    answerList(api, request, projects, (state, query) => listProjects(state, request.principal.accountId, query)),
+  list: (api, request) => {
+    const { accountId } = request.principal;
+    const after = projectAfter(request.query['cursor']);
+    return answerList(api, request, projects, (state, query) => listProjects(state, accountId, after, query));
+  },
   create: (api, request) => write(api, request, 'create', projectTarget(request, '')),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
@@ -72,12 +78,12 @@ function projectTarget(request: Request, projectId = paramOf(request, 'project_i
 
 interface ListQuery {
   readonly limit: number | undefined;
-  readonly cursor: string | undefined;
   readonly fields: Fields;
 }
 
 interface Listed {
-  readonly views: Iterable<View>;
+  /** `undefined`: the list was reordered, and where the page before ended is gone. */
+  readonly views: Iterable<View> | undefined;
   /** Cursor of the next page; `undefined` on the last. */
   readonly next: string | undefined;
 }
@@ -88,41 +94,37 @@ async function answerList(
   resource: Resource,
   list: (state: State, query: ListQuery) => Seen<Listed>,
 ): Promise<Reply> {
-  const query = { limit: limitOf(request.query), cursor: request.query['cursor'], fields: wantedFields(request, resource) };
+  const query = { limit: limitOf(request.query), fields: wantedFields(request, resource) };
   const listed = await api.engine.read((state) => list(state, query));
   if (listed === undefined) throw problems.notFound();
+  if (listed.views === undefined)
+    throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');
   const next = listed.next === undefined ? undefined : nextAddress(request, listed.next);
   return replyList(listed.views, query.fields, api.cache, next);
 }
 
-function listMembers(state: State, path: CollectionPath, query: ListQuery): Seen<Listed> {
+function listMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Seen<Listed> {
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const { project, collection } = found;
-  const after = rankAfter(collection, query.cursor);
   if (collection === undefined) return { value: { views: [], next: undefined }, version };
-  if (query.limit === undefined && query.cursor === undefined) {
+  if (query.limit === undefined && position === undefined) {
     return { value: { views: viewAll(project, collection, query.fields), next: undefined }, version };
   }
+  const after = rankAfter(collection, position);
+  if (after === undefined) return { value: { views: undefined, next: undefined }, version };
   const { members, more } = collection.page(after, query.limit ?? Number.POSITIVE_INFINITY);
   const views = members.map((member) => viewMember(project, collection.resource, member, query.fields));
   const last = members.at(-1);
   return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
 }
 
-function listProjects(state: State, accountId: string, query: ListQuery): Seen<Listed> {
+function listProjects(state: State, accountId: string, after: string, query: ListQuery): Seen<Listed> {
   const account = findAccount(state, accountId);
-  const { views, more } = viewProjects(
-    account,
-    query.fields,
-    projectAfter(query.cursor),
-    query.limit ?? Number.POSITIVE_INFINITY,
-  );
+  const { views, more } = viewProjects(account, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
   const last = views.at(-1);
-  return {
-    value: { views, next: more && last !== undefined ? projectCursor(last.value.id) : undefined },
-    version: account.version,
-  };
+  const next = more && last !== undefined ? projectCursor(last.value.id) : undefined;
+  return { value: { views, next }, version: account.version };
 }
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {

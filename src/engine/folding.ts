@@ -78,7 +78,8 @@ export class Folding {
     try {
       const to = await this.#journal.seal();
       let newest: FoldReport | undefined;
-      while (this.#snapshotLsn < to) {
+      // Who closes while the log is sealed does not own the folder any more when a fold would begin.
+      while (this.#snapshotLsn < to && !this.#closed) {
         const report = await this.#once();
         if (report === undefined) break;
         newest = report;

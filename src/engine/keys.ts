@@ -30,6 +30,11 @@ export function authenticate(state: State, text: string): Key | undefined {
   return key;
 }
 
+/** Whether the key with this id is valid now. */
+export function isValid(state: State, id: string): boolean {
+  return state.keys.get(id)?.revoked === '';
+}
+
 /** Makes a key, and its account when there is none of that name; resolves when both are durable. */
 export async function createKey(engine: Engine, accountName: string): Promise<CreatedKey> {
   const { now, newId } = engine.context();

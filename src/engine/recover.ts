@@ -10,16 +10,19 @@
  * Damage is a {@link CorruptError}: file, offset, what was expected.
  */
 
+import { join } from 'node:path';
 import { openWal } from '../journal/open-wal.ts';
 import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
-import { type SyncMode, segmentBytesDefault, segmentPath } from '../journal/segment.ts';
+import { listSegments, readSegmentHeader, type SyncMode, segmentBytesDefault } from '../journal/segment.ts';
 import { settleWal } from '../journal/settle.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import { decodeRecord, RecordFormatError } from '../model/record.ts';
+import { decodeRecord } from '../model/record.ts';
 import { type Restored, restoreNewest, retainSnapshots, tidySnapshots } from '../snapshot/folder.ts';
+import { snapshotName } from '../snapshot/format.ts';
 import { applyRecord } from '../store/apply.ts';
+import type { State } from '../store/state.ts';
 import { Engine } from './engine.ts';
 import { Folding } from './folding.ts';
 
@@ -96,13 +99,15 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 }
 
 /** State and log as they fit together. Reads only. */
-export function restore(files: Files, { journal, snapshots }: Folders): { restored: Restored; plan: RecoveryPlan } {
+export function restore(files: Files, folders: Folders): { restored: Restored; plan: RecoveryPlan } {
+  const { journal, snapshots } = folders;
   const restored = restoreNewest(files, snapshots);
   try {
     const plan = recoverWal(files, journal, {
       after: restored.lsn,
-      onRecord: (lsn, bytes) => applyRecord(restored.state, lsn, decoded(journal, lsn, bytes)),
+      onRecord: (lsn, bytes) => replayRecord(restored.state, files, journal, lsn, bytes),
     });
+    if (restored.nextSalt !== undefined) refuseForeign(files, folders, restored.lsn, restored.nextSalt);
     return { restored, plan };
   } catch (error) {
     const [newest] = restored.damaged;
@@ -116,12 +121,19 @@ export function restore(files: Files, { journal, snapshots }: Folders): { restor
   }
 }
 
-function decoded(folder: string, lsn: number, bytes: Uint8Array) {
+/** A snapshot of another folder may fit the log by its number alone; the segment that continues it is the one whose salt it knows. */
+function refuseForeign(files: Files, { journal, snapshots }: Folders, lsn: number, salt: number): void {
+  const next = listSegments(files, journal).find(({ firstLsn }) => firstLsn === lsn + 1);
+  if (next === undefined || readSegmentHeader(files, next.path).salt === salt) return;
+  throw new CorruptError(join(snapshots, snapshotName(lsn)), 48, `it is not a snapshot of the log that ${next.path} continues`);
+}
+
+/** A record that cannot be read, or that changes what is not there, is damage, or belongs to another folder's history. */
+function replayRecord(state: State, files: Files, folder: string, lsn: number, bytes: Uint8Array): void {
   try {
-    return decodeRecord(bytes).changes;
+    applyRecord(state, lsn, decodeRecord(bytes).changes);
   } catch (error) {
-    if (error instanceof RecordFormatError)
-      throw new CorruptError(segmentPath(folder, lsn), 0, `record ${lsn} cannot be read: ${error.message}`);
-    throw error;
+    const file = listSegments(files, folder).findLast(({ firstLsn }) => firstLsn <= lsn)?.path ?? folder;
+    throw new CorruptError(file, 0, `record ${lsn} does not fit what is before it: ${(error as Error).message}`);
   }
 }

@@ -143,3 +143,14 @@ export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader 
   const lineage = bytes.toString('hex', 16, 32);
   return { segmentBytes, lineage, salt: bytes.readUInt32LE(32), sync, createdMs: bytes.readDoubleLE(40) };
 }
+
+/** Reads the header of a segment's file. Throws as {@link decodeSegmentHeader} does. */
+export function readSegmentHeader(files: Files, file: string): SegmentHeader {
+  const fd = files.open(file, 'r');
+  try {
+    const bytes = Buffer.alloc(segmentHeaderBytes);
+    return decodeSegmentHeader(bytes.subarray(0, files.read(fd, bytes, 0)), file);
+  } finally {
+    files.close(fd);
+  }
+}

@@ -12,13 +12,16 @@ export interface IdSource {
   seen(id: string): void;
 }
 
-/** @param now the clock, in milliseconds since 1970 */
+/** The largest time that an identifier holds: 48 bits of milliseconds. */
+const timeMax = 2 ** 48 - 1;
+
+/** @param now the clock, in milliseconds since 1970; a fraction, or what is no time at all, does not disturb the order */
 export function idSource(now: () => number = Date.now): IdSource {
   let newest = 0;
   let sequence = 0;
   return {
     next() {
-      const time = now();
+      const time = whole(now());
       if (time > newest) {
         newest = time;
         // Half of the range stays free to count up in.
@@ -38,4 +41,8 @@ export function idSource(now: () => number = Date.now): IdSource {
       }
     },
   };
+}
+
+function whole(time: number): number {
+  return time >= 0 && time <= timeMax ? Math.floor(time) : 0;
 }

@@ -15,6 +15,9 @@ import { type Operations, operations, type Verb } from './operations.ts';
 /** Longest path that a socket address holds on every system. */
 const socketPathMax = 100;
 
+/** Bytes of a request, at most. */
+const requestBytesMax = 64 * 1024;
+
 export interface ControlServer {
   close(): Promise<void>;
 }
@@ -28,6 +31,11 @@ export async function serveControl(folder: string, context: Parameters<Operation
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
+    let received = 0;
+    socket.on('data', (part) => {
+      received += part.length;
+      if (received > requestBytesMax) socket.destroy();
+    });
     const lines = createInterface({ input: socket });
     lines.on('error', () => undefined); // the socket's own, once more: a command that was broken off is no fault of the server
     lines.on('line', (line) => {

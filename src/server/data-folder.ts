@@ -46,24 +46,35 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   let fd: number;
   try {
     makeDurably(path);
+    refuseStrangers(path);
     const looser = fs.statSync(path).mode & 0o077;
     if (looser !== 0 && process.platform !== 'win32') {
       log.warn({ folder: path }, 'others on this machine may look into the data folder; chmod 700 it');
     }
     fd = fs.openSync(lock, 'a+', 0o600);
   } catch (error) {
+    if (error instanceof FolderError) throw error;
     throw new FolderError(`The data folder ${path} cannot be used: ${reason(error)}`);
   }
   if (!tryLock(fd)) {
     const holder = fs.readFileSync(lock, 'utf8').trim();
     fs.closeSync(fd);
     throw new FolderInUseError(
-      `The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Only one process may have it open.`,
+      `The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Stop it, or use another folder.`,
     );
   }
   fs.ftruncateSync(fd);
   fs.writeSync(fd, `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`, 0);
   return { path, journal, snapshots, close: () => fs.closeSync(fd) };
+}
+
+/** A folder of somebody's own files is not ours to fill: it was probably named by mistake. */
+function refuseStrangers(path: string): void {
+  const names = fs.readdirSync(path);
+  const ours = ['journal', 'snapshots', 'lock', 'control.sock'];
+  const stranger = names.find((name) => !ours.includes(name) && !name.startsWith('.') && name !== 'lost+found');
+  if (stranger === undefined || names.includes('journal')) return;
+  throw new FolderError(`${path} holds no mapwright data, but other files (${stranger} ...). Name a new or an empty folder.`);
 }
 
 /** Makes the folder and what leads to it; a power cut then does not take it back. */

@@ -12,11 +12,13 @@ import { authenticate, type CreatedKey, type ListedKey } from '../engine/keys.ts
 import { type EngineOptions, openEngine, type Recovery } from '../engine/recover.ts';
 import { createListener, type Limits, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
+import { StoppedError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { serveControl } from './control.ts';
 import { openDataFolder } from './data-folder.ts';
 import { operations } from './operations.ts';
+import { checkOptions } from './options.ts';
 
 export interface ServerOptions extends Partial<EngineOptions> {
   /** The data folder; made when it is not there. One process at a time may have it open. */
@@ -58,6 +60,7 @@ const drainMs = 10_000;
 
 /** Resolves once the folder is recovered and requests can be answered. Rejects with FolderError or CorruptError. */
 export async function createServer(options: ServerOptions): Promise<MapwrightServer> {
+  checkOptions(options);
   const log = options.log ?? (pino({ base: null }, pino.destination(2)) as Log);
   const folder = openDataFolder(options.data, log);
   try {
@@ -87,7 +90,11 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       ...(options.limits === undefined ? {} : { limits: options.limits }),
     });
     const context = { engine, forgetKeys: () => listener.forget() };
-    const control = await serveControl(folder.path, context);
+    const control = await serveControl(folder.path, context).catch((error: unknown) => {
+      // A disk without room for a name, or without sockets, must not keep the maps from being read.
+      log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
+      return undefined;
+    });
     const servers = new Set<ReturnType<Listener['server']>>();
     let closing: Promise<void> | undefined;
 
@@ -98,17 +105,21 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       for (const server of servers) server.closeIdleConnections();
       await Promise.race([listener.idle(), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       closed = true;
-      await control.close();
-      await engine.close();
-      for (const server of servers) server.closeAllConnections();
-      await Promise.all(ended);
-      folder.close();
+      try {
+        await control?.close();
+        await engine.close();
+      } finally {
+        for (const server of servers) server.closeAllConnections();
+        await Promise.all(ended);
+        folder.close();
+      }
     };
 
     return {
       handler: listener.handler,
       recovery,
       async listen(port = 8070, host = '127.0.0.1') {
+        if (closing !== undefined) throw new StoppedError('this server is closed');
         const server = listener.server();
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);

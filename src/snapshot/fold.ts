@@ -47,11 +47,11 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
   try {
     const state = previous?.state('file') ?? new State();
     let records = 0;
-    replay(files, request.journalFolder, from + 1, to, (lsn, bytes) => {
+    const successor = replay(files, request.journalFolder, from + 1, to, (lsn, bytes) => {
       applyRecord(state, lsn, decodeRecord(bytes).changes);
       records++;
     });
-    if (state.lsn !== to)
+    if (state.lsn !== to || successor?.firstLsn !== to + 1)
       throw new CorruptError(request.journalFolder, 0, `the sealed segments end at record ${state.lsn}, not ${to}`);
     files.makeFolder(snapshotFolder);
     removeIfThere(files, temporary);
@@ -59,6 +59,7 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
       files,
       path: temporary,
       lineage: request.lineage,
+      nextSalt: successor.salt,
       now: now(),
       afterStep: () => pause(request.pauseMs),
     });

@@ -19,8 +19,8 @@ export interface Restored {
   readonly state: State;
   /** LSN of the snapshot it comes from; 0 when there was none. */
   readonly lsn: number;
-  /** Lineage the snapshot carries; `undefined` without one. */
-  readonly lineage: string | undefined;
+  /** Salt of the segment that continues it; `undefined` without a snapshot. */
+  readonly nextSalt: number | undefined;
   /** Snapshots that did not verify, newest first. */
   readonly damaged: readonly CorruptError[];
 }
@@ -43,7 +43,7 @@ export function restoreNewest(files: Files, folder: string): Restored {
       try {
         if (reader.header.lsn !== lsn)
           throw new CorruptError(join(folder, snapshotName(lsn)), 16, 'the name says another LSN than the header');
-        return { state: reader.state('memory'), lsn, lineage: reader.header.lineage, damaged };
+        return { state: reader.state('memory'), lsn, nextSalt: reader.header.nextSalt, damaged };
       } finally {
         reader.close();
       }
@@ -52,7 +52,7 @@ export function restoreNewest(files: Files, folder: string): Restored {
       damaged.push(error);
     }
   }
-  return { state: new State(), lsn: 0, lineage: undefined, damaged };
+  return { state: new State(), lsn: 0, nextSalt: undefined, damaged };
 }
 
 /** Sets damaged snapshots aside and deletes what broken folds left. */

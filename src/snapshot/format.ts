@@ -6,7 +6,7 @@
  *     └────────┴───────┴───────┴─ ··· ─┴───────┴─ ··· ─┴─────────┘
  *
  * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, made at f64 (ms since 1970), lineage 16 bytes,
- * 12 bytes zero, CRC of the 60 bytes before it.
+ * salt of the segment that continues it u32, 8 bytes zero, CRC of the 60 bytes before it.
  * Chunk: a head of 16 bytes (magic `CHNK`, kind u32, length of the payload u32, CRC of kind, length and payload u32), then the payload
  * (msgpack).
  * Trailer (32 bytes): magic `MWSNAPEN`, offset of the first index chunk u64, number of index chunks u32, number of chunks before them
@@ -41,6 +41,8 @@ export interface SnapshotHeader {
   readonly madeAt: number;
   /** 32 hex digits. */
   readonly lineage: string;
+  /** Salt of the segment that begins with the next record: what ties the snapshot to one log. */
+  readonly nextSalt: number;
 }
 
 export interface SnapshotTrailer {
@@ -75,6 +77,7 @@ export function encodeHeader(header: SnapshotHeader): Buffer {
   bytes.writeBigUInt64LE(BigInt(header.lsn), 16);
   bytes.writeDoubleLE(header.madeAt, 24);
   bytes.write(header.lineage, 32, 'hex');
+  bytes.writeUInt32LE(header.nextSalt, 48);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60);
   return bytes;
 }
@@ -96,6 +99,7 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
     lsn: Number(bytes.readBigUInt64LE(16)),
     madeAt: bytes.readDoubleLE(24),
     lineage: bytes.toString('hex', 32, 48),
+    nextSalt: bytes.readUInt32LE(48),
   };
 }
 

@@ -35,6 +35,8 @@ export interface WriteOptions {
   /** The file, created by this call. */
   readonly path: string;
   readonly lineage: string;
+  /** Salt of the segment that begins with the next record. */
+  readonly nextSalt: number;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Called after every step of {@link stepBytes}: where the caller pauses. */
@@ -53,7 +55,8 @@ export function writeSnapshot(state: State, options: WriteOptions): WriteReport 
   const fd = options.files.open(options.path, 'wx+');
   try {
     const out = new ChunkWriter(options, fd);
-    const header = encodeHeader({ formatVersion, schemaVersion, lsn: state.lsn, madeAt: options.now, lineage: options.lineage });
+    const { now: madeAt, lineage, nextSalt } = options;
+    const header = encodeHeader({ formatVersion, schemaVersion, lsn: state.lsn, madeAt, lineage, nextSalt });
     out.raw(header);
     const accounts = out.rows('accounts', [...state.accounts.values()], (account) => [
       ...accountRow(account),

@@ -112,7 +112,7 @@ export class Collection implements CollectionHead {
     for (let i = 0; i < ordered.length; i += leafMembersMax) {
       const slice = ordered.slice(i, i + leafMembersMax).map((member, j) => {
         const rank = ranks[i + j] as number;
-        return rank === member.rank ? member : { ...member, rank };
+        return rank === member.rank ? member : { ...member, rank, json: undefined };
       });
       this.#leaves.push(new Leaf(this.resource, slice));
     }

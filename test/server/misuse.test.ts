@@ -1,0 +1,103 @@
+/** What an embedding program, or whoever has the folder, does wrong: told clearly, nothing lost, nothing left hanging. */
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import { verifyFolder } from '../../src/engine/verify.ts';
+import { CorruptError, createServer, FolderError, type ServerOptions } from '../../src/index.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { ask } from '../support/client.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+const quick = { segmentBytes: 1024 * 1024, log: recordingLog().log };
+
+t.test('options that are none', async (t) => {
+  const cases: [unknown, RegExp][] = [
+    [undefined, /needs the name of a data folder/],
+    [{}, /needs the name of a data folder/],
+    [{ data: '' }, /needs the name of a data folder/],
+    [{ data: 'maps', segmentByte: 1 }, /no option "segmentByte"; did you mean "segmentBytes"\?/],
+    [{ data: 'maps', sync: 'sometimes' }, /always, interval, never/],
+    [{ data: 'maps', cacheBytes: '1' }, /"cacheBytes" of createServer must be a number/],
+  ];
+  for (const [options, message] of cases) await t.rejects(createServer(options as ServerOptions), { name: 'TypeError', message });
+  t.notOk(fs.existsSync('maps'));
+});
+
+t.test('a folder of somebody else', async (t) => {
+  const data = temporaryFolder(t);
+  fs.writeFileSync(path.join(data, 'thesis.doc'), 'mine');
+  await t.rejects(createServer({ ...quick, data }), FolderError);
+  t.strictSame(fs.readdirSync(data), ['thesis.doc'], 'nothing was put into it');
+});
+
+t.test('a control socket that cannot be made: the maps are served all the same', async (t) => {
+  const data = temporaryFolder(t);
+  fs.mkdirSync(path.join(data, 'control.sock'));
+  fs.writeFileSync(path.join(data, 'control.sock', 'x'), '');
+  const { log, logged } = recordingLog();
+  const server = await createServer({ ...quick, data, log });
+  t.match(logged, [['warn', {}, /no control socket/]]);
+  t.match(await server.createKey('ann'), { key: /^mw_/ });
+  await server.close();
+});
+
+t.test('closing while a snapshot is asked for: the folder is let go of, and nothing writes to it afterwards', async (t) => {
+  const data = temporaryFolder(t);
+  const server = await createServer({ ...quick, data });
+  await server.createKey('ann');
+  const asked = server.snapshot().catch(() => undefined);
+  await server.close();
+  await t.rejects(server.listen(0), /closed/);
+  const left = () => [...fs.readdirSync(path.join(data, 'snapshots')), ...fs.readdirSync(path.join(data, 'journal'))];
+  const then = left();
+  await asked;
+  t.strictSame(left(), then);
+  const again = await createServer({ ...quick, data });
+  t.equal((await again.keys()).length, 1);
+  await again.close();
+});
+
+t.test('a key that is revoked while a body arrives writes nothing', async (t) => {
+  const server = await createServer({ ...quick, data: temporaryFolder(t) });
+  t.teardown(() => server.close());
+  const { url, port } = await server.listen(0);
+  const [good, doomed] = [await server.createKey('ann'), await server.createKey('ann')];
+  const socket = net.connect(port, '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    answer += part;
+  });
+  const head = `POST /v1/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${doomed.key}\r\nContent-Length: 15\r\nConnection: close\r\n\r\n`;
+  socket.write(`${head}{"name":`);
+  // Answered requests after it: the server has read the head by then.
+  for (let i = 0; i < 5; i++) t.equal((await ask({ url, key: good.key }, 'GET', '/v1/projects')).status, 200);
+  await server.revokeKey(doomed.id);
+  socket.write('"late"}');
+  await new Promise((resolve) => socket.once('end', resolve));
+  t.match(answer, /^HTTP\/1.1 401 /);
+  t.strictSame((await ask({ url, key: good.key }, 'GET', '/v1/projects')).json, []);
+});
+
+t.test("a snapshot of another folder's history does not pass for this one's", async (t) => {
+  for (const written of ['nothing', 'something']) {
+    const [mine, other] = [temporaryFolder(t), temporaryFolder(t)];
+    for (const data of [mine, other]) {
+      const server = await createServer({ ...quick, data });
+      const { url } = await server.listen(0);
+      const at = { url, key: (await server.createKey('ann')).key };
+      const project = (await ask(at, 'POST', '/v1/projects', {})).json;
+      await server.snapshot();
+      if (written === 'something') await ask(at, 'POST', `/v1/projects/${project.id}/popups`, {});
+      await server.close();
+    }
+    const [snapshot] = fs.readdirSync(path.join(other, 'snapshots'));
+    const name = path.join('snapshots', snapshot as string);
+    fs.copyFileSync(path.join(other, name), path.join(mine, name));
+    await t.rejects(createServer({ ...quick, data: mine }), CorruptError, `${written} was written after it`);
+    const { findings, restores } = verifyFolder(nodeFiles, foldersIn(mine), false);
+    t.equal(restores, undefined);
+    t.ok(findings.length > 0);
+  }
+});
