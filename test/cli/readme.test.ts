@@ -1,5 +1,6 @@
 /** The README's own lines, run as printed against a real server. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -24,11 +25,13 @@ t.test('the five curls of the first map', async (t) => {
   const script = blockAfter('First map, in five curls', 'sh')
     .replace('mw_...', server.key)
     .replace('http://127.0.0.1:8070', server.url);
-  t.equal(script.match(/\bcurl -s\b/g)?.length, 5);
-  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', `${script}\necho`]);
+  t.equal(script.match(/\bcurl -sS\b/g)?.length, 5);
+  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script]);
   t.equal(stderr, '');
-  const answers = stdout.replaceAll('}{', '}\n{').trim().split('\n');
-  const [popup, project] = answers.map((line) => JSON.parse(line));
+  const [popup, project] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   t.equal(popup.title, 'St. Stephen');
   t.match(project, { name: 'City walk', artboards: [{ type: 'osm', objects: [{ name: 'Cathedral' }] }], popups: [popup] });
   t.equal(popup.attachedTo, project.artboards[0].objects[0].id);
@@ -37,23 +40,32 @@ t.test('the five curls of the first map', async (t) => {
 t.test('the embedding example', async (t) => {
   const folder = temporaryFolder(t);
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');
-  // As printed, except where it stands: the package is not installed here, the port may be taken, and it has to end.
+  // As printed, except where it stands: the package is not installed here, and the port may be taken.
   const program = blockAfter('Embedding', 'js')
     .replace("from 'mapwright'", `from ${JSON.stringify(entry)}`)
-    .replace('.listen(3000)', ".listen(0, '127.0.0.1', async function () { await look(this.address().port); this.close(); })")
-    .concat(`
-async function look(port) {
-  const { key } = await maps.createKey('a customer');
-  const answer = await fetch(\`http://127.0.0.1:\${port}/api/v1/projects\`, { headers: { authorization: \`Bearer \${key}\` } });
-  const own = await fetch(\`http://127.0.0.1:\${port}/else\`);
-  console.log(answer.status, await answer.text(), await own.text());
-  await maps.close();
-}`);
-  const file = path.join(folder, 'program.mjs');
+    .replace('.listen(3000)', ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })");
+  const file = path.join(folder, 'app.mjs');
   fs.writeFileSync(file, program);
-  const { stdout } = await run(process.execPath, [file], { cwd: folder });
-  t.equal(stdout.trim(), '200 [] my own program');
+  const child = spawn(process.execPath, [file], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [key = '', port = ''] = await twoLines(child.stdout);
+  const root = `http://127.0.0.1:${port}`;
+  const headers = { authorization: `Bearer ${key}`, connection: 'close' };
+  for (const prefix of ['/api/v1', '/v1']) t.same(await (await fetch(`${root}${prefix}/projects`, { headers })).json(), []);
+  t.equal(await (await fetch(`${root}/else`, { headers })).text(), 'my own program');
+  child.kill('SIGTERM');
+  t.same(await ended, [0, null], 'it ends when it is told to');
 });
+
+async function twoLines(stream: NodeJS.ReadableStream): Promise<string[]> {
+  let text = '';
+  for await (const part of stream) {
+    text += part;
+    if (text.split('\n').length > 2) break;
+  }
+  return text.split('\n').slice(0, 2);
+}
 
 t.test('every flag of the configuration table exists, with the default it says', async (t) => {
   const { stdout } = await run(process.execPath, [
