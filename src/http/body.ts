@@ -30,8 +30,7 @@ export function refusedByHeaders(req: IncomingMessage, bytesMax: number): Proble
       Accept: 'application/json',
     });
   }
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+  if (headers['content-encoding'] !== undefined) {
     return problems.unsupportedMediaType('The body must be sent as it is, without a Content-Encoding.', {
       'Accept-Encoding': 'identity',
     });

@@ -5,6 +5,7 @@
  * body (415, 413, 400) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../lib/log.ts';
 import type { Accounts } from './auth.ts';
@@ -32,8 +33,8 @@ export interface ExchangeContext<Principal> {
   unavailable?(): Problem | undefined;
   rejectionGate?(): Promise<void> | undefined;
   nameRequest(sent: unknown): string;
-  /** The exchange is over: its answer is out, or its client gone. */
-  onOver(): void;
+  /** The exchange of a request that came over `socket` is over: its answer is out, or its client gone. */
+  onOver(socket: Socket): void;
 }
 
 /** What the client expects before it sends its body (`Expect`); `continue`: a word from us; `unknown`: what nobody can give. */
@@ -61,12 +62,18 @@ export class Exchange<Principal> implements Sending {
     this.res = res;
     this.requestId = context.nameRequest(req.headers['x-request-id']);
     if (context.logRequests) this.#startedMs = performance.now();
-    res.on('close', () => this.#end());
+    const end = (): void => this.#end();
+    res.on('close', end);
+    // It waits behind an answer that is not one of ours; a response that never gets its turn does not close either.
+    if (res.socket === null) {
+      req.socket.once('close', end);
+      res.once('close', () => req.socket.off('close', end));
+    }
   }
 
   /** The body is still coming: what ends its coming also ends the exchange. */
   get reading(): boolean {
-    return this.#state === 'reading';
+    return this.#state === 'reading' && !this.#req.complete;
   }
 
   get over(): boolean {
@@ -247,6 +254,7 @@ export class Exchange<Principal> implements Sending {
   }
 
   #end(): void {
+    if (this.#state === 'over') return;
     this.#state = 'over';
     const { log, logRequests } = this.#context;
     if (logRequests) {
@@ -260,7 +268,7 @@ export class Exchange<Principal> implements Sending {
       };
       log.info({ ...fields, durationMs: Math.round((performance.now() - this.#startedMs) * 1000) / 1000 }, 'request');
     }
-    this.#context.onOver();
+    this.#context.onOver(this.#req.socket);
   }
 }
 

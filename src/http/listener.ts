@@ -4,9 +4,11 @@
  * What a foreign server does with broken requests, timeouts and `Expect` is its own affair; everything else holds in both cases.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../lib/log.ts';
 import { Accounts } from './auth.ts';
+import { affordableConnections } from './descriptors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
 import { type Problem, problems } from './problem.ts';
@@ -34,7 +36,7 @@ export interface Limits {
   readonly responseTimeoutMs: number;
   /** Milliseconds for which a body that nobody wants is still taken off the wire, so that its refusal arrives before a reset can. */
   readonly lingerMs: number;
-  /** Connections at a time; further ones are closed unheard. */
+  /** Connections at a time; further ones are closed unheard. Fewer where the process may not have as many descriptors. */
   readonly connectionsMax: number;
 }
 
@@ -80,12 +82,32 @@ export interface Listener {
   idle(): Promise<void>;
 }
 
-/** What is noted on a connection itself, where it costs one property: the last exchange begun, and whether the parser has given up. */
+/** A request that waits for the answers to those before it on its connection. */
+interface Waiting {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly expectation: Expectation;
+}
+
+/** Waiting requests beyond which a connection is not read any further; what has been read already is parsed all the same. */
+const waitingMax = 16;
+
+/** Waiting requests with which a connection is cut: more than fit into what is read at once. */
+const waitingCut = 4096;
+
+/**
+ * What is noted on a connection itself, where it costs one property: the last exchange begun, the requests behind it, whether they
+ * have stopped its being read, and whether the parser has given up.
+ */
 const newest = Symbol('newest exchange');
+const queue = Symbol('waiting requests');
+const held = Symbol('held back');
 const givenUp = Symbol('given up');
 
 interface Connection extends Duplex {
   [newest]?: Exchange<unknown>;
+  [queue]?: Waiting[];
+  [held]?: boolean;
   [givenUp]?: boolean;
 }
 
@@ -124,9 +146,38 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     return this.#options.rejectionGate?.();
   }
 
-  onOver(): void {
-    this.inFlight--;
+  onOver(socket: Socket): void {
+    this.#settle(1);
+    const waiting = (socket as Connection)[queue];
+    if (waiting === undefined || waiting.length === 0) return;
+    if (socket.writable) {
+      // A turn for everybody else between two requests of one connection.
+      setImmediate(() => this.#next(socket, waiting));
+    } else this.#forsake(waiting);
+  }
+
+  /** So many requests are not in flight any more. */
+  #settle(count: number): void {
+    this.inFlight -= count;
     if (this.inFlight === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** The client is gone, or has been told that no more answers come. */
+  #forsake(waiting: Waiting[]): void {
+    this.#settle(waiting.splice(0).length);
+  }
+
+  #next(socket: Connection, waiting: Waiting[]): void {
+    const next = socket.writable ? waiting.shift() : undefined;
+    if (next === undefined) {
+      this.#forsake(waiting);
+      return;
+    }
+    if (socket[held] === true && waiting.length <= waitingMax / 2) {
+      socket[held] = false;
+      socket.resume();
+    }
+    this.#run(next.req, next.res, next.expectation);
   }
 
   forget(): void {
@@ -156,13 +207,14 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     });
     // Node drops headers beyond this count without a word: one more than is allowed is what the count can be checked by.
     server.maxHeadersCount = limits.headersMax + 1;
-    server.maxConnections = limits.connectionsMax;
+    server.maxConnections = affordableConnections(limits.connectionsMax);
     server.on('request', this.handler);
     server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => this.#begin(req, res, 'continue'));
     server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => this.#begin(req, res, 'unknown'));
     // `Upgrade` needs no refusal: without a listener for it Node answers the request as if the header were not there.
     server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy());
+      if (this.#endsAfterAnswers(socket)) return;
       answerRaw(
         socket,
         problems.methodNotAllowed('GET, HEAD, POST, PUT, PATCH, DELETE'),
@@ -176,6 +228,26 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   #begin(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
     this.inFlight++;
+    const socket: Connection = req.socket;
+    const waiting = socket[queue];
+    if (socket[newest]?.over !== false && (waiting === undefined || waiting.length === 0)) {
+      this.#run(req, res, expectation);
+    } else if (waiting === undefined) {
+      socket[queue] = [{ req, res, expectation }];
+    } else {
+      waiting.push({ req, res, expectation });
+      if (waiting.length > waitingCut) socket.destroy();
+      else if (waiting.length > waitingMax) {
+        socket[held] = true;
+        // Node resumes a connection whenever a request is complete, a tick later: a microtask comes after that.
+        queueMicrotask(() => {
+          if (socket[held] === true) socket.pause();
+        });
+      }
+    }
+  }
+
+  #run(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
     const exchange = new Exchange(this, req, res);
     (req.socket as Connection)[newest] = exchange as Exchange<unknown>;
     exchange.run(expectation);
@@ -191,18 +263,30 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     // What follows the fault is parsed too, and fails again.
     if (socket[givenUp] === true) return;
     socket[givenUp] = true;
+    // The client has hung up in the middle of a request: what waits is as good as gone.
+    if (error.code === 'HPE_INVALID_EOF_STATE') this.#forsake(socket[queue] ?? []);
+    if (this.#endsAfterAnswers(socket)) return;
     const exchange = socket[newest];
     if (exchange === undefined || exchange.over) {
       answerRaw(socket, problem, this.nameRequest(undefined), this.limits.lingerMs);
-    } else if (!exchange.reading) {
-      // Those answers are sound too: they go out, and then the connection closes without a word about the rest.
-      exchange.res.once('close', () => closeGently(socket, this.limits.lingerMs));
-      if (!exchange.res.headersSent) exchange.res.shouldKeepAlive = false;
-    } else if (exchange.res.socket === null) {
-      // It waits behind the answer to an earlier request, whose place a refusal would take.
-      socket.destroy();
     } else {
       answerRaw(socket, problem, exchange.requestId, this.limits.lingerMs);
     }
+  }
+
+  /**
+   * Lets the answers to the sound requests of a connection go out and then closes it without a word about the rest; `false`, and
+   * nothing done, when there are none to wait for.
+   */
+  #endsAfterAnswers(socket: Connection): boolean {
+    const waiting = socket[queue] ?? [];
+    const newestWaiting = waiting.at(-1);
+    if (newestWaiting !== undefined && !newestWaiting.req.complete) this.#forsake(waiting.splice(-1));
+    const exchange = socket[newest];
+    const last = waiting.at(-1)?.res ?? (exchange === undefined || exchange.over || exchange.reading ? undefined : exchange.res);
+    if (last === undefined) return false;
+    last.once('close', () => closeGently(socket, this.limits.lingerMs));
+    if (!last.headersSent) last.shouldKeepAlive = false;
+    return true;
   }
 }

@@ -140,6 +140,8 @@ function sentence(faults: readonly Fault[]): string {
   const [first] = faults;
   if (first === undefined) return 'The body is not valid.';
   const more = faults.length - 1;
-  const tail = more === 0 ? '' : ` (and ${more} more, see errors)`;
-  return `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}${tail}.`;
+  const said = `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}`;
+  // A question ("did you mean ...?") ends its sentence itself.
+  if (said.endsWith('?')) return more === 0 ? said : `${said} And ${more} more, see errors.`;
+  return `${said}${more === 0 ? '' : ` (and ${more} more, see errors)`}.`;
 }

@@ -13,7 +13,7 @@ export class CorruptError extends Error {
   readonly found: string;
 
   constructor(file: string, offset: number, found: string) {
-    super(`corrupt: ${file} at byte ${offset}: ${found}. Look at it with: mapwright inspect ${file}`);
+    super(`corrupt: ${file} at byte ${offset}: ${found}`);
     this.file = file;
     this.offset = offset;
     this.found = found;

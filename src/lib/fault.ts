@@ -10,8 +10,20 @@ export interface Fault {
 /** At most this many faults are reported of one body: enough to mend it, too few to make the answer larger than the question. */
 export const faultsMax = 100;
 
-/** The pointer to member or element `name` of what `parent` points to. */
+/** Characters of a member name that an answer shows: what was sent may be megabytes, and stand in every pointer below it. */
+const nameShownMax = 256;
+
+/** Characters beyond which a pointer goes no further down. */
+const pointerMax = 1024;
+
+const cutMark = '\u2026';
+
+/**
+ * The pointer to member or element `name` of what `parent` points to. A name longer than {@link nameShownMax} is cut and marked with an
+ * ellipsis; so is a way down that has become too long.
+ */
 export function pointerTo(parent: string, name: string | number): string {
+  if (parent.length > pointerMax) return parent.endsWith(`/${cutMark}`) ? parent : `${parent}/${cutMark}`;
   return `${parent}/${typeof name === 'number' ? name : escaped(name)}`;
 }
 
@@ -20,6 +32,14 @@ export function pointerOf(parts: readonly (string | number)[]): string {
   return parts.reduce<string>(pointerTo, '');
 }
 
-function escaped(name: string): string {
+/** A stranger's name as an answer shows it. */
+function shownName(name: string): string {
+  if (name.length <= nameShownMax) return name;
+  // Not through the middle of a surrogate pair.
+  return `${name.slice(0, nameShownMax).replace(/[\ud800-\udbff]$/, '')}${cutMark}`;
+}
+
+function escaped(long: string): string {
+  const name = shownName(long);
   return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }

@@ -8,6 +8,7 @@
 import { Settings } from 'typebox/system';
 import { type Fault, faultsMax, pointerTo } from '../lib/fault.ts';
 import { suggest } from '../lib/suggest.ts';
+import { excerptOf } from './excerpt.ts';
 import type { Checker, CheckMode, Resource } from './resource.ts';
 import type { Body } from './value.ts';
 
@@ -103,17 +104,21 @@ function explain(resource: Resource, mode: CheckMode, body: unknown, at: string,
     faults.add(at, `must be ${article(resource.noun)}: a JSON object`);
     return;
   }
-  for (const error of resource.checkers[mode].Errors(body)) {
-    const pointer = at + error.instancePath;
+  // Only of an excerpt: TypeBox looks at every element and member that there is, however many errors it has found.
+  const excerpt = excerptOf(resource.bodies[mode], body);
+  for (const error of resource.checkers[mode].Errors(excerpt.value)) {
+    // Not for an unknown member, whose name may be megabytes long.
+    const pointer = (): string => at + excerpt.pointerOf(error.instancePath);
     if (error.keyword === 'boolean') {
       // The schema of a member that does not exist is `false`. 'additionalProperties' names all of them, but only if it is reached.
       const cut = error.instancePath.lastIndexOf('/');
       const name = unescapePointerPart(error.instancePath.slice(cut + 1));
-      faults.add(pointer, unknownMember(resource, name, error.instancePath.slice(0, cut)));
+      const parent = error.instancePath.slice(0, cut);
+      faults.add(pointerTo(at + excerpt.pointerOf(parent), name), unknownMember(resource, name, parent));
     } else if (error.keyword === 'required') {
-      for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer, name), missing(resource, name, error));
+      for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer(), name), missing(resource, name, error));
     } else if (error.keyword !== 'additionalProperties') {
-      faults.add(pointer, explainOne(error, valueAt(body, error.instancePath)));
+      faults.add(pointer(), explainOne(error, valueAt(excerpt.value, error.instancePath)));
     }
   }
 }

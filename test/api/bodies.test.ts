@@ -168,6 +168,54 @@ t.test('all faults at once, and not too many', async (t) => {
   }
 });
 
+t.test('faults are few and short, however much is wrong', async (t) => {
+  const long = 'n'.repeat(4_000_000);
+  const shown = `${'n'.repeat(256)}\u2026`;
+  const bodies: [string, string[] | undefined][] = [
+    [`{"settings":{"${long}":[${Array.from({ length: 150 }, () => '1e999').join()}]}}`, undefined],
+    [`{"${long}":1}`, [`/${shown}`]],
+    [`{"settings":{"${'/'.repeat(300)}":{"__proto__":1}}}`, [`/settings/${'~1'.repeat(256)}\u2026/__proto__`]],
+    [`{"settings":{"${'a'.repeat(255)}🗺️":1e999}}`, [`/settings/${'a'.repeat(255)}\u2026`]],
+  ];
+  for (const [body, pointers] of bodies) {
+    for (const answer of await refused(t, at, body, pointers)) {
+      t.ok(answer.text.length < 100_000, `${answer.text.length} characters`);
+      if (pointers === undefined) t.equal(answer.pointers[99], `/settings/${shown}/99`);
+    }
+  }
+  const deep = `{"settings":${`{"${'d'.repeat(300)}":`.repeat(60)}[${'1e999,'.repeat(150)}0]${'}'.repeat(61)}`;
+  for (const answer of await refused(t, at, deep)) t.ok(answer.text.length < 100_000, 'nor does a pointer go down for ever');
+
+  const action = `${world.at('Action')}/${(await world.make('Action')).id}`;
+  const variable = `${world.at('Variable')}/${(await world.make('Variable')).id}`;
+  const object = `${world.at('Object')}/${(await world.make('Object')).id}`;
+  const many = 200_000;
+  const elements = (bad: string, good: string) => Array.from({ length: many }, (_, i) => (i < 1500 ? good : bad)).join();
+  const wrong: [string, string, string, string, string][] = [
+    [action, 'conditions', '5', '{}', 'must be a JSON object, not a number'],
+    [variable, 'color_interpolation_colors', '5', '""', 'must be a string, not a number'],
+    [object, 'coords', '5', '{"x":0,"y":0}', 'must be a JSON object, not a number'],
+  ];
+  for (const [target, member, bad, good, detail] of wrong) {
+    const required = member === 'coords' ? '"type":"poly",' : '';
+    for (const answer of await refused(t, target, `{${required}"${member}":[${elements(bad, good)}]}`)) {
+      t.strictSame(
+        answer.problem.errors,
+        Array.from({ length: 100 }, (_, i) => ({ pointer: `/${member}/${1500 + i}`, detail })),
+        member,
+      );
+    }
+  }
+  const vertex = `{"x":"1",${Array.from({ length: 100_000 }, (_, i) => `"m${i}":0`).join()}}`;
+  for (const answer of await refused(t, object, `{"type":"poly","coords":[${vertex}]}`)) {
+    t.equal(answer.problem.errors?.length, 100);
+    t.ok(answer.pointers.every((pointer) => pointer.startsWith('/coords/0/')));
+  }
+  const question = await mapwright.post('/projects', { nam: 1, nmae: 2 });
+  t.match(question.problem.detail, /did you mean "name"\? And 1 more, see errors\.$/);
+  t.match((await mapwright.post('/projects', { nam: 1 })).problem.detail, /did you mean "name"\?$/);
+});
+
 t.test('a PATCH of nothing', async (t) => {
   for (const resource of [projects, ...Object.values(resourceOf)]) {
     const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);

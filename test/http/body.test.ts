@@ -59,8 +59,7 @@ t.test('media types', async (t) => {
     t.equal(json['code'], 'unsupported_media_type');
     t.equal(headers['accept'], 'application/json');
   }
-  t.equal(await statusOf({ 'Content-Encoding': 'identity' }), 200);
-  for (const coding of ['gzip', 'br', 'deflate', 'identity, gzip', ''])
+  for (const coding of ['identity', 'gzip', 'br', 'deflate', 'identity, gzip', ''])
     t.equal(await statusOf({ 'Content-Encoding': coding }), 415, coding);
 });
 

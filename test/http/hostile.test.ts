@@ -109,6 +109,27 @@ t.test('rubbish behind a sound request takes nothing from its answer', async (t)
   t.strictSame(warned, [], 'further faults add nothing');
 });
 
+t.test('rubbish behind a request that is complete takes nothing from its answer either', async (t) => {
+  const make: Endpoint<string> = {
+    method: 'POST',
+    path: '/made',
+    prefixes: [''],
+    public: true,
+    acceptsBody: true,
+    handle: ({ body }) => ({ status: 201, json: JSON.stringify(body) }),
+  };
+  const { raw } = await serve(t, [make]);
+  const post = 'POST /made HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"garbage-after"}';
+  for (const text of [await raw(`${post}BAD\r\n\r\n`), await raw(post, 'BAD\r\n\r\n')]) {
+    t.strictSame(text.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 201']);
+    t.strictSame(lastAnswer(text).json, { name: 'garbage-after' });
+  }
+  const behind = await raw(`${post}${post}BAD\r\n\r\n`);
+  t.strictSame(behind.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 201', 'HTTP/1.1 201'], 'nor from that of one that waits');
+  const half = await raw(`${post}POST /made HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`);
+  t.match(half, /^HTTP\/1.1 201/, 'what is incomplete takes nothing from what came before it');
+});
+
 t.test('draining: what is in flight is finished, every answer closes its connection', async (t) => {
   let answer = (_reply: Reply): void => {};
   const slow: Endpoint<string> = {

@@ -1,0 +1,20 @@
+/** How many connections a process can afford: a connection is a descriptor, and files need some as well. */
+import { readFileSync } from 'node:fs';
+
+/** Descriptors that connections leave for the journal, snapshots and whatever else is opened. */
+const reserved = 200;
+
+/** At most `wanted`, and no more than the process may have descriptors for, where the system says how many that are. */
+export function affordableConnections(wanted: number, limits = ownLimits()): number {
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? wanted : Math.min(wanted, Math.max(1, Number(soft) - reserved));
+}
+
+function ownLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    // Only Linux has it.
+    return '';
+  }
+}

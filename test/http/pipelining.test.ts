@@ -1,0 +1,187 @@
+/** Many requests on one connection at once: one after the other, in order, and no more of them than there is a client for. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { affordableConnections } from '../../src/http/descriptors.ts';
+import { type ApiRequest, type Endpoint, paramOf } from '../../src/http/endpoint.ts';
+import { createListener } from '../../src/http/listener.ts';
+import type { Reply } from '../../src/http/reply.ts';
+import { lastAnswer, rawOf, serve } from './harness.ts';
+
+const get = (id: number | string, more = ''): string => `GET /n/${id} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const turns = async (count = 20): Promise<void> => {
+  for (let i = 0; i < count; i++) await new Promise(setImmediate);
+};
+
+/** An endpoint that notes who was asked and answers when it is told to, or at once when `open`. */
+function counting(open = true) {
+  const asked: string[] = [];
+  const answers: (() => void)[] = [];
+  const handle = (request: ApiRequest<unknown>): Reply | Promise<Reply> => {
+    const id = paramOf(request, 'id');
+    asked.push(id);
+    const reply: Reply = { status: 200, json: `{"id":"${id}"}` };
+    return open ? reply : new Promise<Reply>((resolve) => answers.push(() => resolve(reply)));
+  };
+  const endpoints: Endpoint<string>[] = [
+    { method: 'GET', path: '/n/:id', prefixes: [''], public: true, handle },
+    { method: 'POST', path: '/n/:id', prefixes: [''], public: true, acceptsBody: true, handle },
+  ];
+  return { asked, answers, endpoints };
+}
+
+function connect(t: Test, port: number): { socket: net.Socket; text(): string } {
+  const socket = net.connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk)).on('error', () => {});
+  t.teardown(() => socket.destroy());
+  return { socket, text: () => text };
+}
+
+t.test('answers come in order, however many requests', async (t) => {
+  const { asked, endpoints } = counting();
+  const { port, listener } = await serve(t, endpoints);
+  const warned: Error[] = [];
+  const warn = (warning: Error): void => void warned.push(warning);
+  process.on('warning', warn);
+  t.teardown(() => process.off('warning', warn));
+  const ids = Array.from({ length: 1500 }, (_, i) => `${i}`);
+  const requests = ids.map((id, i) =>
+    i % 5 === 0
+      ? `POST /n/${id} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`
+      : get(id, id === '1499' ? 'Connection: close\r\n' : ''),
+  );
+  const text = await rawOf(port, [requests.join('')]);
+  t.strictSame(asked, ids);
+  t.strictSame(
+    [...text.matchAll(/"id":"(\d+)"/g)].map(([, id]) => id),
+    ids,
+  );
+  t.equal(listener.inFlight, 0);
+  t.strictSame(warned, []);
+});
+
+t.test('a request is begun when the answer before it is out', async (t) => {
+  const { asked, answers, endpoints } = counting(false);
+  const { port, listener } = await serve(t, endpoints);
+  const { socket, text } = connect(t, port);
+  socket.write(`${get(1)}${get(2).replace('GET', 'HEAD')}${get('%ZZ/x')}${get(3)}`);
+  while (answers.length === 0) await turns(1);
+  await turns();
+  t.strictSame(asked, ['1']);
+  t.equal(listener.inFlight, 4, 'those that wait count');
+  answers[0]?.();
+  while (asked.length === 1) await turns(1);
+  t.match(text(), '"id":"1"');
+  await turns();
+  t.strictSame(asked, ['1', '2']);
+  answers[1]?.();
+  while (asked.length === 2) await turns(1);
+  answers[2]?.();
+  await listener.idle();
+  await turns();
+  t.strictSame(text().match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+  t.equal(lastAnswer(text()).json['id'], '3');
+});
+
+t.test('what waits for a client that has gone is never begun', async (t) => {
+  const half = 'POST /n/3 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}';
+  for (const [rest, left] of [
+    [get(3), 0],
+    // What is begun may go on: its answer would be the last.
+    [half, 1],
+  ] as const) {
+    const { asked, answers, endpoints } = counting(false);
+    const { port, listener } = await serve(t, endpoints);
+    const { socket } = connect(t, port);
+    socket.write(`${get(1)}${get(2)}${rest}`);
+    while (listener.inFlight < 3) await turns(1);
+    socket.destroy();
+    while (listener.inFlight > left) await turns(1);
+    answers[0]?.();
+    await listener.idle();
+    await turns();
+    t.strictSame(asked, ['1']);
+  }
+});
+
+t.test('nor what comes after an answer that is the last', async (t) => {
+  const { asked, answers, endpoints } = counting(false);
+  const { port, listener } = await serve(t, endpoints);
+  const text = rawOf(port, [get(1), get(2), get(3)]);
+  while (listener.inFlight < 3) await turns(1);
+  listener.drain();
+  answers[0]?.();
+  await listener.idle();
+  t.strictSame((await text).match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200']);
+  t.strictSame(asked, ['1']);
+});
+
+t.test('a connection on which too many wait is not read until they are fewer', async (t) => {
+  const { asked, answers, endpoints } = counting(false);
+  const { port, listener } = await serve(t, endpoints);
+  const { socket } = connect(t, port);
+  const many = 40_000;
+  socket.write(Array.from({ length: many }, (_, i) => get(i)).join(''));
+  while (answers.length === 0) await turns(1);
+  await turns(200);
+  t.ok(listener.inFlight > 0 && listener.inFlight < many / 4, `${listener.inFlight} were read`);
+  t.strictSame(asked, ['0']);
+  const first = listener.inFlight;
+  for (let i = 0; i < first + 10; i++) {
+    while (answers[i] === undefined) await turns(1);
+    answers[i]?.();
+  }
+  t.ok(asked.length > first, 'reading goes on');
+  socket.destroy();
+  // A connection that is not read shows that nobody is there when it is written to.
+  while (listener.inFlight > 0) {
+    answers.at(-1)?.();
+    await turns(1);
+  }
+  t.ok(asked.length < many / 4, 'nothing is done for nobody');
+});
+
+t.test('in a server of somebody else\u2019s', async (t) => {
+  const { asked, endpoints } = counting();
+  const log = { info() {}, warn() {}, error() {} };
+  const listener = createListener<string>({ endpoints, authenticate: () => undefined, log });
+  const theirs: ServerResponse[] = [];
+  const server = createServer((req, res) => {
+    if (req.url === '/theirs') theirs.push(res);
+    else listener.handler(req, res);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const own = 'GET /theirs HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  const text = rawOf(port, [`${get(1)}${own}${get(2)}${get(3, 'Connection: close\r\n')}`]);
+  while (theirs.length === 0) await turns(1);
+  await turns();
+  theirs[0]?.end('theirs');
+  t.match(await text, /"1"[\s\S]*theirs[\s\S]*"2"[\s\S]*"3"/);
+  t.strictSame(asked, ['1', '2', '3']);
+  t.equal(listener.inFlight, 0);
+
+  const { socket } = connect(t, port);
+  socket.write(`${own}${get(4)}${get(5)}`);
+  while (theirs.length === 1) await turns(1);
+  await turns();
+  t.equal(listener.inFlight, 2);
+  socket.destroy();
+  await listener.idle();
+  t.strictSame(asked, ['1', '2', '3', '4']);
+});
+
+t.test('connections leave descriptors for files', (t) => {
+  const line = (soft: string) => `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}     524288    files\n`;
+  t.equal(affordableConnections(10_000, line('1024')), 824);
+  t.equal(affordableConnections(10_000, line('524288')), 10_000);
+  t.equal(affordableConnections(10_000, line('unlimited')), 10_000);
+  t.equal(affordableConnections(10_000, line('64')), 1);
+  t.equal(affordableConnections(10_000, ''), 10_000);
+  t.ok(affordableConnections(10_000) > 0);
+  t.end();
+});
