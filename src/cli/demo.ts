@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { progress } from '@clack/prompts';
+import { plural } from './words.ts';
 
 /** What can be put right by whoever reads the message. */
 export class DemoError extends Error {
@@ -140,7 +141,7 @@ function unreachable(client: DemoClient, error: unknown): DemoError {
   if (name === 'TimeoutError')
     return new DemoError(`The server at ${client.url} gave no answer within ${answerWithinMs / 1000} s.`);
   const reason = cause?.code ?? cause?.message ?? message;
-  return new DemoError(`No server answers at ${client.url} (${reason}). Start one with: mapwright serve`);
+  return new DemoError(`No server answers at ${client.url} (${reason}). Start one with: npx mapwright serve`);
 }
 
 /** A refusal as a sentence that says what to do. */
@@ -149,7 +150,7 @@ function refusal(client: DemoClient, method: string, route: string, status: numb
   const faults = (problem?.errors ?? []).slice(0, 5).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
   const said = `${method} ${route} answered ${status}${problem?.detail ? `: ${problem.detail}` : ''}${faults.join('')}`;
   if (status === 401) {
-    return new DemoError(`The server at ${client.url} refused the key. Make one with: mapwright keys create`);
+    return new DemoError(`The server at ${client.url} refused the key. Make one with: npx mapwright keys create --account NAME`);
   }
   if (status === 404 && !problem?.detail) return new DemoError(`There is no API of mapwright at ${client.url}: ${said}`);
   if (status === 413)
@@ -299,8 +300,6 @@ export async function loadExample(client: DemoClient, file: string): Promise<Dem
 
 // ---- the command
 
-const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
 function describe({ name, counts, seconds }: DemoProject): string {
   const held = `${plural(counts.objects, 'object')} on ${plural(counts.artboards, 'artboard')}`;
   return `${name}: ${held}, ${plural(counts.popups, 'popup')}, ${plural(counts.actions, 'action')} (${seconds.toFixed(1)} s)`;
@@ -330,7 +329,7 @@ function whatNext(url: string, projects: readonly DemoProject[]): string[] {
 export async function demo(options: DemoOptions): Promise<DemoResult> {
   const { key, folder = examplesFolder(), json = false, out = process.stdout } = options;
   const url = apiRoot(options.url);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new DemoError('That is no key. Make one with: mapwright keys create');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new DemoError('That is no key. Make one with: npx mapwright keys create --account NAME');
   const files = exampleFiles(folder);
   const say = (line: string): void => void (json || out.write(`${line}\n`));
   const { isTTY, columns } = out as NodeJS.WriteStream;
@@ -343,7 +342,7 @@ export async function demo(options: DemoOptions): Promise<DemoResult> {
       bar ? bar.message(`busy, trying again in ${seconds} s`) : say(`busy (${status}), trying again in ${seconds} s`),
   };
   const projects: DemoProject[] = [];
-  bar?.start(`Loading ${files.length} projects into ${url}`);
+  bar?.start(`Loading ${plural(files.length, 'project')} into ${url}`);
   try {
     // A wrong address or key shows before megabytes are on their way.
     await request(client, 'GET', '/projects?fields=name&limit=1');
@@ -358,7 +357,7 @@ export async function demo(options: DemoOptions): Promise<DemoResult> {
     bar?.error('Not loaded');
     throw error;
   }
-  bar?.stop(`Loaded ${projects.length} projects into ${url}`);
+  bar?.stop(`Loaded ${plural(projects.length, 'project')} into ${url}`);
   const result: DemoResult = { url, projects, next: whatNext(url, projects) };
   if (json) {
     out.write(`${JSON.stringify(result, null, 2)}\n`);

@@ -10,10 +10,12 @@ import { decodeRecord } from '../model/record.ts';
 import { snapshotLsn } from '../snapshot/format.ts';
 import { SnapshotReader } from '../snapshot/reader.ts';
 import { withOptions } from './options.ts';
+import { plural } from './words.ts';
 
-const withRecords = withOptions({
-  records: { type: 'boolean', default: false, describe: 'Print the changes in every record, as JSON' },
-});
+const withRecords = withOptions(
+  { records: { type: 'boolean', default: false, describe: 'Print the changes in every record, as JSON' } },
+  () => 'Which file? npx mapwright inspect FILE; the files are in the folders journal and snapshots of the data folder.',
+);
 
 export const inspectCommand: CommandModule<object, { file: string; records: boolean }> = {
   command: 'inspect <file>',
@@ -83,7 +85,7 @@ function inspectSnapshot(path: string): void {
     const { header, trailer } = reader;
     line(`snapshot of everything up to record ${header.lsn}, ${reader.size} bytes, made ${date(header.madeAt)}`);
     line(
-      `lineage ${header.lineage}, format ${header.formatVersion}, schema ${header.schemaVersion}, ${reader.projects.length} projects`,
+      `lineage ${header.lineage}, format ${header.formatVersion}, schema ${header.schemaVersion}, ${plural(reader.projects.length, 'project')}`,
     );
     line('');
     line('    offset  kind      payload  crc');
@@ -91,7 +93,7 @@ function inspectSnapshot(path: string): void {
       line(`${pad(offset, 10)}  ${kind.padEnd(8)}  ${pad(length, 7)}  ${hex(crc)}${problem === undefined ? '' : `  ${problem}`}`);
     }
     line('');
-    line(`${trailer.dataChunks} chunks of data, ${trailer.indexChunks} of the index.`);
+    line(`${plural(trailer.dataChunks, 'chunk')} of data, ${trailer.indexChunks} of the index.`);
     reader.verify();
   } finally {
     reader.close();

@@ -3,21 +3,31 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CorruptError } from '../lib/errors.ts';
+import { suggest } from '../lib/suggest.ts';
+import { readConfig } from './config-file.ts';
+import { DamagedFolderError } from './damage.ts';
 import { demoCommand } from './demo-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { inspectCommand } from './inspect.ts';
 import { keysCommand } from './keys.ts';
-import { checkEnvironment, UsageError } from './options.ts';
+import { checkEnvironment, commandHere, UsageError } from './options.ts';
 import { packageVersion } from './package.ts';
 import { serveCommand } from './serve.ts';
 import { snapshotCommand } from './snapshot.ts';
+import { endWithReader } from './stdout.ts';
 import { verifyCommand } from './verify.ts';
+import { withoutKeys } from './words.ts';
+
+endWithReader();
+commandHere.commands = ['serve', 'keys', 'demo', 'snapshot', 'inspect', 'verify', 'completion'];
 
 const parser = yargs(hideBin(process.argv))
   .scriptName('mapwright')
   .usage('$0 <command>\n\nThe server behind interactive maps. Start with: $0 serve')
   .env('MAPWRIGHT')
-  .config('config', 'A JSON file with any of these options')
+  // Of an option given twice the last one counts; a dot in a name means nothing.
+  .parserConfiguration({ 'duplicate-arguments-array': false, 'dot-notation': false })
+  .config('config', 'A JSON file with any of these options', readConfig)
   .command(serveCommand)
   .command(keysCommand)
   .command(demoCommand)
@@ -25,6 +35,8 @@ const parser = yargs(hideBin(process.argv))
   .command(inspectCommand)
   .command(verifyCommand)
   .demandCommand(1, 'Which command? The list is above.')
+  // The commands first: as long as one is unknown, nothing can be said of its options.
+  .strictCommands()
   .strict()
   .version(packageVersion())
   .help()
@@ -36,7 +48,7 @@ const parser = yargs(hideBin(process.argv))
   .fail((message, error, usage) => {
     if (error !== undefined && error !== null) throw error;
     usage.showHelp('error');
-    process.stderr.write(`\n${message}\n`);
+    process.stderr.write(`\n${withoutKeys(inWords(message))}\n`);
     process.exit(exitCodes.usage);
   });
 
@@ -44,12 +56,24 @@ try {
   checkEnvironment();
   await parser.parseAsync();
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${withoutKeys((error as Error).message)}\n`);
   process.exitCode = exitCodeOf(error);
 }
 
+/** What yargs found wrong, in words of our own where there are better ones. */
+function inWords(message: string): string {
+  const { commands, needs } = commandHere;
+  const unknown = /^Unknown commands?: ([^,]*)/.exec(message)?.[1];
+  if (unknown !== undefined && commands.length > 0) {
+    const meant = suggest(unknown, commands);
+    return `There is no command "${unknown}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
+  }
+  if (needs !== undefined && /^(Missing required argument|Not enough non-option arguments)/.test(message)) return needs;
+  return unknown === undefined ? message : message.replace(/^Unknown command/, 'Unknown argument');
+}
+
 function exitCodeOf(error: unknown): number {
-  if (error instanceof CorruptError) return exitCodes.damaged;
+  if (error instanceof CorruptError || error instanceof DamagedFolderError) return exitCodes.damaged;
   // yargs wraps what a check of an option throws.
   return error instanceof UsageError || (error as Error).name === 'YError' ? exitCodes.usage : exitCodes.failed;
 }

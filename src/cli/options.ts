@@ -1,6 +1,6 @@
 /**
- * Options: declared once per command, read from flags, the environment and a configuration file. The environment is shared by all
- * commands, so a name there must be an option of some command, and a command takes only its own.
+ * Options: declared once per command, read from flags, the environment and a configuration file. The environment and the file are
+ * shared by all commands, so a name there must be an option of some command, and a command takes only its own.
  */
 import type { Argv, Options } from 'yargs';
 
@@ -8,23 +8,46 @@ import type { Argv, Options } from 'yargs';
 export class UsageError extends Error {}
 
 const prefix = 'MAPWRIGHT_';
-const known = new Set(['config']);
+const booleans = new Set<string>();
+
+/** Every option of every command. */
+export const known = new Set(['config']);
+
+/** The command that is being read from the command line, as far as it is known. */
+export const commandHere: {
+  /** Commands that may stand here; none where the command is complete. */
+  commands: readonly string[];
+  options: ReadonlySet<string>;
+  /** Said when an argument is missing. */
+  needs?: string;
+} = { commands: [], options: new Set() };
 
 export const dataOption = {
-  data: { type: 'string', default: 'data/store', describe: 'Folder in which everything is kept' },
+  data: { type: 'string', default: 'data/store', describe: 'Folder in which everything is kept', coerce: folderName },
 } as const;
 
 export const jsonOption = {
   json: { type: 'boolean', default: false, describe: 'Print JSON, for programs' },
 } as const;
 
-/** A builder for a command with these options. */
-export function withOptions(options: Readonly<Record<string, Options>>) {
-  for (const name of Object.keys(options)) known.add(name);
+/**
+ * A builder for a command with these options.
+ * @param needs what to say when an argument is missing
+ */
+export function withOptions(options: Readonly<Record<string, Options>>, needs?: () => string) {
+  for (const [name, { type }] of Object.entries(options)) {
+    known.add(name);
+    if (type === 'boolean') booleans.add(name);
+  }
   return (yargs: Argv): Argv<never> => {
-    for (const variable of Object.keys(process.env)) {
+    commandHere.commands = [];
+    commandHere.options = new Set(Object.keys(options));
+    if (needs !== undefined) commandHere.needs = needs();
+    for (const [variable, value = ''] of Object.entries(process.env)) {
       const name = optionOf(variable);
-      if (name !== undefined && name !== 'config' && !Object.hasOwn(options, name)) delete process.env[variable];
+      if (name === undefined || name === 'config') continue;
+      if (!Object.hasOwn(options, name)) delete process.env[variable];
+      else if (isBoolean(name)) process.env[variable] = String(truth(value, variable));
     }
     return yargs.options(options) as Argv<never>;
   };
@@ -45,11 +68,37 @@ function optionOf(variable: string): string | undefined {
   return variable.startsWith(prefix) ? variable.slice(prefix.length).toLowerCase().replaceAll('_', '-') : undefined;
 }
 
+/** Whether the option is a switch. */
+export function isBoolean(name: string): boolean {
+  return booleans.has(name);
+}
+
+/** A switch as people write one. `where` names it in the refusal of anything else. */
+export function truth(text: string, where: string): boolean {
+  if (/^(true|1|yes|on)$/i.test(text)) return true;
+  if (/^(false|0|no|off)$/i.test(text)) return false;
+  throw new UsageError(`${where} must be true or false (or 1, yes, on; 0, no, off).`);
+}
+
+function folderName(value: string): string {
+  if (typeof value !== 'string' || value === '') throw new UsageError('--data needs the name of a folder.');
+  return value;
+}
+
 /** A number within bounds, checked when the command line is read. */
 export function numberFrom(minimum: number, maximum: number, name: string) {
-  return (value: number): number => {
-    if (!(value >= minimum && value <= maximum))
+  return (value: number | undefined): number => {
+    if (value === undefined || !(value >= minimum && value <= maximum))
       throw new UsageError(`--${name} must be a number from ${minimum} to ${maximum}.`);
+    return value;
+  };
+}
+
+/** The same for a number of things. */
+export function integerFrom(minimum: number, maximum: number, name: string) {
+  return (value: number | undefined): number => {
+    if (value === undefined || !(Number.isInteger(value) && value >= minimum && value <= maximum))
+      throw new UsageError(`--${name} must be a number from ${minimum} to ${maximum}, without a fraction.`);
     return value;
   };
 }

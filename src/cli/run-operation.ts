@@ -6,6 +6,7 @@ import { FolderError } from '../lib/errors.ts';
 import { askServer } from '../server/control.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/data-folder.ts';
 import { type Operations, operations, type Verb } from '../server/operations.ts';
+import { orAdvice } from './damage.ts';
 import { quietLog } from './log.ts';
 
 /** How long a process that holds the folder gets to answer, in milliseconds: it may be restoring. */
@@ -43,7 +44,7 @@ async function runHere<V extends Verb>(path: string, verb: V, args: Parameters<O
   const folder = openDataFolder(path, log);
   try {
     // A journal that fails rejects whatever waits for it; there is nothing else here to stop.
-    const { engine } = await openEngine(folder, { log, onFatal: () => undefined });
+    const { engine } = await orAdvice(path, openEngine(folder, { log, onFatal: () => undefined }));
     try {
       const operation = operations[verb] as (context: object, args: object) => Promise<Result<V>>;
       return await operation({ engine, forgetKeys: () => undefined }, args);

@@ -2,10 +2,14 @@
 import closeWithGrace from 'close-with-grace';
 import type { CommandModule } from 'yargs';
 import type { SyncMode } from '../journal/segment.ts';
+import { FolderInUseError } from '../server/data-folder.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
+import { orAdvice } from './damage.ts';
 import { makeLog } from './log.ts';
-import { dataOption, numberFrom, withOptions } from './options.ts';
+import { dataOption, integerFrom, numberFrom, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
+import { beforeThat } from './stdout.ts';
+import { plural, shellWord } from './words.ts';
 
 const mebibyte = 1024 * 1024;
 /** Segments are whole sectors, whatever part of a MiB is asked for. */
@@ -20,7 +24,7 @@ const options = {
     type: 'number',
     default: 8070,
     describe: 'Port to listen on; 0 takes any free one',
-    coerce: numberFrom(0, 65_535, 'port'),
+    coerce: integerFrom(0, 65_535, 'port'),
   },
   sync: {
     choices: ['always', 'interval', 'never'] as const,
@@ -51,7 +55,7 @@ const options = {
     type: 'number',
     default: 50_000,
     describe: 'Most elements that the collections in one request may hold',
-    coerce: numberFrom(1, 1_000_000, 'elements-max'),
+    coerce: integerFrom(1, 1_000_000, 'elements-max'),
   },
   'cache-mb': {
     type: 'number',
@@ -86,7 +90,7 @@ export const serveCommand: CommandModule<object, Arguments> = {
 async function serve(args: Arguments): Promise<void> {
   const log = makeLog();
   const started = performance.now();
-  const server = await createServer({
+  const server = await open({
     data: args.data,
     sync: args.sync,
     segmentBytes: Math.round((args.segmentMb * mebibyte) / sector) * sector,
@@ -99,6 +103,7 @@ async function serve(args: Arguments): Promise<void> {
     log,
     onFatal: () => process.exit(1),
   });
+  beforeThat(() => server.close());
   const restoredMs = Math.round(performance.now() - started);
   try {
     const { url } = await server.listen(args.port, args.host);
@@ -107,31 +112,52 @@ async function serve(args: Arguments): Promise<void> {
   } catch (error) {
     await server.close();
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new Error(`Port ${args.port} on ${args.host} is taken. Try another: mapwright serve --port ${args.port + 1}`);
+    if (code === 'EADDRINUSE') throw new Error(`Port ${args.port} on ${args.host} is taken. Try another: ${otherPort(args)}`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new Error(`This machine has no address ${args.host} to listen on.`);
     if (code === 'EACCES')
       throw new Error(`Port ${args.port} needs privileges that this process does not have. Try a port above 1024.`);
     throw error;
   }
-  closeWithGrace({ delay: 30_000, logger: false }, async ({ signal, err }) => {
+  const onSecondSignal = () => {
+    const kept = args.sync === 'always' ? ' Every write that was answered is on the disk.' : '';
+    process.stdout.write(`Stopped at once.${kept}\n`);
+  };
+  closeWithGrace({ delay: 30_000, logger: false, onSecondSignal }, async ({ signal, err }) => {
     if (err !== undefined) log.error({ err }, 'an error that nothing caught: stopping');
-    else process.stdout.write(`\n${signal}: finishing what is in flight. Once more to stop at once.\n`);
+    else process.stdout.write(`\n${signal}: finishing what is in flight (up to 10 s). Once more to stop at once.\n`);
     await server.close();
     if (err === undefined) process.stdout.write('Everything is on the disk. Goodbye.\n');
   });
+}
+
+/** A damaged folder, or one that is in use, is refused with what to do next. */
+async function open(options: Parameters<typeof createServer>[0]): Promise<MapwrightServer> {
+  try {
+    return await orAdvice(options.data, createServer(options));
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    throw new FolderInUseError(`${error.message} Stop it, or give this one another folder with --data.`);
+  }
+}
+
+function otherPort({ data, port }: Arguments): string {
+  const folder = data === options.data.default ? '' : ` --data ${shellWord(data)}`;
+  return `npx mapwright serve${folder} --port ${port < 65_535 ? port + 1 : port - 1}`;
 }
 
 function announce(server: MapwrightServer, args: Arguments, url: string, ms: number): void {
   const { accounts, projects, records, snapshotLsn, damaged } = server.recovery;
   process.stdout.write(`mapwright ${packageVersion()}\n`);
   if (accounts > 0) {
-    const from = snapshotLsn === 0 ? '' : ` from snapshot ${snapshotLsn} and`;
-    process.stdout.write(`Restored ${projects} projects${from} ${records} records of the log in ${args.data}, in ${ms} ms.\n`);
+    const from = snapshotLsn === 0 ? '' : `snapshot ${snapshotLsn} and `;
+    const log = `${plural(records, 'record')} of the log in ${args.data}`;
+    process.stdout.write(`Restored ${plural(projects, 'project')} from ${from}${log}, in ${ms} ms.\n`);
   }
   for (const { message } of damaged)
-    process.stdout.write(`Damage found, nothing lost (the snapshot before it was used): ${message}\n`);
+    process.stdout.write(
+      `Damage found, nothing lost (the snapshot before it was used): ${message}. Look at all of it with: npx mapwright verify --data ${shellWord(args.data)}\n`,
+    );
   if (args.sync !== 'always') {
     process.stdout.write(
       `With --sync ${args.sync} a crash may lose writes that were answered: for bulk loads and measurements only.\n`,
@@ -151,7 +177,7 @@ This folder is new. Its first account is "${firstAccount}"; this is its API key,
 Make a first project:
 
   curl -H 'Authorization: Bearer ${key}' \\
-       --json '{"name":"My first map"}' ${url}/api/v1/projects
+       -H 'Content-Type: application/json' -d '{"name":"My first map"}' ${url}/api/v1/projects
 
 `);
 }

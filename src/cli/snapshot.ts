@@ -2,6 +2,7 @@
 import type { CommandModule } from 'yargs';
 import { dataOption, jsonOption, withOptions } from './options.ts';
 import { runOperation } from './run-operation.ts';
+import { plural } from './words.ts';
 
 export const snapshotCommand: CommandModule<object, { data: string; json: boolean }> = {
   command: 'snapshot',
@@ -16,7 +17,7 @@ export const snapshotCommand: CommandModule<object, { data: string; json: boolea
     } else {
       const { records, bytes, chunks, copied } = report;
       process.stdout.write(
-        `Snapshot ${lsn}: ${records} records folded in, ${chunks} chunks (${copied} unchanged), ${bytes} bytes.\n`,
+        `Snapshot ${lsn}: ${plural(records, 'record')} folded in, ${plural(chunks, 'chunk')} (${copied} unchanged), ${plural(bytes, 'byte')}.\n`,
       );
     }
   },

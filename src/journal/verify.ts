@@ -20,15 +20,18 @@ export function verifyJournal(files: Files, folder: string): Finding[] {
   const findings: Finding[] = [];
   let chain = new Chain();
   const list = listSegments(files, folder);
-  for (const file of list) {
-    const isLast = file === list.at(-1);
+  for (const listed of list) {
+    const isLast = listed === list.at(-1);
     try {
-      const segment = readSegment(files, file);
+      const segment = readSegment(files, listed);
       findings.push(...findingsIn(segment, isLast));
       chain.follow(segment);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      findings.push({ file: error.file, offset: error.offset, problem: error.message });
+      const { file, offset, found } = error;
+      // What is wrong with how a segment ends is seen from the one after it, too.
+      const known = findings.some((finding) => finding.file === file && finding.offset === offset);
+      if (!known) findings.push({ file, offset, problem: found });
       // What follows is compared among itself: one bad segment is one finding.
       chain = new Chain();
     }

@@ -26,7 +26,7 @@ export const operations = {
   'keys.revoke': async ({ engine, forgetKeys }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
     const revoking = revokeKey(engine, id);
     forgetKeys();
-    if (!(await revoking)) throw new Error(`There is no key "${id}". See: mapwright keys list`);
+    if (!(await revoking)) throw new Error(`There is no key "${id}". See: npx mapwright keys list`);
     return { id };
   },
   snapshot: async ({ engine }: OperationContext, _: object): Promise<{ report: FoldReport | undefined; lsn: number }> => {

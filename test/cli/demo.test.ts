@@ -251,7 +251,7 @@ t.test('what goes wrong says what to do', async (t) => {
 
   t.match(
     await fault(demo({ url: 'http://127.0.0.1:9', key, folder, out })),
-    /No server answers at .*Start one with: mapwright serve/,
+    /No server answers at .*Start one with: npx mapwright serve/,
   );
   t.match(await fault(demo({ url: 'localhost:8070', key, folder, out })), 'not the address of a server');
   t.match(await against(usual, { key: 'mw_wrong' }), /refused the key.*mapwright keys create/);

@@ -59,7 +59,10 @@ for (const running of [true, false]) {
     const unknown = await keys('revoke', 'nobody');
     t.equal(unknown.code, 1);
     t.match(unknown.stderr, /There is no key "nobody"/);
-    t.equal((await keys('create', '--account', ' ')).code, 1);
+    t.equal((await keys('create', '--account', ' ')).code, 2);
+    const whole = await keys('revoke', key);
+    t.equal(whole.code, 0);
+    t.notMatch(whole.stdout + whole.stderr, key, 'a key given whole is not printed back');
   });
 }
 

@@ -6,7 +6,11 @@ import { run, temporaryFolder } from '../support/process.ts';
 
 const wrong: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [
   ['no command', [], /Which command/],
-  ['an unknown command', ['sreve'], /sreve/],
+  ['an unknown command', ['sevre'], /no command "sevre"\. Did you mean "serve"/],
+  ['a folder without a name', ['verify', '--data='], /--data needs the name of a folder/],
+  ['a port with a fraction', ['serve', '--port', '1.5'], /--port must be a number/],
+  ['an account without a name', ['keys', 'create', '--account', ''], /--account needs the name/],
+  ['an account in the wrong place', ['keys', 'create', 'acme'], /Which account\? .* --account acme/],
   ['an unknown flag', ['serve', '--prot', '1'], /prot/],
   ['an unknown flag of a command below', ['keys', 'list', '--account', 'x'], /account/],
   ['keys without a verb', ['keys'], /create, list or revoke/],
