@@ -2,7 +2,6 @@
 import closeWithGrace from 'close-with-grace';
 import type { CommandModule } from 'yargs';
 import type { SyncMode } from '../journal/segment.ts';
-import { FolderInUseError } from '../server/data-folder.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { orAdvice } from './damage.ts';
 import { makeLog } from './log.ts';
@@ -90,7 +89,7 @@ export const serveCommand: CommandModule<object, Arguments> = {
 async function serve(args: Arguments): Promise<void> {
   const log = makeLog();
   const started = performance.now();
-  const server = await open({
+  const opening = createServer({
     data: args.data,
     sync: args.sync,
     segmentBytes: Math.round((args.segmentMb * mebibyte) / sector) * sector,
@@ -103,6 +102,7 @@ async function serve(args: Arguments): Promise<void> {
     log,
     onFatal: () => process.exit(1),
   });
+  const server = await orAdvice(args.data, opening);
   beforeThat(() => server.close());
   const restoredMs = Math.round(performance.now() - started);
   try {
@@ -129,16 +129,6 @@ async function serve(args: Arguments): Promise<void> {
     await server.close();
     if (err === undefined) process.stdout.write('Everything is on the disk. Goodbye.\n');
   });
-}
-
-/** A damaged folder, or one that is in use, is refused with what to do next. */
-async function open(options: Parameters<typeof createServer>[0]): Promise<MapwrightServer> {
-  try {
-    return await orAdvice(options.data, createServer(options));
-  } catch (error) {
-    if (!(error instanceof FolderInUseError)) throw error;
-    throw new FolderInUseError(`${error.message} Stop it, or give this one another folder with --data.`);
-  }
 }
 
 function otherPort({ data, port }: Arguments): string {

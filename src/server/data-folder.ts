@@ -60,7 +60,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
     const holder = fs.readFileSync(lock, 'utf8').trim();
     fs.closeSync(fd);
     throw new FolderInUseError(
-      `The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Stop it, or use another folder.`,
+      `The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Stop it, or give this one another folder (--data).`,
     );
   }
   fs.ftruncateSync(fd);
