@@ -9,4 +9,5 @@ export type { MapObject } from './model/resources/object.ts';
 export type { Popup } from './model/resources/popup.ts';
 export type { Project } from './model/resources/project.ts';
 export type { Variable } from './model/resources/variable.ts';
-export { createServer, type MapwrightServer, type ServerOptions } from './server/server.ts';
+export type { ServerOptions } from './server/options.ts';
+export { createServer, type MapwrightServer } from './server/server.ts';

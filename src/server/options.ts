@@ -1,6 +1,26 @@
-/** Checks the options of an embedding program, which may not have had a compiler to check them. */
+/** What a server may be told, and the check of it: an embedding program may not have had a compiler to check it. */
+import type { EngineOptions } from '../engine/recover.ts';
+import type { Limits } from '../http/listener.ts';
+import type { Log } from '../lib/log.ts';
 import { suggest } from '../lib/suggest.ts';
-import type { ServerOptions } from './server.ts';
+
+export interface ServerOptions extends Partial<EngineOptions> {
+  /** The data folder; made when it is not there. One process at a time may have it open. */
+  readonly data: string;
+  /** Where faults and changes of state are told; by default JSON lines on stderr. */
+  readonly log?: Log;
+  /** A line in the log for every request; default false. */
+  readonly logRequests?: boolean;
+  /** Bounds on requests and connections. */
+  readonly limits?: Partial<Limits>;
+  /** Memory for the JSON of members that were read, in bytes; default 64 MiB. */
+  readonly cacheBytes?: number;
+  /**
+   * Called once when a write that was promised room failed or the journal's thread died. Nothing is acknowledged any more; the process
+   * should end, and a restart has everything that was acknowledged. By default the error is thrown as an uncaught exception.
+   */
+  readonly onFatal?: (error: unknown) => void;
+}
 
 const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean' | 'function' | 'object'>> = {
   data: 'string',

@@ -9,8 +9,8 @@ import { endpoints } from '../api/endpoints.ts';
 import { healthEndpoints, type Readiness } from '../api/health.ts';
 import { JsonCache } from '../api/json-cache.ts';
 import { authenticate, type CreatedKey, type ListedKey } from '../engine/keys.ts';
-import { type EngineOptions, openEngine, type Recovery } from '../engine/recover.ts';
-import { createListener, type Limits, type Listener } from '../http/listener.ts';
+import { openEngine, type Recovery } from '../engine/recover.ts';
+import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -18,25 +18,7 @@ import type { FoldReport } from '../snapshot/fold.ts';
 import { serveControl } from './control.ts';
 import { openDataFolder } from './data-folder.ts';
 import { operations } from './operations.ts';
-import { checkOptions } from './options.ts';
-
-export interface ServerOptions extends Partial<EngineOptions> {
-  /** The data folder; made when it is not there. One process at a time may have it open. */
-  readonly data: string;
-  /** Where faults and changes of state are told; by default JSON lines on stderr. */
-  readonly log?: Log;
-  /** A line in the log for every request; default false. */
-  readonly logRequests?: boolean;
-  /** Bounds on requests and connections. */
-  readonly limits?: Partial<Limits>;
-  /** Memory for the JSON of members that were read, in bytes; default 64 MiB. */
-  readonly cacheBytes?: number;
-  /**
-   * Called once when a write that was promised room failed or the journal's thread died. Nothing is acknowledged any more; the process
-   * should end, and a restart has everything that was acknowledged. By default the error is thrown as an uncaught exception.
-   */
-  readonly onFatal?: (error: unknown) => void;
-}
+import { checkOptions, type ServerOptions } from './options.ts';
 
 export interface MapwrightServer {
   /** Answers one request; for `http.createServer(server.handler)` or any framework that hands over Node's own objects. */
