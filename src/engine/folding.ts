@@ -136,11 +136,7 @@ export class Folding {
     const request = { journalFolder, snapshotFolder, from: this.#snapshotLsn, to, lineage, pauseMs: urgent ? 0 : pauseMs };
     const task: FoldTask = { request, urgent };
     const started = performance.now();
-    this.#pool ??= new Piscina({
-      filename: workerFile(import.meta.url, '../snapshot/fold-worker'),
-      minThreads: 0,
-      maxThreads: 1,
-    });
+    this.#pool ??= this.#newPool();
     const report = (await this.#pool.run(task)) as FoldReport;
     this.#snapshotLsn = report.lsn;
     this.#lastFold = performance.now();
@@ -148,6 +144,16 @@ export class Folding {
     log.info({ ...report, ms: Math.round(performance.now() - started) }, 'snapshot folded');
     await this.#journal.trim(retainSnapshots(files, snapshotFolder));
     return report;
+  }
+
+  #newPool(): Piscina {
+    const filename = workerFile(import.meta.url, '../snapshot/fold-worker');
+    const pool = new Piscina({ filename, minThreads: 0, maxThreads: 1 });
+    // A thread that dies with a fold at hand fails that fold; one that dies without takes nothing with it, least of all the server.
+    pool.on('error', (error) =>
+      this.#options.log.warn({ err: error }, 'a thread for snapshots died idle; the next fold gets a new one'),
+    );
+    return pool;
   }
 
   #noteFailure(error: unknown): void {

@@ -142,6 +142,7 @@ t.test('verify: beside a server that writes and folds, a sound folder is sound',
   const oldest = path.join(snapshots, fs.readdirSync(snapshots)[0] as string);
   spoil(oldest, 90);
   const damaged = await run(['verify', '--data', folder]);
+  t.equal(server.child.exitCode, null, server.stderr);
   t.equal(damaged.code, 3, 'and damage is damage');
   t.match(damaged.stdout, `${oldest} at byte 64: `);
   t.equal((await server.end('SIGTERM')).code, 0);
