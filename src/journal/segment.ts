@@ -42,7 +42,7 @@ export const segmentBytesMax = 256 * 1024 * 1024;
 export const spareName = 'spare';
 export const spareTmpName = 'spare.tmp';
 const magic = Buffer.from('mapwrlog', 'latin1');
-const formatVersion = 1;
+export const formatVersion = 1;
 const namePattern = /^[0-9a-f]{16}\.segment$/;
 
 /** When a record counts as durable: after its own fdatasync; once written, synced each second; once written. */

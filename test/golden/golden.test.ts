@@ -1,0 +1,108 @@
+/** Folders of every version so far: this version reads each, gives the same answers, goes on in it, and refuses what it does not know. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { listSegments, formatVersion as segmentFormat } from '../../src/journal/segment.ts';
+import { FolderError } from '../../src/lib/errors.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { schemaVersion } from '../../src/model/record.ts';
+import { formatVersion as snapshotFormat } from '../../src/snapshot/format.ts';
+import { differences, everything } from '../support/everything.ts';
+import { Mapwright } from '../support/mapwright.ts';
+import { run, temporaryFolder } from '../support/process.ts';
+import { type Expected, goldenNames, readExpected, unpackGolden } from './golden.ts';
+
+t.setTimeout(120_000);
+
+async function open(t: Test, name: string): Promise<Mapwright> {
+  const mapwright = new Mapwright(temporaryFolder(t), {});
+  unpackGolden(name, mapwright.data);
+  t.teardown(() => mapwright.close());
+  await mapwright.start();
+  return mapwright;
+}
+
+async function same(t: Test, mapwright: Mapwright, { accounts, refused }: Expected, when: string): Promise<void> {
+  for (const { name, key, answers } of accounts) {
+    const before = new Map(Object.entries(answers));
+    const after = await everything((route) => mapwright.get(route, { key }));
+    t.ok(before.size > 2, `${when}: ${before.size} answers for ${name}`);
+    t.strictSame(differences(before, after), [], `${when}: the same bytes everywhere for ${name}`);
+  }
+  for (const { why, key } of refused)
+    t.equal((await mapwright.get('/projects', { key })).status, 401, `${when}: a ${why} key is refused`);
+}
+
+for (const name of goldenNames()) {
+  t.test(`a folder of ${name}`, async (t) => {
+    const expected = readExpected(name);
+    const folder = path.join(temporaryFolder(t), 'data');
+    unpackGolden(name, folder);
+    const verified = await run(['verify', '--data', folder]);
+    t.equal(verified.code, 0, verified.stdout + verified.stderr);
+    const mapwright = await open(t, name);
+    await same(t, mapwright, expected, 'opened');
+    await mapwright.restart();
+    await same(t, mapwright, expected, 'after a restart');
+    t.ok(await mapwright.server.snapshot(), 'folded by this version');
+    await mapwright.crash();
+    await same(t, mapwright, expected, 'after a fold and a crash');
+    const [ann] = expected.accounts;
+    const made = await mapwright.post('/projects', { name: 'of today' }, { key: ann?.key ?? '' });
+    await mapwright.crash();
+    const found = await mapwright.get(`/projects/${made.shown.id}`, { key: ann?.key ?? '' });
+    t.equal(found.text, made.text, 'what this version writes is there beside it');
+  });
+}
+
+t.test('there is a folder of the formats that this version writes', async (t) => {
+  const now = { segment: segmentFormat, snapshot: snapshotFormat, schema: schemaVersion };
+  const kept = goldenNames().map((name) => readExpected(name).formats);
+  t.strictSame(
+    kept.filter((formats) => JSON.stringify(formats) === JSON.stringify(now)),
+    [now],
+    'after a change of a format: npm run golden -- NAME',
+  );
+});
+
+/** Replaces bytes under a checksum of their own, and makes the checksum right again. */
+function forge(file: string, offset: number, value: number, checked: number): void {
+  const bytes = fs.readFileSync(file);
+  bytes.writeUInt32LE(value, offset);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, checked)), checked);
+  fs.writeFileSync(file, bytes);
+}
+
+t.test('a version from the future is refused by name, and nothing is changed', async (t) => {
+  const newest = goldenNames().at(-1) as string;
+  const cases = [
+    ['segment', 8, 508, (folder: string) => listSegments(nodeFiles, path.join(folder, 'journal')).at(-1)?.path as string],
+    ['snapshot', 8, 60, newestSnapshot],
+    ['schema of a snapshot', 12, 60, newestSnapshot],
+  ] as const;
+  for (const [what, offset, checked, fileIn] of cases) {
+    const folder = path.join(temporaryFolder(t), 'data');
+    unpackGolden(newest, folder);
+    const file = fileIn(folder);
+    forge(file, offset, 1000, checked);
+    const before = fs.readFileSync(file);
+    const { code, stderr } = await run(['serve', '--data', folder, '--port', '0']);
+    t.equal(code, 1, `${what}: ${stderr}`);
+    t.match(stderr, new RegExp(`${path.basename(file)}.*version 1000`), `${what} is named, with its version`);
+    t.notMatch(stderr, /corrupt/i, 'and not called damage');
+    t.strictSame(fs.readFileSync(file), before);
+  }
+});
+
+function newestSnapshot(folder: string): string {
+  const snapshots = path.join(folder, 'snapshots');
+  return path.join(snapshots, fs.readdirSync(snapshots).sort().at(-1) as string);
+}
+
+t.test('FolderError is what an embedding program gets', async (t) => {
+  const mapwright = new Mapwright(temporaryFolder(t), {});
+  unpackGolden(goldenNames().at(-1) as string, mapwright.data);
+  forge(newestSnapshot(mapwright.data), 8, 1000, 60);
+  await t.rejects(mapwright.start(), FolderError);
+});

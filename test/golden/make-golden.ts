@@ -1,0 +1,95 @@
+/** Makes a golden folder with this version: `npm run golden -- NAME`. See golden.ts. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { formatVersion as segmentFormat } from '../../src/journal/segment.ts';
+import { schemaVersion } from '../../src/model/record.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import { resourceOf } from '../../src/model/resources.ts';
+import { formatVersion as snapshotFormat } from '../../src/snapshot/format.ts';
+import { leastOf, samplesOf } from '../api/samples.ts';
+import { everything } from '../support/everything.ts';
+import { Mapwright } from '../support/mapwright.ts';
+import { type GoldenAccount, goldenNames, packGolden } from './golden.ts';
+
+/** Values in a golden folder are there for their kind, not for their size. */
+const valueBytesMax = 400;
+const routes = { popups: 'popups', data_sources: 'data-sources', variables: 'variables', actions: 'actions' } as const;
+
+const name = process.argv[2];
+if (name === undefined || !/^[\w.-]+$/.test(name) || goldenNames().includes(name)) {
+  throw new Error(`npm run golden -- NAME, with a name that is not taken; there are: ${goldenNames().join(', ')}`);
+}
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-golden-'));
+const mapwright = new Mapwright(home, {});
+try {
+  await mapwright.start();
+  await make(mapwright, name);
+} finally {
+  await mapwright.close();
+  fs.rmSync(home, { recursive: true, force: true });
+}
+
+/** Every resource with every kind of value, before and after snapshots; changed, deleted, put into another order; kept without a stop. */
+async function make(mapwright: Mapwright, name: string): Promise<void> {
+  mapwright.key = await mapwright.newKey('ann');
+  const bob = await mapwright.newKey('bob');
+  const revoked = await mapwright.newKey('ann');
+  await fill(mapwright, 'before any snapshot');
+  await mapwright.server.snapshot();
+  const changed = await fill(mapwright, 'before the second snapshot');
+  await mapwright.server.revokeKey(revoked.slice(3, 15));
+  await change(mapwright, changed);
+  await mapwright.server.snapshot();
+  await mapwright.delete(`/projects/${await fill(mapwright, 'deleted')}`);
+  await change(mapwright, await fill(mapwright, 'after the snapshots'));
+  await change(mapwright, changed);
+  await mapwright.post('/projects', { name: "bob's", popups: [{ title: 'his' }] }, { key: bob });
+  const accounts: GoldenAccount[] = [];
+  for (const [account, key] of [
+    ['ann', mapwright.key],
+    ['bob', bob],
+  ] as const) {
+    const answers = await everything((route) => mapwright.get(route, { key }));
+    accounts.push({ name: account, key, answers: Object.fromEntries(answers) });
+  }
+  packGolden(name, mapwright.data, {
+    formats: { segment: segmentFormat, snapshot: snapshotFormat, schema: schemaVersion },
+    accounts,
+    refused: [{ why: 'revoked', key: revoked }],
+  });
+}
+
+/** One member for every kind of value that a member may have. */
+function kinds(resource: Resource): Record<string, unknown>[] {
+  const values = samplesOf(resource).flatMap(({ name, held, right }) =>
+    held === undefined ? right.map((value) => ({ ...leastOf(resource), [name]: value })) : [],
+  );
+  return values.filter((value) => JSON.stringify(value).length <= valueBytesMax);
+}
+
+async function fill(mapwright: Mapwright, name: string): Promise<string> {
+  const { id } = (await mapwright.post('/projects', { name, settings: { ['__x']: [-1.5, { deep: null }] } })).shown;
+  for (const [collection, route] of Object.entries(routes)) {
+    const members = kinds(resourceOf[collection as keyof typeof routes]);
+    for (const body of members.slice(0, 5)) (await mapwright.post(`/projects/${id}/${route}`, body)).shown;
+    (await mapwright.patch(`/projects/${id}`, { [collection]: members })).shown;
+  }
+  for (const body of kinds(resourceOf.artboards)) (await mapwright.post(`/projects/${id}/artboards`, body)).shown;
+  const board = (await mapwright.post(`/projects/${id}/artboards`, { ...leastOf(resourceOf.artboards), name: 'full' })).shown;
+  const objects = kinds(resourceOf.objects);
+  (await mapwright.patch(`/projects/${id}/artboards/${board.id}`, { objects })).shown;
+  return id;
+}
+
+/** Changes some members, deletes some, and turns a collection round. */
+async function change(mapwright: Mapwright, projectId: string): Promise<void> {
+  const at = `/projects/${projectId}`;
+  for (const route of Object.values(routes)) {
+    const list = (await mapwright.get(`${at}/${route}`)).list;
+    await mapwright.delete(`${at}/${route}/${list[1]?.id}`);
+  }
+  const popups = (await mapwright.get(`${at}/popups`)).list;
+  (await mapwright.patch(`${at}/popups/${popups[0]?.id}`, { title: 'changed' })).shown;
+  (await mapwright.patch(at, { name: 'changed', popups: popups.toReversed().map(({ id }) => ({ id })) })).shown;
+}
