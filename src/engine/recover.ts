@@ -25,6 +25,7 @@ import { applyRecord } from '../store/apply.ts';
 import type { State } from '../store/state.ts';
 import { Engine } from './engine.ts';
 import { Folding } from './folding.ts';
+import { hasMarker, writeMarker } from './marker.ts';
 
 export interface EngineOptions {
   /** When writes reach the disk; default `always`. With the others, a crash may lose what was acknowledged. */
@@ -46,6 +47,8 @@ export interface EngineOptions {
 export interface Folders {
   readonly journal: string;
   readonly snapshots: string;
+  /** Path of the file that says what the data folder is (marker.ts). */
+  readonly marker: string;
 }
 
 /** What a restart found. */
@@ -81,6 +84,7 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
     log,
   });
   const journal = await openWal(tail, { onFatal, log });
+  markFolder(files, folders.marker, log);
   const folding = new Folding(journal, snapshotLsn, {
     files,
     journalFolder: folders.journal,
@@ -100,13 +104,17 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 
 /** State and log as they fit together. Reads only. */
 export function restore(files: Files, folders: Folders): { restored: Restored; plan: RecoveryPlan } {
-  const { journal, snapshots } = folders;
+  const { journal, snapshots, marker } = folders;
+  const marked = hasMarker(files, marker);
   const restored = restoreNewest(files, snapshots);
   try {
     const plan = recoverWal(files, journal, {
       after: restored.lsn,
       onRecord: (lsn, bytes) => replayRecord(restored.state, files, journal, lsn, bytes),
     });
+    if (marked && plan.last === undefined) {
+      throw new CorruptError(journal, 0, `there is no segment, and ${marker} says that this is no new folder`);
+    }
     if (restored.nextSalt !== undefined) refuseForeign(files, folders, restored.lsn, restored.nextSalt);
     return { restored, plan };
   } catch (error) {
@@ -118,6 +126,15 @@ export function restore(files: Files, folders: Folders): { restored: Restored; p
       newest.offset,
       `the snapshot does not verify (${newest.found}), and the log before it is not whole (${error.message})`,
     );
+  }
+}
+
+/** A disk too full for one line must not keep the maps from being read: the next start tries again. */
+function markFolder(files: Files, marker: string, log: Log): void {
+  try {
+    writeMarker(files, marker);
+  } catch (error) {
+    log.warn({ err: error }, 'the data folder could not be marked as one');
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The data folder: what is in it, and the lock that keeps a second process out.
  *
+ *     format        says what the folder is, and in which version
  *     lock          held while a process has the folder open; says which
  *     control.sock  how commands reach the server that has it open
  *     journal/      segments of the write-ahead log
@@ -10,6 +11,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
+import { markerName } from '../engine/marker.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
@@ -18,6 +20,7 @@ export interface DataFolder {
   readonly path: string;
   readonly journal: string;
   readonly snapshots: string;
+  readonly marker: string;
   /** Lets others have the folder. */
   close(): void;
 }
@@ -29,6 +32,7 @@ export function pathsIn(folder: string) {
     path,
     journal: join(path, 'journal'),
     snapshots: join(path, 'snapshots'),
+    marker: join(path, markerName),
     lock: join(path, 'lock'),
     socket: join(path, 'control.sock'),
   };
@@ -42,7 +46,7 @@ export class FolderInUseError extends FolderError {}
  * {@link FolderError} when it cannot be used.
  */
 export function openDataFolder(folder: string, log: Log): DataFolder {
-  const { path, journal, snapshots, lock } = pathsIn(folder);
+  const { path, journal, snapshots, marker, lock } = pathsIn(folder);
   let fd: number;
   try {
     makeDurably(path);
@@ -65,13 +69,13 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   }
   fs.ftruncateSync(fd);
   fs.writeSync(fd, `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`, 0);
-  return { path, journal, snapshots, close: () => fs.closeSync(fd) };
+  return { path, journal, snapshots, marker, close: () => fs.closeSync(fd) };
 }
 
 /** A folder of somebody's own files is not ours to fill: it was probably named by mistake. */
 function refuseStrangers(path: string): void {
   const names = fs.readdirSync(path);
-  const ours = ['journal', 'snapshots', 'lock', 'control.sock'];
+  const ours = ['journal', 'snapshots', markerName, 'lock', 'control.sock'];
   const stranger = names.find((name) => !ours.includes(name) && !name.startsWith('.') && name !== 'lost+found');
   if (stranger === undefined || names.includes('journal')) return;
   throw new FolderError(`${path} holds no mapwright data, but other files (${stranger} ...). Name a new or an empty folder.`);

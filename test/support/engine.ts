@@ -21,6 +21,7 @@ export function recordingLog(): { log: Log; logged: Logged } {
 export const foldersIn = (folder: string): Folders => ({
   journal: path.join(folder, 'journal'),
   snapshots: path.join(folder, 'snapshots'),
+  marker: path.join(folder, 'format'),
 });
 
 export interface World {

@@ -1,0 +1,77 @@
+/** A folder that was one of ours once never passes for a new one. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { restore } from '../../src/engine/recover.ts';
+import { CorruptError, FolderError } from '../../src/lib/errors.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { accountIn, create, done, foldersIn, openWorld, project } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+/** A data folder with one record, closed in good order. */
+async function used(test: Parameters<typeof temporaryFolder>[0]): Promise<string> {
+  const folder = temporaryFolder(test);
+  const { engine } = await openWorld(folder);
+  await done(engine, create(project(await accountIn(engine)), { name: 'kept' }));
+  await engine.close();
+  return folder;
+}
+
+t.test('the marker is there once the folder was opened, and stays as it is', async (t) => {
+  const folder = await used(t);
+  const marker = path.join(folder, 'format');
+  t.equal(fs.readFileSync(marker, 'utf8'), 'mapwright data folder, format 1\n');
+  const { ino } = fs.statSync(marker);
+  const { engine } = await openWorld(folder);
+  await engine.close();
+  t.equal(fs.statSync(marker).ino, ino);
+  t.strictSame(fs.readdirSync(folder).sort(), ['format', 'journal', 'snapshots']);
+});
+
+t.test('a folder without its segments is refused, not begun again', async (t) => {
+  for (const lost of ['every segment', 'the whole journal']) {
+    const folder = await used(t);
+    const journal = path.join(folder, 'journal');
+    if (lost === 'every segment') for (const name of fs.readdirSync(journal)) fs.rmSync(path.join(journal, name));
+    else fs.rmSync(journal, { recursive: true });
+    await t.rejects(openWorld(folder), { name: 'CorruptError', file: journal, message: /no segment.*no new folder/ }, lost);
+    t.throws(() => restore(nodeFiles, foldersIn(folder)), CorruptError, 'and refused again: nothing was made');
+  }
+});
+
+t.test('a folder that was never marked is marked when it is opened', async (t) => {
+  const folder = await used(t);
+  fs.rmSync(path.join(folder, 'format'));
+  fs.writeFileSync(path.join(folder, 'format.tmp'), 'left by a crash');
+  const { engine } = await openWorld(folder);
+  await engine.close();
+  t.equal(fs.readFileSync(path.join(folder, 'format'), 'utf8'), 'mapwright data folder, format 1\n');
+  t.notOk(fs.existsSync(path.join(folder, 'format.tmp')));
+});
+
+t.test('another version is refused by name, other words as damage', async (t) => {
+  const folder = await used(t);
+  const marker = path.join(folder, 'format');
+  fs.writeFileSync(marker, 'mapwright data folder, format 2\n');
+  await t.rejects(openWorld(folder), new FolderError(`${marker} says format version 2; this mapwright reads version 1.`));
+  for (const words of ['', 'mapwright data folder, format 1', 'something else\n', 'x'.repeat(100_000)]) {
+    fs.writeFileSync(marker, words);
+    await t.rejects(openWorld(folder), { name: 'CorruptError', file: marker, offset: 0 }, JSON.stringify(words.slice(0, 40)));
+  }
+});
+
+t.test('a disk without room for it does not keep the folder closed', async (t) => {
+  const folder = await used(t);
+  fs.rmSync(path.join(folder, 'format'));
+  const files = {
+    ...nodeFiles,
+    open: (file: string, mode: 'r' | 'r+' | 'wx+') => {
+      if (file.endsWith('format.tmp')) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      return nodeFiles.open(file, mode);
+    },
+  };
+  const { engine, logged } = await openWorld(folder, { files });
+  t.match(logged, [['warn', {}, /could not be marked/]]);
+  await engine.close();
+  t.notOk(fs.existsSync(path.join(folder, 'format')));
+});
