@@ -1,6 +1,6 @@
 /** mapwright, embedded: `const server = await createServer({ data: 'maps' })`. */
 export type { CreatedKey, ListedKey } from './engine/keys.ts';
-export type { Limits } from './http/listener.ts';
+export type { Limits } from './http/limits.ts';
 export { CorruptError, FolderError } from './lib/errors.ts';
 export type { Action } from './model/resources/action.ts';
 export type { Artboard } from './model/resources/artboard.ts';

@@ -1,6 +1,6 @@
 /**
  * Request bodies: one JSON object, as itself (no content coding), in UTF-8, of bounded length. What can be refused by the headers is
- * refused before a byte is read.
+ * refused before a byte is read. How the bytes come in is the business of `receive.ts`.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Fault } from '../lib/fault.ts';
@@ -44,56 +44,6 @@ export function declaredLength(req: IncomingMessage): number {
   return length === undefined ? 0 : Number(length);
 }
 
-/**
- * Reads a body of at most `bytesMax` bytes. Rejects with a 413 problem as soon as there are more (the rest stays unread), and with
- * {@link ClientGoneError} when the connection ends first. A sender that stalls is timed out by the server, not here.
- */
-export function readBody(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const settle = (): void => {
-      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      // A late ECONNRESET has no one left to tell, but without a listener it would end the process.
-      req.on('error', ignore);
-    };
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length <= bytesMax) {
-        chunks.push(chunk);
-        return;
-      }
-      settle();
-      reject(tooLarge(bytesMax));
-    };
-    const onEnd = (): void => {
-      settle();
-      const [first] = chunks;
-      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, length));
-    };
-    const onGone = (): void => {
-      settle();
-      reject(new ClientGoneError('the client went away before its request was complete'));
-    };
-    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
-  });
-}
-
-/**
- * Takes what is left of a request off the wire and throws it away, until it ends or `forMs` milliseconds are over; then calls `done`,
- * once.
- */
-export function discard(req: IncomingMessage, forMs: number, done: () => void): void {
-  const over = (): void => {
-    clearTimeout(timer);
-    req.off('end', over).off('close', over);
-    done();
-  };
-  const timer = setTimeout(over, forMs);
-  req.on('error', ignore).on('end', over).on('close', over);
-  req.resume();
-}
-
 /** Reads the object that the bytes of a body spell. Throws a 400 problem when they spell none. */
 export function parseBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw problems.badRequest('The body is empty: a JSON object is needed, "{}" at the least.');
@@ -116,8 +66,6 @@ function isJsonType(type: string): boolean {
   return true;
 }
 
-function tooLarge(bytesMax: number): Problem {
+export function tooLarge(bytesMax: number): Problem {
   return problems.payloadTooLarge(`The body is larger than the ${bytesMax} bytes that one request may have.`);
 }
-
-function ignore(): void {}

@@ -1,21 +1,25 @@
 /**
  * One request and its answer: the order in which everything is asked, and the one place where whatever goes wrong becomes an answer.
  *
- * form of the request -> path (404) -> may this server answer now (503) -> who asks (401) -> method (405) -> query (400) ->
- * body (415, 413, 400) -> the endpoint.
+ * form of the request -> path (404) -> may this server answer now (503) -> who asks (401) -> has the account room for it (429) ->
+ * method (405) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../lib/log.ts';
+import type { Answers } from './answers.ts';
 import type { Accounts } from './auth.ts';
-import { ClientGoneError, declaredLength, discard, parseBody, readBody, refusedByHeaders } from './body.ts';
+import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
 import type { ApiRequest, Endpoint, PrivateEndpoint } from './endpoint.ts';
 import { type FramingLimits, malformed } from './framing.ts';
-import { type Problem, problemOf, problems } from './problem.ts';
+import type { AccountLoad, Load } from './load.ts';
+import { type Problem, type ProblemCode, problemOf, problems } from './problem.ts';
 import { parseQuery, type QueryValues } from './query.ts';
+import { discard, ignoreChunks, receive } from './receive.ts';
 import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
 import { type Match, pathOf, type Router } from './router.ts';
+import type { Watch } from './watch.ts';
 
 /** What all exchanges of a listener share. */
 export interface ExchangeContext<Principal> {
@@ -23,16 +27,23 @@ export interface ExchangeContext<Principal> {
   readonly accounts: Accounts<Principal>;
   readonly limits: FramingLimits & {
     readonly bodyBytesMax: number;
-    readonly responseTimeoutMs: number;
     readonly lingerMs: number;
   };
+  readonly load: Load;
+  readonly answers: Answers;
+  /** Gives up bodies that stall. */
+  readonly bodies: Watch;
   readonly log: Log;
   readonly logRequests: boolean;
   /** Whether connections are to end with their next answer. */
   readonly draining: boolean;
   unavailable?(): Problem | undefined;
   rejectionGate?(): Promise<void> | undefined;
+  /** The account whose requests are counted together; `undefined` where nobody is counted. */
+  accountOf(principal: Principal): string | undefined;
   nameRequest(sent: unknown): string;
+  /** A request is answered with a refusal. */
+  onRefused(code: ProblemCode): void;
   /** The exchange of a request that came over `socket` is over: its answer is out, or its client gone. */
   onOver(socket: Socket): void;
 }
@@ -55,6 +66,11 @@ export class Exchange<Principal> implements Sending {
   #bodyRead = false;
   #lastOfConnection = false;
   #startedMs = 0;
+  #account: AccountLoad | undefined;
+  /** Bytes of the body that are held. */
+  #bodyBytes = 0;
+  /** The endpoint has not answered yet, whether there is still somebody to answer or not. */
+  #working = false;
 
   constructor(context: ExchangeContext<Principal>, req: IncomingMessage, res: ServerResponse) {
     this.#context = context;
@@ -80,12 +96,17 @@ export class Exchange<Principal> implements Sending {
     return this.#state === 'over';
   }
 
+  /** Its answer is out, but not all of the request was in: what comes now belongs to it, and has been answered. */
+  get answeredEarly(): boolean {
+    return this.#state === 'over' && !this.#req.complete;
+  }
+
   get headOnly(): boolean {
     return this.#req.method === 'HEAD';
   }
 
-  get responseTimeoutMs(): number {
-    return this.#context.limits.responseTimeoutMs;
+  get answers(): Answers {
+    return this.#context.answers;
   }
 
   get close(): boolean {
@@ -124,12 +145,17 @@ export class Exchange<Principal> implements Sending {
         void this.#unauthorized();
         return;
       }
+      const accountId = this.#context.accountOf(principal);
+      if (accountId !== undefined) this.#account = this.#context.load.begin(accountId);
     }
     const endpoint = match.table.endpoints.get(this.#req.method ?? '');
     if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);
     const query = queryOf(endpoint, match);
     if (endpoint.acceptsBody === true) void this.#receive(endpoint, match, query, principal);
-    else this.#handle(endpoint, match, query, principal, noBody, noFaults);
+    else {
+      if (this.#req.headers['transfer-encoding'] !== undefined) ignoreChunks(this.#req);
+      this.#handle(endpoint, match, query, principal, noBody, noFaults);
+    }
   }
 
   async #unauthorized(): Promise<void> {
@@ -149,13 +175,26 @@ export class Exchange<Principal> implements Sending {
     principal: Principal | undefined,
   ): Promise<void> {
     try {
-      const { bodyBytesMax } = this.#context.limits;
+      const { load, bodies, limits } = this.#context;
+      const { bodyBytesMax } = limits;
       const refusal = refusedByHeaders(this.#req, bodyBytesMax);
       if (refusal !== undefined) throw refusal;
+      const bytesExpected = declaredLength(this.#req);
+      // Better now than when most of it is there. Nothing is reserved: who announces much and sends little takes no room from others.
+      load.check(this.#account, bytesExpected);
       // Node ends the connection of a client that was answered without being told to continue: it may or may not send its body.
       if (this.#expectant) this.res.writeContinue();
       this.#state = 'reading';
-      const bytes = await readBody(this.#req, bodyBytesMax);
+      const bytes = await receive(this.#req, {
+        bytesMax: bodyBytesMax,
+        bytesExpected,
+        watch: bodies,
+        hold: (more) => {
+          if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
+          load.hold(this.#account, more);
+          this.#bodyBytes += more;
+        },
+      });
       this.#bodyRead = true;
       this.#state = 'deciding';
       const { value, faults } = parseBody(bytes);
@@ -190,9 +229,16 @@ export class Exchange<Principal> implements Sending {
     };
     const reply = (endpoint as PrivateEndpoint<Principal>).handle(request);
     if (reply instanceof Promise) {
+      this.#working = true;
       reply.then(
-        (settled) => this.#answer(settled),
-        (error: unknown) => this.#fail(error),
+        (settled) => {
+          this.#worked();
+          this.#answer(settled);
+        },
+        (error: unknown) => {
+          this.#worked();
+          this.#fail(error);
+        },
       );
     } else {
       this.#answer(reply);
@@ -203,6 +249,7 @@ export class Exchange<Principal> implements Sending {
   #answer(reply: Reply): void {
     try {
       if (this.#leavesBodyOpen()) this.#lastOfConnection = true;
+      this.#letGoOfBody();
       send(this.res, reply, this);
       // Only now: making the first piece of a stream may have thrown, and that is then answered.
       if (this.#state !== 'over') this.#state = 'answering';
@@ -229,6 +276,8 @@ export class Exchange<Principal> implements Sending {
   #refuse(problem: Problem): void {
     if (this.#state === 'over' || this.res.destroyed) return;
     this.#state = 'answering';
+    this.#letGoOfBody();
+    this.#context.onRefused(problem.code);
     const reply: TextReply = {
       status: problem.status,
       text: problem.document(this.requestId),
@@ -246,6 +295,25 @@ export class Exchange<Principal> implements Sending {
     discard(this.#req, this.#context.limits.lingerMs, () => this.res.end());
   }
 
+  #worked(): void {
+    this.#working = false;
+    if (this.#state === 'over') this.#giveBack();
+  }
+
+  /** Who hangs up does not get room for the next request by it: what is under way counts until it is done. */
+  #giveBack(): void {
+    this.#letGoOfBody();
+    if (this.#account !== undefined) this.#context.load.end(this.#account);
+    this.#account = undefined;
+  }
+
+  /** What was made of the body may still wait for its turn: the bytes count until the answer, and so bound how much of that there is. */
+  #letGoOfBody(): void {
+    if (this.#bodyBytes === 0) return;
+    this.#context.load.release(this.#account, this.#bodyBytes);
+    this.#bodyBytes = 0;
+  }
+
   /** Whether a body is left that is too long, or of a length nobody knows, to be read just to keep the connection. */
   #leavesBodyOpen(): boolean {
     if (this.#bodyRead) return false;
@@ -256,6 +324,7 @@ export class Exchange<Principal> implements Sending {
   #end(): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
+    if (!this.#working) this.#giveBack();
     const { log, logRequests } = this.#context;
     if (logRequests) {
       const { method, url = '' } = this.#req;

@@ -6,6 +6,9 @@ import type { IncomingMessage } from 'node:http';
 import { countHeader } from './auth.ts';
 import { type Problem, problems } from './problem.ts';
 
+/** What a host may be written with (RFC 3986, 3.2.2), a port included; none at all where a target has no authority. */
+const soundHost = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
 export interface FramingLimits {
   /** Characters of a request target. */
   readonly urlBytesMax: number;
@@ -21,6 +24,8 @@ export function malformed(req: IncomingMessage, limits: FramingLimits): Problem 
   if (rawHeaders.length > 2 * limits.headersMax) return problems.headersTooLarge();
   const hosts = countHeader(rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && httpVersionMinor === 1)) return problems.badRequest('The request must have one Host header.');
+  if (hosts === 1 && !soundHost.test(headers.host as string))
+    return problems.badRequest('The Host header is not the name of a host.');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0)) {
     return problems.badRequest('The only transfer coding that is read is "chunked", in HTTP/1.1.');

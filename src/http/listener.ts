@@ -7,56 +7,27 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../lib/log.ts';
+import { Addresses } from './addresses.ts';
+import { Answers, type CutOff } from './answers.ts';
 import { Accounts } from './auth.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
-import { type Problem, problems } from './problem.ts';
+import { type Limits, limitsWith } from './limits.ts';
+import { Load } from './load.ts';
+import { type Problem, type ProblemCode, problems } from './problem.ts';
 import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './raw-answer.ts';
+import { joinChunks } from './receive.ts';
 import { requestIds } from './request-id.ts';
 import { Router } from './router.ts';
-
-/** Bounds on what one client may ask of the server. */
-export interface Limits {
-  /** Bytes of a request body. */
-  readonly bodyBytesMax: number;
-  /** Characters of a request target. */
-  readonly urlBytesMax: number;
-  /** Header lines of a request. */
-  readonly headersMax: number;
-  /** Bytes of a request's first line and headers together. */
-  readonly headerBytesMax: number;
-  /** Milliseconds from a request's first byte to the end of its headers. */
-  readonly headersTimeoutMs: number;
-  /** Milliseconds from a request's first byte to its last. */
-  readonly requestTimeoutMs: number;
-  /** Milliseconds that a connection may rest between requests. More than the usual 60 s of proxies, so that they close first. */
-  readonly keepAliveTimeoutMs: number;
-  /** Milliseconds without progress after which a client that does not read its answer is cut off. */
-  readonly responseTimeoutMs: number;
-  /** Milliseconds for which a body that nobody wants is still taken off the wire, so that its refusal arrives before a reset can. */
-  readonly lingerMs: number;
-  /** Connections at a time; further ones are closed unheard. Fewer where the process may not have as many descriptors. */
-  readonly connectionsMax: number;
-}
-
-export const defaultLimits: Limits = {
-  bodyBytesMax: 5 * 1024 * 1024,
-  urlBytesMax: 8 * 1024,
-  headersMax: 100,
-  headerBytesMax: 16 * 1024,
-  headersTimeoutMs: 15_000,
-  requestTimeoutMs: 60_000,
-  keepAliveTimeoutMs: 65_000,
-  responseTimeoutMs: 60_000,
-  lingerMs: 1000,
-  connectionsMax: 10_000,
-};
+import { Watch } from './watch.ts';
 
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal>[];
   /** The account behind a key. Asked once per key and then remembered until {@link Listener.forget}. */
   authenticate(token: string): Principal | undefined;
+  /** The account whose requests are counted together; without it, no account is bounded. */
+  accountOf?(principal: Principal): string;
   /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */
   rejectionGate?(): Promise<void> | undefined;
   /** Why nothing but the public endpoints can be answered at the moment; asked for every other request. */
@@ -65,6 +36,23 @@ export interface ListenerOptions<Principal> {
   /** Whether every request gets a line in the log. */
   readonly logRequests?: boolean;
   readonly limits?: Partial<Limits>;
+}
+
+/** What a listener has under way, and what it has turned away since it was made. */
+export interface ListenerStats {
+  /** Open connections of the servers that {@link Listener.server} made. */
+  readonly connections: number;
+  readonly requestsInFlight: number;
+  /** Bytes of request bodies that are held. */
+  readonly bodiesBytes: number;
+  /** Bytes of answers that wait for their readers. */
+  readonly answersBytes: number;
+  /** Answers that were refusals, by their code. */
+  readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
+  /** Connections that were closed unheard. */
+  readonly connectionsRefused: { readonly tooMany: number; readonly tooManyOfAddress: number };
+  /** Readers that were cut off in the middle of their answer. */
+  readonly readersCutOff: Readonly<CutOff>;
 }
 
 export interface Listener {
@@ -78,6 +66,7 @@ export interface Listener {
   drain(): void;
   /** Requests whose answer is not out yet. */
   readonly inFlight: number;
+  stats(): ListenerStats;
   /** Resolves once there are none: at once, or after the last of them. */
   idle(): Promise<void>;
 }
@@ -120,12 +109,19 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly router: Router<Principal>;
   readonly accounts: Accounts<Principal>;
   readonly limits: Limits;
+  readonly load: Load;
+  readonly answers: Answers;
+  readonly bodies: Watch;
   readonly log: Log;
   readonly logRequests: boolean;
   readonly nameRequest = requestIds();
   readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.#begin(req, res, 'nothing');
   draining = false;
   inFlight = 0;
+  #connections = 0;
+  readonly #connectionsRefused = { tooMany: 0, tooManyOfAddress: 0 };
+  readonly #addresses: Addresses;
+  readonly #refused: Partial<Record<ProblemCode, number>> = {};
   readonly #options: ListenerOptions<Principal>;
   readonly #waiting: (() => void)[] = [];
 
@@ -133,7 +129,11 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.#options = options;
     this.router = new Router(options.endpoints);
     this.accounts = new Accounts((token) => options.authenticate(token));
-    this.limits = { ...defaultLimits, ...options.limits };
+    this.limits = limitsWith(options.limits);
+    this.load = new Load(this.limits);
+    this.answers = new Answers(this.limits);
+    this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
+    this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
     this.log = options.log;
     this.logRequests = options.logRequests ?? false;
   }
@@ -144,6 +144,26 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   rejectionGate(): Promise<void> | undefined {
     return this.#options.rejectionGate?.();
+  }
+
+  accountOf(principal: Principal): string | undefined {
+    return this.#options.accountOf?.(principal);
+  }
+
+  onRefused(code: ProblemCode): void {
+    this.#refused[code] = (this.#refused[code] ?? 0) + 1;
+  }
+
+  stats(): ListenerStats {
+    return {
+      connections: this.#connections,
+      requestsInFlight: this.inFlight,
+      bodiesBytes: this.load.bodiesBytes,
+      answersBytes: this.answers.bytes,
+      refused: { ...this.#refused },
+      connectionsRefused: { ...this.#connectionsRefused },
+      readersCutOff: { ...this.answers.cutOff },
+    };
   }
 
   onOver(socket: Socket): void {
@@ -204,10 +224,16 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       // Refused here instead, with a document.
       requireHostHeader: false,
+      // Whatever the environment's NODE_OPTIONS say: two readings of one request are how requests are smuggled.
+      insecureHTTPParser: false,
     });
+    // A client may close its side with its last request and still be owed the answers (RFC 9112, 9.6).
+    Object.assign(server, { httpAllowHalfOpen: true });
     // Node drops headers beyond this count without a word: one more than is allowed is what the count can be checked by.
     server.maxHeadersCount = limits.headersMax + 1;
     server.maxConnections = affordableConnections(limits.connectionsMax);
+    server.on('connection', (socket: Socket) => this.#admit(socket));
+    server.on('drop', () => this.#connectionsRefused.tooMany++);
     server.on('request', this.handler);
     server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => this.#begin(req, res, 'continue'));
     server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => this.#begin(req, res, 'unknown'));
@@ -215,15 +241,20 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy());
       if (this.#endsAfterAnswers(socket)) return;
-      answerRaw(
-        socket,
-        problems.methodNotAllowed('GET, HEAD, POST, PUT, PATCH, DELETE'),
-        this.nameRequest(undefined),
-        this.limits.lingerMs,
-      );
+      this.#answerRaw(socket, problems.methodNotAllowed('GET, HEAD, POST, PUT, PATCH, DELETE'), this.nameRequest(undefined));
     });
     server.on('clientError', (error: ParseError, socket: Duplex) => this.#onClientError(error, socket));
     return server;
+  }
+
+  #admit(socket: Socket): void {
+    if (!this.#addresses.admits(socket)) {
+      this.#connectionsRefused.tooManyOfAddress++;
+      socket.destroy();
+      return;
+    }
+    this.#connections++;
+    socket.once('close', () => this.#connections--);
   }
 
   #begin(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
@@ -232,18 +263,22 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     const waiting = socket[queue];
     if (socket[newest]?.over !== false && (waiting === undefined || waiting.length === 0)) {
       this.#run(req, res, expectation);
-    } else if (waiting === undefined) {
-      socket[queue] = [{ req, res, expectation }];
-    } else {
-      waiting.push({ req, res, expectation });
-      if (waiting.length > waitingCut) socket.destroy();
-      else if (waiting.length > waitingMax) {
-        socket[held] = true;
-        // Node resumes a connection whenever a request is complete, a tick later: a microtask comes after that.
-        queueMicrotask(() => {
-          if (socket[held] === true) socket.pause();
-        });
-      }
+      return;
+    }
+    const entry = { req, res, expectation };
+    const count = waiting === undefined ? 1 : waiting.push(entry);
+    if (waiting === undefined) socket[queue] = [entry];
+    const chunked = req.headers['transfer-encoding'] !== undefined;
+    if (count > waitingCut) socket.destroy();
+    else if (count > waitingMax || chunked) {
+      // Node resumes a connection whenever a request is complete, a tick later: a microtask comes after that, and after all that was
+      // read has been parsed.
+      queueMicrotask(() => {
+        if (chunked) joinChunks(req);
+        if (chunked && !req.complete) socket[held] = true;
+        if (socket[held] === true) socket.pause();
+      });
+      if (count > waitingMax) socket[held] = true;
     }
   }
 
@@ -263,15 +298,21 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     // What follows the fault is parsed too, and fails again.
     if (socket[givenUp] === true) return;
     socket[givenUp] = true;
-    // The client has hung up in the middle of a request: what waits is as good as gone.
-    if (error.code === 'HPE_INVALID_EOF_STATE') this.#forsake(socket[queue] ?? []);
     if (this.#endsAfterAnswers(socket)) return;
     const exchange = socket[newest];
-    if (exchange === undefined || exchange.over) {
-      answerRaw(socket, problem, this.nameRequest(undefined), this.limits.lingerMs);
+    if (exchange === undefined || (exchange.over && !exchange.answeredEarly)) {
+      this.#answerRaw(socket, problem, this.nameRequest(undefined));
+    } else if (exchange.over) {
+      // A second answer would be taken for that of the next request.
+      closeGently(socket, this.limits.lingerMs);
     } else {
-      answerRaw(socket, problem, exchange.requestId, this.limits.lingerMs);
+      this.#answerRaw(socket, problem, exchange.requestId);
     }
+  }
+
+  #answerRaw(socket: Duplex, problem: Problem, requestId: string): void {
+    this.onRefused(problem.code);
+    answerRaw(socket, problem, requestId, this.limits.lingerMs);
   }
 
   /**

@@ -28,8 +28,16 @@ export function problemOfParseError(error: ParseError): Problem | undefined {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return problems.payloadTooLarge('The chunk extensions of the body are longer than the server reads.');
     default:
-      return problems.badRequest('The request is not valid HTTP/1.1.');
+      return problems.badRequest(`The request is not valid HTTP/1.1.${otherProtocol(error.rawPacket)}`);
   }
+}
+
+/** What a client probably meant to speak, by how it began: the other side of a wrong setting sees no more than this answer. */
+function otherProtocol(packet: Buffer | undefined): string {
+  if (packet === undefined) return '';
+  if (packet[0] === 0x16 && packet[1] === 0x03) return ' This port speaks HTTP without TLS.';
+  if (packet.toString('latin1', 0, 14) === 'PRI * HTTP/2.0') return ' This port does not speak HTTP/2.';
+  return '';
 }
 
 /** Writes a problem as the last answer of a connection and {@link closeGently | closes} it; a socket that cannot be written is cut. */

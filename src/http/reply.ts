@@ -2,10 +2,11 @@
  * What an endpoint answers, and how it gets onto the wire.
  *
  * An answer that is one piece of bytes is one `writeHead` and one `end`. A list that is too large for that is written in pieces, with
- * a turn of the event loop between them, no faster than it is read. Either way a reader that takes nothing for a while is cut off:
- * what waits for it is held in memory.
+ * a turn of the event loop between them, no faster than it is read. Either way a reader that takes nothing for a while, or too
+ * little, is cut off: what waits for it is held in memory (`answers.ts`).
  */
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { Answers } from './answers.ts';
 import { StreamWriter, take } from './stream-writer.ts';
 
 export interface ReplyHead {
@@ -42,8 +43,8 @@ export interface Sending {
   readonly headOnly: boolean;
   /** This is the last answer on the connection. */
   readonly close: boolean;
-  /** Milliseconds without any progress after which a reader is cut off. */
-  readonly responseTimeoutMs: number;
+  /** Where what waits for its reader is counted, and cut off. */
+  readonly answers: Answers;
   /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
   onBroken(error: unknown): void;
 }
@@ -82,7 +83,7 @@ function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string,
   else {
     res.end(bytes);
     // Usually the kernel has taken everything by now.
-    if (res.writableLength > 0) cutOffWhenStalled(res, sending.responseTimeoutMs);
+    if (res.writableLength > 0) sending.answers.holdWhole(res, length);
   }
 }
 
@@ -99,8 +100,7 @@ function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffe
     res.end();
     return;
   }
-  cutOffWhenStalled(res, sending.responseTimeoutMs);
-  new StreamWriter(res, parts, (error) => sending.onBroken(error)).start(piece);
+  new StreamWriter(res, parts, sending.answers, (error) => sending.onBroken(error)).start(piece);
 }
 
 /** Names and values in turn, the form in which Node takes them without building an object of them first. */
@@ -120,9 +120,4 @@ function headers(head: ReplyHead, type: string | undefined, length: number | und
   if (!cacheControl) list.push('Cache-Control', head.status < 400 ? 'private, no-cache' : 'no-store');
   if (sending.close) list.push('Connection', 'close');
   return list;
-}
-
-/** The timer of a socket runs only while nothing moves: a slow reader is served for as long as it reads. */
-function cutOffWhenStalled(res: ServerResponse, timeoutMs: number): void {
-  res.setTimeout(timeoutMs, () => res.destroy());
 }

@@ -1,8 +1,6 @@
 /** Writes the parts of a large answer as pieces of about 64 KiB, no faster than they are read, and lets others have their turn between. */
 import type { ServerResponse } from 'node:http';
-
-/** Bytes after which a piece is full: large enough that its overhead vanishes, small enough that making one holds nobody up. */
-export const pieceBytes = 64 * 1024;
+import { type Answers, type Held, pieceBytes } from './answers.ts';
 
 export interface Piece {
   readonly piece: Buffer;
@@ -10,7 +8,10 @@ export interface Piece {
   readonly done: boolean;
 }
 
-/** Takes parts until there are {@link pieceBytes} of them, or no more. */
+/**
+ * Takes parts until there are {@link pieceBytes} of them, or no more: enough that the overhead of a piece vanishes, and so few that
+ * making one holds nobody up.
+ */
 export function take(parts: Iterator<Buffer | string>): Piece {
   const taken: Buffer[] = [];
   let size = 0;
@@ -28,13 +29,16 @@ export function take(parts: Iterator<Buffer | string>): Piece {
 export class StreamWriter {
   readonly #res: ServerResponse;
   readonly #parts: Iterator<Buffer | string>;
+  readonly #answers: Answers;
   readonly #onBroken: (error: unknown) => void;
+  #held: Held | undefined;
   #over = false;
 
   /** @param onBroken told why the parts broke off; the connection is then cut, so that nobody takes half an answer for a whole one */
-  constructor(res: ServerResponse, parts: Iterator<Buffer | string>, onBroken: (error: unknown) => void) {
+  constructor(res: ServerResponse, parts: Iterator<Buffer | string>, answers: Answers, onBroken: (error: unknown) => void) {
     this.#res = res;
     this.#parts = parts;
+    this.#answers = answers;
     this.#onBroken = onBroken;
   }
 
@@ -42,14 +46,27 @@ export class StreamWriter {
   start(first: Buffer): void {
     // After the last byte has been handed over, and as well when the client leaves before.
     this.#res.once('close', () => this.#stop());
+    this.#answers.cutOffWhenStalled(this.#res);
     this.#write(first);
   }
 
   #write(piece: Buffer): void {
     // A drained socket says so within the same turn; only setImmediate lets the other connections have theirs.
     const next = (): unknown => setImmediate(() => this.#next());
-    if (this.#res.write(piece)) next();
-    else this.#res.once('drain', next);
+    if (this.#res.write(piece)) {
+      next();
+      return;
+    }
+    this.#res.once('drain', () => {
+      this.#taken();
+      next();
+    });
+    this.#held = this.#answers.hold(this.#res, piece.length);
+  }
+
+  #taken(): void {
+    if (this.#held !== undefined) this.#answers.release(this.#held);
+    this.#held = undefined;
   }
 
   #next(): void {
@@ -62,6 +79,7 @@ export class StreamWriter {
       }
       this.#over = true;
       this.#res.end(piece);
+      if (this.#res.writableLength > 0) this.#held = this.#answers.hold(this.#res, piece.length);
     } catch (error) {
       this.#over = true;
       this.#res.destroy();
@@ -70,6 +88,7 @@ export class StreamWriter {
   }
 
   #stop(): void {
+    this.#taken();
     if (this.#over) return;
     this.#over = true;
     try {

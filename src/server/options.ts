@@ -1,6 +1,6 @@
 /** What a server may be told, and the check of it: an embedding program may not have had a compiler to check it. */
 import type { EngineOptions } from '../engine/recover.ts';
-import type { Limits } from '../http/listener.ts';
+import { type Limits, limitsWith } from '../http/limits.ts';
 import type { Log } from '../lib/log.ts';
 import { suggest } from '../lib/suggest.ts';
 
@@ -11,7 +11,7 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly log?: Log;
   /** A line in the log for every request; default false. */
   readonly logRequests?: boolean;
-  /** Bounds on requests and connections. */
+  /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */
   readonly limits?: Partial<Limits>;
   /** Memory for the JSON of members that were read, in bytes; default 64 MiB. */
   readonly cacheBytes?: number;
@@ -57,4 +57,5 @@ export function checkOptions(options: ServerOptions): void {
   if (options.sync !== undefined && !syncModes.includes(options.sync)) {
     throw new TypeError(`the option "sync" of createServer must be one of ${syncModes.join(', ')}`);
   }
+  limitsWith(options.limits);
 }

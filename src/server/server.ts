@@ -62,6 +62,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
         const key = authenticate(engine.state, token);
         return key && { accountId: key.accountId, keyId: key.id };
       },
+      accountOf: ({ accountId }) => accountId,
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {
         if (closed) return problems.unavailable('The server is closed.', 5);

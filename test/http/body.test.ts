@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import net from 'node:net';
 import t, { type Test } from 'tap';
 import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import type { Limits } from '../../src/http/listener.ts';
+import type { Limits } from '../../src/http/limits.ts';
 import type { Fault } from '../../src/lib/fault.ts';
 import { admin, authorization, lastAnswer, type Running, serve } from './harness.ts';
 

@@ -87,23 +87,86 @@ t.test('a request is begun when the answer before it is out', async (t) => {
 
 t.test('what waits for a client that has gone is never begun', async (t) => {
   const half = 'POST /n/3 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}';
-  for (const [rest, left] of [
-    [get(3), 0],
-    // What is begun may go on: its answer would be the last.
-    [half, 1],
-  ] as const) {
+  for (const rest of [get(3), half]) {
     const { asked, answers, endpoints } = counting(false);
     const { port, listener } = await serve(t, endpoints);
     const { socket } = connect(t, port);
     socket.write(`${get(1)}${get(2)}${rest}`);
     while (listener.inFlight < 3) await turns(1);
-    socket.destroy();
-    while (listener.inFlight > left) await turns(1);
-    answers[0]?.();
+    socket.resetAndDestroy();
     await listener.idle();
+    answers[0]?.();
     await turns();
     t.strictSame(asked, ['1']);
   }
+});
+
+t.test('a client that closes its side is owed the answers to what was complete before that', async (t) => {
+  const half = 'POST /n/3 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}';
+  for (const [rest, owed] of [
+    ['', ['1', '2']],
+    [get(3), ['1', '2', '3']],
+    [half, ['1', '2']],
+  ] as const) {
+    const { asked, answers, endpoints } = counting(false);
+    const { port, listener } = await serve(t, endpoints);
+    const { socket, text } = connect(t, port);
+    socket.end(`${get(1)}${get(2)}${rest}`);
+    const closed = once(socket, 'close');
+    for (let i = 0; i < owed.length; i++) {
+      while (answers.length === i) await turns(1);
+      await turns();
+      answers[i]?.();
+    }
+    await closed;
+    await listener.idle();
+    t.strictSame(asked, owed);
+    t.strictSame(
+      [...text().matchAll(/"id":"(\d+)"/g)].map(([, id]) => id),
+      owed,
+    );
+    t.equal(text().match(/HTTP\/1.1/g)?.length, owed.length, 'and nothing is said of what was not');
+  }
+});
+
+t.test('a client that is gone altogether looks the same until a second write fails: the rest is not begun', async (t) => {
+  const { asked, answers, endpoints } = counting(false);
+  const { port, listener } = await serve(t, endpoints);
+  const { socket } = connect(t, port);
+  socket.write(Array.from({ length: 10 }, (_, i) => get(i)).join(''));
+  while (listener.inFlight < 10) await turns(1);
+  socket.destroy();
+  await turns();
+  for (let i = 0; i < 2; i++) {
+    while (answers.length === i) await turns(1);
+    answers[i]?.();
+  }
+  await listener.idle();
+  await turns();
+  t.strictSame(asked, ['0', '1']);
+});
+
+t.test('a chunked body that waits for its turn arrives whole, however many its chunks', async (t) => {
+  const { answers, endpoints } = counting(false);
+  const { port } = await serve(t, endpoints);
+  const { socket, text } = connect(t, port);
+  const chunks = (body: string): string => `${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`;
+  const post = (id: number): string => `POST /n/${id} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const body = JSON.stringify({ a: 'x'.repeat(1000) });
+  const sent = chunks(body);
+  socket.write(`${get(1)}${post(2)}${sent}${post(3)}${sent.slice(0, 3000)}`);
+  while (answers.length === 0) await turns(1);
+  socket.write(`${sent.slice(3000)}${get(4, 'Connection: close\r\n')}`);
+  await turns();
+  for (let i = 0; i < 4; i++) {
+    while (answers.length === i) await turns(1);
+    answers[i]?.();
+  }
+  await once(socket, 'close');
+  t.strictSame(
+    [...text().matchAll(/"id":"(\d+)"/g)].map(([, id]) => id),
+    ['1', '2', '3', '4'],
+  );
 });
 
 t.test('nor what comes after an answer that is the last', async (t) => {

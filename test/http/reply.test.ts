@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import t from 'tap';
+import { pieceBytes } from '../../src/http/answers.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
 import type { Reply } from '../../src/http/reply.ts';
-import { pieceBytes } from '../../src/http/stream-writer.ts';
 import { BusyError, CorruptError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { authorization, lastAnswer, serve } from './harness.ts';
 
@@ -183,7 +183,7 @@ t.test('when the client went before there was an answer, nothing breaks', async 
     const socket = net.connect(port, '127.0.0.1');
     socket.write(get);
     while (listener.inFlight === 0) await new Promise(setImmediate);
-    socket.destroy();
+    socket.resetAndDestroy();
     await listener.idle();
     answer(reply);
     await new Promise(setImmediate);

@@ -1,0 +1,76 @@
+/** What the requests in flight hold, all together and of each account, and the refusal of more. */
+import { problems } from './problem.ts';
+
+export interface LoadLimits {
+  readonly bodiesBytesMax: number;
+  readonly requestsPerAccountMax: number;
+}
+
+/** What one account has in flight. */
+export interface AccountLoad {
+  requests: number;
+  bodiesBytes: number;
+}
+
+/** Seconds after which a client that was refused may find room: what stands in the way is a matter of moments, or of a slow sender. */
+const retryAfterS = 1;
+
+export class Load {
+  /** Bytes of bodies that are held. */
+  bodiesBytes = 0;
+  readonly #limits: LoadLimits;
+  /** As many entries as accounts that ever asked: fewer than there are accounts in memory. */
+  readonly #accounts = new Map<string, AccountLoad>();
+
+  constructor(limits: LoadLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts one more request of an account; to be undone by {@link end}. Throws a 429 problem when it has too many. */
+  begin(accountId: string): AccountLoad {
+    let account = this.#accounts.get(accountId);
+    if (account === undefined) {
+      account = { requests: 0, bodiesBytes: 0 };
+      this.#accounts.set(accountId, account);
+    }
+    const { requestsPerAccountMax } = this.#limits;
+    if (account.requests >= requestsPerAccountMax) {
+      throw problems.tooManyRequests(
+        `Your account has ${requestsPerAccountMax} requests under way, and may have no more at a time. Wait for some of them.`,
+        retryAfterS,
+      );
+    }
+    account.requests++;
+    return account;
+  }
+
+  end(account: AccountLoad): void {
+    account.requests--;
+  }
+
+  /** Throws what {@link hold} would throw now, and holds nothing. */
+  check(account: AccountLoad | undefined, bytes: number): void {
+    const { bodiesBytesMax } = this.#limits;
+    if (account !== undefined && account.bodiesBytes + bytes > bodiesBytesMax / 2) {
+      throw problems.tooManyRequests(
+        'The requests of your account that are under way have larger bodies than the server takes at a time. Wait for some of them.',
+        retryAfterS,
+      );
+    }
+    if (this.bodiesBytes + bytes > bodiesBytesMax) {
+      throw problems.unavailable('The server is receiving as much as it can hold: nothing was changed, try again.', retryAfterS);
+    }
+  }
+
+  /** Counts bytes of a body; to be undone by {@link release}. Throws a 429 or a 503 problem when there is no room for them. */
+  hold(account: AccountLoad | undefined, bytes: number): void {
+    this.check(account, bytes);
+    this.bodiesBytes += bytes;
+    if (account !== undefined) account.bodiesBytes += bytes;
+  }
+
+  release(account: AccountLoad | undefined, bytes: number): void {
+    this.bodiesBytes -= bytes;
+    if (account !== undefined) account.bodiesBytes -= bytes;
+  }
+}

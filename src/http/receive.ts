@@ -1,0 +1,185 @@
+/**
+ * A request body as it arrives: bounded in bytes, in the time without one, and in pieces. Node hands over every chunk of a chunked body
+ * as a Buffer of its own, which costs microseconds and hundreds of bytes: kept as they come, five megabytes of one-byte chunks would be
+ * most of a gigabyte. So the pieces are put together at once, and who sends nothing but crumbs is refused.
+ */
+import type { IncomingMessage } from 'node:http';
+import { ClientGoneError, tooLarge } from './body.ts';
+import { problems } from './problem.ts';
+import type { Watch, Watched } from './watch.ts';
+
+export interface Reception {
+  /** Bytes that the body may have. */
+  readonly bytesMax: number;
+  /** Bytes that `Content-Length` announced; 0 when it did not. */
+  readonly bytesExpected: number;
+  /** Gives up a body of which nothing comes any more. */
+  readonly watch: Watch;
+  /** Asked before so many more bytes are held; throws a problem when there is no room for them. */
+  hold(bytes: number): void;
+}
+
+/** Bytes that a body of several pieces takes at the least. */
+const roomBytesMin = 4096;
+
+/** Pieces that a chunked body may come in whatever their size; beyond them, each has to have {@link pieceBytesMin} on average. */
+const piecesMax = 4096;
+const pieceBytesMin = 16;
+
+/** Pieces of a body after which others have their turn: thousands of them may be in what is read at once. */
+const piecesPerTurnMax = 256;
+
+/**
+ * Reads a body. Rejects with a 413 problem as soon as it is too long (the rest stays unread), with a 408 problem when it stalls, with
+ * what `hold` throws, and with {@link ClientGoneError} when the connection ends first.
+ */
+export function receive(req: IncomingMessage, reception: Reception): Promise<Buffer> {
+  return new Promise((resolve, reject) => new Receiver(req, reception, resolve, reject).start());
+}
+
+/**
+ * Takes what is left of a request off the wire and throws it away, until it ends, turns out to be crumbs, or `forMs` milliseconds are
+ * over; then calls `done`, once.
+ */
+export function discard(req: IncomingMessage, forMs: number, done: () => void): void {
+  const over = (): void => {
+    clearTimeout(timer);
+    req.off('end', over).off('close', over).off('data', take);
+    done();
+  };
+  const crumbs = new Pieces(req);
+  const take = (chunk: Buffer): void => {
+    if (crumbs.areTooMany(chunk.length)) over();
+  };
+  const timer = setTimeout(over, forMs);
+  req.on('error', ignore).on('end', over).on('close', over).on('data', take);
+}
+
+/** Throws away a chunked body that nobody asked for, while its request is answered; Node would keep the first 16 KiB, chunk by chunk. */
+export function ignoreChunks(req: IncomingMessage): void {
+  const pieces = new Pieces(req);
+  req.on('error', ignore).on('data', (chunk: Buffer) => {
+    // The connection closes with the answer, since nobody knows how long the body is: nothing else will be read on it.
+    if (pieces.areTooMany(chunk.length)) req.socket.pause();
+  });
+}
+
+/** Makes one piece of what has come of a chunked body that has to wait for its turn. */
+export function joinChunks(req: IncomingMessage): void {
+  const bytes = req.read() as Buffer | null;
+  if (bytes !== null) req.unshift(bytes);
+}
+
+class Receiver implements Watched {
+  looksLeft: number;
+  readonly #req: IncomingMessage;
+  readonly #reception: Reception;
+  readonly #resolve: (bytes: Buffer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #onData = (chunk: Buffer): void => this.#take(chunk);
+  readonly #onEnd = (): void => this.#settle(() => this.#resolve(this.#bytes.subarray(0, this.#length)));
+  readonly #onGone = (): void => this.#fail(new ClientGoneError('the client went away before its request was complete'));
+  readonly #pieces: Pieces;
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(req: IncomingMessage, reception: Reception, resolve: (bytes: Buffer) => void, reject: (error: unknown) => void) {
+    this.#req = req;
+    this.#reception = reception;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#pieces = new Pieces(req);
+    this.looksLeft = reception.watch.looks();
+  }
+
+  start(): void {
+    this.#req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onGone).on('close', this.#onGone);
+    this.#reception.watch.add(this);
+  }
+
+  onLate(): void {
+    this.#fail(problems.requestTimeout());
+  }
+
+  #take(chunk: Buffer): void {
+    const { bytesMax, watch } = this.#reception;
+    this.looksLeft = watch.looks();
+    const length = this.#length + chunk.length;
+    try {
+      if (length > bytesMax) throw tooLarge(bytesMax);
+      if (this.#pieces.areTooMany(chunk.length)) {
+        throw problems.badRequest(`The body comes in chunks of less than ${pieceBytesMin} bytes. Send it in larger ones.`);
+      }
+      if (this.#length === 0) {
+        // Most bodies come in one piece, and that is theirs.
+        this.#reception.hold(chunk.length);
+        this.#bytes = chunk;
+      } else {
+        if (length > this.#bytes.length) this.#grow(length);
+        chunk.copy(this.#bytes, this.#length);
+      }
+      this.#length = length;
+    } catch (problem) {
+      this.#fail(problem);
+    }
+  }
+
+  /** Doubles, so that a body is copied about once however it comes; but not beyond what it can become. */
+  #grow(needed: number): void {
+    const { bytesMax, bytesExpected } = this.#reception;
+    const most = bytesExpected > 0 ? bytesExpected : bytesMax;
+    const size = Math.max(needed, Math.min(most, Math.max(roomBytesMin, 2 * this.#bytes.length)));
+    this.#reception.hold(size - this.#bytes.length);
+    const larger = Buffer.allocUnsafeSlow(size);
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+
+  #fail(error: unknown): void {
+    this.#settle(() => this.#reject(error));
+  }
+
+  #settle(then: () => void): void {
+    this.#reception.watch.delete(this);
+    this.#req.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onGone).off('close', this.#onGone);
+    // A late ECONNRESET has no one left to tell, but without a listener it would end the process.
+    this.#req.on('error', ignore);
+    then();
+  }
+}
+
+/** Counts the pieces of a body, and has its connection wait for a turn of the event loop when they are many. */
+class Pieces {
+  readonly #req: IncomingMessage;
+  readonly #chunked: boolean;
+  #count = 0;
+  #bytes = 0;
+  #waits = false;
+
+  constructor(req: IncomingMessage) {
+    this.#req = req;
+    // Without chunks, a small piece is a packet of its own, whose sender pays for it.
+    this.#chunked = req.headers['transfer-encoding'] !== undefined;
+  }
+
+  /** To be called for every piece; whether the body is nothing but crumbs. */
+  areTooMany(bytes: number): boolean {
+    if (!this.#chunked) return false;
+    this.#count++;
+    this.#bytes += bytes;
+    if (this.#count % piecesPerTurnMax === 0 && !this.#waits) this.#wait();
+    return this.#count > piecesMax && this.#bytes < this.#count * pieceBytesMin;
+  }
+
+  #wait(): void {
+    const { socket } = this.#req;
+    this.#waits = true;
+    socket.pause();
+    setImmediate(() => {
+      this.#waits = false;
+      socket.resume();
+    });
+  }
+}
+
+function ignore(): void {}
