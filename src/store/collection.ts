@@ -30,6 +30,19 @@ export interface CollectionHead {
   sorted: boolean;
 }
 
+/** The members of a collection at one moment. Costs two words more than the reference to it, however many members there are. */
+export class Capture implements Iterable<Member> {
+  readonly #leaves: readonly Leaf[];
+
+  constructor(leaves: readonly Leaf[]) {
+    this.#leaves = leaves;
+  }
+
+  *[Symbol.iterator](): Generator<Member, void> {
+    for (const leaf of this.#leaves) yield* leaf.members;
+  }
+}
+
 export class Collection implements CollectionHead {
   readonly resource: Resource;
   version = 0;
@@ -37,6 +50,8 @@ export class Collection implements CollectionHead {
   nextRank = 0;
   sorted = true;
   #leaves: Leaf[] = [];
+  /** Given out since the list of leaves last changed: the list is a reader's as well then, and so is every leaf in it. */
+  #captured: Capture | undefined;
   #size = 0;
   #ranks: Map<string, number> | undefined;
 
@@ -84,7 +99,7 @@ export class Collection implements CollectionHead {
     this.version = version;
     const leaf = this.#writable(place.leaf);
     leaf.splice(place.at, 1);
-    if (leaf.count === 0) this.#leaves.splice(place.leaf, 1);
+    if (leaf.count === 0) this.#leavesToChange().splice(place.leaf, 1);
     this.#size--;
     this.#ranks?.delete(id);
   }
@@ -107,6 +122,7 @@ export class Collection implements CollectionHead {
     if (renumbered) this.epoch++;
     this.version = version;
     this.#leaves = [];
+    this.#captured = undefined;
     this.#ranks = undefined;
     this.sorted = ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
     for (let i = 0; i < ordered.length; i += leafMembersMax) {
@@ -120,14 +136,11 @@ export class Collection implements CollectionHead {
   }
 
   /** All members as they are now: what comes after does not show in it, however long it takes to go through. */
-  capture(): Iterable<Member> {
-    const leaves = this.#leaves.slice();
-    for (const leaf of leaves) leaf.shared = true;
-    return {
-      *[Symbol.iterator]() {
-        for (const leaf of leaves) yield* leaf.members;
-      },
-    };
+  capture(): Capture {
+    if (this.#captured !== undefined) return this.#captured;
+    for (const leaf of this.#leaves) leaf.shared = true;
+    this.#captured = new Capture(this.#leaves);
+    return this.#captured;
   }
 
   /** Up to `limit` members whose rank is above `after`. */
@@ -149,14 +162,23 @@ export class Collection implements CollectionHead {
     if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;
     this.#ranks?.set(id, member.rank);
     this.#size++;
-    if (last === undefined || last.count >= leafMembersMax) this.#leaves.push(new Leaf(this.resource, [member]));
+    if (last === undefined || last.count >= leafMembersMax) this.#leavesToChange().push(new Leaf(this.resource, [member]));
     else this.#writable(this.#leaves.length - 1).splice(last.count, 0, member);
   }
 
   #writable(at: number): Leaf {
     const leaf = (this.#leaves[at] as Leaf).writable();
-    this.#leaves[at] = leaf;
+    if (leaf !== this.#leaves[at]) this.#leavesToChange()[at] = leaf;
     return leaf;
+  }
+
+  /** The list of leaves, or a copy of it when a reader holds it. */
+  #leavesToChange(): Leaf[] {
+    if (this.#captured !== undefined) {
+      this.#captured = undefined;
+      this.#leaves = this.#leaves.slice();
+    }
+    return this.#leaves;
   }
 
   #find(id: string): { leaf: number; at: number } | undefined {

@@ -3,9 +3,9 @@
  * written to a slow client for minutes and still be one version.
  */
 import type { CollectionName, Resource } from '../model/resource.ts';
-import { projects } from '../model/resources.ts';
+import { projects, resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
-import type { Collection } from './collection.ts';
+import type { Capture, Collection } from './collection.ts';
 import type { Member } from './leaf.ts';
 import type { Project } from './project.ts';
 import type { AccountState } from './state.ts';
@@ -23,12 +23,12 @@ export interface View {
 export type Fields = ReadonlySet<string> | undefined;
 
 const nothing: ReadonlyMap<CollectionName, Iterable<View>> = new Map();
+const none: readonly View[] = [];
+const noCaptures: Captures = [];
 
 export function viewProject(project: Project, fields: Fields): View {
-  const held = new Map<CollectionName, Iterable<View>>();
-  for (const { name } of projects.collections) {
-    if (fields === undefined || fields.has(name)) held.set(name, viewAll(project, project.collection(name, ''), undefined));
-  }
+  const names = namesHeld(projects, fields);
+  const held = new Map(names.map((name) => [name, viewAll(project, project.collection(name, ''), undefined)] as const));
   return { resource: projects, value: project.value, member: undefined, held };
 }
 
@@ -50,24 +50,63 @@ export function viewProjects(
 
 export function viewMember(project: Project, resource: Resource, member: Member, fields: Fields): View {
   if (resource.collections.length === 0) return { resource, value: member.value, member, held: nothing };
-  const held = new Map<CollectionName, Iterable<View>>();
-  for (const { name } of resource.collections) {
-    if (fields === undefined || fields.has(name))
-      held.set(name, viewAll(project, project.collection(name, member.value.id), undefined));
-  }
-  return { resource, value: member.value, member, held };
+  const names = namesHeld(resource, fields);
+  return viewOf(resource, member, names, capturesHeld(project, names, [member]), 0);
 }
 
-/** All members of a collection. */
+/** All members of a collection. What they hold is captured now; they become views only while they are written. */
 export function viewAll(project: Project, collection: Collection | undefined, fields: Fields): Iterable<View> {
-  if (collection === undefined) return [];
-  const { resource } = collection;
+  if (collection === undefined) return none;
   const members = collection.capture();
-  // What members hold is captured now; members without collections become views only while they are written.
-  if (resource.collections.length > 0) return Array.from(members, (member) => viewMember(project, resource, member, fields));
-  return {
-    *[Symbol.iterator]() {
-      for (const member of members) yield viewMember(project, resource, member, fields);
-    },
-  };
+  const names = namesHeld(collection.resource, fields);
+  return new Views(collection.resource, members, names, capturesHeld(project, names, members));
+}
+
+/** What many members hold, in one array: a list of a hundred thousand artboards may wait for minutes for its reader. */
+type Captures = readonly (Capture | undefined)[];
+
+class Views implements Iterable<View> {
+  readonly #resource: Resource;
+  readonly #members: Capture;
+  readonly #names: readonly CollectionName[];
+  readonly #captures: Captures;
+
+  constructor(resource: Resource, members: Capture, names: readonly CollectionName[], captures: Captures) {
+    this.#resource = resource;
+    this.#members = members;
+    this.#names = names;
+    this.#captures = captures;
+  }
+
+  *[Symbol.iterator](): Generator<View, void> {
+    let at = 0;
+    for (const member of this.#members) {
+      yield viewOf(this.#resource, member, this.#names, this.#captures, at);
+      at += this.#names.length;
+    }
+  }
+}
+
+/** The collections that a member (or a project) holds, as far as they are wanted. */
+function namesHeld(resource: Resource, fields: Fields): readonly CollectionName[] {
+  const names = resource.collections.map(({ name }) => name);
+  return fields === undefined ? names : names.filter((name) => fields.has(name));
+}
+
+/** For each member, what it holds of each name. Nothing below that holds anything: nesting ends there. */
+function capturesHeld(project: Project, names: readonly CollectionName[], members: Iterable<Member>): Captures {
+  if (names.length === 0) return noCaptures;
+  const captures: (Capture | undefined)[] = [];
+  for (const { value } of members) for (const name of names) captures.push(project.collection(name, value.id)?.capture());
+  return captures;
+}
+
+function viewOf(resource: Resource, member: Member, names: readonly CollectionName[], captures: Captures, at: number): View {
+  if (names.length === 0) return { resource, value: member.value, member, held: nothing };
+  const held = new Map<CollectionName, Iterable<View>>();
+  names.forEach((name, i) => {
+    const members = captures[at + i];
+    held.set(name, members === undefined ? none : new Views(resourceOf[name], members, [], noCaptures));
+  });
+  return { resource, value: member.value, member, held };
 }
