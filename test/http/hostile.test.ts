@@ -1,9 +1,25 @@
-/** What no well-behaved client sends. */
+/**
+ * What no well-behaved client sends. Each line of what the server promises to withstand, and where it is tried with bare sockets:
+ *
+ *     two Host headers, HTTP/0.9, unknown transfer codings, 431, TRACE and CONNECT, smuggling  here, and `order` for TRACE
+ *     targets, percent signs, overlong UTF-8, HTTP/2 and TLS on this port                     here
+ *     `Expect`, early close on a body too large, media types                                  `body`
+ *     slow headers (1,000 connections at once)                                                `pressure`
+ *     slow, stalled, crumbled bodies; bodies that are too much together                       `pressure`
+ *     slow and stalled readers, and the memory of what waits for them                         `pressure`, `reply`
+ *     limits of connections, of an address, of an account                                     `pressure`
+ *     pipelining, half-closed connections                                                     `pipelining`
+ *     resets at any moment, and everything at once beside honest clients                      `soak-hostile`
+ *     a handler that throws, ends as one 500                                                  `reply`
+ *     bytes, UTF-8 and depth before JSON                                                      `json`
+ *
+ * After every one the server answers the next honest request.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import t from 'tap';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { type Endpoint, paramOf } from '../../src/http/endpoint.ts';
 import { createListener } from '../../src/http/listener.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { admin, askOf, authorization, key, lastAnswer, rawOf, serve } from './harness.ts';
@@ -15,7 +31,7 @@ const endpoints: Endpoint<string>[] = [
 const auth = `Authorization: ${authorization}\r\n`;
 
 t.test('requests that are not sound are told apart, answered with a document, and end the connection', async (t) => {
-  const { raw, ask, logged } = await serve(t, endpoints);
+  const { raw, ask, logged, listener } = await serve(t, endpoints);
   const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
   const post = `POST /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
   const rows: [string, number, string][] = [
@@ -45,6 +61,52 @@ t.test('requests that are not sound are told apart, answered with a document, an
     ['a long header', 431, `${get}X-A: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['many headers', 431, `${get}${'X-A: 1\r\n'.repeat(150)}\r\n`],
     ['thousands of headers', 431, `${get}${'X-A: 1\r\n'.repeat(10_000)}\r\n`],
+    ['two equal lengths', 400, `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`],
+    ['a list of lengths', 400, `${post}Content-Length: 2, 2\r\n\r\n{}`],
+    ['a length with a sign', 400, `${post}Content-Length: +2\r\n\r\n{}`],
+    ['a length with a space', 400, `${post}Content-Length: 2 2\r\n\r\n{}`],
+    ['no length', 400, `${post}Content-Length: \r\n\r\n{}`],
+    ['a length beyond all numbers', 400, `${post}Content-Length: 99999999999999999999999\r\n\r\n{}`],
+    ['a length beyond all bodies', 413, `${post}Content-Length: 9999999999999999\r\n\r\n{}`],
+    ['chunks and length', 400, `${post}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n0\r\n\r\n`],
+    ['a coding that ends in chunked', 400, `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['a coding in quotes', 400, `${post}Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n`],
+    ['a coding behind a vertical tab', 400, `${post}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n`],
+    ['a coding with a parameter', 400, `${post}Transfer-Encoding: chunked;q=1\r\n\r\n0\r\n\r\n`],
+    ['chunked, but not last', 400, `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+    ['the coding identity', 400, `${post}Transfer-Encoding: identity\r\n\r\n{}`],
+    ['a coding of nothing', 400, `${post}Transfer-Encoding: \r\n\r\n0\r\n\r\n`],
+    ['a coding on GET', 400, `${get}Transfer-Encoding: gzip\r\n\r\n`],
+    ['a coding on a folded line', 400, `${post}Transfer-Encoding:\r\n chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    ['a coding behind a bare LF', 400, `${post}X-A: a\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    ['a coding before a space', 400, `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ['chunks with bare LF', 400, `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n`],
+    ['a chunk size with a sign', 400, `${post}Transfer-Encoding: chunked\r\n\r\n+2\r\n{}\r\n0\r\n\r\n`],
+    ['a chunk size in C', 400, `${post}Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n`],
+    ['a chunk size and a space', 400, `${post}Transfer-Encoding: chunked\r\n\r\n2 \r\n{}\r\n0\r\n\r\n`],
+    ['a chunk longer than its size', 400, `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}X\r\n0\r\n\r\n`],
+    ['LF in a chunk extension', 400, `${post}Transfer-Encoding: chunked\r\n\r\n2;a\nb\r\n{}\r\n0\r\n\r\n`],
+    ['a long trailer', 431, `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX: ${'x'.repeat(30_000)}\r\n\r\n`],
+    ['a folded header', 400, `${get}X-A: a\r\n b\r\n\r\n`],
+    ['a folded first header', 400, `GET /v1/things HTTP/1.1\r\n X: y\r\nHost: x\r\n\r\n`],
+    ['lines with bare LF', 400, `${get}\r\n`.replaceAll('\r\n', '\n')],
+    ['CR CR LF', 400, `${get}X-A: 1\r\r\n\r\n`],
+    ['a NUL in a name', 400, `${get}X\0A: 1\r\n\r\n`],
+    ['a NUL in the target', 400, `GET /v1/th\0ings HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a control character in a header', 400, `${get}X-A: \x01\r\n\r\n`],
+    ['a header without a colon', 400, `${get}X-A\r\n\r\n`],
+    ['a header without a name', 400, `${get}: 1\r\n\r\n`],
+    ['bytes beyond ASCII in the target', 400, 'GET /v1/things/\xc0\xae HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a space in the target', 400, 'GET /v1/th ings HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a target without a slash', 400, 'GET v1/things HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a target that is an authority', 400, 'GET example.org:80 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a method in lower case', 400, 'get /v1/things HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a Host with a space', 400, `GET /v1/things HTTP/1.1\r\nHost: a b\r\n\r\n`],
+    ['a Host with a path', 400, `GET /v1/things HTTP/1.1\r\nHost: a/b\r\n\r\n`],
+    ['a Host with a user', 400, `GET /v1/things HTTP/1.1\r\nHost: a@b\r\n\r\n`],
+    ['HTTP/1.2', 400, 'GET /v1/things HTTP/1.2\r\nHost: x\r\n\r\n'],
+    ['HTTP/0.9 by name', 400, 'GET /v1/things HTTP/0.9\r\nHost: x\r\n\r\n'],
+    ['SSH', 400, 'SSH-2.0-OpenSSH_9.0\r\n'],
     ['CONNECT', 405, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
   ];
   for (const [name, status, bytes] of rows) {
@@ -53,13 +115,19 @@ t.test('requests that are not sound are told apart, answered with a document, an
     t.match(answer.head, /connection: close/i, name);
     t.match(answer.head, /content-type: application\/problem\+json/i, name);
     t.match(answer.json, { status, request_id: /./, code: /^[a-z_]+$/ }, name);
+    t.equal((await ask('/v1/things')).status, 200, `after ${name}`);
   }
-  t.equal((await ask('/v1/things')).status, 200);
+  t.match(lastAnswer(await raw('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).json, { detail: /does not speak HTTP\/2/ });
+  t.match(lastAnswer(await raw(Buffer.from('160301020001', 'hex'))).json, { detail: /without TLS/ });
+  t.equal(listener.inFlight, 0);
   t.strictSame(logged, []);
 });
 
 t.test('what is odd but allowed', async (t) => {
-  const { raw } = await serve(t, endpoints);
+  const { raw, logged } = await serve(t, endpoints);
+  const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
+  const post = get.replace('GET', 'POST');
+  const close = 'Connection: close\r\n\r\n';
   const rows: [string, number, string][] = [
     ['HTTP/1.0 without Host', 200, `GET /v1/things HTTP/1.0\r\n${auth}\r\n`],
     ['an empty line first', 200, `\r\nGET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`],
@@ -74,8 +142,106 @@ t.test('what is odd but allowed', async (t) => {
       200,
       `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n${'X-A: 1\r\n'.repeat(97)}\r\n`,
     ],
+    [
+      'h2c, which is ignored',
+      200,
+      `${get}Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n\r\n`,
+    ],
+    ['an upgrade with a body', 200, `${post}Connection: close, Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\n{}`],
+    ['close and keep-alive', 200, `${get}Connection: close, keep-alive\r\n\r\n`],
+    ['keep-alive, then close', 200, `${get}Connection: keep-alive\r\nConnection: close\r\n\r\n`],
+    ['a coding in other letters', 200, `${post}tRaNsFeR-eNcOdInG: ChUnKeD\r\n${close}2\r\n{}\r\n0\r\n\r\n`],
+    ['a chunk extension', 200, `${post}Transfer-Encoding: chunked\r\n${close}2;a=b\r\n{}\r\n0\r\n\r\n`],
+    [
+      'trailers, which are ignored',
+      200,
+      `${post}Transfer-Encoding: chunked\r\n${close}2\r\n{}\r\n0\r\nAuthorization: x\r\nHost: y\r\n\r\n`,
+    ],
+    ['GET with a body', 200, `${get}Content-Length: 3\r\n${close}abc`],
+    ['GET with chunks', 200, `${get}Transfer-Encoding: chunked\r\n${close}3\r\nabc\r\n0\r\n\r\n`],
+    ['DELETE with a body', 405, `${get.replace('GET', 'DELETE')}Content-Length: 3\r\n${close}abc`],
+    ['TRACE', 405, `${get.replace('GET', 'TRACE')}${close}`],
+    ['TRACE with a body', 405, `${get.replace('GET', 'TRACE')}Content-Length: 3\r\n${close}abc`],
+    ['two keys, in whatever letters', 401, `${get}AUTHORIZATION: ${authorization}\r\n${close}`],
+    [
+      'a key in a header of underscores',
+      401,
+      `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth.replace('Authorization', 'Author_ization')}${close}`,
+    ],
+    ['an address with scheme and host', 200, `${get.replace('/v1', 'http://other.example/v1')}${close}`],
+    ['an address without a path', 404, `${get.replace('/v1/things', 'http://other.example')}${close}`],
+    ['a fragment', 404, `${get.replace('things', 'things#x')}${close}`],
+    ['two slashes', 404, `${get.replace('/v1', '//v1')}${close}`],
+    ['dots', 404, `${get.replace('/v1', '/v1/../v1')}${close}`],
+    ['dots in percent signs', 404, `${get.replace('/v1', '/v1/%2e%2e/v1')}${close}`],
+    ['a slash in percent signs', 404, `${get.replace('/v1/', '/v1%2f')}${close}`],
+    ['a question mark in percent signs', 404, `${get.replace('things', 'things%3flimit=1')}${close}`],
+    ['a letter in percent signs', 200, `${get.replace('things', '%74hings')}${close}`],
+    ['a parameter of a path', 404, `${get.replace('things', 'things;x=1')}${close}`],
+    ['an empty Host', 200, `${get.replace('Host: x', 'Host:')}${close}`],
+    ['a Host in IPv6, with a port', 200, `${get.replace('Host: x', 'Host: [::1]:8070')}${close}`],
+    ['a thousand empty lines first', 200, `${'\r\n'.repeat(1000)}${get}${close}`],
+    ['a length behind a tab', 200, `${post}Content-Length:\t2\r\n${close}{}`],
   ];
   for (const [name, status, bytes] of rows) t.equal(lastAnswer(await raw(bytes)).status, status, name);
+  t.strictSame(logged, []);
+});
+
+t.test('names in paths that were made up to mean another are names that nothing has', async (t) => {
+  const named: string[] = [];
+  const one: Endpoint<string> = {
+    method: 'GET',
+    path: '/things/:id',
+    prefixes: admin,
+    handle: (request) => {
+      named.push(paramOf(request, 'id'));
+      return { status: 404, json: '{}' };
+    },
+  };
+  const { raw } = await serve(t, [...endpoints, one]);
+  const rows: [target: string, name: string][] = [
+    ['a%00b', 'a\0b'],
+    ['a%2fb', 'a/b'],
+    ['..%2f..%2fthings', '../../things'],
+    ['%2e%2e', '..'],
+    ['%252e', '%2e'],
+    ['%c0%ae%c0%ae', '%c0%ae%c0%ae'],
+    ['%ed%a0%80', '%ed%a0%80'],
+    ['%u002e', '%u002e'],
+    ['%', '%'],
+    ['__proto__', '__proto__'],
+  ];
+  for (const [target] of rows) {
+    const bytes = `GET /v1/things/${target} HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`;
+    t.equal(lastAnswer(await raw(bytes)).status, 404, target);
+  }
+  t.strictSame(
+    named,
+    rows.map(([, name]) => name),
+  );
+});
+
+t.test('bytes behind a request that was smuggled in another\u2019s body are that body', async (t) => {
+  const { raw } = await serve(t, endpoints);
+  const inner = `DELETE /v1/things HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
+  const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
+  const behind = `${get}Connection: close\r\n\r\n`;
+  const text = await raw(`${get}Content-Length: ${inner.length}\r\n\r\n${inner}${behind}`);
+  t.strictSame(text.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+});
+
+t.test('what was answered before it was complete gets no second answer', async (t) => {
+  const { port, raw } = await serve(t, endpoints, { limits: { requestTimeoutMs: 100, headersTimeoutMs: 50 } });
+  const early = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}Content-Length: 30\r\n\r\nabc`;
+  t.strictSame((await raw(early)).match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200'], 'when the rest does not come');
+  const socket = net.connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (part) => {
+    text += part;
+  });
+  socket.end(early);
+  await once(socket, 'close');
+  t.strictSame(text.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200'], 'nor when it cannot');
 });
 
 t.test('the bound on headers holds wherever it is put', async (t) => {
