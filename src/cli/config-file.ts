@@ -1,6 +1,6 @@
 /** The file of --config: one for all commands, of which each takes its own options. */
 import fs from 'node:fs';
-import { commandHere, isBoolean, known, truth, UsageError } from './options.ts';
+import { commandHere, dashed, isBoolean, known, truth, UsageError } from './options.ts';
 
 /** The options in the file that the command at hand has. Throws a {@link UsageError} when the file is none of ours. */
 export function readConfig(path: string): Record<string, unknown> {
@@ -39,9 +39,4 @@ function parse(path: string): object {
     throw new UsageError(`The file ${path} must hold a JSON object, such as {"port": 8071}.`);
   }
   return value;
-}
-
-/** `segmentMb` is `segment-mb`. */
-function dashed(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

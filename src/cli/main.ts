@@ -4,6 +4,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CorruptError } from '../lib/errors.ts';
 import { suggest } from '../lib/suggest.ts';
+import { checkedArguments } from './arguments.ts';
 import { readConfig } from './config-file.ts';
 import { DamagedFolderError } from './damage.ts';
 import { demoCommand } from './demo-command.ts';
@@ -21,7 +22,7 @@ import { withoutKeys } from './words.ts';
 endWithReader();
 commandHere.commands = ['serve', 'keys', 'demo', 'snapshot', 'inspect', 'verify', 'completion'];
 
-const parser = yargs(hideBin(process.argv))
+const parser = yargs()
   .scriptName('mapwright')
   .usage('$0 <command>\n\nThe server behind interactive maps. Start with: $0 serve')
   .env('MAPWRIGHT')
@@ -54,7 +55,7 @@ const parser = yargs(hideBin(process.argv))
 
 try {
   checkEnvironment();
-  await parser.parseAsync();
+  await parser.parseAsync(checkedArguments(hideBin(process.argv)));
 } catch (error) {
   process.stderr.write(`${withoutKeys((error as Error).message)}\n`);
   process.exitCode = exitCodeOf(error);

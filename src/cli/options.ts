@@ -9,6 +9,12 @@ export class UsageError extends Error {}
 
 const prefix = 'MAPWRIGHT_';
 const booleans = new Set<string>();
+/** What an option's value is, where there is more to say than that it needs one. */
+const values = new Map([
+  ['data', 'the name of a folder'],
+  ['config', 'the name of a file'],
+  ['account', 'the name of an account'],
+]);
 
 /** Every option of every command. */
 export const known = new Set(['config']);
@@ -47,6 +53,7 @@ export function withOptions(options: Readonly<Record<string, Options>>, needs?: 
       const name = optionOf(variable);
       if (name === undefined || name === 'config') continue;
       if (!Object.hasOwn(options, name)) delete process.env[variable];
+      else if (value === '') throw new UsageError(`The environment has ${variable} without a value: give it one, or unset it.`);
       else if (isBoolean(name)) process.env[variable] = String(truth(value, variable));
     }
     return yargs.options(options) as Argv<never>;
@@ -55,8 +62,9 @@ export function withOptions(options: Readonly<Record<string, Options>>, needs?: 
 
 /** Throws a {@link UsageError} for a variable that looks like ours and is not. */
 export function checkEnvironment(): void {
-  for (const variable of Object.keys(process.env)) {
+  for (const [variable, value] of Object.entries(process.env)) {
     const name = optionOf(variable);
+    if (name === 'config' && value === '') throw new UsageError(`The environment has ${variable} without a value: unset it.`);
     if (name !== undefined && !known.has(name)) {
       const names = [...known].map((option) => prefix + option.toUpperCase().replaceAll('-', '_')).sort();
       throw new UsageError(`The environment has ${variable}, which is no option. There are: ${names.join(', ')}.`);
@@ -66,6 +74,21 @@ export function checkEnvironment(): void {
 
 function optionOf(variable: string): string | undefined {
   return variable.startsWith(prefix) ? variable.slice(prefix.length).toLowerCase().replaceAll('_', '-') : undefined;
+}
+
+/** Whether any command has an option of that name. */
+export function isOption(name: string): boolean {
+  return known.has(name);
+}
+
+/** What has to stand behind an option that is no switch, for a sentence that says that it does not. */
+export function needsValue(name: string): string {
+  return values.get(name) ?? 'a value';
+}
+
+/** An option's name as it is declared: `segment-mb` for `segmentMb`. */
+export function dashed(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Whether the option is a switch. */
@@ -81,8 +104,15 @@ export function truth(text: string, where: string): boolean {
 }
 
 function folderName(value: string): string {
-  if (typeof value !== 'string' || value === '') throw new UsageError('--data needs the name of a folder.');
-  return value;
+  return textFor('data')(value);
+}
+
+/** Text that is not empty. */
+export function textFor(name: string) {
+  return (value: unknown): string => {
+    if (typeof value !== 'string' || value === '') throw new UsageError(`--${name} needs ${needsValue(name)}.`);
+    return value;
+  };
 }
 
 /** A number within bounds, checked when the command line is read. */

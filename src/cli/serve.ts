@@ -4,8 +4,9 @@ import type { CommandModule } from 'yargs';
 import type { SyncMode } from '../journal/segment.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { orAdvice } from './damage.ts';
+import { type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
 import { makeLog } from './log.ts';
-import { dataOption, integerFrom, numberFrom, withOptions } from './options.ts';
+import { dataOption, integerFrom, numberFrom, textFor, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
 import { beforeThat } from './stdout.ts';
 import { plural, shellWord } from './words.ts';
@@ -18,7 +19,7 @@ const firstAccount = 'default';
 
 const options = {
   ...dataOption,
-  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
+  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on', coerce: textFor('host') },
   port: {
     type: 'number',
     default: 8070,
@@ -49,7 +50,6 @@ const options = {
     describe: 'Fold a snapshot after this long, when something was written',
     coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
   },
-  'body-mb': { type: 'number', default: 5, describe: 'Largest request body, in MiB', coerce: numberFrom(0.001, 64, 'body-mb') },
   'elements-max': {
     type: 'number',
     default: 50_000,
@@ -62,10 +62,11 @@ const options = {
     describe: 'Memory for answers that were given before, in MiB',
     coerce: numberFrom(0, 65_536, 'cache-mb'),
   },
+  ...limitOptions,
   'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
 } as const;
 
-interface Arguments {
+interface Arguments extends LimitArguments {
   data: string;
   host: string;
   port: number;
@@ -73,7 +74,6 @@ interface Arguments {
   segmentMb: number;
   snapshotMb: number;
   snapshotMinutes: number;
-  bodyMb: number;
   elementsMax: number;
   cacheMb: number;
   logRequests: boolean;
@@ -97,7 +97,7 @@ async function serve(args: Arguments): Promise<void> {
     snapshotMinutes: args.snapshotMinutes,
     elementsMax: args.elementsMax,
     cacheBytes: args.cacheMb * mebibyte,
-    limits: { bodyBytesMax: args.bodyMb * mebibyte },
+    limits: limitsOf(args),
     logRequests: args.logRequests,
     log,
     onFatal: () => process.exit(1),

@@ -122,6 +122,17 @@ t.test('options come from flags, the environment and a file, in that order', asy
   t.equal(sizes[0], 2 * 1024 * 1024, 'the file says how large segments are');
 });
 
+t.test('bounds are taken from flags; a switch may be written as people write one', async (t) => {
+  const flags = ['--body-mb', '0.001', '--log-requests=1', '--account-requests-max', '7', '--url-kb', '0.5', '--segment-mb', '1'];
+  const server = await serve(t, temporaryFolder(t), flags);
+  const long = await ask(server, 'POST', '/v1/projects', { name: 'x'.repeat(2000) });
+  t.equal(long.status, 413);
+  t.match(long.json, { detail: /1049 bytes/ });
+  t.equal((await ask(server, 'GET', `/v1/projects?fields=${'x'.repeat(600)}`)).status, 414);
+  const { stderr } = await server.end('SIGTERM');
+  t.match(stderr, /"status":413/, 'requests are logged');
+});
+
 t.test('a segment of any size is taken; without --sync always it says what that means', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--sync', 'interval', '--segment-mb', '1.3']);
   await must(server, 'POST', '/projects', {});

@@ -8,6 +8,21 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['no command', [], /Which command/],
   ['an unknown command', ['sevre'], /no command "sevre"\. Did you mean "serve"/],
   ['a folder without a name', ['verify', '--data='], /--data needs the name of a folder/],
+  ['no folder at all', ['serve', '--data'], /--data needs the name of a folder/],
+  ['an option before another where its value should be', ['serve', '--data', '--port', '1'], /--data needs/],
+  ['a port of nothing', ['serve', '--port='], /--port needs a value/],
+  ['a port of nothing, in quotes', ['serve', '--port', ''], /--port needs a value/],
+  ['no port', ['serve', '--port'], /--port needs a value/],
+  ['an address of nothing, which would be all of them', ['serve', '--host='], /--host needs a value/],
+  ['no way to sync', ['serve', '--sync'], /--sync needs a value/],
+  ['a number without one, in camel case', ['serve', '--bodyMb='], /--body-mb needs a value/],
+  ['a file of nothing', ['serve', '--config='], /--config needs the name of a file/],
+  ['no file', ['serve', '--config'], /--config needs the name of a file/],
+  ['a switch that is neither', ['serve', '--log-requests=maybe'], /--log-requests must be true or false/],
+  ['a timeout of nothing', ['serve', '--request-timeout', '0'], /--request-timeout must be a number from 0.001/],
+  ['bodies that hold no body', ['serve', '--bodies-mb', '9'], /--bodies-mb must be at least twice --body-mb/],
+  ['half a connection', ['serve', '--connections-max', '0.5'], /--connections-max must be a number from 1/],
+  ['a misspelt bound', ['serve', '--conections-max', '5'], /conections/],
   ['a port with a fraction', ['serve', '--port', '1.5'], /--port must be a number/],
   ['an account without a name', ['keys', 'create', '--account', ''], /--account needs the name/],
   ['an account in the wrong place', ['keys', 'create', 'acme'], /Which account\? .* --account acme/],
@@ -49,6 +64,18 @@ t.test('a variable that is no option: exit 2; one that is another command\u2019s
     const { code, stderr } = await run(args, { cwd, env });
     t.equal(code, 0, `${args.join(' ')}: ${stderr}`);
   }
+});
+
+t.test('a variable without a value: exit 2, but only where it counts', async (t) => {
+  const cwd = temporaryFolder(t);
+  for (const name of ['MAPWRIGHT_PORT', 'MAPWRIGHT_DATA', 'MAPWRIGHT_HOST', 'MAPWRIGHT_CONFIG', 'MAPWRIGHT_LOG_REQUESTS']) {
+    const { code, stderr } = await run(['serve'], { cwd, env: { [name]: '' } });
+    t.equal(code, 2, name);
+    t.match(stderr, `${name} without a value`);
+  }
+  const elsewhere = await run(['verify'], { cwd, env: { MAPWRIGHT_PORT: '' } });
+  t.match(elsewhere.stderr, /no data folder/);
+  t.strictSame(fs.readdirSync(cwd), []);
 });
 
 t.test('help and version', async (t) => {

@@ -19,6 +19,8 @@ t.test('options that are none', async (t) => {
     [{ data: '' }, /needs the name of a data folder/],
     [{ data: 'maps', segmentByte: 1 }, /no option "segmentByte"; did you mean "segmentBytes"\?/],
     [{ data: 'maps', sync: 'sometimes' }, /always, interval, never/],
+    [{ data: 'maps', limits: { bodyBytesMx: 1 } }, /no limit "bodyBytesMx"; did you mean "bodyBytesMax"\?/],
+    [{ data: 'maps', limits: { requestTimeoutMs: 0 } }, /"requestTimeoutMs" must be a whole number from 1/],
     [{ data: 'maps', cacheBytes: '1' }, /"cacheBytes" of createServer must be a number/],
   ];
   for (const [options, message] of cases) await t.rejects(createServer(options as ServerOptions), { name: 'TypeError', message });

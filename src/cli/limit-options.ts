@@ -1,0 +1,109 @@
+/** The bounds on clients as options of `serve`: in seconds, KiB and MiB, as people think of them. */
+import { defaultLimits, type Limits } from '../http/limits.ts';
+import { integerFrom, numberFrom, UsageError } from './options.ts';
+
+const kibibyte = 1024;
+const mebibyte = 1024 * 1024;
+const second = 1000;
+const group = 'Bounds on clients:';
+
+/** An option that stands for a limit in a larger unit. */
+function scaled(flag: string, limit: keyof Limits, unit: number, most: number, describe: string) {
+  const coerce = numberFrom(0.001, most, flag);
+  return { group, type: 'number', default: defaultLimits[limit] / unit, describe, coerce } as const;
+}
+
+/** An option that stands for a limit in things. */
+function counted(flag: string, limit: keyof Limits, least: number, most: number, describe: string) {
+  return { group, type: 'number', default: defaultLimits[limit], describe, coerce: integerFrom(least, most, flag) } as const;
+}
+
+const secondsMax = 86_400;
+const countMax = 10_000_000;
+
+export const limitOptions = {
+  'body-mb': scaled('body-mb', 'bodyBytesMax', mebibyte, 64, 'Largest request body, in MiB'),
+  'bodies-mb': scaled(
+    'bodies-mb',
+    'bodiesBytesMax',
+    mebibyte,
+    65_536,
+    'Request bodies held at a time, in MiB; one account half of it',
+  ),
+  'answers-mb': scaled('answers-mb', 'answersBytesMax', mebibyte, 65_536, 'Answers that wait for slow readers, in MiB'),
+  'url-kb': scaled('url-kb', 'urlBytesMax', kibibyte, 1024, 'Longest address of a request, in KiB'),
+  'headers-kb': scaled('headers-kb', 'headerBytesMax', kibibyte, 1024, 'First line and headers of a request, in KiB'),
+  'headers-max': counted('headers-max', 'headersMax', 1, 10_000, 'Headers of a request'),
+  'headers-timeout': scaled('headers-timeout', 'headersTimeoutMs', second, secondsMax, 'Seconds for the headers of a request'),
+  'request-timeout': scaled('request-timeout', 'requestTimeoutMs', second, secondsMax, 'Seconds for a whole request'),
+  'stall-timeout': scaled('stall-timeout', 'bodyStallTimeoutMs', second, secondsMax, 'Seconds without a byte of a request body'),
+  'response-timeout': scaled(
+    'response-timeout',
+    'responseTimeoutMs',
+    second,
+    secondsMax,
+    'Seconds for 64 KiB of an answer to be read, and for the first of them',
+  ),
+  'keep-alive-timeout': scaled(
+    'keep-alive-timeout',
+    'keepAliveTimeoutMs',
+    second,
+    secondsMax,
+    'Seconds that a connection may rest; more than a proxy before the server has',
+  ),
+  'connections-max': counted('connections-max', 'connectionsMax', 1, countMax, 'Connections at a time'),
+  'address-connections-max': counted(
+    'address-connections-max',
+    'connectionsPerAddressMax',
+    0,
+    countMax,
+    'Connections of one client address (IPv6: /64); 0 for no bound, as behind a proxy',
+  ),
+  'account-requests-max': counted(
+    'account-requests-max',
+    'requestsPerAccountMax',
+    1,
+    countMax,
+    'Requests of one account under way at a time',
+  ),
+} as const;
+
+export interface LimitArguments {
+  bodyMb: number;
+  bodiesMb: number;
+  answersMb: number;
+  urlKb: number;
+  headersKb: number;
+  headersMax: number;
+  headersTimeout: number;
+  requestTimeout: number;
+  stallTimeout: number;
+  responseTimeout: number;
+  keepAliveTimeout: number;
+  connectionsMax: number;
+  addressConnectionsMax: number;
+  accountRequestsMax: number;
+}
+
+/** The limits that the options say. Throws a {@link UsageError} where two contradict each other. */
+export function limitsOf(args: LimitArguments): Partial<Limits> {
+  if (args.bodiesMb < 2 * args.bodyMb) {
+    throw new UsageError('--bodies-mb must be at least twice --body-mb: one account may hold half of it.');
+  }
+  return {
+    bodyBytesMax: Math.round(args.bodyMb * mebibyte),
+    bodiesBytesMax: Math.round(args.bodiesMb * mebibyte),
+    answersBytesMax: Math.round(args.answersMb * mebibyte),
+    urlBytesMax: Math.ceil(args.urlKb * kibibyte),
+    headerBytesMax: Math.ceil(args.headersKb * kibibyte),
+    headersMax: args.headersMax,
+    headersTimeoutMs: Math.round(args.headersTimeout * second),
+    requestTimeoutMs: Math.round(args.requestTimeout * second),
+    bodyStallTimeoutMs: Math.round(args.stallTimeout * second),
+    responseTimeoutMs: Math.round(args.responseTimeout * second),
+    keepAliveTimeoutMs: Math.round(args.keepAliveTimeout * second),
+    connectionsMax: args.connectionsMax,
+    connectionsPerAddressMax: args.addressConnectionsMax,
+    requestsPerAccountMax: args.accountRequestsMax,
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * Everything at once: for some seconds, clients that do one hostile thing after another, drawn by a seed, beside honest ones. The honest
+ * ones get what they asked for, every time; and when all are gone, nothing of any of them is left.
+ *
+ * `SOAK_SEED` repeats the draws of a run, `SOAK_S` says for how many seconds.
+ */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import net from 'node:net';
+import t from 'tap';
+import { type Endpoint, paramOf } from '../../src/http/endpoint.ts';
+import { heldBytes } from '../support/memory.ts';
+import { authorization, key, serve } from './harness.ts';
+
+const seed = Number(process.env['SOAK_SEED'] ?? randomInt(2 ** 31));
+const forMs = Number(process.env['SOAK_S'] ?? 8) * 1000;
+const hostileClients = 20;
+const honestClients = 6;
+
+const line = (i: number): string => `${i}`.padStart(99, '.').concat('\n');
+
+function* lines(count: number): Generator<string> {
+  for (let i = 0; i < count; i++) yield line(i);
+}
+
+const endpoints: Endpoint<string>[] = [
+  {
+    method: 'GET',
+    path: '/now/:id',
+    prefixes: [''],
+    handle: (asked) => ({ status: 200, text: paramOf(asked, 'id'), contentType: 'x/y' }),
+  },
+  {
+    method: 'GET',
+    path: '/later/:id',
+    prefixes: [''],
+    handle: async (asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { status: 200, text: paramOf(asked, 'id'), contentType: 'x/y' };
+    },
+  },
+  { method: 'GET', path: '/lines', prefixes: [''], handle: () => ({ status: 200, stream: lines(10_000) }) },
+  {
+    method: 'POST',
+    path: '/echo',
+    prefixes: [''],
+    acceptsBody: true,
+    handle: ({ body }) => ({ status: 200, json: JSON.stringify(body) }),
+  },
+];
+
+/** Numbers from 0 to below 1, the same ones for the same seed. */
+function draws(from: number): () => number {
+  let state = from >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const head = (start: string, more = ''): string =>
+  `${start} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n${more}\r\n`;
+const crumb = '1\r\n \r\n';
+
+/** What a hostile client may write, in parts; how it goes on is drawn as well. */
+const writings: Readonly<Record<string, (draw: () => number) => (string | Buffer)[]>> = {
+  nothing: () => [],
+  rubbish: (draw) => [Buffer.from(Array.from({ length: 200 }, () => draw() * 256))],
+  'half a head': (draw) => [head('GET /now/1').slice(0, 1 + draw() * 60)],
+  'a head in drips': () => [...head('GET /now/1')],
+  'half a body': (draw) => [head('POST /echo', 'Content-Length: 5000\r\n'), 'x'.repeat(draw() * 4999)],
+  'an announced body too large': () => [head('POST /echo', 'Content-Length: 50000000\r\n'), 'x'.repeat(100_000)],
+  'chunks without end': () => [
+    head('POST /echo', 'Transfer-Encoding: chunked\r\n'),
+    ...Array.from({ length: 40 }, () => `10000\r\n${'x'.repeat(65_536)}\r\n`),
+  ],
+  'nothing but crumbs': () => [head('POST /echo', 'Transfer-Encoding: chunked\r\n'), crumb.repeat(8000)],
+  'crumbs that nobody wants': () => [head('GET /lines', 'Transfer-Encoding: chunked\r\n'), crumb.repeat(8000)],
+  'crumbs without a key': () => ['POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', crumb.repeat(8000)],
+  'a broken chunk': () => [head('POST /echo', 'Transfer-Encoding: chunked\r\n'), '2\r\n{}\r\nzz\r\n'],
+  'length and chunks': () => [
+    head('POST /echo', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'),
+    '0\r\n\r\nGET /now/smuggled HTTP/1.1\r\n\r\n',
+  ],
+  'many requests at once': () => [head('GET /now/1').repeat(3000)],
+  'slow requests at once': () => [head('GET /later/1').repeat(300)],
+  'lists at once': () => [head('GET /lines').repeat(50)],
+  'chunks behind a list': () => [head('GET /lines'), head('POST /echo', 'Transfer-Encoding: chunked\r\n'), crumb.repeat(3000)],
+  'rubbish behind a request': () => [`${head('GET /later/1')}rubbish\r\n\r\n`],
+  'an expectation': () => [head('POST /echo', 'Expect: 100-continue\r\nContent-Length: 2\r\n')],
+  'an unknown expectation': () => [head('POST /echo', 'Expect: a miracle\r\nContent-Length: 2\r\n'), '{}'],
+  'a tunnel': () => [head('CONNECT x:1'), 'through it'],
+  'an upgrade': () => [head('GET /now/1', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  TLS: () => [Buffer.from('1603010200010001fc0303', 'hex')],
+  'long headers': () => [head('GET /now/1', `X-A: ${'x'.repeat(20_000)}\r\n`)],
+  'a long trailer': () => [
+    head('POST /echo', 'Transfer-Encoding: chunked\r\n'),
+    `2\r\n{}\r\n0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+  ],
+};
+
+const endings: Readonly<Record<string, (socket: net.Socket, draw: () => number) => Promise<unknown>>> = {
+  reset: async (socket) => socket.resetAndDestroy(),
+  'close its side and read': async (socket) => socket.end(),
+  close: async (socket) => socket.destroy(),
+  'read for a while': (_, draw) => new Promise((resolve) => setTimeout(resolve, draw() * 200)),
+  'not read for a while': (socket, draw) => {
+    socket.pause();
+    return new Promise((resolve) => setTimeout(resolve, draw() * 400));
+  },
+  'wait until it is closed': (socket) =>
+    Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 1500))]),
+};
+
+t.test('hostile and honest clients together', async (t) => {
+  t.comment(`SOAK_SEED=${seed}`);
+  const limits = {
+    headersTimeoutMs: 400,
+    requestTimeoutMs: 1200,
+    bodyStallTimeoutMs: 300,
+    responseTimeoutMs: 300,
+    keepAliveTimeoutMs: 500,
+    bodyBytesMax: 1_000_000,
+    bodiesBytesMax: 8_000_000,
+    answersBytesMax: 3_000_000,
+    requestsPerAccountMax: 60,
+  };
+  const authenticate = (token: string): string | undefined =>
+    token === key ? 'mallory' : token === 'honest' ? 'ann' : undefined;
+  const { port, listener, logged } = await serve(t, endpoints, { limits, authenticate, accountOf: (principal) => principal });
+  const before = await heldBytes();
+  const until = performance.now() + forMs;
+  const goesOn = (): boolean => performance.now() < until;
+  const done = new Map<string, number>();
+
+  async function beHostile(draw: () => number): Promise<void> {
+    const pick = <T>(table: Readonly<Record<string, T>>): [string, T] =>
+      Object.entries(table)[Math.floor(draw() * Object.keys(table).length)] as [string, T];
+    while (goesOn()) {
+      const socket = net.connect(port, '127.0.0.1');
+      socket.on('error', () => {}).on('data', () => {});
+      const [what, write] = pick(writings);
+      const [how, end] = pick(endings);
+      done.set(`${what}, then ${how}`, 1 + (done.get(`${what}, then ${how}`) ?? 0));
+      for (const part of write(draw)) {
+        if (socket.destroyed) break;
+        socket.write(part);
+        if (draw() < 0.5) await new Promise(setImmediate);
+      }
+      await end(socket, draw);
+      if (how !== 'close its side and read') socket.destroy();
+      if (!socket.closed) await once(socket, 'close');
+    }
+  }
+
+  let asked = 0;
+  const wrong: string[] = [];
+  async function beHonest(draw: () => number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const whole = [...lines(10_000)].join('');
+    while (goesOn()) {
+      const id = `${Math.floor(draw() * 1e9)}`;
+      const body = JSON.stringify({ id, text: 'ü'.repeat(draw() * 20_000) });
+      const [method, path, sent, expected] = (
+        [
+          ['GET', `/now/${id}`, undefined, id],
+          ['GET', `/later/${id}`, undefined, id],
+          ['GET', '/lines', undefined, whole],
+          ['POST', '/echo', body, body],
+        ] as const
+      )[Math.floor(draw() * 4)] as readonly [string, string, string | undefined, string];
+      const answer = await ask(agent, method, path, sent);
+      asked++;
+      if (answer.status !== 200 || answer.text !== expected)
+        wrong.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 100)}`);
+    }
+    agent.destroy();
+  }
+
+  function ask(agent: Agent, method: string, path: string, sent: string | undefined): Promise<{ status: number; text: string }> {
+    return new Promise((resolve) => {
+      const failed = (error: Error): void => resolve({ status: 0, text: error.message });
+      const headers = { authorization: 'Bearer honest' };
+      const req = request({ host: '127.0.0.1', port, agent, method, path, headers }, (res) => {
+        const parts: Buffer[] = [];
+        res.on('data', (part: Buffer) => parts.push(part)).on('error', failed);
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+      });
+      req.on('error', failed).end(sent);
+    });
+  }
+
+  const clients = [
+    ...Array.from({ length: hostileClients }, (_, i) => beHostile(draws(seed + i))),
+    ...Array.from({ length: honestClients }, (_, i) => beHonest(draws(seed + 1000 + i))),
+  ];
+  await Promise.all(clients);
+  t.strictSame(wrong, [], 'honest clients get what they ask for');
+  t.ok(asked >= honestClients, `${asked} honest requests`);
+  t.ok(done.size > 20, `${done.size} kinds of hostility`);
+
+  await listener.idle();
+  while (listener.stats().connections > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  t.match(listener.stats(), { connections: 0, requestsInFlight: 0, bodiesBytes: 0, answersBytes: 0 });
+  t.strictSame(logged, [], 'nothing of it is a fault of the server');
+  const taken = (await heldBytes()) - before;
+  t.ok(taken < 20_000_000, `${taken} bytes are left`);
+  t.comment(JSON.stringify(listener.stats()));
+});
