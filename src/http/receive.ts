@@ -19,6 +19,8 @@ export interface Reception {
   hold(bytes: number): void;
 }
 
+const nothing = Buffer.alloc(0);
+
 /** Bytes that a body of several pieces takes at the least. */
 const roomBytesMin = 4096;
 
@@ -77,10 +79,13 @@ class Receiver implements Watched {
   readonly #resolve: (bytes: Buffer) => void;
   readonly #reject: (error: unknown) => void;
   readonly #onData = (chunk: Buffer): void => this.#take(chunk);
-  readonly #onEnd = (): void => this.#settle(() => this.#resolve(this.#bytes.subarray(0, this.#length)));
+  readonly #onEnd = (): void => {
+    this.#settle();
+    this.#resolve(this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length));
+  };
   readonly #onGone = (): void => this.#fail(new ClientGoneError('the client went away before its request was complete'));
   readonly #pieces: Pieces;
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = nothing;
   #length = 0;
 
   constructor(req: IncomingMessage, reception: Reception, resolve: (bytes: Buffer) => void, reject: (error: unknown) => void) {
@@ -136,15 +141,15 @@ class Receiver implements Watched {
   }
 
   #fail(error: unknown): void {
-    this.#settle(() => this.#reject(error));
+    this.#settle();
+    this.#reject(error);
   }
 
-  #settle(then: () => void): void {
+  #settle(): void {
     this.#reception.watch.delete(this);
     this.#req.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onGone).off('close', this.#onGone);
     // A late ECONNRESET has no one left to tell, but without a listener it would end the process.
     this.#req.on('error', ignore);
-    then();
   }
 }
 

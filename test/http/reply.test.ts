@@ -113,6 +113,24 @@ t.test('a large stream arrives whole, in pieces, with turns of the event loop be
   t.ok(turnsWhenDone >= Math.floor(2_000_000 / pieceBytes) - 1, `${turnsWhenDone} turns`);
 });
 
+t.test('a client that closed its side with the request still gets all of a stream', async (t) => {
+  const large = parts(5000, Buffer.alloc(1000, 'x'));
+  const { port, listener } = await serve(
+    t,
+    at(() => ({ status: 200, stream: large.stream })),
+  );
+  const socket = net.connect(port, '127.0.0.1');
+  let length = 0;
+  socket.on('data', (part) => {
+    length += part.length;
+  });
+  socket.end(get);
+  await once(socket, 'close');
+  t.ok(length > 5_000_000, `${length} bytes`);
+  t.equal(large.closed, true);
+  t.equal(listener.inFlight, 0);
+});
+
 t.test('HEAD of a large stream takes no more than a piece of it', async (t) => {
   const large = parts(10_000, 'x'.repeat(1000));
   const { ask } = await serve(

@@ -1,0 +1,39 @@
+/** Many clients that ask for a large list and do not read it: what they hold does not grow with the list. */
+import { once } from 'node:events';
+import net from 'node:net';
+import t from 'tap';
+import { startMapwright } from '../support/mapwright.ts';
+import { heldBytes } from '../support/memory.ts';
+
+t.test('readers of ten thousand artboards hold a few hundred kilobytes each', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const artboard = { objects: [{ type: 'spot' }] };
+  const project = (await mapwright.post('/projects', { artboards: Array.from({ length: 10_000 }, () => artboard) })).shown;
+  const list = `/v1/projects/${project.id}/artboards`;
+  const whole = (await mapwright.ask('GET', list)).text;
+  const before = await heldBytes();
+  const readers = 40;
+  // In HTTP/1.0, so that an answer is its bytes until the end, without chunks.
+  const sockets = await Promise.all(
+    Array.from({ length: readers }, async () => {
+      const socket = net.connect(mapwright.port, '127.0.0.1');
+      t.teardown(() => socket.destroy());
+      socket.write(`GET ${list} HTTP/1.0\r\nAuthorization: Bearer ${mapwright.key}\r\n\r\n`);
+      await once(socket, 'readable');
+      return socket;
+    }),
+  );
+  const taken = (await heldBytes()) - before;
+  // A view of each artboard, and of what it holds, would be some 700 bytes: 280 MB for all readers.
+  t.ok(taken < readers * 1_000_000, `${taken} bytes`);
+
+  // Nor does it cost them anything: it is the list as it was when they asked, whatever has become of it since.
+  t.equal((await mapwright.patch(`/projects/${project.id}`, { artboards: [] })).status, 200);
+  const [late] = sockets as [net.Socket];
+  const parts: Buffer[] = [];
+  late.on('data', (part: Buffer) => parts.push(part));
+  await once(late, 'end');
+  const text = Buffer.concat(parts).toString();
+  // Not by t.equal: it would print what differs, megabytes of it.
+  t.ok(text.slice(text.indexOf('\r\n\r\n') + 4) === whole);
+});
