@@ -8,8 +8,8 @@ const second = 1000;
 const group = 'Bounds on clients:';
 
 /** An option that stands for a limit in a larger unit. */
-function scaled(flag: string, limit: keyof Limits, unit: number, most: number, describe: string) {
-  const coerce = numberFrom(0.001, most, flag);
+function scaled(flag: string, limit: keyof Limits, unit: number, most: number, describe: string, least = 0.001) {
+  const coerce = numberFrom(least, most, flag);
   return { group, type: 'number', default: defaultLimits[limit] / unit, describe, coerce } as const;
 }
 
@@ -32,7 +32,7 @@ export const limitOptions = {
   ),
   'answers-mb': scaled('answers-mb', 'answersBytesMax', mebibyte, 65_536, 'Answers that wait for slow readers, in MiB'),
   'url-kb': scaled('url-kb', 'urlBytesMax', kibibyte, 1024, 'Longest address of a request, in KiB'),
-  'headers-kb': scaled('headers-kb', 'headerBytesMax', kibibyte, 1024, 'First line and headers of a request, in KiB'),
+  'headers-kb': scaled('headers-kb', 'headerBytesMax', kibibyte, 1024, 'First line and headers of a request, in KiB', 0.25),
   'headers-max': counted('headers-max', 'headersMax', 1, 10_000, 'Headers of a request'),
   'headers-timeout': scaled('headers-timeout', 'headersTimeoutMs', second, secondsMax, 'Seconds for the headers of a request'),
   'request-timeout': scaled('request-timeout', 'requestTimeoutMs', second, secondsMax, 'Seconds for a whole request'),

@@ -20,6 +20,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['no file', ['serve', '--config'], /--config needs the name of a file/],
   ['a switch that is neither', ['serve', '--log-requests=maybe'], /--log-requests must be true or false/],
   ['a timeout of nothing', ['serve', '--request-timeout', '0'], /--request-timeout must be a number from 0.001/],
+  ['headers without room for one', ['serve', '--headers-kb', '0.1'], /--headers-kb must be a number from 0.25/],
   ['bodies that hold no body', ['serve', '--bodies-mb', '9'], /--bodies-mb must be at least twice --body-mb/],
   ['half a connection', ['serve', '--connections-max', '0.5'], /--connections-max must be a number from 1/],
   ['a misspelt bound', ['serve', '--conections-max', '5'], /conections/],
