@@ -3,7 +3,8 @@
  * was acknowledged, and where a request was on its way when the server died, either that or what it asked for, whole.
  */
 import type http from 'node:http';
-import { ask, type Json } from '../support/client.ts';
+import { setTimeout } from 'node:timers/promises';
+import { ask, type Json } from './client.ts';
 
 export interface Connection {
   readonly url: string;
@@ -37,9 +38,13 @@ interface Plan {
 }
 
 const membersMax = 40;
+/** How long a refused writer waits, in milliseconds. */
+const refusedMs = 10;
 
 export class Writer {
   acknowledged = 0;
+  /** Requests that were refused with nothing changed, by status: 503 busy, 507 disk full. */
+  readonly refused = { 503: 0, 507: 0 };
   /** Answers that no client of a sound server gets. */
   readonly problems: string[] = [];
   readonly #name: string;
@@ -50,6 +55,7 @@ export class Writer {
   /** Somebody has read what the pending request makes: it must last. */
   #shown = false;
   #count = 0;
+  #stopping = false;
 
   constructor(name: string, place: Place, random: (below: number) => number) {
     this.#name = name;
@@ -57,16 +63,29 @@ export class Writer {
     this.#random = random;
   }
 
-  /** Writes until the connection breaks. */
+  /** Ends {@link run} and {@link watch} when the requests under way are answered. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Writes until it is stopped, the connection breaks, or the server says that it has failed. */
   async run(server: Connection): Promise<void> {
-    for (;;) {
+    this.#stopping = false;
+    while (!this.#stopping) {
       const plan = this.#plan();
       this.#pending = plan;
       this.#shown = false;
       const answer = await ask(server, plan.method, plan.route, plan.body).catch(() => undefined);
       if (answer === undefined) return;
+      // A server that is stopping does not know what became of the request; with any other refusal nothing has changed.
+      if (answer.status === 503 && /may or may not/.test(answer.text)) return;
       this.#pending = undefined;
-      if (answer.status === 503) continue; // busy, and nothing changed
+      if (answer.status === 503 || answer.status === 507) {
+        this.refused[answer.status]++;
+        if (/has failed|is closed/.test(answer.text)) return;
+        await setTimeout(refusedMs);
+        continue;
+      }
       if (answer.status !== 200 && answer.status !== 204) {
         this.problems.push(`${plan.method} ${plan.route}: ${answer.status} ${answer.text}`);
         return;
@@ -75,11 +94,17 @@ export class Writer {
     }
   }
 
-  /** Reads until the connection breaks; what it was shown must still be there after a crash. */
+  /** Reads until it is stopped or the connection breaks; what it was shown must still be there after a crash. */
   async watch(server: Connection): Promise<void> {
-    for (;;) {
+    while (!this.#stopping) {
       const answer = await ask(server, 'GET', this.#place.route).catch(() => undefined);
       if (answer === undefined) return;
+      if (answer.status !== 200) {
+        // A read that is refused proves nothing; a server that is ending refuses.
+        if (answer.status !== 503) this.problems.push(`GET ${this.#place.route}: ${answer.status} ${answer.text}`);
+        await setTimeout(refusedMs);
+        continue;
+      }
       // After a deletion, an old list may look the same: that one proves nothing.
       const { method, after } = this.#pending ?? {};
       if (after !== undefined && method !== 'DELETE' && matches(after, this.#items(answer.json))) this.#shown = true;

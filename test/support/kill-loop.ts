@@ -1,0 +1,69 @@
+/**
+ * A server that is killed again and again at moments of chance: among writes, while a snapshot is folded, while it recovers from the
+ * kill before.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { askServer } from '../../src/server/control.ts';
+import { Command, serve } from './process.ts';
+import type { Random } from './random.ts';
+import { Workload } from './workload.ts';
+
+export interface Killed {
+  readonly amongWrites: number;
+  readonly inFolds: number;
+  readonly inRecovery: number;
+  /** Snapshots that were folded to their end. */
+  readonly folded: number;
+  readonly acknowledged: number;
+}
+
+const flags = ['--segment-mb', '1', '--snapshot-mb', '1'];
+
+/** Throws when anything that was acknowledged or shown is gone, or anything is half there. */
+export async function killLoop(t: Pick<Test, 'teardown'>, folder: string, kills: number, random: Random): Promise<Killed> {
+  const began = performance.now();
+  let server = await serve(t, folder, flags);
+  const startMs = performance.now() - began;
+  const workload = await Workload.on(server, random);
+  const done = { amongWrites: 0, inFolds: 0, inRecovery: 0, folded: 0 };
+  const compare = async () => {
+    const problems = await workload.compare(server);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  };
+  for (let killed = 0; killed < kills; ) {
+    workload.start(server);
+    await setTimeout(20 + random(250));
+    let folding = false;
+    if (random(2) === 0) {
+      folding = true;
+      const fold = askServer(folder, 'snapshot', {}).then(
+        ({ report }) => {
+          if (report !== undefined) done.folded++;
+          folding = false;
+        },
+        () => undefined,
+      );
+      // Killed at some point of it, or soon after its end.
+      await Promise.race(random(3) === 0 ? [fold] : [fold, setTimeout(random(700))]);
+    }
+    await server.end('SIGKILL');
+    done[folding ? 'inFolds' : 'amongWrites']++;
+    killed++;
+    await workload.ended();
+
+    while (killed < kills && random(3) === 0) {
+      const restarting = new Command(['serve', '--data', folder, '--port', '0', ...flags]);
+      // The program itself takes a good part of a start to load.
+      await setTimeout(startMs * (0.3 + random(70) / 100));
+      await restarting.end('SIGKILL');
+      done.inRecovery++;
+      killed++;
+    }
+    server = await serve(t, folder, flags, server.key);
+    await compare();
+  }
+  const { code, stderr } = await server.end('SIGTERM');
+  if (code !== 0) throw new Error(`told to end, it exited with ${code}:\n${stderr}`);
+  return { ...done, acknowledged: workload.acknowledged };
+}
