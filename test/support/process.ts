@@ -19,6 +19,8 @@ export interface Finished {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** A command that is to run this one and become it, such as `prlimit --nofile=40`. */
+  readonly under?: readonly string[];
 }
 
 /** A folder that goes when the test is over. */
@@ -36,10 +38,11 @@ export class Command {
   stderr = '';
   #look: () => void = () => undefined;
 
-  constructor(args: readonly string[], { env = {}, cwd = os.tmpdir() }: RunOptions = {}) {
+  constructor(args: readonly string[], { env = {}, cwd = os.tmpdir(), under = [] }: RunOptions = {}) {
     // Only what it needs of this process's surroundings: neither the runner's hooks nor options set for somebody else.
     const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(process.execPath, [cli, ...args], {
+    const [program = '', ...words] = [...under, process.execPath, cli, ...args];
+    this.child = spawn(program, words, {
       cwd,
       env: { PATH, HOME, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
