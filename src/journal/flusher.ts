@@ -7,6 +7,7 @@
  * - A rotation goes in this order: what is unsynced is synced; the spare gets its name; the folder is synced; the seal that names it
  *   is written and synced; only then does the new segment receive frames. So the name of a segment is always the LSN after what
  *   is on the disk in the one before, and a segment with frames always has a sealed one before it.
+ * - The newest segment, or the one before it while that has no frame yet, is locked by whoever writes the log.
  * - An error is the end: nothing here is tried again. A sync that failed may have dropped what it could not write, and a second one
  *   would then succeed without it.
  */
@@ -15,7 +16,7 @@ import { crc32 } from 'node:zlib';
 import type { Files } from '../lib/files.ts';
 import { frameBytes, frameHeaderBytes, markFrame, sealFrame, type WholeFrame, writeFrameHeader } from './frame.ts';
 import type { Lsn } from './journal.ts';
-import { framesEnd, segmentHeaderBytes, segmentPath, spareName } from './segment.ts';
+import { framesEnd, openToWrite, segmentHeaderBytes, segmentPath, spareName } from './segment.ts';
 import type { Tail } from './settle.ts';
 
 /** What the flusher is asked to do. */
@@ -72,7 +73,7 @@ export class Flusher {
     this.#offset = offset;
     this.#nextLsn = start.nextLsn;
     this.#crc = start.crc;
-    this.#fd = files.open(segmentPath(start.folder, firstLsn), 'r+');
+    this.#fd = openToWrite(files, segmentPath(start.folder, firstLsn));
   }
 
   /** Does what is asked, or throws; after that it is of no further use. */
@@ -138,7 +139,7 @@ export class Flusher {
     const next = segmentPath(this.#folder, this.#nextLsn);
     this.#files.rename(path.join(this.#folder, spareName), next);
     this.#files.syncFolder(this.#folder);
-    const fd = this.#files.open(next, 'r+');
+    const fd = openToWrite(this.#files, next);
     if (!stale) this.#seal(salt);
     this.#files.close(this.#fd);
     this.#fd = fd;

@@ -154,3 +154,19 @@ export function readSegmentHeader(files: Files, file: string): SegmentHeader {
     files.close(fd);
   }
 }
+
+/**
+ * Opens a segment to write in it, and locks it: whoever writes to a segment holds its lock, so a second process cannot, not even when
+ * the file that guards the data folder was deleted. Throws {@link FolderError} when another has it.
+ */
+export function openToWrite(files: Files, file: string): number {
+  const fd = files.open(file, 'r+');
+  let free = false;
+  try {
+    free = files.lock(fd);
+  } finally {
+    if (!free) files.close(fd);
+  }
+  if (!free) throw new FolderError(`${file} is being written by another process. Stop it first; nothing was changed.`);
+  return fd;
+}

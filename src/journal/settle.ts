@@ -36,6 +36,7 @@ import { hasRecords, type Segment } from './read-segment.ts';
 import type { RecoveryPlan } from './recover.ts';
 import {
   checkSegmentBytes,
+  openToWrite,
   type SealedSegment,
   type SyncMode,
   segmentBytesDefault,
@@ -130,7 +131,7 @@ function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): Tail
 
 /** Writes again what nothing vouches for, zeroes what follows the cut, and syncs. */
 function mend(files: Files, segment: Segment, seal?: Buffer): void {
-  const fd = files.open(segment.path, 'r+');
+  const fd = openToWrite(files, segment.path);
   try {
     const { bytes, end, header, frames } = segment;
     const start = header.sync === 'always' ? (frames.at(-1)?.offset ?? end.offset) : segmentHeaderBytes;
@@ -159,7 +160,7 @@ function mendBefore(files: Files, before: Segment, last: Segment, now: () => num
 }
 
 function blank(files: Files, segment: Segment): void {
-  const fd = files.open(segment.path, 'r+');
+  const fd = openToWrite(files, segment.path);
   try {
     writeZeros(files, fd, segmentHeaderBytes, segment.header.segmentBytes);
     files.sync(fd);

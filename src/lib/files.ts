@@ -5,6 +5,7 @@
  * Errors are Node's own `ErrnoException` (`code`, `syscall`, `path`).
  */
 import fs from 'node:fs';
+import { tryLock } from 'fs-native-extensions';
 
 /** `r` reads, `r+` reads and writes what exists, `wx+` creates and fails when the name is taken. */
 export type OpenMode = 'r' | 'r+' | 'wx+';
@@ -13,6 +14,13 @@ export interface Files {
   /** Opens a file (created with mode 0600) and returns its descriptor. */
   open(path: string, mode: OpenMode): number;
   close(fd: number): void;
+  /**
+   * Takes the file for whoever holds this descriptor, which must be open for writing: until it is closed, however the process ends,
+   * no other descriptor gets it, in this process neither.
+   *
+   * @returns whether it was free
+   */
+  lock(fd: number): boolean;
   /** Bytes in the file. */
   size(fd: number): number;
   /** Fills `into` from `position` (bytes); returns how many bytes were there, fewer only at the end of the file. */
@@ -35,6 +43,8 @@ export interface Files {
 export const nodeFiles: Files = {
   open: (path, mode) => fs.openSync(path, mode, 0o600),
   close: (fd) => fs.closeSync(fd),
+  // On Windows a lock would keep readers out as well.
+  lock: (fd) => process.platform === 'win32' || tryLock(fd),
   size: (fd) => fs.fstatSync(fd).size,
   read(fd, into, position) {
     let done = 0;

@@ -8,13 +8,12 @@
  *     snapshots/    snapshots
  */
 import fs from 'node:fs';
-import os from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { tryLock } from 'fs-native-extensions';
 import { markerName } from '../engine/marker.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
 
 export interface DataFolder {
   readonly path: string;
@@ -47,7 +46,7 @@ export class FolderInUseError extends FolderError {}
  */
 export function openDataFolder(folder: string, log: Log): DataFolder {
   const { path, journal, snapshots, marker, lock } = pathsIn(folder);
-  let fd: number;
+  let taken: FolderLock | string;
   try {
     makeDurably(path);
     refuseStrangers(path);
@@ -55,21 +54,17 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
     if (looser !== 0 && process.platform !== 'win32') {
       log.warn({ folder: path }, 'others on this machine may look into the data folder; chmod 700 it');
     }
-    fd = fs.openSync(lock, 'a+', 0o600);
+    taken = lockFolder(lock, journal, log);
   } catch (error) {
     if (error instanceof FolderError) throw error;
     throw new FolderError(`The data folder ${path} cannot be used: ${reason(error)}`);
   }
-  if (!tryLock(fd)) {
-    const holder = fs.readFileSync(lock, 'utf8').trim();
-    fs.closeSync(fd);
+  if (typeof taken === 'string') {
     throw new FolderInUseError(
-      `The data folder ${path} is in use${holder === '' ? '' : ` by ${holder}`}. Stop it, or give this one another folder (--data).`,
+      `The data folder ${path} is in use${taken === '' ? '' : ` by ${taken}`}. Stop it, or give this one another folder (--data).`,
     );
   }
-  fs.ftruncateSync(fd);
-  fs.writeSync(fd, `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`, 0);
-  return { path, journal, snapshots, marker, close: () => fs.closeSync(fd) };
+  return { path, journal, snapshots, marker, close: taken.release };
 }
 
 /** A folder of somebody's own files is not ours to fill: it was probably named by mistake. */

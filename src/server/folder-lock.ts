@@ -1,0 +1,124 @@
+/**
+ * What keeps a second process out of a data folder: the lock of the file `lock`, which the kernel frees however a process ends, and
+ * behind it the lock that whoever writes the log holds on its segment. Somebody may delete the file `lock` under a running server; the
+ * segment they cannot delete without deleting what it is all about.
+ *
+ *     lock              free?  -> ours; but is it still the file of that name?
+ *     newest segments   free?  -> nobody writes here: the folder is ours
+ *
+ * A server whose file was deleted says so and makes it again.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { nodeFiles } from '../lib/files.ts';
+import type { Log } from '../lib/log.ts';
+
+export interface FolderLock {
+  /** Lets others have the folder. */
+  release(): void;
+}
+
+/** How often a running process looks whether its lock is still there, in milliseconds. */
+const lookMs = 1000;
+/** Between two segments there is a moment in which the older one is locked and the newer one is not. */
+const segmentsLooked = 2;
+
+/**
+ * Takes the lock `file` of the folder whose log is in `journal`.
+ *
+ * @returns the lock, or who has it: empty when that is not known
+ */
+export function lockFolder(file: string, journal: string, log: Log): FolderLock | string {
+  let fd = take(file);
+  if (fd === undefined) return fs.readFileSync(file, 'utf8').trim();
+  let free = false;
+  try {
+    free = !isBeingWritten(journal);
+  } finally {
+    if (!free) fs.closeSync(fd);
+  }
+  if (!free) return 'a process whose file "lock" was deleted';
+  sign(fd);
+  let deleted = false;
+  const look = () => {
+    try {
+      if (fd !== undefined && isFileAt(file, fd)) return;
+      if (!deleted) log.error({ file }, 'the lock of the data folder was deleted under this process; making it again');
+      deleted = true;
+      const again = take(file);
+      if (again === undefined) return;
+      if (fd !== undefined) fs.closeSync(fd);
+      fd = again;
+      sign(fd);
+      deleted = false;
+    } catch (error) {
+      log.warn({ err: error }, 'the lock of the data folder cannot be looked at');
+    }
+  };
+  const timer = setInterval(look, lookMs).unref();
+  return {
+    release() {
+      clearInterval(timer);
+      if (fd !== undefined) fs.closeSync(fd);
+      fd = undefined;
+    },
+  };
+}
+
+/** A descriptor that holds the lock of the file of that name, which is made when it is not there; `undefined` when another has it. */
+function take(file: string): number | undefined {
+  for (;;) {
+    const fd = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+    let ours = false;
+    try {
+      if (!nodeFiles.lock(fd)) return undefined;
+      // Deleted, and perhaps made anew by somebody else, since it was opened: that one counts.
+      ours = isFileAt(file, fd);
+      if (ours) return fd;
+    } finally {
+      if (!ours) fs.closeSync(fd);
+    }
+  }
+}
+
+function isFileAt(file: string, fd: number): boolean {
+  const named = fs.statSync(file, { throwIfNoEntry: false, bigint: true });
+  const open = fs.fstatSync(fd, { bigint: true });
+  return named !== undefined && named.ino === open.ino && named.dev === open.dev;
+}
+
+function isBeingWritten(journal: string): boolean {
+  const segments = nodeFiles.list(journal).filter((name) => name.endsWith('.segment'));
+  return segments.slice(-segmentsLooked).some((name) => {
+    const fd = openIfThere(join(journal, name));
+    if (fd === undefined) return false;
+    try {
+      return !nodeFiles.lock(fd);
+    } finally {
+      nodeFiles.close(fd);
+    }
+  });
+}
+
+/** A segment may be deleted since it was listed: it was none of the newest then. */
+function openIfThere(path: string): number | undefined {
+  try {
+    return nodeFiles.open(path, 'r+');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Says in the file who has it, for whoever is refused; a full disk must not keep a server from starting. */
+function sign(fd: number): void {
+  const text = `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`;
+  try {
+    // Over what stands there, which needs no room; then what is left of it is cut off.
+    fs.writeSync(fd, text, 0);
+    fs.ftruncateSync(fd, Buffer.byteLength(text));
+  } catch {
+    // The lock is the kernel's; the text is for people.
+  }
+}
