@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const cli = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+const cli = fileURLToPath(new URL('../src/cli/mapwright.js', import.meta.url));
 
 export interface BenchServer {
   readonly url: string;

@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** The `mapwright` command: every verb, its flags, and what its failures mean (exit codes 0 done, 1 failed, 2 usage, 3 data damaged). */
+/** The `mapwright` command, once there is room to load it: every verb, its flags, and what its failures mean (exit codes 0 done, 1 failed, 2 usage, 3 data damaged). */
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CorruptError } from '../lib/errors.ts';

@@ -69,7 +69,7 @@ async function twoLines(stream: NodeJS.ReadableStream): Promise<string[]> {
 
 t.test('every flag of the configuration table exists, with the default it says', async (t) => {
   const { stdout } = await run(process.execPath, [
-    path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.js'),
+    path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js'),
     'serve',
     '--help',
   ]);

@@ -86,3 +86,17 @@ t.test('help and version', async (t) => {
   for (const verb of ['serve', 'keys create', 'inspect']) t.equal((await run([...verb.split(' '), '--help'])).code, 0);
   t.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
+
+t.test(
+  'too few descriptors to load the program: said in words, before anything is opened',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const data = path.join(temporaryFolder(t), 'data');
+    const { code, stderr } = await run(['serve', '--data', data, '--port', '0'], {
+      under: ['sh', '-c', 'ulimit -n 60; exec "$@"', 'sh'],
+    });
+    t.equal(code, 1);
+    t.match(stderr, /may open 60 files at a time; mapwright needs at least 256.*ulimit -n 4096/);
+    t.notOk(fs.existsSync(data));
+  },
+);

@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import { ask, type Json } from './client.ts';
 
 /** The command's file, compiled beside this one. */
-const cli = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.js');
+const cli = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
 
 export interface Finished {
   readonly code: number | null;

@@ -1,0 +1,186 @@
+/** Threads that die, and memory that runs out. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ask } from '../../support/client.ts';
+import type { Finished, RunOptions } from '../../support/process.ts';
+import { type Fault, hold, type Scene, until } from '../fault.ts';
+import { Hook } from '../machine/hook.ts';
+import { World } from '../world.ts';
+
+/** Dies in the thread and in the way that the orders name, at a file operation: `fold heap`. */
+const dying = `import { isMainThread } from 'node:worker_threads';
+if (!isMainThread) {
+  let role = '';
+  const ways = {
+    exit: () => process.exit(0),
+    throw: () => { throw new Error('made up'); },
+    heap: () => { for (const all = []; ; ) all.push(new Array(10_000).fill(all.length)); },
+  };
+  const maybe = () => {
+    const [thread, way] = orders().split(' ');
+    if (thread === role && role !== '') ways[way]();
+  };
+  const { openSync, fdatasyncSync } = fs;
+  fs.openSync = (file, ...rest) => {
+    if (rest[0] === 'r+' && String(file).endsWith('.segment')) role = 'flusher';
+    if (rest[0] === 'wx+') role = String(file).endsWith('.snapshot.tmp') ? 'fold' : 'spare';
+    return openSync(file, ...rest);
+  };
+  fs.fdatasyncSync = (fd) => {
+    maybe();
+    fdatasyncSync(fd);
+  };
+}
+`;
+const ways = ['exit', 'throw', 'heap'] as const;
+/** Of every thread, in MiB: enough for a server, and soon used up. */
+const heapMib = 128;
+/** Less of it, to be outgrown. */
+const smallHeapMib = 64;
+const growthMax = 2000;
+
+async function dyingWorld(scene: Scene): Promise<{ hook: Hook; world: World }> {
+  const hook = new Hook(scene, 'dying', dying, `--max-old-space-size=${heapMib}`);
+  return { hook, world: await World.begin(scene, hook.options) };
+}
+
+/** Makes ever more, beside what the clients write, until the server is gone; then all of it must be there. */
+async function grow(world: World): Promise<Finished> {
+  const { server } = world;
+  const made = new Map<string, string>();
+  const popups = Array.from({ length: 5000 }, (_, i) => ({ title: `${i} ${'x'.repeat(100)}` }));
+  for (let i = 0; i < growthMax; i++) {
+    const name = `grown ${i}`;
+    const answer = await ask(server, 'POST', '/v1/projects', { name, popups }).catch(() => undefined);
+    if (answer === undefined) break;
+    if (answer.status === 200) made.set(answer.json.id, name);
+  }
+  const finished = await world.ended();
+  hold(made.size > 0, 'some was acknowledged');
+  await world.restart({});
+  const { json } = await ask(world.server, 'GET', '/v1/projects?fields=name');
+  const found = new Map((json as { id: string; name: string }[]).map(({ id, name }) => [id, name]));
+  for (const [id, name] of made) hold(found.get(id) === name, `the project ${id} is there`);
+  world.scene.note(`${made.size} large projects and ${world.workload.acknowledged} other writes acknowledged`);
+  return finished;
+}
+
+/** Starts a server that may use so much memory, whatever for. */
+function underMemoryLimit(scene: Scene, mib: number): RunOptions {
+  const group = path.join('/sys/fs/cgroup', path.basename(scene.folder));
+  fs.mkdirSync(group);
+  scene.teardown(() => spawnSync('rmdir', [group]));
+  fs.writeFileSync(path.join(group, 'memory.max'), String(mib * 1024 * 1024));
+  const swap = path.join(group, 'memory.swap.max');
+  if (fs.existsSync(swap)) fs.writeFileSync(swap, '0');
+  return { under: ['sh', '-c', `echo $$ > ${path.join(group, 'cgroup.procs')}; exec "$@"`, 'sh'] };
+}
+
+export const threads: readonly Fault[] = [
+  {
+    name: 'flusher-dies',
+    does: 'ends the thread that writes the log: by an exit, by an exception, by too little memory',
+    holds: 'the process exits with 1, and a restart has every acknowledged write',
+    needs: [],
+    rounds: { short: 3, long: 30 },
+    async run(scene) {
+      const { hook, world } = await dyingWorld(scene);
+      for (let round = 0; round < scene.rounds; round++) {
+        await world.write(50);
+        hook.order(`flusher ${ways[round % ways.length]}`);
+        const { code, signal, stderr } = await world.ended();
+        hook.order('');
+        hold(code === 1, `the process exits with 1, not ${code ?? signal}:\n${stderr}`);
+        hold(/the journal has failed/.test(stderr), `it says why:\n${stderr}`);
+        await world.restart(hook.options);
+      }
+      await world.finish();
+    },
+  },
+  {
+    name: 'fold-dies',
+    does: 'ends the thread that folds a snapshot, in the same ways',
+    holds: 'nothing but the fold notices, and the next one works',
+    needs: [],
+    rounds: { short: 3, long: 30 },
+    async run(scene) {
+      const { hook, world } = await dyingWorld(scene);
+      await world.write(50);
+      for (let round = 0; round < scene.rounds; round++) {
+        hook.order(`fold ${ways[round % ways.length]}`);
+        const told = () => world.server.stderr.split('a snapshot could not be folded; nothing is lost').length;
+        const before = told();
+        const failed = await world.fold().then(
+          () => false,
+          () => true,
+        );
+        hold(failed, 'the fold fails');
+        hold(told() > before, 'the log tells of it');
+        hook.order('');
+        await world.workload.more(50);
+        await world.fold();
+        await world.workload.more(50);
+      }
+      await world.finish();
+    },
+  },
+  {
+    name: 'spare-dies',
+    does: 'ends the thread that makes the next segment, in the same ways',
+    holds: 'writes are refused once the segment is full, and come back by themselves',
+    needs: [],
+    rounds: { short: 1, long: 15 },
+    async run(scene) {
+      const { hook, world } = await dyingWorld(scene);
+      for (let round = 0; round < scene.rounds; round++) {
+        const way = ways[(round + scene.random(ways.length)) % ways.length];
+        world.workload.start(world.server);
+        hook.order(`spare ${way}`);
+        const { workload } = world;
+        const refused = workload.refused(507);
+        await until('writes are refused', () => workload.refused(507) > refused + 20);
+        hook.order('');
+        await workload.more(100);
+        await world.kill();
+        await world.restart(hook.options);
+      }
+      await world.finish();
+    },
+  },
+  {
+    name: 'out-of-memory',
+    does: 'lets the projects outgrow the heap, until V8 aborts the process',
+    holds: 'a restart with more memory has every acknowledged write',
+    needs: [],
+    rounds: { short: 1, long: 5 },
+    async run(scene) {
+      const options = { env: { NODE_OPTIONS: `--max-old-space-size=${smallHeapMib}` } };
+      const world = await World.begin(scene, options);
+      for (let round = 0; round < scene.rounds; round++) {
+        if (round > 0) {
+          await world.kill();
+          await world.start(options);
+        }
+        await world.write(20);
+        const { code, signal } = await grow(world);
+        hold(signal === 'SIGABRT' || code === 134, `V8 aborts the process, it does not end with ${code ?? signal}`);
+      }
+      await world.finish();
+    },
+  },
+  {
+    name: 'memory-limit',
+    does: 'lets the server outgrow a control group, until the kernel kills it',
+    holds: 'a restart without the limit has every acknowledged write',
+    needs: ['root', 'memory cgroup'],
+    rounds: { short: 1, long: 3 },
+    async run(scene) {
+      const world = await World.begin(scene, underMemoryLimit(scene, 200));
+      await world.write(20);
+      const { signal } = await grow(world);
+      hold(signal === 'SIGKILL', `the kernel kills the process, it does not end with ${signal}`);
+      await world.finish();
+    },
+  },
+];
