@@ -14,7 +14,7 @@ import type { Op } from './flusher.ts';
 
 const counterBytes = 8;
 const numbersCount = 5;
-const opCodes: Readonly<Record<Op['kind'], number>> = { flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5 };
+const opCodes: Readonly<Record<Op['kind'], number>> = { flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5, prepare: 6 };
 
 export class Control {
   readonly shared: SharedArrayBuffer;
@@ -45,6 +45,7 @@ export class Control {
     if (code === opCodes.flush) return { kind: 'flush', half: a === 0 ? 0 : 1, start: b, bytes: c, count: d };
     if (code === opCodes.mark) return { kind: 'mark' };
     if (code === opCodes.sync) return { kind: 'sync' };
+    if (code === opCodes.prepare) return { kind: 'prepare' };
     if (code === opCodes.rotate) return { kind: 'rotate', salt: a, segmentBytes: b };
     return { kind: 'stop' };
   }

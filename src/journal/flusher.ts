@@ -7,7 +7,9 @@
  * - A rotation goes in this order: what is unsynced is synced; the spare gets its name; the folder is synced; the seal that names it
  *   is written and synced; only then does the new segment receive frames. So the name of a segment is always the LSN after what
  *   is on the disk in the one before, and a segment with frames always has a sealed one before it.
- * - The newest segment, or the one before it while that has no frame yet, is locked by whoever writes the log.
+ * - A rotation opens nothing: the folder is open from the start, the spare before the first record is counted on it. So a process
+ *   that has no descriptors left goes on with what was admitted.
+ * - The newest segment is locked by whoever writes the log: the spare is, before it gets its name.
  * - An error is the end: nothing here is tried again. A sync that failed may have dropped what it could not write, and a second one
  *   would then succeed without it.
  */
@@ -27,7 +29,9 @@ export type Op =
   | { readonly kind: 'mark' }
   /** Sync what `interval` left unsynced. */
   | { readonly kind: 'sync' }
-  /** Turn to the spare, which has this salt and size. */
+  /** Open the spare, so that a rotation will not have to. The one op that may fail and be asked for again: it changes nothing. */
+  | { readonly kind: 'prepare' }
+  /** Turn to the prepared spare, which has this salt and size. */
   | { readonly kind: 'rotate'; readonly salt: number; readonly segmentBytes: number }
   /** Sync what is unsynced and let go of the file. */
   | { readonly kind: 'stop' };
@@ -40,6 +44,8 @@ export interface Report {
   readonly frames: number;
   readonly bytes: number;
   readonly syncs: number;
+  /** Why the spare could not be opened, after a `prepare` that failed. */
+  readonly unprepared?: string;
 }
 
 /** Where a flusher begins: the part of a {@link Tail} that it needs. */
@@ -52,8 +58,10 @@ export class Flusher {
   readonly #folder: string;
   readonly #syncEach: boolean;
   readonly #halves: readonly Uint8Array[];
+  readonly #folderFd: number;
   #segment: { readonly firstLsn: Lsn; readonly bytes: number; readonly salt: number; readonly stale: boolean };
   #fd: number;
+  #spareFd: number | undefined;
   #offset: number;
   #nextLsn: Lsn;
   #crc: number;
@@ -74,6 +82,7 @@ export class Flusher {
     this.#nextLsn = start.nextLsn;
     this.#crc = start.crc;
     this.#fd = openToWrite(files, segmentPath(start.folder, firstLsn));
+    this.#folderFd = files.openFolder(start.folder);
   }
 
   /** Does what is asked, or throws; after that it is of no further use. */
@@ -88,12 +97,14 @@ export class Flusher {
       case 'sync':
         this.#syncRest();
         break;
+      case 'prepare':
+        return this.#prepare();
       case 'rotate':
         this.#rotate(op.salt, op.segmentBytes);
         break;
       case 'stop':
         this.#syncRest();
-        this.#files.close(this.#fd);
+        for (const fd of [this.#fd, this.#folderFd, this.#spareFd]) if (fd !== undefined) this.#files.close(fd);
         break;
     }
     return this.report();
@@ -130,16 +141,27 @@ export class Flusher {
     this.#sync();
   }
 
+  #prepare(): Report {
+    try {
+      this.#spareFd = openToWrite(this.#files, path.join(this.#folder, spareName));
+      return this.report();
+    } catch (error) {
+      return { ...this.report(), unprepared: String(error) };
+    }
+  }
+
   #rotate(salt: number, segmentBytes: number): void {
     const { firstLsn, stale } = this.#segment;
     // A rename onto a segment that holds records would destroy them.
     if (stale !== (this.#nextLsn === firstLsn))
       throw new Error(`a rotation at LSN ${this.#nextLsn} in the segment of ${firstLsn}`);
+    const fd = this.#spareFd;
+    if (fd === undefined) throw new Error('a rotation to a spare that was not prepared');
+    this.#spareFd = undefined;
     this.#syncRest();
     const next = segmentPath(this.#folder, this.#nextLsn);
     this.#files.rename(path.join(this.#folder, spareName), next);
-    this.#files.syncFolder(this.#folder);
-    const fd = openToWrite(this.#files, next);
+    this.#files.syncFolder(this.#folder, this.#folderFd);
     if (!stale) this.#seal(salt);
     this.#files.close(this.#fd);
     this.#fd = fd;

@@ -4,7 +4,7 @@
  *     none --order()--> making --done--> ready --take()--> none
  *                         |  ^
  *                 failed  v  |  each second, or at once when a record is refused for want of it
- *                        failed
+ *                        failed  <--fail()-- ready, and of no use
  */
 
 import type { Log } from '../lib/log.ts';
@@ -77,6 +77,11 @@ export class SpareKeeper {
     if (this.#state !== 'ready' || this.#order === undefined) throw new Error('there is no spare to take');
     this.#state = 'none';
     return this.#order;
+  }
+
+  /** The spare that is ready cannot be used: it is made once more. */
+  fail(reason: string): void {
+    this.#failed(reason);
   }
 
   /** Ends what is under way. */

@@ -49,6 +49,8 @@ export class Wal implements Journal {
   /** What the flusher is doing. */
   #op: Op | 'start' | undefined = 'start';
   #scheduled = false;
+  /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
+  #prepareDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0 };
   /** Whether {@link whenReady} was resolved, and what resolves it. */
   #opened = false;
@@ -101,7 +103,8 @@ export class Wal implements Journal {
 
   get stats(): WalStats {
     const { frames, bytes, syncs } = this.#report;
-    return { queueBytes: this.#queue.bytes, frames, bytes, syncs, segments: this.#sealed.length + 1, spare: this.#spares.state };
+    const spare = this.#prepareDue ? 'making' : this.#spares.state;
+    return { queueBytes: this.#queue.bytes, frames, bytes, syncs, segments: this.#sealed.length + 1, spare };
   }
 
   /** Resolves when records can be appended and a spare is there, or when making one has failed. Rejects when the log has stopped. */
@@ -204,6 +207,7 @@ export class Wal implements Journal {
   /** What the flusher is to do now. Records first, in the current segment as long as they may go there and fit. */
   #nextOp(): Op | undefined {
     const closing = this.#state === 'closing';
+    if (this.#prepareDue && !closing) return { kind: 'prepare' };
     if (this.#segment.state !== 'open') {
       if (this.#room.hasSpare && !closing) return this.#rotation();
       return closing ? { kind: 'stop' } : undefined;
@@ -239,6 +243,7 @@ export class Wal implements Journal {
     this.#op = undefined;
     this.#report = report;
     if (op === 'start') this.#onStart();
+    else if (op?.kind === 'prepare') this.#onPrepared(report.unprepared);
     else if (op !== undefined) this.#onDone(op);
     if (this.#segment.state === 'open' && framesEnd(this.#segment.bytes) - report.offset !== this.#room.currentFree) {
       this.#fail(new Error(`the flusher is at byte ${report.offset}, ${this.#room.currentFree} bytes were thought free`));
@@ -287,13 +292,22 @@ export class Wal implements Journal {
 
   #onSpare(): void {
     if (this.#spares.state === 'ready') {
-      this.#room.addSpare(framesEnd(this.#tail.segmentBytes) - segmentHeaderBytes);
-      if (this.#segment.state === 'open') this.#ready();
+      this.#prepareDue = true;
       this.#pump();
       return;
     }
     this.#seals.reject(this.#noSpace());
     this.#ready();
+  }
+
+  #onPrepared(unprepared: string | undefined): void {
+    this.#prepareDue = false;
+    if (unprepared !== undefined) {
+      this.#spares.fail(unprepared);
+      return;
+    }
+    this.#room.addSpare(framesEnd(this.#tail.segmentBytes) - segmentHeaderBytes);
+    if (this.#segment.state === 'open') this.#ready();
   }
 
   #refusal(): Error {

@@ -35,8 +35,10 @@ export interface Files {
   makeFolder(path: string): void;
   /** Names in a folder, sorted; none when the folder does not exist. */
   list(folder: string): string[];
-  /** fsync of a folder: creations, renames and unlinks in it are on the disk. */
-  syncFolder(folder: string): void;
+  /** Opens a folder, for a {@link Files.syncFolder} that must not fail for want of a descriptor. */
+  openFolder(path: string): number;
+  /** fsync of a folder: creations, renames and unlinks in it are on the disk. `fd` is its descriptor, where it was opened before. */
+  syncFolder(folder: string, fd?: number): void;
 }
 
 /** The disk. */
@@ -72,12 +74,13 @@ export const nodeFiles: Files = {
       throw error;
     }
   },
-  syncFolder(folder) {
-    const fd = fs.openSync(folder, 'r');
+  openFolder: (path) => fs.openSync(path, 'r'),
+  syncFolder(folder, open) {
+    const fd = open ?? fs.openSync(folder, 'r');
     try {
       fs.fsyncSync(fd);
     } finally {
-      fs.closeSync(fd);
+      if (open === undefined) fs.closeSync(fd);
     }
   },
 };

@@ -4,7 +4,7 @@
  * segment they cannot delete without deleting what it is all about.
  *
  *     lock              free?  -> ours; but is it still the file of that name?
- *     newest segments   free?  -> nobody writes here: the folder is ours
+ *     newest segment    free?  -> nobody writes here: the folder is ours
  *
  * A server whose file was deleted says so and makes it again.
  */
@@ -21,8 +21,6 @@ export interface FolderLock {
 
 /** How often a running process looks whether its lock is still there, in milliseconds. */
 const lookMs = 1000;
-/** Between two segments there is a moment in which the older one is locked and the newer one is not. */
-const segmentsLooked = 2;
 
 /**
  * Takes the lock `file` of the folder whose log is in `journal`.
@@ -89,19 +87,22 @@ function isFileAt(file: string, fd: number): boolean {
 }
 
 function isBeingWritten(journal: string): boolean {
-  const segments = nodeFiles.list(journal).filter((name) => name.endsWith('.segment'));
-  return segments.slice(-segmentsLooked).some((name) => {
-    const fd = openIfThere(join(journal, name));
-    if (fd === undefined) return false;
-    try {
-      return !nodeFiles.lock(fd);
-    } finally {
-      nodeFiles.close(fd);
-    }
-  });
+  const newest = newestSegment(journal);
+  const fd = newest === undefined ? undefined : openIfThere(join(journal, newest));
+  if (fd === undefined) return false;
+  try {
+    // Another one by now: somebody has turned to it while this one was looked at.
+    return !nodeFiles.lock(fd) || newestSegment(journal) !== newest;
+  } finally {
+    nodeFiles.close(fd);
+  }
 }
 
-/** A segment may be deleted since it was listed: it was none of the newest then. */
+function newestSegment(journal: string): string | undefined {
+  return nodeFiles.list(journal).findLast((name) => name.endsWith('.segment'));
+}
+
+/** What is not there any more, nobody writes. */
 function openIfThere(path: string): number | undefined {
   try {
     return nodeFiles.open(path, 'r+');

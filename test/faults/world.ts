@@ -3,7 +3,7 @@ import path from 'node:path';
 import { askServer } from '../../src/server/control.ts';
 import { type Finished, type RunOptions, run, type Served, serve } from '../support/process.ts';
 import { Workload } from '../support/workload.ts';
-import { hold, type Scene } from './fault.ts';
+import { hold, type Scene, until } from './fault.ts';
 
 /** Small segments and snapshots: there is always a rotation or a fold near. */
 const smallFlags = ['--segment-mb', '1', '--snapshot-mb', '1'];
@@ -45,6 +45,18 @@ export class World {
   async write(count: number): Promise<void> {
     this.workload.start(this.server);
     await this.workload.more(count);
+  }
+
+  /** Waits until something is so, as long as the server lives. */
+  async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    let over: Finished | undefined;
+    void this.server.ended.then((finished) => {
+      over = finished;
+    });
+    await until(what, () => {
+      if (over !== undefined) throw new Error(`the server ended (${over.code ?? over.signal}) before ${what}:\n${over.stderr}`);
+      return isSo();
+    });
   }
 
   /** Waits for the end of a server that cannot go on, and of its clients. */

@@ -122,6 +122,7 @@ export class MemoryFiles implements Files {
     const inode = this.#names.get(a);
     const replaced = this.#names.get(b);
     if (inode === undefined) throw errno('ENOENT');
+    for (const file of this.#open.values()) if (file.inode === inode) file.name = b;
     this.#names.delete(a);
     this.#names.set(b, inode);
     this.#folderUndo.push(() => {
@@ -147,6 +148,13 @@ export class MemoryFiles implements Files {
   list(): string[] {
     this.#alive();
     return [...this.#names.keys()].sort();
+  }
+
+  openFolder(folder: string): number {
+    this.#alive();
+    const fd = this.#nextFd++;
+    this.#open.set(fd, { inode: newInode(Buffer.alloc(0)), name: path.basename(folder) });
+    return fd;
   }
 
   syncFolder(): void {

@@ -105,6 +105,60 @@ t.test('and closed again while it is still full', async (t) => {
   t.same(recordsIn(files), ['a']);
 });
 
+/** Files of a process that has no descriptors left while it is told so. */
+class FewDescriptors extends MemoryFiles {
+  exhausted = false;
+
+  override open(...args: Parameters<MemoryFiles['open']>): number {
+    if (this.exhausted) throw errno('EMFILE');
+    return super.open(...args);
+  }
+
+  override openFolder(folder: string): number {
+    if (this.exhausted) throw errno('EMFILE');
+    return super.openFolder(folder);
+  }
+}
+
+t.test(
+  'no descriptors left: what was admitted is written, a rotation included, and the rest is refused until there are some',
+  async (t) => {
+    const files = new FewDescriptors();
+    const { wal, fatal } = await open(files);
+    files.exhausted = true;
+    const { error, taken } = await appendAll(wal);
+    t.type(error, NoSpaceError);
+    t.ok(taken >= 2 * 9, `${taken} records of 100 kB in the current segment and the spare`);
+    await until(() => wal.stats.spare === 'failed');
+    files.exhausted = false;
+    await until(() => wal.stats.spare === 'ready');
+    await add(wal, 'y'.repeat(100_000));
+    await wal.close();
+    t.same(fatal, []);
+    t.equal(recordsIn(files).length, taken + 1);
+  },
+);
+
+t.test('a spare that is made and cannot be opened is no spare', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, fatal } = await open(files);
+  const { open: reallyOpen } = files;
+  files.open = (file, mode) => {
+    if (mode === 'r+') throw errno('EMFILE');
+    return reallyOpen.call(files, file, mode);
+  };
+  const { taken } = await appendAll(wal);
+  t.ok(taken >= 2 * 9, `${taken} records of 100 kB`);
+  await until(() => wal.stats.spare === 'failed');
+  t.throws(() => wal.append(Buffer.alloc(200_000)), NoSpaceError);
+  files.open = reallyOpen;
+  await until(() => wal.stats.spare === 'ready');
+  await add(wal, 'y'.repeat(100_000));
+  await wal.close();
+  t.same(fatal, []);
+  t.equal(recordsIn(files).length, taken + 1);
+});
+
 /** A crew whose spares wait until they are let go. */
 class SlowSpares extends InlineCrew {
   open = Promise.resolve();

@@ -23,6 +23,7 @@ t.test('a second server is refused at once and told who has the folder', async (
   await server.end('SIGKILL');
   const next = await serve(t, data, flags, server.key);
   t.match(fs.readFileSync(path.join(data, 'lock'), 'utf8'), new RegExp(`^process ${next.child.pid} on [^\n]*\n$`));
+  t.strictSame(await must(next, 'GET', '/projects'), []);
   t.equal((await next.end('SIGTERM')).code, 0);
 });
 

@@ -90,6 +90,7 @@ export class ImageFiles implements Files {
     this.before('rename', path.basename(to));
     this.contents.set(to, this.bytes(from));
     this.contents.delete(from);
+    for (const [fd, file] of this.#open) if (file === from) this.#open.set(fd, to);
   }
 
   unlink(file: string): void {
@@ -105,6 +106,11 @@ export class ImageFiles implements Files {
       .filter((file) => path.dirname(file) === folder)
       .map((file) => path.basename(file))
       .sort();
+  }
+
+  openFolder(folder: string): number {
+    this.#open.set(this.#nextFd, folder);
+    return this.#nextFd++;
   }
 
   syncFolder(folder: string): void {

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { zeroStepBytes } from '../../../src/journal/make-spare.ts';
 import { ask } from '../../support/client.ts';
 import { Command } from '../../support/process.ts';
-import { type Fault, hold, type Scene, until } from '../fault.ts';
+import { type Fault, hold, type Scene } from '../fault.ts';
 import { must, smallDisk } from '../machine/disks.ts';
 import { Strace } from '../machine/strace.ts';
 import { World } from '../world.ts';
@@ -74,7 +74,7 @@ async function refusing(world: World): Promise<void> {
   const { workload } = world;
   const each = () => workload.writers.map(({ refused }) => refused[507]);
   const before = each();
-  await until('every client is refused', () => each().every((count, i) => count > (before[i] as number) + 3));
+  await world.until('every client is refused', () => each().every((count, i) => count > (before[i] as number) + 3));
 }
 
 /** A refusal has changed nothing, reads go on, and a fold fails without harm. */

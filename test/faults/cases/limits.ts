@@ -2,14 +2,34 @@
 import net from 'node:net';
 import { ask } from '../../support/client.ts';
 import { Command } from '../../support/process.ts';
-import { type Fault, hold, until } from '../fault.ts';
+import { type Fault, hold } from '../fault.ts';
+import { Hook } from '../machine/hook.ts';
 import { World } from '../world.ts';
 
 /** Node itself needs some twenty before it runs anything. */
 const fewest = 24;
-const most = 300;
+/** What the program asks for. */
+const enough = 256;
 /** The server leaves two hundred of them to its files. */
 const loaded = 260;
+
+/** At a signal, opens files until no more can be opened, and those that others close as well; at the next, lets go of all. */
+const greedy = `import { isMainThread } from 'node:worker_threads';
+if (isMainThread) {
+  let taken;
+  const take = () => {
+    try {
+      while (taken !== undefined) taken.push(fs.openSync('/dev/null'));
+    } catch {}
+  };
+  setInterval(take, 5).unref();
+  process.on('SIGWINCH', () => {
+    for (const fd of taken ?? []) fs.closeSync(fd);
+    taken = taken === undefined ? [] : undefined;
+    take();
+  });
+}
+`;
 
 export const limits: readonly Fault[] = [
   {
@@ -24,7 +44,8 @@ export const limits: readonly Fault[] = [
       for (let round = 0; round < scene.rounds; round++) {
         await world.write(100);
         await world.kill();
-        for (let descriptors = fewest; descriptors <= most; descriptors += 40 + scene.random(40)) {
+        const numbers = Array.from({ length: 3 }, () => fewest + scene.random(enough - fewest));
+        for (const descriptors of [...numbers, enough]) {
           const under = ['prlimit', `--nofile=${descriptors}`];
           const command = new Command(['serve', '--data', world.data, '--port', '0', ...world.flags], { under });
           scene.teardown(() => command.end('SIGKILL'));
@@ -70,9 +91,32 @@ export const limits: readonly Fault[] = [
         await world.workload.pause();
         for (const socket of sockets) socket.destroy();
         // It takes a moment until it has noticed that they are gone.
-        await until('another connection is let in', () => isReady(world));
+        await world.until('another connection is let in', () => isReady(world));
         await world.compare();
         await world.fold();
+      }
+      await world.finish();
+    },
+  },
+  {
+    name: 'no-descriptors',
+    does: 'takes all descriptors of a running server, as a program that it is part of may, and gives them back',
+    holds: 'the server lives, what was admitted is written, and writes come back by themselves',
+    needs: ['prlimit'],
+    rounds: { short: 1, long: 15 },
+    async run(scene) {
+      const hook = new Hook(scene, 'greedy', greedy);
+      const world = await World.begin(scene, { ...hook.options, under: ['prlimit', `--nofile=${loaded}`] });
+      const { workload } = world;
+      for (let round = 0; round < scene.rounds; round++) {
+        await world.write(20);
+        world.server.child.kill('SIGWINCH');
+        const refused = workload.refused(507);
+        await world.until('writes are refused', () => workload.refused(507) > refused + 20);
+        world.server.child.kill('SIGWINCH');
+        await workload.more(100);
+        await world.kill();
+        await world.restart({ ...hook.options, under: ['prlimit', `--nofile=${loaded}`] });
       }
       await world.finish();
     },

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ask } from '../../support/client.ts';
 import type { Finished, RunOptions } from '../../support/process.ts';
-import { type Fault, hold, type Scene, until } from '../fault.ts';
+import { type Fault, hold, type Scene } from '../fault.ts';
 import { Hook } from '../machine/hook.ts';
 import { World } from '../world.ts';
 
@@ -139,7 +139,7 @@ export const threads: readonly Fault[] = [
         hook.order(`spare ${way}`);
         const { workload } = world;
         const refused = workload.refused(507);
-        await until('writes are refused', () => workload.refused(507) > refused + 20);
+        await world.until('writes are refused', () => workload.refused(507) > refused + 20);
         hook.order('');
         await workload.more(100);
         await world.kill();
