@@ -12,6 +12,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { randomFrom } from '../support/random.ts';
 import { faults } from './all.ts';
@@ -30,6 +31,9 @@ const { values: flags } = parseArgs({
 const seed = wholeNumber('seed', flags.seed);
 const rounds = flags.rounds === undefined ? undefined : wholeNumber('rounds', flags.rounds);
 const chosen = faults.filter(({ name }) => flags.only.length === 0 || flags.only.some((only) => name.startsWith(only)));
+
+/** Longest that a round may take, in milliseconds; a sound server on a slow machine needs a tenth of it. */
+const roundMs = 180_000;
 
 /** What is to be tidied when the whole run is broken off. */
 let tidyNow: () => Promise<void> = async () => undefined;
@@ -87,12 +91,12 @@ async function carryOut(fault: Fault): Promise<boolean> {
   const began = performance.now();
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
   try {
-    await fault.run(scene);
+    await Promise.race([fault.run(scene), tooLong(times * roundMs)]);
     await tidyNow();
     console.log(`ok ${fault.name} (${times}, ${seconds()})${notes.map((note) => `: ${note}`).join('')}`);
     return true;
   } catch (error) {
-    keepAll(kept, path.join(folder, 'kept'));
+    keepAll(kept, folder);
     await tidy();
     console.log(`FAILED ${fault.name} (${seconds()}): it ${fault.does}; ${fault.holds}`);
     console.log(String(error instanceof Error ? error.stack : error).replace(/^/gm, '    '));
@@ -102,10 +106,17 @@ async function carryOut(fault: Fault): Promise<boolean> {
   }
 }
 
+async function tooLong(ms: number): Promise<never> {
+  await setTimeout(ms, undefined, { ref: false });
+  throw new Error(`it did not end within ${ms / 1000} s`);
+}
+
 /** Data that lies on a disk of the fault's own would go with it. */
-function keepAll(folders: readonly string[], to: string): void {
+function keepAll(folders: readonly string[], scene: string): void {
+  const to = path.join(scene, 'kept');
   for (const [i, folder] of folders.entries()) {
     try {
+      if (fs.statSync(folder).dev === fs.statSync(scene).dev) continue;
       // A socket cannot be copied.
       fs.cpSync(folder, path.join(to, `data-${i}`), { recursive: true, filter: (file) => !fs.lstatSync(file).isSocket() });
     } catch (error) {
