@@ -4,23 +4,30 @@
  */
 import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
-import { isValid } from '../engine/keys.ts';
-import type { ApiRequest, Method, PrivateEndpoint, PublicEndpoint } from '../http/endpoint.ts';
-import { problems } from '../http/problem.ts';
+import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from '../http/endpoint.ts';
+import { type Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import type { JsonCache } from './json-cache.ts';
 
-/** Who asks: the account behind a key. */
+/** Who asks: the account behind a key, and what the key reaches of it. */
 export interface Principal {
   readonly accountId: string;
   /** Public part of the key. */
   readonly keyId: string;
+  readonly readOnly: boolean;
+  /** The projects that the key is for; `undefined` for all of the account, also those still to come. */
+  readonly projects: ReadonlySet<string> | undefined;
 }
+
+/** Why a valid key was refused. */
+export type Forbidden = 'read-only' | 'other-project';
 
 /** What handlers work with. */
 export interface Api {
   readonly engine: Engine;
   readonly cache: JsonCache;
+  /** Told of every refusal of a valid key. */
+  onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
 
 export type Request = ApiRequest<Principal>;
@@ -58,18 +65,28 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     acceptsBody: body !== undefined,
     // Faults of reading are told together with those of checking.
     reportsFaults: true,
-    handle: (request) => {
-      // A body may take a minute to arrive, and the key may be revoked meanwhile.
-      if (body !== undefined && !isValid(api.engine.state, request.principal.keyId)) return refuse(api.engine);
-      return declaration.handle(api, request);
-    },
+    ...(method === 'GET' ? {} : { forbids: (...asked) => forbidsWrite(api, ...asked) }),
+    handle: (request) => declaration.handle(api, request),
   };
 }
 
-/** 401, once the revocation that it tells of is durable. */
-async function refuse(engine: Engine): Promise<never> {
-  await engine.journal.durable(engine.state.keysVersion);
-  throw problems.unauthorized();
+/** A write with a key that may not make it is refused in the same words whatever it names: nothing is looked up for it. */
+function forbidsWrite(
+  api: Api,
+  principal: Principal,
+  params: Readonly<Record<string, string>>,
+  caller: Caller,
+): Problem | undefined {
+  const { readOnly, projects } = principal;
+  if (!readOnly && projects === undefined) return undefined;
+  if (readOnly) {
+    api.onForbidden?.(principal, 'read-only', caller);
+    return problems.forbidden('This API key is for reading only.');
+  }
+  // Where the path names no project, one is to be made, and it would be another one.
+  if (projects?.has(params['project_id'] ?? '') === true) return undefined;
+  api.onForbidden?.(principal, 'other-project', caller);
+  return problems.forbidden('This API key may change only the projects that it was made for, and make no others.');
 }
 
 /** A route outside of the API that answers anybody. */

@@ -18,7 +18,7 @@ import { findAccount, findCollection, findMember, findProject, type Seen } from 
 import type { State } from '../store/state.ts';
 import { type Fields, type View, viewAll, viewMember, viewProject, viewProjects } from '../store/view.ts';
 import { memberCursor, memberPosition, type Position, projectAfter, projectCursor, rankAfter } from './cursor.ts';
-import type { Api, Request } from './endpoint.ts';
+import type { Api, Principal, Request } from './endpoint.ts';
 import { replyList, replyOne } from './render.ts';
 
 const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
@@ -33,13 +33,16 @@ export const listQuery = {
   fields: fieldsQuery,
 };
 
+/** No project has this name: identifiers are never empty, and neither is a path parameter. */
+const noProject = '';
+
 type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
 
 /** Handlers of the members of a collection; `param` is the path parameter that names one. */
 export function memberHandlers(collection: CollectionName, param: string): Readonly<Record<Operation, Handle>> {
   const at = (request: Request): CollectionPath => ({
     accountId: request.principal.accountId,
-    projectId: paramOf(request, 'project_id'),
+    projectId: projectIn(request),
     collection,
     parentId: collection === 'objects' ? paramOf(request, 'artboard_id') : '',
   });
@@ -62,9 +65,9 @@ type Operation = 'list' | 'create' | 'get' | 'update' | 'delete';
 /** Handlers of projects. */
 export const projectHandlers: Readonly<Record<Operation, Handle>> = {
   list: (api, request) => {
-    const { accountId } = request.principal;
+    const { principal } = request;
     const after = projectAfter(request.query['cursor']);
-    return answerList(api, request, projects, (state, query) => listProjects(state, accountId, after, query));
+    return answerList(api, request, projects, (state, query) => listProjects(state, principal, after, query));
   },
   create: (api, request) => write(api, request, 'create', projectTarget(request, '')),
   get: (api, request) => getOne(api, request, projectTarget(request)),
@@ -72,7 +75,16 @@ export const projectHandlers: Readonly<Record<Operation, Handle>> = {
   delete: (api, request) => remove(api, projectTarget(request)),
 };
 
-function projectTarget(request: Request, projectId = paramOf(request, 'project_id')): Target {
+/**
+ * The project that the path names. One that the key does not reach becomes a name that nothing has, so that all that follows, and all
+ * that it waits for, is what happens for a project that does not exist.
+ */
+function projectIn({ principal, params }: Request): string {
+  const id = paramOf({ params }, 'project_id');
+  return principal.projects === undefined || principal.projects.has(id) ? id : noProject;
+}
+
+function projectTarget(request: Request, projectId = projectIn(request)): Target {
   return { kind: 'project', accountId: request.principal.accountId, projectId };
 }
 
@@ -119,12 +131,13 @@ function listMembers(state: State, path: CollectionPath, position: Position | un
   return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
 }
 
-function listProjects(state: State, accountId: string, after: string, query: ListQuery): Seen<Listed> {
-  const account = findAccount(state, accountId);
-  const { views, more } = viewProjects(account, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
+function listProjects(state: State, { accountId, projects: only }: Principal, after: string, query: ListQuery): Seen<Listed> {
+  const { value: account, version } = findAccount(state, accountId);
+  if (account === undefined) return { value: undefined, version };
+  const { views, more } = viewProjects(account, only, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
   const last = views.at(-1);
   const next = more && last !== undefined ? projectCursor(last.value.id) : undefined;
-  return { value: { views, next }, version: account.version };
+  return { value: { views, next }, version };
 }
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {

@@ -150,7 +150,7 @@ function refusal(client: DemoClient, method: string, route: string, status: numb
   const faults = (problem?.errors ?? []).slice(0, 5).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
   const said = `${method} ${route} answered ${status}${problem?.detail ? `: ${problem.detail}` : ''}${faults.join('')}`;
   if (status === 401) {
-    return new DemoError(`The server at ${client.url} refused the key. Make one with: npx mapwright keys create --account NAME`);
+    return new DemoError(`The server at ${client.url} refused the key. Make one with: npx mapwright keys create NAME`);
   }
   if (status === 404 && !problem?.detail) return new DemoError(`There is no API of mapwright at ${client.url}: ${said}`);
   if (status === 413)
@@ -329,7 +329,7 @@ function whatNext(url: string, projects: readonly DemoProject[]): string[] {
 export async function demo(options: DemoOptions): Promise<DemoResult> {
   const { key, folder = examplesFolder(), json = false, out = process.stdout } = options;
   const url = apiRoot(options.url);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new DemoError('That is no key. Make one with: npx mapwright keys create --account NAME');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new DemoError('That is no key. Make one with: npx mapwright keys create NAME');
   const files = exampleFiles(folder);
   const say = (line: string): void => void (json || out.write(`${line}\n`));
   const { isTTY, columns } = out as NodeJS.WriteStream;

@@ -2,7 +2,9 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CorruptError } from '../lib/errors.ts';
+import { withoutKeys } from '../lib/secrets.ts';
 import { suggest } from '../lib/suggest.ts';
+import { accountsCommand } from './accounts.ts';
 import { checkedArguments } from './arguments.ts';
 import { readConfig } from './config-file.ts';
 import { DamagedFolderError } from './damage.ts';
@@ -10,16 +12,15 @@ import { demoCommand } from './demo-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { inspectCommand } from './inspect.ts';
 import { keysCommand } from './keys.ts';
-import { checkEnvironment, commandHere, UsageError } from './options.ts';
+import { checkEnvironment, commandHere, UsageError, withListsJoined } from './options.ts';
 import { packageVersion } from './package.ts';
 import { serveCommand } from './serve.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { endWithReader } from './stdout.ts';
 import { verifyCommand } from './verify.ts';
-import { withoutKeys } from './words.ts';
 
 endWithReader();
-commandHere.commands = ['serve', 'keys', 'demo', 'snapshot', 'inspect', 'verify', 'completion'];
+commandHere.commands = ['serve', 'keys', 'accounts', 'demo', 'snapshot', 'inspect', 'verify', 'completion'];
 
 const parser = yargs()
   .scriptName('mapwright')
@@ -30,6 +31,7 @@ const parser = yargs()
   .config('config', 'A JSON file with any of these options', readConfig)
   .command(serveCommand)
   .command(keysCommand)
+  .command(accountsCommand)
   .command(demoCommand)
   .command(snapshotCommand)
   .command(inspectCommand)
@@ -54,7 +56,7 @@ const parser = yargs()
 
 try {
   checkEnvironment();
-  await parser.parseAsync(checkedArguments(hideBin(process.argv)));
+  await parser.parseAsync(checkedArguments(withListsJoined(hideBin(process.argv))));
 } catch (error) {
   process.stderr.write(`${withoutKeys((error as Error).message)}\n`);
   process.exitCode = exitCodeOf(error);

@@ -16,6 +16,9 @@ const values = new Map([
   ['account', 'the name of an account'],
 ]);
 
+/** Options that may be given more than once, or once with commas between. */
+const lists: readonly string[] = ['project'];
+
 /** Every option of every command. */
 export const known = new Set(['config']);
 
@@ -131,4 +134,47 @@ export function integerFrom(minimum: number, maximum: number, name: string) {
       throw new UsageError(`--${name} must be a number from ${minimum} to ${maximum}, without a fraction.`);
     return value;
   };
+}
+
+/** A check by the layer below, whose refusal is then one of usage. The text stays as it is: what it means is decided where it is used. */
+export function checkedAs(check: (text: string) => unknown) {
+  return <T extends string | undefined>(text: T): T => {
+    try {
+      if (text !== undefined) check(text);
+      return text;
+    } catch (error) {
+      throw new UsageError((error as Error).message);
+    }
+  };
+}
+
+/** The elements of an option that is a list. */
+export function listFrom(name: string) {
+  return (text: string): string[] => {
+    const elements = text.split(',');
+    if (text !== '' && elements.includes('')) throw new UsageError(`--${name} needs a value.`);
+    return text === '' ? [] : elements;
+  };
+}
+
+/** The command line with every option that is a list in one place: of any other that is given twice the last one counts. */
+export function withListsJoined(args: readonly string[]): string[] {
+  return lists.reduce((rest, name) => joined(rest, `--${name}`), [...args]);
+}
+
+function joined(args: readonly string[], flag: string): string[] {
+  const values: string[] = [];
+  const others: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string;
+    if (arg === '--') {
+      others.push(...args.slice(i));
+      break;
+    }
+    if (arg.startsWith(`${flag}=`)) values.push(arg.slice(flag.length + 1));
+    else if (arg === flag) values.push(args[++i] ?? '');
+    else others.push(arg);
+  }
+  // Ahead of the `--` that ends the options.
+  return values.length === 0 ? others : [`${flag}=${values.join(',')}`, ...others];
 }

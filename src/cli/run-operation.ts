@@ -3,8 +3,10 @@ import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openEngine } from '../engine/recover.ts';
 import { FolderError } from '../lib/errors.ts';
+import { AuditLog } from '../server/audit-log.ts';
 import { askServer } from '../server/control.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/data-folder.ts';
+import { LastUse } from '../server/last-use.ts';
 import { type Operations, operations, type Verb } from '../server/operations.ts';
 import { orAdvice } from './damage.ts';
 import { quietLog } from './log.ts';
@@ -45,11 +47,15 @@ async function runHere<V extends Verb>(path: string, verb: V, args: Parameters<O
   try {
     // A journal that fails rejects whatever waits for it; there is nothing else here to stop.
     const { engine } = await orAdvice(path, openEngine(folder, { log, onFatal: () => undefined }));
+    const paths = pathsIn(path);
+    const audit = new AuditLog(paths.auditLog, { log, clock: Date.now });
+    const lastUse = new LastUse(paths.lastUse, log);
     try {
       const operation = operations[verb] as (context: object, args: object) => Promise<Result<V>>;
-      return await operation({ engine, forgetKeys: () => undefined }, args);
+      return await operation({ engine, audit, lastUse, forgetKeys: () => undefined }, args);
     } finally {
       await engine.close();
+      await Promise.all([audit.close(), lastUse.close()]);
     }
   } finally {
     folder.close();

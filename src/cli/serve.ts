@@ -62,6 +62,11 @@ const options = {
     describe: 'Memory for answers that were given before, in MiB',
     coerce: numberFrom(0, 65_536, 'cache-mb'),
   },
+  'audit-log': {
+    type: 'boolean',
+    default: true,
+    describe: 'Write refused keys, and changes of keys and accounts, to audit.log in the data folder',
+  },
   ...limitOptions,
   'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
 } as const;
@@ -76,6 +81,7 @@ interface Arguments extends LimitArguments {
   snapshotMinutes: number;
   elementsMax: number;
   cacheMb: number;
+  auditLog: boolean;
   logRequests: boolean;
 }
 
@@ -98,6 +104,7 @@ async function serve(args: Arguments): Promise<void> {
     elementsMax: args.elementsMax,
     cacheBytes: args.cacheMb * mebibyte,
     limits: limitsOf(args),
+    auditLog: args.auditLog,
     logRequests: args.logRequests,
     log,
     onFatal: () => process.exit(1),

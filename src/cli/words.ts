@@ -9,8 +9,3 @@ export function plural(n: number, noun: string): string {
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
-
-/** The text without the secrets of API keys: what was typed may be repeated on a screen or in a log, a key may not. */
-export function withoutKeys(text: string): string {
-  return text.replaceAll(/mw_[\w-]{20,}/g, 'mw_...');
-}

@@ -9,7 +9,7 @@ import type { Change } from '../model/change.ts';
 import type { FaultList } from '../model/check.ts';
 import type { Body, Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
-import { findCollection, findMember, findProject } from '../store/queries.ts';
+import { findAccount, findCollection, findMember, findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { ChangeBuilder } from './change-builder.ts';
 import { type Command, type Context, type Decision, resourceAt, type Target } from './command.ts';
@@ -38,7 +38,11 @@ export function* decide(state: State, command: Command, faults: FaultList, conte
 
 /** What must be there for something to be created in it. */
 function findHolder(state: State, target: Target): { missing: boolean; version: number } {
-  if (target.kind === 'project') return { missing: false, version: 0 };
+  if (target.kind === 'project') {
+    const { value, version } = findAccount(state, target.accountId);
+    // An account that is there was durable before it had a key.
+    return value === undefined ? { missing: true, version } : { missing: false, version: 0 };
+  }
   const { value, version } = findCollection(state, target.path);
   return { missing: value === undefined, version };
 }

@@ -16,9 +16,9 @@ import { check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord } from '../model/record.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { applyRecord } from '../store/apply.ts';
-import type { Seen } from '../store/queries.ts';
+import { findAccount, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
-import { type Command, type Context, lockName, resourceAt, type Target } from './command.ts';
+import { type Command, type Context, type Decision, lockName, resourceAt, type Target } from './command.ts';
 import { decide } from './decide.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
@@ -90,7 +90,7 @@ export class Engine {
     let version: number;
     try {
       const deciding = inSlices(decide(this.state, command, faults, this.context()));
-      const decision = deciding instanceof Promise ? await deciding : deciding;
+      const decision = deciding instanceof Promise ? this.#unlessDeleted(command, await deciding) : deciding;
       version = decision.version;
       if (decision.outcome === 'done') {
         if (decision.changes.length > 0) version = this.commit(decision.changes);
@@ -143,6 +143,15 @@ export class Engine {
   async close(): Promise<void> {
     await this.folding.close();
     await this.journal.close();
+  }
+
+  /** What was decided in slices about an account that was deleted meanwhile, which takes no project's lock, comes to nothing. */
+  #unlessDeleted({ target }: Command, decision: Decision): Decision {
+    const { value: account, version } = findAccount(
+      this.state,
+      target.kind === 'project' ? target.accountId : target.path.accountId,
+    );
+    return account === undefined ? { outcome: 'missing', version } : decision;
   }
 
   /** Checks the body before the lock is taken; bounds what it would grow to before anything is built from it. */

@@ -1,10 +1,19 @@
-/** Accounts and keys: made, listed and revoked through the journal like everything else. */
+/**
+ * Keys: made, rotated, listed and revoked through the journal like everything else.
+ *
+ * A key is valid from the moment it is durable until it expires or is revoked. What it may reach is fixed when it is made: nothing that
+ * happens later, not even that all its projects are deleted, widens it.
+ */
+import { OperationError } from '../lib/errors.ts';
 import type { Account, Change, Key } from '../model/change.ts';
 import { digestOf, digestsEqual, keyId, newKey } from '../model/key.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
 
-export interface CreatedKey {
+/** What a key is made with; see {@link Key} for each member. */
+export type KeyTerms = Pick<Key, 'expires' | 'access' | 'projects' | 'label'>;
+
+export interface CreatedKey extends KeyTerms {
   /** Public part. */
   readonly id: string;
   /** The key itself; this is the only time it is seen. */
@@ -13,61 +22,171 @@ export interface CreatedKey {
   readonly created: string;
 }
 
+export interface RotatedKey extends CreatedKey {
+  /** The key that it takes the place of, and when that one stops working (RFC 3339). */
+  readonly replaces: { readonly id: string; readonly expires: string };
+}
+
+/** Whether a key works, and if not, why: `revoked` also where it would have expired by now. */
+export type KeyState = 'valid' | 'expired' | 'revoked';
+
 /** A key as it may be shown. */
-export interface ListedKey {
+export interface ListedKey extends KeyTerms {
   readonly id: string;
+  /** Name of its account. */
   readonly account: string;
   readonly created: string;
-  /** RFC 3339; '' while it is valid. */
+  /** RFC 3339; '' while it is not revoked. */
   readonly revoked: string;
+  /** Public part of the key that takes its place; '' for none. */
+  readonly replacedBy: string;
+  readonly state: KeyState;
 }
 
-/** The account behind a key that is valid now; `undefined` for every other text. */
-export function authenticate(state: State, text: string): Key | undefined {
+/** Why a key was refused. `unknown`: well-formed, but none of ours, whether or not its public part is. */
+export type KeyRefusal = 'malformed' | 'unknown' | Exclude<KeyState, 'valid'>;
+
+export interface RefusedKey {
+  readonly reason: KeyRefusal;
+  /** Public part of what is well-formed; '' otherwise. */
+  readonly key: string;
+  /** Identifier; '' when the key is nobody's. */
+  readonly account: string;
+}
+
+/** What became of a text that was presented as a key. */
+export type Verdict =
+  | { readonly key: Key; readonly refused: undefined }
+  | { readonly key: undefined; readonly refused: RefusedKey };
+
+/** What a digest is compared with where there is none: equal to no digest. */
+const noDigest = 'x'.repeat(64);
+
+/**
+ * Looks a key up. Whatever is well-formed is hashed and compared, so that a public part that exists takes no longer than one that does not.
+ *
+ * @param now milliseconds since 1970
+ */
+export function authenticate(state: State, text: string, now: number): Verdict {
   const id = keyId(text);
-  const key = id === undefined ? undefined : state.keys.get(id);
-  if (key === undefined || key.revoked !== '' || !digestsEqual(key.digest, digestOf(text))) return undefined;
-  return key;
+  if (id === undefined) return refusal('malformed', '', '');
+  const key = state.keys.get(id);
+  const equal = digestsEqual(key?.digest ?? noDigest, digestOf(text));
+  if (key === undefined || !equal) return refusal('unknown', id, '');
+  const is = keyState(key, now);
+  return is === 'valid' ? { key, refused: undefined } : refusal(is, id, key.accountId);
 }
 
-/** Whether the key with this id is valid now. */
-export function isValid(state: State, id: string): boolean {
-  return state.keys.get(id)?.revoked === '';
+const refusal = (reason: KeyRefusal, key: string, account: string): Verdict => ({
+  key: undefined,
+  refused: { reason, key, account },
+});
+
+export function keyState(key: Key, now: number): KeyState {
+  if (key.revoked !== '') return 'revoked';
+  return now < expiryMs(key) ? 'valid' : 'expired';
 }
 
-/** Makes a key, and its account when there is none of that name; resolves when both are durable. */
-export async function createKey(engine: Engine, accountName: string): Promise<CreatedKey> {
-  const { now, newId } = engine.context();
-  const created = new Date(now).toISOString();
-  const present = engine.state.accountNamed(accountName);
-  const account: Account = present ?? { id: newId(), name: accountName, created };
-  const { id, text, digest } = newKey();
-  const changes: Change[] = [{ op: 'put-key', key: { id, accountId: account.id, digest, created, revoked: '' } }];
-  if (present === undefined) changes.unshift({ op: 'put-account', account });
-  await engine.journal.durable(engine.commit(changes));
-  return { id, key: text, account: { id: account.id, name: account.name, created: account.created }, created };
+/** The first millisecond since 1970 at which a key has expired; infinite for never. */
+export function expiryMs({ expires }: Pick<Key, 'expires'>): number {
+  return expires === '' ? Number.POSITIVE_INFINITY : Date.parse(expires);
 }
 
 /**
- * Revokes a key; resolves when that is durable. It stops working in the turn in which this is called.
+ * Makes a key, and its account when there is none of that name; resolves when both are durable.
  *
- * @returns whether there is such a key; revoking it again changes nothing
+ * Throws {@link OperationError} when the account has no such project, or the key would have expired already.
  */
-export async function revokeKey(engine: Engine, id: string): Promise<boolean> {
+export async function createKey(engine: Engine, accountName: string, terms: Partial<KeyTerms> = {}): Promise<CreatedKey> {
+  const { now, newId } = engine.context();
+  const { expires = '', access = 'write', projects = [], label = '' } = terms;
+  const created = new Date(now).toISOString();
+  const present = engine.state.accountNamed(accountName);
+  const missing = projects.find((id) => present?.projects.has(id) !== true);
+  if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`);
+  refusePast(expires, now);
+  const account: Account = present ?? { id: newId(), name: accountName, created };
+  const { key, text } = issue(account.id, { expires, access, projects, label }, created);
+  const changes: Change[] = [{ op: 'put-key', key }];
+  if (present === undefined) changes.unshift({ op: 'put-account', account });
+  await engine.journal.durable(engine.commit(changes));
+  return shownOnce(key, text, account);
+}
+
+/**
+ * Makes a key like another one, which expires; resolves when both are durable.
+ *
+ * Throws {@link OperationError} when there is no such key, it is not valid any more, or it was rotated before.
+ *
+ * @param overlapMs how long the other one goes on working, unless it expires before that anyway; with 0 it stops in this turn
+ * @param expires when the new key expires, or '' for never; without it, it lives as long as the other one was made to
+ */
+export async function rotateKey(engine: Engine, id: string, overlapMs: number, expires?: string): Promise<RotatedKey> {
+  const { now } = engine.context();
+  const old = engine.state.keys.get(id);
+  if (old === undefined) throw noSuchKey(id);
+  const is = keyState(old, now);
+  if (is !== 'valid')
+    throw new OperationError(`The key ${id} is ${is}: there is nothing to rotate. Make a new one with: keys create`);
+  // A second time, what its owner meant by its lifetime would be lost: only the overlap is left of it.
+  if (old.replacedBy !== '') throw new OperationError(`The key ${id} was rotated already: ${old.replacedBy} takes its place.`);
+  const { access, projects, label, accountId } = old;
+  const lifetimeMs = expiryMs(old) - Date.parse(old.created);
+  const until = expires ?? (old.expires === '' ? '' : new Date(now + lifetimeMs).toISOString());
+  refusePast(until, now);
+  const { key, text } = issue(accountId, { expires: until, access, projects, label }, new Date(now).toISOString());
+  const replaced: Key = { ...old, replacedBy: key.id, expires: new Date(Math.min(expiryMs(old), now + overlapMs)).toISOString() };
+  const account = engine.state.accounts.get(accountId) as Account;
+  await engine.journal.durable(
+    engine.commit([
+      { op: 'put-key', key },
+      { op: 'put-key', key: replaced },
+    ]),
+  );
+  return { ...shownOnce(key, text, account), replaces: { id, expires: replaced.expires } };
+}
+
+/**
+ * Revokes a key; resolves when that is durable. It stops working in the turn in which this is called. Revoking it again changes nothing.
+ *
+ * @returns the key, and whether it was revoked before. Throws {@link OperationError} when there is none.
+ */
+export async function revokeKey(engine: Engine, id: string): Promise<{ key: Key; before: boolean }> {
   const key = engine.state.keys.get(id);
-  if (key === undefined) return false;
+  if (key === undefined) throw noSuchKey(id);
+  const before = key.revoked !== '';
   const revoked = new Date(engine.context().now).toISOString();
-  const lsn = key.revoked === '' ? engine.commit([{ op: 'put-key', key: { ...key, revoked } }]) : engine.state.keysVersion;
+  const lsn = before ? engine.state.keysVersion : engine.commit([{ op: 'put-key', key: { ...key, revoked } }]);
   await engine.journal.durable(lsn);
-  return true;
+  return { key, before };
 }
 
 /** Every key, oldest first. */
-export function listKeys(state: State): ListedKey[] {
-  return [...state.keys.values()].map(({ id, accountId, created, revoked }) => ({
-    id,
-    account: state.accounts.get(accountId)?.name ?? '',
-    created,
-    revoked,
-  }));
+export function listKeys(state: State, now: number): ListedKey[] {
+  return [...state.keys.values()].map((key) => {
+    const { id, accountId, created, revoked, expires, access, projects, label, replacedBy } = key;
+    const account = state.accounts.get(accountId)?.name ?? '';
+    return { id, account, label, access, projects, created, expires, revoked, replacedBy, state: keyState(key, now) };
+  });
+}
+
+/** A new key, and the text of it that is shown once. */
+function issue(accountId: string, terms: KeyTerms, created: string): { key: Key; text: string } {
+  const { id, text, digest } = newKey();
+  const { expires, access, projects, label } = terms;
+  return { key: { id, accountId, digest, created, revoked: '', expires, access, projects, label, replacedBy: '' }, text };
+}
+
+function shownOnce({ id, created, expires, access, projects, label }: Key, text: string, account: Account): CreatedKey {
+  const { id: accountId, name, created: accountCreated } = account;
+  return { id, key: text, account: { id: accountId, name, created: accountCreated }, created, expires, access, projects, label };
+}
+
+function refusePast(expires: string, now: number): void {
+  if (expiryMs({ expires }) <= now)
+    throw new OperationError(`A key that expires at ${expires} would not work: that is over already.`);
+}
+
+function noSuchKey(id: string): OperationError {
+  return new OperationError(`There is no key "${id}". See: npx mapwright keys list`);
 }

@@ -2,10 +2,12 @@
  * Who asks: the holder of the key in `Authorization: Bearer <key>` (RFC 6750, 2.1). Nothing else is a credential.
  *
  * Hashing a key for every request would cost more than many an answer, so the header's whole value leads straight to its principal
- * once it has been accepted. Only accepted values are kept, so that guessing fills nothing; and the map is bounded, because one key
- * can be written with the scheme in many spellings.
+ * once it has been accepted, for as long as whoever accepted it said that this holds: what a request pays is one comparison of times,
+ * and no timer is needed. Only accepted values are kept, so that guessing fills nothing; and the map is bounded, because one key can
+ * be written with the scheme in many spellings.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Caller } from './endpoint.ts';
 
 /** The characters of a b64token, after a scheme in any letter case. */
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
@@ -13,25 +15,41 @@ const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 /** Header values whose principal is remembered; the oldest gives way. */
 const rememberedMax = 4096;
 
-export class Accounts<Principal> {
-  readonly #authenticate: (token: string) => Principal | undefined;
-  readonly #remembered = new Map<string, Principal>();
+/** How keys are looked up; see {@link ListenerOptions} for what each member means. */
+export interface KeyLookup<Principal> {
+  authenticate(token: string, caller: Caller): Principal | undefined;
+  holdsUntilMs?(principal: Principal): number;
+  readonly clock?: () => number;
+}
 
-  /** @param authenticate the principal of a key, `undefined` for a key that is not valid (any more) */
-  constructor(authenticate: (token: string) => Principal | undefined) {
-    this.#authenticate = authenticate;
+interface Remembered<Principal> {
+  readonly principal: Principal;
+  /** Milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+export class Accounts<Principal> {
+  readonly #lookup: KeyLookup<Principal>;
+  readonly #clock: () => number;
+  readonly #remembered = new Map<string, Remembered<Principal>>();
+
+  constructor(lookup: KeyLookup<Principal>) {
+    this.#lookup = lookup;
+    this.#clock = lookup.clock ?? Date.now;
   }
 
   /** Who sent the request; `undefined` when it carries no valid credential, or more than one. */
-  principalOf(req: IncomingMessage): Principal | undefined {
+  principalOf(req: IncomingMessage, caller: Caller): Principal | undefined {
     const value = req.headers.authorization;
+    if (value === undefined) return undefined;
     // Of repeated headers Node shows the first: a proxy may have meant the other.
-    if (value === undefined || countHeader(req.rawHeaders, 'authorization') !== 1) return undefined;
+    if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#lookup.authenticate('', caller);
     const remembered = this.#remembered.get(value);
-    if (remembered !== undefined) return remembered;
-    const token = bearer.exec(value)?.[1];
-    if (token === undefined) return undefined;
-    const principal = this.#authenticate(token);
+    if (remembered !== undefined) {
+      if (this.#clock() < remembered.untilMs) return remembered.principal;
+      this.#remembered.delete(value);
+    }
+    const principal = this.#lookup.authenticate(bearer.exec(value)?.[1] ?? '', caller);
     if (principal !== undefined) this.#remember(value, principal);
     return principal;
   }
@@ -42,11 +60,12 @@ export class Accounts<Principal> {
   }
 
   #remember(value: string, principal: Principal): void {
+    const untilMs = this.#lookup.holdsUntilMs?.(principal) ?? Number.POSITIVE_INFINITY;
     if (this.#remembered.size >= rememberedMax) {
       const oldest = this.#remembered.keys().next().value;
       if (oldest !== undefined) this.#remembered.delete(oldest);
     }
-    this.#remembered.set(value, principal);
+    this.#remembered.set(value, { principal, untilMs });
   }
 }
 

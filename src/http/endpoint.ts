@@ -4,9 +4,17 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from '../lib/fault.ts';
+import type { Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Where a request came from, for whoever keeps a record of what was refused. */
+export interface Caller {
+  readonly requestId: string;
+  /** Address of the other end of the connection, which may be a proxy's; '' when it is closed. */
+  readonly address: string;
+}
 
 /** A request that has passed everything this layer checks. */
 export interface ApiRequest<Principal> {
@@ -60,6 +68,11 @@ export interface PublicEndpoint extends EndpointBase {
 export interface PrivateEndpoint<Principal> extends EndpointBase {
   readonly public?: false;
   /**
+   * Why the holder of this key may not have this done, whatever it is done to; `undefined` when nothing stands against it. Asked before
+   * the query and the body are looked at.
+   */
+  forbids?(principal: Principal, params: Readonly<Record<string, string>>, caller: Caller): Problem | undefined;
+  /**
    * Answers one request. Refuses by throwing (or rejecting with) a `Problem` or one of the errors of `lib/errors.ts`; anything else
    * that is thrown is logged and becomes a 500. An answer that is at hand is best returned as it is: a promise costs a turn.
    */
@@ -69,7 +82,7 @@ export interface PrivateEndpoint<Principal> extends EndpointBase {
 export type Endpoint<Principal> = PublicEndpoint | PrivateEndpoint<Principal>;
 
 /** A path parameter that the endpoint's path names. Throws where it does not: that is a mistake in the program. */
-export function paramOf(request: ApiRequest<unknown>, name: string): string {
+export function paramOf(request: Pick<ApiRequest<unknown>, 'params'>, name: string): string {
   const value = request.params[name];
   if (value === undefined) throw new TypeError(`the path of this endpoint has no parameter ${name}`);
   return value;

@@ -2,16 +2,18 @@
  * One request and its answer: the order in which everything is asked, and the one place where whatever goes wrong becomes an answer.
  *
  * form of the request -> path (404) -> may this server answer now (503) -> who asks (401) -> has the account room for it (429) ->
- * method (405) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> the endpoint.
+ * method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> who asks, once more, where a body
+ * was waited for (401) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../lib/log.ts';
+import { withoutKeys } from '../lib/secrets.ts';
 import type { Answers } from './answers.ts';
 import type { Accounts } from './auth.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
-import type { ApiRequest, Endpoint, PrivateEndpoint } from './endpoint.ts';
+import type { ApiRequest, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
 import { type FramingLimits, malformed } from './framing.ts';
 import type { AccountLoad, Load } from './load.ts';
 import { type Problem, type ProblemCode, problemOf, problems } from './problem.ts';
@@ -55,7 +57,7 @@ const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
 const noQuery: QueryValues = Object.freeze({});
 const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
 
-export class Exchange<Principal> implements Sending {
+export class Exchange<Principal> implements Sending, Caller {
   readonly requestId: string;
   readonly #context: ExchangeContext<Principal>;
   readonly #req: IncomingMessage;
@@ -101,6 +103,10 @@ export class Exchange<Principal> implements Sending {
     return this.#state === 'over' && !this.#req.complete;
   }
 
+  get address(): string {
+    return this.#req.socket.remoteAddress ?? '';
+  }
+
   get headOnly(): boolean {
     return this.#req.method === 'HEAD';
   }
@@ -140,7 +146,7 @@ export class Exchange<Principal> implements Sending {
     if (!match.table.public) {
       const unavailable = this.#context.unavailable?.();
       if (unavailable !== undefined) throw unavailable;
-      principal = this.#context.accounts.principalOf(this.#req);
+      principal = this.#context.accounts.principalOf(this.#req, this);
       if (principal === undefined) {
         void this.#unauthorized();
         return;
@@ -150,6 +156,10 @@ export class Exchange<Principal> implements Sending {
     }
     const endpoint = match.table.endpoints.get(this.#req.method ?? '');
     if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);
+    if (endpoint.public !== true) {
+      const forbidden = endpoint.forbids?.(principal as Principal, match.params, this);
+      if (forbidden !== undefined) throw forbidden;
+    }
     const query = queryOf(endpoint, match);
     if (endpoint.acceptsBody === true) void this.#receive(endpoint, match, query, principal);
     else {
@@ -197,6 +207,11 @@ export class Exchange<Principal> implements Sending {
       });
       this.#bodyRead = true;
       this.#state = 'deciding';
+      // A body may take a minute to arrive, and the key may expire or be revoked meanwhile.
+      if (endpoint.public !== true && this.#context.accounts.principalOf(this.#req, this) === undefined) {
+        await this.#unauthorized();
+        return;
+      }
       const { value, faults } = parseBody(bytes);
       if (faults.length > 0 && endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
       this.#handle(endpoint, match, query, principal, value, faults);
@@ -331,7 +346,7 @@ export class Exchange<Principal> implements Sending {
       const fields = {
         requestId: this.requestId,
         method,
-        path: pathOf(url),
+        path: withoutKeys(pathOf(url)),
         status: this.res.statusCode,
         complete: this.res.writableFinished,
       };

@@ -11,7 +11,7 @@ import { Addresses } from './addresses.ts';
 import { Answers, type CutOff } from './answers.ts';
 import { Accounts } from './auth.ts';
 import { affordableConnections } from './descriptors.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Caller, Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
 import { type Limits, limitsWith } from './limits.ts';
 import { Load } from './load.ts';
@@ -24,8 +24,17 @@ import { Watch } from './watch.ts';
 
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal>[];
-  /** The account behind a key. Asked once per key and then remembered until {@link Listener.forget}. */
-  authenticate(token: string): Principal | undefined;
+  /**
+   * The account behind a key. Remembered until {@link Listener.forget}, and no longer than {@link holdsUntilMs}.
+   *
+   * @param token what was sent as a key; '' for an `Authorization` that is no bearer credential, or more than one
+   * @param caller who sent it, for a record of what is refused
+   */
+  authenticate(token: string, caller: Caller): Principal | undefined;
+  /** When a key must be looked up again, in milliseconds since 1970; by default never. */
+  holdsUntilMs?(principal: Principal): number;
+  /** Milliseconds since 1970; by default `Date.now`. */
+  readonly clock?: () => number;
   /** The account whose requests are counted together; without it, no account is bounded. */
   accountOf?(principal: Principal): string;
   /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */
@@ -128,7 +137,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   constructor(options: ListenerOptions<Principal>) {
     this.#options = options;
     this.router = new Router(options.endpoints);
-    this.accounts = new Accounts((token) => options.authenticate(token));
+    this.accounts = new Accounts(options);
     this.limits = limitsWith(options.limits);
     this.load = new Load(this.limits);
     this.answers = new Answers(this.limits);

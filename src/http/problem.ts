@@ -83,7 +83,10 @@ export const problems = {
     new Problem('unauthorized', 'This needs a valid API key, sent as the header "Authorization: Bearer <key>".', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     }),
-  forbidden: (detail: string) => new Problem('forbidden', detail),
+
+  /** A valid key that may not do this (RFC 6750, 3.1). */
+  forbidden: (detail: string) =>
+    new Problem('forbidden', detail, { headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' } }),
 
   /** The same words for what never was, what is gone, and what is somebody else's: nobody can tell them apart. */
   notFound: () =>

@@ -46,3 +46,8 @@ export class StoppedError extends Error {
 export class FolderError extends Error {
   override readonly name = 'FolderError';
 }
+
+/** What was asked of a key or an account cannot be done: it is not there, or a value makes no sense. Nothing was changed. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+}

@@ -20,6 +20,9 @@ export interface Account {
   readonly created: string;
 }
 
+/** What a key lets its holder do with what it reaches: `write` everything, `read` only look. */
+export type Access = 'write' | 'read';
+
 export interface Key {
   /** Public part of the key. */
   readonly id: string;
@@ -28,8 +31,17 @@ export interface Key {
   readonly digest: string;
   /** RFC 3339 */
   readonly created: string;
-  /** RFC 3339; '' while the key is valid. */
+  /** RFC 3339; '' while it is not revoked. */
   readonly revoked: string;
+  /** The first moment at which it is not valid any more, RFC 3339 in UTC; '' for never. */
+  readonly expires: string;
+  readonly access: Access;
+  /** Identifiers of the projects it reaches, also of those deleted since; empty for all of the account. */
+  readonly projects: readonly string[];
+  /** The owner's words to tell keys apart by; '' for none. */
+  readonly label: string;
+  /** Public part of the key that takes its place; '' for none. */
+  readonly replacedBy: string;
 }
 
 export type Change =
@@ -43,4 +55,6 @@ export type Change =
   /** Members that are gone, with what they held. */
   | { readonly op: 'delete'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The order of the whole collection. */
-  | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] };
+  | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] }
+  /** The account, its keys and everything in its projects are gone. */
+  | { readonly op: 'delete-account'; readonly accountId: string };

@@ -3,12 +3,24 @@
  * operation's number. Members travel as rows (see generate.ts), never as msgpack maps: an array has no names that a client chose.
  */
 import { Packr } from 'msgpackr';
-import type { Account, Change, CollectionPath, Key } from './change.ts';
+import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
 import type { Row } from './value.ts';
 
-/** The version of rows and records that this program writes. A later one is refused by name. */
-export const schemaVersion = 1;
+/**
+ * The version of rows and records that this program writes; it reads those before it as well, and refuses a later one by name.
+ *
+ * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only grew, so the numbers differ for
+ * one reason: a program that knows version 1 would take a restricted key for a full one.
+ */
+export const schemaVersion = 2;
+
+/** Which versions are read, as a refusal says it. */
+export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;
+
+export function isSchemaVersionRead(version: unknown): boolean {
+  return Number.isInteger(version) && (version as number) >= 1 && (version as number) <= schemaVersion;
+}
 
 /** Arrays, strings, numbers, booleans and null only: no msgpack extension is written, and so none depends on the library. */
 const packr = new Packr({ useRecords: false, moreTypes: false });
@@ -22,6 +34,7 @@ const ops = [
   'put',
   'delete',
   'order',
+  'delete-account',
 ] as const satisfies Change['op'][];
 
 export interface ChangeSet {
@@ -33,6 +46,12 @@ export interface ChangeSet {
 export class RecordFormatError extends Error {
   override readonly name = 'RecordFormatError';
 }
+
+/** A record of a later program: no damage, and nothing older may stand in for it. */
+export class SchemaVersionError extends RecordFormatError {}
+
+/** Words of {@link Access}; append, never reorder. */
+const accesses = ['write', 'read'] as const satisfies Access[];
 
 /** msgpack of arrays; the bytes are the caller's. */
 export function pack(value: unknown): Buffer {
@@ -57,18 +76,34 @@ export function encodeRecord({ time, changes }: ChangeSet): Buffer {
 
 export function decodeRecord(bytes: Uint8Array): ChangeSet {
   const [version, time, changes] = unpack(bytes);
-  if (version !== schemaVersion) {
-    throw new RecordFormatError(`schema version ${version}; this mapwright reads version ${schemaVersion}`);
+  if (!isSchemaVersionRead(version)) {
+    throw new SchemaVersionError(`schema version ${version}; this mapwright reads ${schemaVersionsRead}`);
   }
   if (typeof time !== 'number' || !Array.isArray(changes)) throw new RecordFormatError('not a record');
   return { time, changes: changes.map(decodeChange) };
 }
 
+/** Columns in the row of a key, in versions 1 and 2. */
+const keyRowLengths = [5, 10] as const;
+
 export const accountRow = ({ id, name, created }: Account): Row => [id, name, created];
 export const accountFromRow = ([id, name, created]: string[]) => ({ id, name, created }) as Account;
-export const keyRow = ({ id, accountId, digest, created, revoked }: Key): Row => [id, accountId, digest, created, revoked];
-export const keyFromRow = ([id, accountId, digest, created, revoked]: string[]) =>
-  ({ id, accountId, digest, created, revoked }) as Key;
+
+export function keyRow(key: Key): Row {
+  const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy } = key;
+  return [id, accountId, digest, created, revoked, expires, accesses.indexOf(access), projects, label, replacedBy];
+}
+
+/** A row of version 1 ends after `revoked`: its key may do everything, for ever. Anything else that is short or unknown is refused. */
+export function keyFromRow(row: Row): Key {
+  const [id, accountId, digest, created, revoked] = row as string[];
+  const [expires, number, projects, label, replacedBy] =
+    row.length === keyRowLengths[0] ? ['', 0, [], '', ''] : row.slice(keyRowLengths[0]);
+  const access = accesses[number as number];
+  const known = row.length === keyRowLengths[0] || row.length === keyRowLengths[1];
+  if (!known || access === undefined || !Array.isArray(projects)) throw new RecordFormatError('the row of a key is not whole');
+  return { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy } as Key;
+}
 
 const pathRow = ({ accountId, projectId, collection, parentId }: CollectionPath) => [
   accountId,
@@ -93,6 +128,8 @@ function encodeChange(change: Change): unknown[] {
     case 'delete':
     case 'order':
       return [op, ...pathRow(change.path), change.ids];
+    case 'delete-account':
+      return [op, change.accountId];
   }
 }
 
@@ -116,6 +153,8 @@ function decodeChange([number, ...parts]: any[]): Change {
     case 'delete':
     case 'order':
       return { op, path: decodePath(parts), ids: parts[4] };
+    case 'delete-account':
+      return { op, accountId: parts[0] };
     default:
       throw new RecordFormatError(`unknown operation ${number}`);
   }

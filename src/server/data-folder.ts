@@ -6,6 +6,8 @@
  *     control.sock  how commands reach the server that has it open
  *     journal/      segments of the write-ahead log
  *     snapshots/    snapshots
+ *     audit.log     keys refused, keys and accounts changed; audit.log.1 and so on are older
+ *     last-use.json when keys were last used
  */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -34,6 +36,8 @@ export function pathsIn(folder: string) {
     marker: join(path, markerName),
     lock: join(path, 'lock'),
     socket: join(path, 'control.sock'),
+    auditLog: join(path, 'audit.log'),
+    lastUse: join(path, 'last-use.json'),
   };
 }
 
@@ -67,11 +71,13 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   return { path, journal, snapshots, marker, close: taken.release };
 }
 
+/** Names of what this program keeps in a data folder. */
+const ours = /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|last-use\.json(\.tmp)?)$/;
+
 /** A folder of somebody's own files is not ours to fill: it was probably named by mistake. */
 function refuseStrangers(path: string): void {
   const names = fs.readdirSync(path);
-  const ours = ['journal', 'snapshots', markerName, 'lock', 'control.sock'];
-  const stranger = names.find((name) => !ours.includes(name) && !name.startsWith('.') && name !== 'lost+found');
+  const stranger = names.find((name) => !ours.test(name) && !name.startsWith('.') && name !== 'lost+found');
   if (stranger === undefined || names.includes('journal')) return;
   throw new FolderError(`${path} holds no mapwright data, but other files (${stranger} ...). Name a new or an empty folder.`);
 }

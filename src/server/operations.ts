@@ -1,33 +1,94 @@
 /** What can be asked of an open data folder beside the API: by a command through the control socket, or by a command that opened it. */
+import { deleteAccount, type ListedAccount, listAccounts, renameAccount } from '../engine/accounts.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type CreatedKey, createKey, type ListedKey, listKeys, revokeKey } from '../engine/keys.ts';
+import {
+  type CreatedKey,
+  createKey,
+  type ListedKey as EngineKey,
+  listKeys,
+  type RotatedKey,
+  revokeKey,
+  rotateKey,
+} from '../engine/keys.ts';
+import type { Account } from '../model/change.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
+import type { AuditLog } from './audit-log.ts';
+import { checkName, type KeyOptions, keyTerms, type RotateOptions, rotateTerms } from './key-terms.ts';
+import type { LastUse } from './last-use.ts';
 
 export interface OperationContext {
   readonly engine: Engine;
+  readonly audit: AuditLog;
+  readonly lastUse: LastUse;
   /** Called in the turn in which a key stops working. */
   forgetKeys(): void;
 }
 
-/** Names of accounts: what fits on a line and in a list. */
-const accountName = /^[^\p{C}]{1,100}$/u;
+/** A key as it may be shown, with the hour of its last use (RFC 3339; '' when none is known). */
+export interface ListedKey extends EngineKey {
+  readonly lastUse: string;
+}
+
+const now = ({ engine }: OperationContext): number => engine.context().now;
 
 export const operations = {
-  'keys.create': async ({ engine }: OperationContext, { account }: { account: string }): Promise<CreatedKey> => {
-    if (!accountName.test(account) || account.trim() !== account) {
-      throw new Error('An account name is 1 to 100 printable characters without a space at either end.');
-    }
-    return createKey(engine, account);
+  'keys.create': async (
+    context: OperationContext,
+    { account, ...options }: { account: string } & KeyOptions,
+  ): Promise<CreatedKey> => {
+    const created = await createKey(context.engine, checkName('An account name', account), keyTerms(options, now(context)));
+    const { id, account: owner, access, projects, expires, label } = created;
+    await context.audit.changed('key.created', { key: id, account: owner.id, access, projects, expires, label });
+    return created;
   },
-  'keys.list': async ({ engine }: OperationContext, _: object): Promise<ListedKey[]> => {
+  'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKey[]> => {
+    const keys = listKeys(engine.state, engine.context().now);
     await engine.journal.durable(engine.state.keysVersion);
-    return listKeys(engine.state);
+    return keys.map((key) => ({ ...key, lastUse: lastUse.of(key.id) }));
   },
-  'keys.revoke': async ({ engine, forgetKeys }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
+  'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
+    const { overlapMs, expires } = rotateTerms(options, now(context));
+    const rotating = rotateKey(context.engine, id, overlapMs, expires);
+    context.forgetKeys();
+    const rotated = await rotating;
+    const { id: successor, account, expires: successorExpires, replaces } = rotated;
+    const fields = { key: id, expires: replaces.expires, account: account.id, successor, successor_expires: successorExpires };
+    await context.audit.changed('key.rotated', fields);
+    return rotated;
+  },
+  'keys.revoke': async ({ engine, audit, forgetKeys }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
     const revoking = revokeKey(engine, id);
     forgetKeys();
-    if (!(await revoking)) throw new Error(`There is no key "${id}". See: npx mapwright keys list`);
+    const { key, before } = await revoking;
+    if (!before) await audit.changed('key.revoked', { key: id, account: key.accountId });
     return { id };
+  },
+  'accounts.list': async ({ engine }: OperationContext, _: object): Promise<ListedAccount[]> => {
+    const { state } = engine;
+    const accounts = listAccounts(state, engine.context().now);
+    // Everything that the list shows: accounts, how many projects they have, and which keys work.
+    await engine.journal.durable(state.lsn);
+    return accounts;
+  },
+  'accounts.rename': async (
+    { engine, audit }: OperationContext,
+    { name, newName }: { name: string; newName: string },
+  ): Promise<Account> => {
+    const account = await renameAccount(engine, name, checkName('An account name', newName));
+    await audit.changed('account.renamed', { account: account.id, from: name, to: account.name });
+    return account;
+  },
+  'accounts.delete': async (
+    { engine, audit, lastUse, forgetKeys }: OperationContext,
+    { name }: { name: string },
+  ): Promise<ListedAccount> => {
+    const deleting = deleteAccount(engine, name);
+    forgetKeys();
+    const deleted = await deleting;
+    lastUse.keepOnly(engine.state.keys);
+    const { id, projects, keys } = deleted;
+    await audit.changed('account.deleted', { account: id, name, projects, keys });
+    return deleted;
   },
   snapshot: async ({ engine }: OperationContext, _: object): Promise<{ report: FoldReport | undefined; lsn: number }> => {
     const report = await engine.snapshot();

@@ -11,6 +11,8 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly log?: Log;
   /** A line in the log for every request; default false. */
   readonly logRequests?: boolean;
+  /** Whether refused keys, and changes of keys and accounts, are written to `audit.log` in the data folder; default true. */
+  readonly auditLog?: boolean;
   /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */
   readonly limits?: Partial<Limits>;
   /** Memory for the JSON of members that were read, in bytes; default 64 MiB. */
@@ -26,6 +28,7 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   data: 'string',
   log: 'object',
   logRequests: 'boolean',
+  auditLog: 'boolean',
   limits: 'object',
   cacheBytes: 'number',
   onFatal: 'function',

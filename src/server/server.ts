@@ -4,20 +4,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { bind, type Principal } from '../api/endpoint.ts';
+import { type Api, bind, type Principal } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { healthEndpoints, type Readiness } from '../api/health.ts';
 import { JsonCache } from '../api/json-cache.ts';
-import { authenticate, type CreatedKey, type ListedKey } from '../engine/keys.ts';
+import type { ListedAccount } from '../engine/accounts.ts';
+import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import { openEngine, type Recovery } from '../engine/recover.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
+import { AuditLog } from './audit-log.ts';
 import { serveControl } from './control.ts';
-import { openDataFolder } from './data-folder.ts';
-import { operations } from './operations.ts';
+import { openDataFolder, pathsIn } from './data-folder.ts';
+import { keyLookup, onForbidden } from './key-lookup.ts';
+import type { KeyOptions, RotateOptions } from './key-terms.ts';
+import { LastUse } from './last-use.ts';
+import { type ListedKey, operations } from './operations.ts';
 import { checkOptions, type ServerOptions } from './options.ts';
 
 export interface MapwrightServer {
@@ -27,10 +32,16 @@ export interface MapwrightServer {
   readonly recovery: Recovery;
   /** Listens on a socket of its own; `port` 0 takes any free one. */
   listen(port?: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
-  /** Makes a key, and the account when there is none of that name. */
-  createKey(account: string): Promise<CreatedKey>;
+  /** Makes a key, and the account when there is none of that name. Rejects with OperationError for options that make no sense. */
+  createKey(account: string, options?: KeyOptions): Promise<CreatedKey>;
   keys(): Promise<ListedKey[]>;
+  /** Makes a key like this one, which then expires. Rejects with OperationError when it is not valid any more. */
+  rotateKey(id: string, options?: RotateOptions): Promise<RotatedKey>;
   revokeKey(id: string): Promise<void>;
+  accounts(): Promise<ListedAccount[]>;
+  renameAccount(name: string, newName: string): Promise<void>;
+  /** Deletes an account, its keys and all its projects, for good. */
+  deleteAccount(name: string): Promise<void>;
   /** Folds a snapshot; `undefined` when there was nothing new. */
   snapshot(): Promise<FoldReport | undefined>;
   /** Finishes what is in flight, makes everything durable, frees the folder. */
@@ -55,13 +66,15 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       (options.onFatal ?? throwUncaught)(error);
     };
     const { engine, recovery } = await openEngine(folder, { ...options, log, onFatal: fail });
+    const { clock = Date.now } = options;
+    const paths = pathsIn(folder.path);
+    const audit = new AuditLog(options.auditLog === false ? undefined : paths.auditLog, { log, clock });
+    const lastUse = new LastUse(paths.lastUse, log);
     const cache = new JsonCache(options.cacheBytes ?? 64 * 1024 * 1024);
+    const api: Api = { engine, cache, onForbidden: onForbidden(audit) };
     const listener: Listener = createListener<Principal>({
-      endpoints: [...endpoints.map((declared) => bind(declared, { engine, cache })), ...healthEndpoints(() => readiness)],
-      authenticate: (token) => {
-        const key = authenticate(engine.state, token);
-        return key && { accountId: key.accountId, keyId: key.id };
-      },
+      endpoints: [...endpoints.map((declared) => bind(declared, api)), ...healthEndpoints(() => readiness)],
+      ...keyLookup({ state: engine.state, audit, lastUse, clock }),
       accountOf: ({ accountId }) => accountId,
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {
@@ -72,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
     });
-    const context = { engine, forgetKeys: () => listener.forget() };
+    const context = { engine, audit, lastUse, forgetKeys: () => listener.forget() };
     const control = await serveControl(folder.path, context).catch((error: unknown) => {
       // A disk without room for a name, or without sockets, must not keep the maps from being read.
       log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
@@ -92,6 +105,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
         await control?.close();
         await engine.close();
       } finally {
+        await Promise.all([audit.close(), lastUse.close()]);
         for (const server of servers) server.closeAllConnections();
         await Promise.all(ended);
         folder.close();
@@ -113,9 +127,13 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
         const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
         return { url: `http://${name}:${address.port}`, port: address.port };
       },
-      createKey: (account) => operations['keys.create'](context, { account }),
+      createKey: (account, terms) => operations['keys.create'](context, { ...terms, account }),
       keys: () => operations['keys.list'](context, {}),
+      rotateKey: (id, terms) => operations['keys.rotate'](context, { ...terms, id }),
       revokeKey: async (id) => void (await operations['keys.revoke'](context, { id })),
+      accounts: () => operations['accounts.list'](context, {}),
+      renameAccount: async (name, newName) => void (await operations['accounts.rename'](context, { name, newName })),
+      deleteAccount: async (name) => void (await operations['accounts.delete'](context, { name })),
       snapshot: () => engine.snapshot(),
       close: () => {
         closing ??= close();

@@ -5,8 +5,16 @@
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { accountFromRow, keyFromRow, RecordFormatError, schemaVersion, unpack } from '../model/record.ts';
+import {
+  accountFromRow,
+  isSchemaVersionRead,
+  keyFromRow,
+  RecordFormatError,
+  schemaVersionsRead,
+  unpack,
+} from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
+import type { Row } from '../model/value.ts';
 import { Collection } from '../store/collection.ts';
 import { Leaf, type PackedLeaf } from '../store/leaf.ts';
 import { Project } from '../store/project.ts';
@@ -55,9 +63,9 @@ export class SnapshotReader {
       this.size = files.size(this.#fd);
       const headerRaw = this.#read(0, headerBytes);
       this.header = decodeHeader(headerRaw, path);
-      if (this.header.schemaVersion !== schemaVersion) {
+      if (!isSchemaVersionRead(this.header.schemaVersion)) {
         throw new FolderError(
-          `${path} has schema version ${this.header.schemaVersion}; this mapwright reads version ${schemaVersion}.`,
+          `${path} has schema version ${this.header.schemaVersion}; this mapwright reads ${schemaVersionsRead}.`,
         );
       }
       const end = this.size - trailerBytes;
@@ -122,7 +130,9 @@ export class SnapshotReader {
       }
     }
     for (const ref of this.root.keys) {
-      for (const row of this.#rows(ref)) state.keys.set(row[0] as string, keyFromRow(row as string[]));
+      for (const key of this.#decoding(ref.offset, () => (unpack(this.payload(ref)) as Row[]).map(keyFromRow))) {
+        state.keys.set(key.id, key);
+      }
     }
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);

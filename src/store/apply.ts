@@ -27,6 +27,9 @@ function applyChange(state: State, lsn: number, change: Change): void {
       state.keys.set(change.key.id, change.key);
       state.keysVersion = lsn;
       return;
+    case 'delete-account':
+      deleteAccount(state, change.accountId, lsn);
+      return;
     case 'put-project':
       noteId(state, change.value.id);
       putProject(accountOf(state, change.accountId), change.value, lsn);
@@ -54,6 +57,12 @@ function applyChange(state: State, lsn: number, change: Change): void {
       touch(state, change.path, lsn).ensureCollection(collection, parentId).reorder(change.ids, lsn);
     }
   }
+}
+
+function deleteAccount(state: State, id: string, lsn: number): void {
+  state.accounts.delete(accountOf(state, id).id);
+  for (const key of state.keys.values()) if (key.accountId === id) state.keys.delete(key.id);
+  state.keysVersion = lsn;
 }
 
 function putProject(account: AccountState, value: Value, lsn: number): void {

@@ -15,14 +15,15 @@ export interface Seen<T> {
   readonly version: number;
 }
 
-export function findAccount(state: State, accountId: string): AccountState {
+/** The account of a key that was valid when the request came: it may have been deleted while the request waited. */
+export function findAccount(state: State, accountId: string): Seen<AccountState> {
   const account = state.accounts.get(accountId);
-  if (account === undefined) throw new Error('the account of a valid key is not there');
-  return account;
+  return { value: account, version: account?.version ?? state.keysVersion };
 }
 
 export function findProject(state: State, accountId: string, projectId: string): Seen<Project> {
-  const account = findAccount(state, accountId);
+  const { value: account, version } = findAccount(state, accountId);
+  if (account === undefined) return { value: undefined, version };
   const project = account.projects.get(projectId);
   return project === undefined
     ? { value: undefined, version: account.projectsVersion }

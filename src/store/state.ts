@@ -24,7 +24,7 @@ export class State {
   newestId = '';
   /** By the key's public part. */
   readonly keys = new Map<string, Key>();
-  /** LSN of the newest record that changed a key: what every refusal of a key depends on. */
+  /** LSN of the newest record that changed a key or deleted an account: what every refusal of a key depends on. */
   keysVersion = 0;
 
   accountNamed(name: string): AccountState | undefined {

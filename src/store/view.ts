@@ -32,8 +32,10 @@ export function viewProject(project: Project, fields: Fields): View {
   return { resource: projects, value: project.value, member: undefined, held };
 }
 
+/** @param only identifiers of the projects that may be seen; `undefined` for all */
 export function viewProjects(
   account: AccountState,
+  only: ReadonlySet<string> | undefined,
   fields: Fields,
   after: string,
   limit: number,
@@ -42,6 +44,7 @@ export function viewProjects(
   for (const project of account.projects.values()) {
     // Projects are never reordered, and identifiers ascend with creation: the last identifier seen is the cursor.
     if (after !== '' && project.id <= after) continue;
+    if (only !== undefined && !only.has(project.id)) continue;
     if (views.length === limit) return { views, more: true };
     views.push(viewProject(project, fields));
   }

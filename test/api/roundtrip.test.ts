@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { parseJson } from '../../src/lib/json.ts';
-import type { Change, CollectionPath } from '../../src/model/change.ts';
+import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
 import { check, FaultList } from '../../src/model/check.ts';
 import { decodeRecord, encodeRecord, pack, unpack } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
@@ -84,12 +84,19 @@ t.test('a record that was read back does what the one that was written did', asy
     actions: membersOf('actions', 600),
     time: fc.integer({ min: 0, max: 4e12 }),
     account: fc.string({ unit: 'binary', minLength: 1 }),
+    terms: fc.record({
+      expires: fc.constantFrom('', fixed.created),
+      access: fc.constantFrom('write' as const, 'read' as const),
+      projects: fc.array(fc.uuid(), { maxLength: 3 }),
+      label: fc.string({ unit: 'binary' }),
+      replacedBy: fc.constantFrom('', 'j'),
+    }),
   });
   fc.assert(
-    fc.property(anyRecord, ({ head, time, account, ...collections }) => {
+    fc.property(anyRecord, ({ head, time, account, terms, ...collections }) => {
       const parentOf = (name: string) => (name === 'objects' ? nameOf(100) : '');
       const named = Object.entries(collections) as [CollectionName, Value[]][];
-      const key = { id: 'k', accountId, digest: '0'.repeat(64), created: fixed.created, revoked: '' };
+      const key: Key = { id: 'k', accountId, digest: '0'.repeat(64), created: fixed.created, revoked: '', ...terms };
       const records: Change[][] = [
         [
           { op: 'put-account', account: { id: accountId, name: account, created: fixed.created } },
@@ -117,6 +124,8 @@ t.test('a record that was read back does what the one that was written did', asy
       });
       const gone: Change[] = [{ op: 'delete-project', accountId, projectId }];
       mustBe('a deletion', decodeRecord(encodeRecord({ time, changes: gone })), { time, changes: gone });
+      const allGone: Change[] = [{ op: 'delete-account', accountId }];
+      mustBe('a deletion', decodeRecord(encodeRecord({ time, changes: allGone })), { time, changes: allGone });
     }),
     { numRuns: 60 },
   );

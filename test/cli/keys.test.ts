@@ -83,6 +83,6 @@ t.test('a folder with no key says how to make one', async (t) => {
   fs.mkdirSync(folder, { mode: 0o700 });
   const { stdout, stderr, code } = await run(['keys', 'list', '--data', folder]);
   t.equal(code, 0);
-  t.match(stdout, /keys create --account/);
+  t.match(stdout, /keys create NAME/);
   t.equal(stderr, '');
 });

@@ -26,11 +26,22 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a misspelt bound', ['serve', '--conections-max', '5'], /conections/],
   ['a port with a fraction', ['serve', '--port', '1.5'], /--port must be a number/],
   ['an account without a name', ['keys', 'create', '--account', ''], /--account needs the name/],
-  ['an account in the wrong place', ['keys', 'create', 'acme'], /Which account\? .* --account acme/],
+  ['two accounts for one key', ['keys', 'create', 'acme', '--account', 'ann'], /named twice: acme, and --account ann/],
+  [
+    'a time to expire that is none',
+    ['keys', 'create', 'acme', '--expires', '2027-02-31'],
+    /no time for a key to expire: say 90d/,
+  ],
+  ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', 'soon'], /no overlap: say 24h/],
+  ['a project without an id', ['keys', 'create', 'acme', '--project', 'a', '--project'], /--project needs a value/],
+  ['accounts without a verb', ['accounts'], /list, rename or delete/],
+  ['an account without a new name', ['accounts', 'rename', 'acme'], /accounts rename NAME NEW-NAME/],
+  ['no account to delete', ['accounts', 'delete'], /Which account\?/],
+  ['a deletion that nobody can confirm', ['accounts', 'delete', 'a b'], /accounts delete 'a b' --yes/],
   ['an unknown flag', ['serve', '--prot', '1'], /prot/],
   ['an unknown flag of a command below', ['keys', 'list', '--account', 'x'], /account/],
-  ['keys without a verb', ['keys'], /create, list or revoke/],
-  ['a missing flag', ['keys', 'create'], /account/],
+  ['keys without a verb', ['keys'], /create, list, rotate or revoke/],
+  ['a key for no account', ['keys', 'create'], /Which account\? .* keys create NAME/],
   ['a missing argument', ['keys', 'revoke'], /./],
   ['a missing file', ['inspect'], /./],
   ['demo without a key', ['demo'], /MAPWRIGHT_KEY/],
@@ -82,8 +93,10 @@ t.test('a variable without a value: exit 2, but only where it counts', async (t)
 t.test('help and version', async (t) => {
   const help = await run(['--help']);
   t.equal(help.code, 0);
-  for (const verb of ['serve', 'keys', 'demo', 'snapshot', 'inspect', 'verify']) t.match(help.stdout, `mapwright ${verb}`);
-  for (const verb of ['serve', 'keys create', 'inspect']) t.equal((await run([...verb.split(' '), '--help'])).code, 0);
+  for (const verb of ['serve', 'keys', 'accounts', 'demo', 'snapshot', 'inspect', 'verify'])
+    t.match(help.stdout, `mapwright ${verb}`);
+  for (const verb of ['serve', 'keys create', 'accounts delete', 'inspect'])
+    t.equal((await run([...verb.split(' '), '--help'])).code, 0);
   t.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 

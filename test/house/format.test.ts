@@ -27,6 +27,21 @@ const projectId = '019b76da-a800-7000-8000-000000000002';
 const changes: Change[] = [
   { op: 'put-account', account: { id: accountId, name: 'acme', created: '2026-01-01T00:00:00.000Z' } },
   {
+    op: 'put-key',
+    key: {
+      id: 'k7m2q5x3wz4a',
+      accountId,
+      digest: '5e'.repeat(32),
+      created: '2026-01-01T00:00:00.000Z',
+      revoked: '',
+      expires: '2027-01-01T00:00:00.000Z',
+      access: 'read',
+      projects: [],
+      label: 'widget',
+      replacedBy: '',
+    },
+  },
+  {
     op: 'put-project',
     accountId,
     value: projects.create(projectId, { user_id: accountId, created: '2026-01-01T00:00:00.000Z' }, { name: 'City walk' }),

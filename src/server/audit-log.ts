@@ -1,0 +1,201 @@
+/**
+ * The audit log: who was refused, and what was done to keys and accounts. JSON lines, only ever appended to (mode 0600).
+ *
+ *     {"time":"…","event":"key.created","key":"k7m2q5x3wz4a","account":"019b…","access":"read","projects":[],"expires":""}
+ *     {"time":"…","event":"key.refused","reason":"expired","key":"k7m2q5x3wz4a","account":"019b…","address":"127.0.0.1","request":"…"}
+ *     {"time":"…","event":"key.refused","reason":"unknown","more":12345,"seconds":60}
+ *
+ * A key is named by its public part; no line holds a key, or what was sent in place of one.
+ *
+ * What was done is written when the command returns. Refusals are written behind the requests' backs, a second later at most, and are
+ * bounded, because anybody can cause them: so many lines per minute and reason, the rest as one number; and the file begins anew when it
+ * is large, with a few older ones kept. A disk that is full costs lines, never an answer.
+ */
+import fs from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import type { Forbidden } from '../api/endpoint.ts';
+import type { KeyRefusal, RefusedKey } from '../engine/keys.ts';
+import type { Log } from '../lib/log.ts';
+import { withoutKeys } from '../lib/secrets.ts';
+
+/** Refusals of one reason that are written down in one minute, each in a line of its own. */
+export const linesPerMinuteMax = 20;
+/** Size at which a file becomes an older one, in bytes. */
+export const auditBytesMax = 10 * 1024 * 1024;
+/** Older files: `.1` is the newest of them. With these numbers a flood takes most of a week to push out what was there before it. */
+export const olderFilesMax = 4;
+
+const minuteMs = 60_000;
+/** How long a refusal may wait to be written, in milliseconds. */
+const delayMs = 1000;
+
+export type AuditEvent = 'key.created' | 'key.rotated' | 'key.revoked' | 'account.renamed' | 'account.deleted';
+
+export type RefusalReason = KeyRefusal | Forbidden;
+
+export interface Refused extends Omit<RefusedKey, 'reason'> {
+  readonly reason: RefusalReason;
+  /** Of the client, or of a proxy in front. */
+  readonly address: string;
+  readonly request: string;
+}
+
+/** Refusals of one reason since `since` (monotonic milliseconds). */
+interface Window {
+  readonly since: number;
+  lines: number;
+  more: number;
+}
+
+export interface AuditOptions {
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** By default {@link auditBytesMax}. */
+  readonly bytesMax?: number;
+}
+
+export class AuditLog {
+  readonly #path: string | undefined;
+  readonly #options: AuditOptions;
+  readonly #windows = new Map<RefusalReason, Window>();
+  #waiting = '';
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #file: fs.promises.FileHandle | undefined;
+  #bytes = 0;
+  #failed = false;
+  #closed = false;
+
+  /** @param path the file, made with the first line; `undefined`: nothing is written */
+  constructor(path: string | undefined, options: AuditOptions) {
+    this.#path = path;
+    this.#options = options;
+  }
+
+  /** Resolves when the line is written and synced; never rejects: what was done is done. */
+  changed(event: AuditEvent, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#line({ event, ...fields });
+    return this.#flush(true);
+  }
+
+  /** Takes note of a refusal; costs its request no more than that. */
+  refused({ reason, ...fields }: Refused): void {
+    if (this.#path === undefined || this.#closed) return;
+    const window = this.#window(reason);
+    if (window.lines < linesPerMinuteMax) {
+      window.lines++;
+      this.#line({ event: 'key.refused', reason, ...fields });
+    } else window.more++;
+    this.#timer ??= setTimeout(() => this.#onTimer(), delayMs).unref();
+  }
+
+  /** Writes what is waiting and closes the file. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    for (const reason of this.#windows.keys()) this.#endWindow(reason);
+    await this.#flush(false);
+    await this.#closeFile();
+  }
+
+  /** The minute that a refusal belongs to. */
+  #window(reason: RefusalReason): Window {
+    const now = performance.now();
+    const open = this.#windows.get(reason);
+    if (open !== undefined && now - open.since < minuteMs) return open;
+    this.#endWindow(reason);
+    const window = { since: now, lines: 0, more: 0 };
+    this.#windows.set(reason, window);
+    return window;
+  }
+
+  /** Tells how many refusals there were beside those with a line. */
+  #endWindow(reason: RefusalReason): void {
+    const window = this.#windows.get(reason);
+    this.#windows.delete(reason);
+    if (window === undefined || window.more === 0) return;
+    const seconds = Math.ceil((performance.now() - window.since) / 1000);
+    this.#line({ event: 'key.refused', reason, more: window.more, seconds });
+  }
+
+  #onTimer(): void {
+    const now = performance.now();
+    let counting = false;
+    for (const [reason, { since, more }] of this.#windows) {
+      if (now - since >= minuteMs) this.#endWindow(reason);
+      else counting ||= more > 0;
+    }
+    // What is only counted must be told when its minute is over, whether or not another refusal comes.
+    this.#timer = counting ? setTimeout(() => this.#onTimer(), delayMs).unref() : undefined;
+    void this.#flush(false);
+  }
+
+  #line(fields: Readonly<Record<string, unknown>>): void {
+    if (this.#path === undefined) return;
+    const time = new Date(this.#options.clock()).toISOString();
+    // A request's id is the client's to choose.
+    this.#waiting += `${withoutKeys(JSON.stringify({ time, ...fields }))}\n`;
+  }
+
+  #flush(sync: boolean): Promise<void> {
+    const text = this.#waiting;
+    this.#waiting = '';
+    if (text !== '') this.#writing = this.#writing.then(() => this.#write(text, sync));
+    return this.#writing;
+  }
+
+  async #write(text: string, sync: boolean): Promise<void> {
+    const path = this.#path as string;
+    try {
+      const bytes = Buffer.from(text);
+      const file = await this.#open(path, bytes.byteLength);
+      await file.appendFile(bytes);
+      this.#bytes += bytes.byteLength;
+      if (sync) await file.datasync();
+      this.#failed = false;
+    } catch (error) {
+      // Once, and again after it has worked in between: a full disk must not fill the log as well.
+      if (!this.#failed) this.#options.log.error({ err: error, file: path }, 'lines of the audit log could not be written');
+      this.#failed = true;
+      await this.#closeFile();
+    }
+  }
+
+  /** The file, with room for so many bytes. */
+  async #open(path: string, bytes: number): Promise<fs.promises.FileHandle> {
+    this.#file ??= await this.#openAtLineStart(path);
+    if (this.#bytes > 0 && this.#bytes + bytes > (this.#options.bytesMax ?? auditBytesMax)) {
+      await this.#closeFile();
+      await makeOlder(path);
+      this.#file = await this.#openAtLineStart(path);
+    }
+    return this.#file;
+  }
+
+  /** A write that was cut short, by a crash or a full disk, leaves part of a line: it ends there, and so spoils no other. */
+  async #openAtLineStart(path: string): Promise<fs.promises.FileHandle> {
+    const file = await fs.promises.open(path, 'a+', 0o600);
+    this.#bytes = (await file.stat()).size;
+    const last = Buffer.alloc(1, '\n');
+    if (this.#bytes > 0) await file.read(last, 0, 1, this.#bytes - 1);
+    if (last.toString() !== '\n') await file.appendFile('\n');
+    return file;
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close().catch(() => undefined);
+  }
+}
+
+/** `audit.log` becomes `audit.log.1`, that one `audit.log.2`; the oldest goes. */
+async function makeOlder(path: string): Promise<void> {
+  for (let age = olderFilesMax; age > 0; age--) {
+    const from = age === 1 ? path : `${path}.${age - 1}`;
+    await fs.promises.rename(from, `${path}.${age}`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+}

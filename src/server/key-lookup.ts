@@ -1,0 +1,51 @@
+/** How the listener looks keys up: in the state, with a note of every use and a line in the audit log for every refusal. */
+import type { Api, Principal } from '../api/endpoint.ts';
+import { authenticate, expiryMs } from '../engine/keys.ts';
+import type { KeyLookup } from '../http/auth.ts';
+import type { State } from '../store/state.ts';
+import type { AuditLog } from './audit-log.ts';
+import { type LastUse, nextGrainMs } from './last-use.ts';
+
+/** A principal, and how long it may be remembered. */
+interface LookedUp extends Principal {
+  /** Milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+interface Parts {
+  readonly state: State;
+  readonly audit: AuditLog;
+  readonly lastUse: LastUse;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+export function keyLookup({ state, audit, lastUse, clock }: Parts): KeyLookup<LookedUp> {
+  return {
+    clock,
+    authenticate(token, { address, requestId }): LookedUp | undefined {
+      const now = clock();
+      const { key, refused } = authenticate(state, token, now);
+      if (refused !== undefined) {
+        audit.refused({ ...refused, address, request: requestId });
+        return undefined;
+      }
+      lastUse.note(key.id, now);
+      return {
+        accountId: key.accountId,
+        keyId: key.id,
+        readOnly: key.access === 'read',
+        projects: key.projects.length === 0 ? undefined : new Set(key.projects),
+        // Looked up again when it has expired, and when its use is news again.
+        untilMs: Math.min(expiryMs(key), nextGrainMs(now)),
+      };
+    },
+    holdsUntilMs: ({ untilMs }) => untilMs,
+  };
+}
+
+export function onForbidden(audit: AuditLog): NonNullable<Api['onForbidden']> {
+  return ({ keyId, accountId }, reason, { address, requestId }) => {
+    audit.refused({ reason, key: keyId, account: accountId, address, request: requestId });
+  };
+}

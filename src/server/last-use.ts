@@ -1,0 +1,103 @@
+/**
+ * When each key was last used, to the hour: enough to find the keys that nobody needs any more. It is kept in memory and saved now and
+ * then beside the data, never on the way of a request. Losing the file, or its last minute, loses nothing else.
+ *
+ *     {"k7m2q5x3wz4a":"2026-01-01T10:00:00.000Z"}
+ */
+import fs from 'node:fs';
+import type { Log } from '../lib/log.ts';
+
+/** How exactly a use is noted, in milliseconds. */
+const grainMs = 3_600_000;
+/** How often what is new is saved, in milliseconds. */
+const saveMs = 60_000;
+
+/** The moment from which another use of a key used now would be news, in milliseconds since 1970. */
+export function nextGrainMs(now: number): number {
+  return (Math.floor(now / grainMs) + 1) * grainMs;
+}
+
+export class LastUse {
+  readonly #path: string;
+  readonly #log: Log;
+  /** Milliseconds since 1970 by the public part of the key. */
+  readonly #hours: Map<string, number>;
+  readonly #timer: NodeJS.Timeout;
+  #changed = false;
+  #saving: Promise<void> = Promise.resolve();
+  #failed = false;
+
+  /** @param path the file; a missing one is empty, and so is a damaged one, which is told */
+  constructor(path: string, log: Log) {
+    this.#path = path;
+    this.#log = log;
+    this.#hours = load(path, log);
+    this.#timer = setInterval(() => void this.save(), saveMs).unref();
+  }
+
+  /** @param now milliseconds since 1970 */
+  note(keyId: string, now: number): void {
+    const hour = Math.floor(now / grainMs) * grainMs;
+    if (hour <= (this.#hours.get(keyId) ?? Number.NEGATIVE_INFINITY)) return;
+    this.#hours.set(keyId, hour);
+    this.#changed = true;
+  }
+
+  /** The hour of the last use, RFC 3339; '' when none is known. */
+  of(keyId: string): string {
+    const hour = this.#hours.get(keyId);
+    return hour === undefined ? '' : new Date(hour).toISOString();
+  }
+
+  /** Drops keys that are gone. */
+  keepOnly(present: ReadonlyMap<string, unknown>): void {
+    for (const id of this.#hours.keys()) {
+      if (present.has(id)) continue;
+      this.#hours.delete(id);
+      this.#changed = true;
+    }
+  }
+
+  /** Writes the file when something is new; never rejects. Not synced: a crash may take back the last minute, and does no harm. */
+  save(): Promise<void> {
+    if (!this.#changed) return this.#saving;
+    this.#changed = false;
+    const text = JSON.stringify(Object.fromEntries(Array.from(this.#hours.keys(), (id) => [id, this.of(id)])));
+    this.#saving = this.#saving.then(() => this.#write(`${text}\n`));
+    return this.#saving;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.save();
+  }
+
+  async #write(text: string): Promise<void> {
+    const temporary = `${this.#path}.tmp`;
+    try {
+      await fs.promises.writeFile(temporary, text, { mode: 0o600 });
+      await fs.promises.rename(temporary, this.#path);
+      this.#failed = false;
+    } catch (error) {
+      this.#changed = true;
+      if (!this.#failed) this.#log.warn({ err: error, file: this.#path }, 'when keys were last used could not be saved');
+      this.#failed = true;
+    }
+  }
+}
+
+function load(path: string, log: Log): Map<string, number> {
+  try {
+    const read: unknown = JSON.parse(fs.readFileSync(path, 'utf8'));
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new TypeError('not a JSON object');
+    const hours = Object.entries(read).map(
+      ([id, text]) => [id, typeof text === 'string' ? Date.parse(text) : Number.NaN] as const,
+    );
+    if (hours.some(([, hour]) => Number.isNaN(hour))) throw new TypeError('not a time');
+    return new Map(hours);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn({ err: error, file: path }, 'when keys were last used cannot be read: it begins anew');
+    return new Map();
+  }
+}
