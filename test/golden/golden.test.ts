@@ -23,13 +23,15 @@ async function open(t: Test, name: string): Promise<Mapwright> {
   return mapwright;
 }
 
-async function same(t: Test, mapwright: Mapwright, { accounts, refused }: Expected, when: string): Promise<void> {
+async function same(t: Test, mapwright: Mapwright, { accounts, refused, readers = [] }: Expected, when: string): Promise<void> {
   for (const { name, key, answers } of accounts) {
     const before = new Map(Object.entries(answers));
     const after = await everything((route) => mapwright.get(route, { key }));
     t.ok(before.size > 2, `${when}: ${before.size} answers for ${name}`);
     t.strictSame(differences(before, after), [], `${when}: the same bytes everywhere for ${name}`);
   }
+  for (const { name, key } of accounts.filter(({ name }) => readers.includes(name)))
+    t.equal((await mapwright.post('/projects', {}, { key })).status, 403, `${when}: ${name} may not write`);
   for (const { why, key } of refused)
     t.equal((await mapwright.get('/projects', { key })).status, 401, `${when}: a ${why} key is refused`);
 }

@@ -17,6 +17,8 @@ export interface Expected {
   readonly accounts: readonly GoldenAccount[];
   /** Keys that must not open anything. */
   readonly refused: readonly { readonly why: string; readonly key: string }[];
+  /** Names of those among `accounts` whose keys may read and not write; from schema version 2 on. */
+  readonly readers?: readonly string[];
 }
 
 export interface Formats {
@@ -26,6 +28,7 @@ export interface Formats {
 }
 
 export interface GoldenAccount {
+  /** Of the account, or of the key where the account has more than one here. */
   readonly name: string;
   readonly key: string;
   /** Paths below the version prefix, and the bodies of their answers. */

@@ -39,8 +39,16 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await mapwright.server.snapshot();
   const changed = await fill(mapwright, 'before the second snapshot');
   await mapwright.server.revokeKey(revoked.slice(3, 15));
+  const small = (await mapwright.post('/projects', { name: 'small', popups: [{ title: 'one' }] })).shown.id;
+  const narrow = (await mapwright.server.createKey('ann', { projects: [small] })).key;
+  const terms = { readOnly: true, projects: [small], expires: '9999-12-31', label: 'widget' };
+  const rotated = (await mapwright.server.createKey('ann', terms)).key;
+  const gone = await mapwright.newKey('zoe');
+  await mapwright.post('/projects', { name: "zoe's" }, { key: gone });
   await change(mapwright, changed);
   await mapwright.server.snapshot();
+  const reader = (await mapwright.server.rotateKey(rotated.slice(3, 15), { overlap: '0' })).key;
+  await mapwright.server.deleteAccount('zoe');
   await mapwright.delete(`/projects/${await fill(mapwright, 'deleted')}`);
   await change(mapwright, await fill(mapwright, 'after the snapshots'));
   await change(mapwright, changed);
@@ -49,6 +57,8 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   for (const [account, key] of [
     ['ann', mapwright.key],
     ['bob', bob],
+    ['narrow', narrow],
+    ['reader', reader],
   ] as const) {
     const answers = await everything((route) => mapwright.get(route, { key }));
     accounts.push({ name: account, key, answers: Object.fromEntries(answers) });
@@ -56,7 +66,12 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   packGolden(name, mapwright.data, {
     formats: { segment: segmentFormat, snapshot: snapshotFormat, schema: schemaVersion },
     accounts,
-    refused: [{ why: 'revoked', key: revoked }],
+    refused: [
+      { why: 'revoked', key: revoked },
+      { why: 'rotated', key: rotated },
+      { why: 'deleted account\u2019s', key: gone },
+    ],
+    readers: ['reader'],
   });
 }
 
