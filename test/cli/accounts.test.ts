@@ -1,0 +1,109 @@
+/** `mapwright accounts`, and what `mapwright keys` may be told, while the server runs and while it does not. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { ask } from '../support/client.ts';
+import { run, serve, temporaryFolder } from '../support/process.ts';
+
+const flags = ['--segment-mb', '1'];
+const idShape = /^[a-z2-7]{12}$/;
+const timeShape = /^20.*Z$/;
+
+for (const running of [true, false]) {
+  t.test(`keys for less than everything, and accounts, while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
+    const folder = path.join(temporaryFolder(t), 'data');
+    const server = await serve(t, folder, flags);
+    const project = (await ask(server, 'POST', '/v1/projects', { name: 'one' })).json.id;
+    const other = (await ask(server, 'POST', '/v1/projects', { name: 'two' })).json.id;
+    if (!running) await server.end('SIGTERM');
+    const command = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run([...args, '--data', folder]);
+      t.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+      return { stdout, stderr };
+    };
+    const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
+
+    const terms = ['--expires', '90d', '--read-only', '--label', 'a widget', '--project', project, `--project=${other}`];
+    const made = await command('keys', 'create', 'default', ...terms);
+    t.match(
+      made.stderr,
+      /for account "default", for reading 2 projects, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. It is shown only now/,
+    );
+    t.match(made.stdout, /^mw_\S{61}\n$/);
+    const wide = await json('keys', 'create', '--account', 'default', '--project', `${project},${other}`, '--expires', 'never');
+    t.match(wide, { label: '', access: 'write', projects: [project, other], expires: null });
+    const unknown = await run(['keys', 'create', 'default', '--project', 'x', '--data', folder]);
+    t.strictSame([unknown.code, unknown.stderr], [1, 'The account "default" has no project "x".\n']);
+
+    const [, key] = await json('keys', 'list');
+    const shown = { account: 'default', label: 'a widget', access: 'read', projects: [project, other], state: 'valid' };
+    t.match(key, { ...shown, id: idShape, expires: timeShape, revoked: null, last_used: null, replaced_by: null });
+    const table = (await command('keys', 'list')).stdout;
+    for (const word of ['a widget', project, other, 'all', 'read', 'write', 'never', 'valid']) t.match(table, word);
+
+    const rotated = await command('keys', 'rotate', key.id, '--overlap', '1h');
+    t.match(rotated.stderr, new RegExp(`takes the place of ${key.id}, which works until 20`));
+    t.match(rotated.stdout, /^mw_\S{61}\n$/);
+    const again = await json('keys', 'rotate', rotated.stdout.slice(3, 15), '--overlap', '0');
+    t.match(again, { ...shown, state: undefined, replaces: rotated.stdout.slice(3, 15), replaced_expires: timeShape });
+    t.strictSame(
+      (await json('keys', 'list')).map(({ state, replaced_by }: Record<string, unknown>) => [state, replaced_by !== null]),
+      [
+        ['valid', false],
+        ['valid', true],
+        ['valid', false],
+        ['expired', true],
+        ['valid', false],
+      ],
+    );
+
+    await command('keys', 'create', 'bob');
+    t.match(await json('accounts', 'list'), [
+      { name: 'default', id: String, created: timeShape, projects: 2, keys: 4 },
+      { name: 'bob', projects: 0, keys: 1 },
+    ]);
+    t.match((await command('accounts', 'list')).stdout, /default.*│ 2 +│ 4 /);
+    t.match((await command('accounts', 'rename', 'bob', 'Bob & Sons')).stdout, 'The account "bob" is called "Bob & Sons" now.');
+    const taken = await run(['accounts', 'rename', 'default', 'Bob & Sons', '--data', folder]);
+    t.strictSame([taken.code, taken.stderr], [1, 'There is an account "Bob & Sons" already.\n']);
+
+    const asked = await run(['accounts', 'delete', 'default', '--data', folder]);
+    t.strictSame([asked.code, asked.stdout], [2, ''], 'without a terminal it must be said twice');
+    t.match(asked.stderr, /cannot be undone.*accounts delete default --yes/);
+    t.match(
+      (await command('accounts', 'delete', 'default', '--yes')).stdout,
+      'The account "default" is deleted, with 2 projects.',
+    );
+    const gone = await run(['accounts', 'delete', 'default', '--yes', '--data', folder]);
+    t.strictSame([gone.code, gone.stderr], [1, 'There is no account "default". See: npx mapwright accounts list\n']);
+    t.match(await json('accounts', 'list'), [{ name: 'Bob & Sons' }]);
+
+    const now = running ? server : await serve(t, folder, flags, server.key);
+    for (const text of [server.key, made.stdout.trim(), wide.key]) {
+      t.equal((await ask({ url: now.url, key: text }, 'GET', '/v1/projects')).status, 401, 'a key of it');
+    }
+    await now.end('SIGTERM');
+    const audit = fs.readFileSync(path.join(folder, 'audit.log'), 'utf8');
+    for (const event of ['key.created', 'key.rotated', 'account.renamed', 'account.deleted', 'key.refused'])
+      t.match(audit, `"event":"${event}"`);
+    t.notMatch(audit, /mw_/);
+  });
+}
+
+t.test('accounts of a folder that is not there, or has none', async (t) => {
+  const folder = path.join(temporaryFolder(t), 'new');
+  const { code, stderr } = await run(['accounts', 'list', '--data', folder]);
+  t.equal(code, 1);
+  t.match(stderr, /There is no data folder/);
+  t.notOk(fs.existsSync(folder));
+  fs.mkdirSync(folder, { mode: 0o700 });
+  t.match((await run(['accounts', 'list', '--data', folder])).stdout, /keys create NAME/);
+});
+
+t.test('--no-audit-log', async (t) => {
+  const folder = path.join(temporaryFolder(t), 'data');
+  const server = await serve(t, folder, [...flags, '--no-audit-log']);
+  t.equal((await ask({ url: server.url, key: 'wrong' }, 'GET', '/v1/projects')).status, 401);
+  await server.end('SIGTERM');
+  t.notOk(fs.existsSync(path.join(folder, 'audit.log')));
+});

@@ -1,0 +1,87 @@
+/** When keys were last used: to the hour, kept over restarts, and never in the way of anything. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { askServer } from '../../src/server/control.ts';
+import { recordingLog } from '../support/engine.ts';
+import { startMapwright } from '../support/mapwright.ts';
+import { run } from '../support/process.ts';
+
+const hourMs = 3_600_000;
+
+t.test('a use is noted by the hour, by the key, and is there after a restart', async (t) => {
+  const time = { now: Date.UTC(2030, 0, 1, 10, 20) };
+  const mapwright = await startMapwright(t, { clock: () => time.now });
+  const { server } = mapwright;
+  const [used, unused] = [await server.createKey('ann'), await server.createKey('ann', { expires: '1d' })];
+  const lastUses = async () => {
+    const keys = await mapwright.server.keys();
+    return [used, unused].map(({ id }) => keys.find((key) => key.id === id)?.lastUse);
+  };
+  t.strictSame(await lastUses(), ['', '']);
+  const ask = (key = used.key) => mapwright.get('/projects', { key });
+  await ask();
+  t.strictSame(await lastUses(), ['2030-01-01T10:00:00.000Z', '']);
+  time.now += hourMs;
+  await ask();
+  t.strictSame(await lastUses(), ['2030-01-01T11:00:00.000Z', ''], 'also for a header that is known already');
+  time.now -= 5 * hourMs;
+  await ask();
+  t.strictSame(await lastUses(), ['2030-01-01T11:00:00.000Z', ''], 'a clock that steps back takes nothing back');
+  await server.revokeKey(unused.id);
+  t.equal((await ask(unused.key)).status, 401);
+  t.strictSame(await lastUses(), ['2030-01-01T11:00:00.000Z', ''], 'a refused key is not used');
+
+  await mapwright.restart();
+  t.strictSame(await lastUses(), ['2030-01-01T11:00:00.000Z', '']);
+  t.match(await askServer(mapwright.data, 'keys.list', {}), [{}, { lastUse: '2030-01-01T11:00:00.000Z' }, {}]);
+  await mapwright.close();
+  const file = path.join(mapwright.data, 'last-use.json');
+  t.equal(fs.statSync(file).mode & 0o777, 0o600);
+  const listed = JSON.parse((await run(['keys', 'list', '--json', '--data', mapwright.data])).stdout);
+  t.match(listed, [{}, { id: used.id, last_used: '2030-01-01T11:00:00.000Z' }, { last_used: null }], 'without a server too');
+  await mapwright.start();
+  await mapwright.server.deleteAccount('ann');
+  await mapwright.close();
+  t.strictSame(JSON.parse(fs.readFileSync(file, 'utf8')), {}, 'keys that are gone are forgotten');
+});
+
+for (const [what, bytes] of Object.entries({
+  cut: '{"k',
+  'no object': '[]',
+  'no time': '{"k":"soon"}',
+  'no text': '{"k":5}',
+  empty: '',
+})) {
+  t.test(`a damaged file (${what}) is told, and costs nothing else`, async (t) => {
+    const { log, logged } = recordingLog();
+    const mapwright = await startMapwright(t, { log });
+    await mapwright.get('/projects');
+    await mapwright.close();
+    const file = path.join(mapwright.data, 'last-use.json');
+    fs.writeFileSync(file, bytes);
+    await mapwright.start();
+    t.match(
+      logged.filter(([level]) => level === 'warn'),
+      [['warn', { file }, /it begins anew/]],
+    );
+    t.match(await mapwright.server.keys(), [{ lastUse: '' }]);
+    t.equal((await mapwright.get('/projects')).status, 200);
+    t.match(await mapwright.server.keys(), [{ lastUse: /:00:00.000Z$/ }]);
+    await mapwright.close();
+    t.type(JSON.parse(fs.readFileSync(file, 'utf8')), 'object', 'and it is whole again');
+  });
+}
+
+t.test('a file that cannot be written is told once, and tried again', async (t) => {
+  const { log, logged } = recordingLog();
+  const mapwright = await startMapwright(t, { log });
+  const file = path.join(mapwright.data, 'last-use.json');
+  fs.mkdirSync(file);
+  await mapwright.get('/projects');
+  await mapwright.close();
+  t.match(
+    logged.filter(([level]) => level === 'warn'),
+    [['warn', { file }, /could not be saved/]],
+  );
+});
