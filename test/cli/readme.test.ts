@@ -67,6 +67,8 @@ async function twoLines(stream: NodeJS.ReadableStream): Promise<string[]> {
   return text.split('\n').slice(0, 2);
 }
 
+const switches: Readonly<Record<string, string>> = { on: 'true', off: 'false' };
+
 t.test('every flag of the configuration table exists, with the default it says', async (t) => {
   const { stdout } = await run(process.execPath, [
     path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js'),
@@ -77,7 +79,7 @@ t.test('every flag of the configuration table exists, with the default it says',
   for (const [, flags = '', defaults = ''] of rows) {
     flags.split('`, `--').forEach((flag, i) => {
       const value = defaults.replaceAll('`', '').split(', ')[i] ?? '';
-      t.match(stdout, new RegExp(`--${flag} [^]*?\\[default: "?${value === 'off' ? 'false' : value}"?\\]`), flag);
+      t.match(stdout, new RegExp(`--${flag} [^]*?\\[default: "?${switches[value] ?? value}"?\\]`), flag);
     });
   }
 });
