@@ -1,0 +1,43 @@
+/**
+ * Concurrent histories over HTTP, with a disk that is slow, fails and loses power: each is linearizable, and stays so through crashes.
+ *
+ * `LINEAR_HISTORIES` sets how many, `LINEAR_SEED` where they begin: one that fails is told with the seed that makes it again.
+ */
+import t from 'tap';
+import { StoppedError } from '../../src/lib/errors.ts';
+import { seedFrom } from '../support/random.ts';
+import { makeBase, makeHistory } from './histories.ts';
+
+const histories = Number(process.env['LINEAR_HISTORIES'] ?? 1500);
+const seed = seedFrom('LINEAR_SEED');
+
+t.setTimeout(1000 * 60 * 60);
+
+// A request of a process whose journal has failed, and for which nobody waits any more: that process has ended, and so has the request.
+process.on('unhandledRejection', (error) => {
+  if (!(error instanceof StoppedError)) throw error;
+});
+
+t.test(`${histories} histories from seed ${seed} on`, async (t) => {
+  const bases = [await makeBase(false), await makeBase(true)];
+  const total = { histories: 0, crashed: 0, crashes: 0, operations: 0, unanswered: 0 };
+  for (let i = 0; i < histories; i++) {
+    const { fault, crashes, operations, unanswered } = await makeHistory(bases, seed + i);
+    if (fault !== undefined) {
+      t.comment(fault);
+      t.fail(`history ${seed + i} (LINEAR_SEED=${seed + i} LINEAR_HISTORIES=1 makes it again): ${fault.split('\n', 1)}`);
+      return;
+    }
+    total.histories++;
+    total.crashed += crashes > 0 ? 1 : 0;
+    total.crashes += crashes;
+    total.operations += operations;
+    total.unanswered += unanswered;
+  }
+  t.comment(JSON.stringify(total));
+  t.pass('all of them linearizable');
+  if (histories < 100) return;
+  t.ok(total.crashed > histories * 0.3, `${total.crashed} of them with a crash`);
+  t.ok(total.unanswered > histories / 4, `${total.unanswered} operations without an answer`);
+  t.ok(total.unanswered < total.operations / 3, `${total.operations} operations, most of them answered`);
+});

@@ -1,0 +1,181 @@
+/**
+ * The whole server in one process, without a clock or a disk of its own: the real listener, engine and write-ahead log, over connections
+ * and files in memory. What a turn of the event loop does not decide is decided by the test, so a seed gives the same history again.
+ */
+import { request, type Server } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { bind, type Principal } from '../../src/api/endpoint.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { JsonCache } from '../../src/api/json-cache.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { Folding } from '../../src/engine/folding.ts';
+import { authenticate } from '../../src/engine/keys.ts';
+import { restore } from '../../src/engine/recover.ts';
+import { createListener, type Listener } from '../../src/http/listener.ts';
+import { openWal } from '../../src/journal/open-wal.ts';
+import { segmentBytesMin } from '../../src/journal/segment.ts';
+import { settleWal } from '../../src/journal/settle.ts';
+import type { Wal } from '../../src/journal/wal.ts';
+import { errno, type MemoryFiles } from '../journal/memory-files.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
+import type { Chance } from '../support/random.ts';
+import { HeldCrew } from './held-crew.ts';
+
+export const folders = foldersIn('/data');
+
+/** What became of a request: its answer, or `undefined` when the connection broke before all of it was there. */
+export interface Heard {
+  readonly status: number;
+  readonly link: string | undefined;
+  readonly text: string;
+}
+
+/** How a process ends. Every end is followed by a power cut: of what was not synced, chance keeps some. */
+export type Crash = 'at once' | 'while it syncs' | 'after a sync failed';
+
+export class World {
+  readonly files: MemoryFiles;
+  readonly engine: Engine;
+  readonly wal: Wal;
+  readonly crew: HeldCrew;
+  readonly #listener: Listener;
+  readonly #server: Server;
+  readonly #connections = new Set<Duplex>();
+
+  private constructor(files: MemoryFiles, engine: Engine, wal: Wal, crew: HeldCrew) {
+    this.files = files;
+    this.engine = engine;
+    this.wal = wal;
+    this.crew = crew;
+    const cache = new JsonCache(1024 * 1024);
+    this.#listener = createListener<Principal>({
+      endpoints: endpoints.map((declared) => bind(declared, { engine, cache })),
+      authenticate: (token) => {
+        const key = authenticate(engine.state, token);
+        return key && { accountId: key.accountId, keyId: key.id };
+      },
+      rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
+      log: recordingLog().log,
+    });
+    this.#server = this.#listener.server();
+  }
+
+  /** A process that starts on these files: recovers, settles, and serves once the log takes records. */
+  static async open(files: MemoryFiles): Promise<World> {
+    const { log } = recordingLog();
+    const { restored, plan } = restore(files, folders);
+    const tail = settleWal(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
+    const crew = new HeldCrew(files);
+    const opening = openWal(tail, { onFatal: () => undefined, log, crew });
+    let open = true;
+    const wait = opening.finally(() => {
+      open = false;
+    });
+    while (open) {
+      crew.step();
+      await setImmediate();
+    }
+    const wal = await wait;
+    const folding = new Folding(wal, restored.lsn, {
+      files,
+      journalFolder: folders.journal,
+      snapshotFolder: folders.snapshots,
+      bytes: Number.POSITIVE_INFINITY,
+      minutes: Number.POSITIVE_INFINITY,
+      pauseMs: 0,
+      log,
+    });
+    const engine = new Engine({
+      state: restored.state,
+      journal: wal,
+      folding,
+      elementsMax: 50_000,
+      clock: Date.now,
+      onFatal: () => undefined,
+    });
+    return new World(files, engine, wal, crew);
+  }
+
+  /** Sends a request over a connection of its own. `abandon` ends the connection before the answer. */
+  ask(key: string, method: string, path: string, body?: unknown): { heard: Promise<Heard | undefined>; abandon: () => void } {
+    const [client, server] = duplexPair();
+    this.#connections.add(client);
+    // A connection in memory never stalls: its timer need not run.
+    this.#server.emit('connection', Object.assign(server, { setTimeout: () => server }));
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const heard = new Promise<Heard | undefined>((resolve) => {
+      const headers = {
+        authorization: `Bearer ${key}`,
+        ...(sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+      };
+      const req = request({ method, path, headers, createConnection: () => client }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', () => resolve(undefined));
+        res.on('end', () => {
+          const { link } = res.headers;
+          resolve({
+            status: res.statusCode ?? 0,
+            link: typeof link === 'string' ? link : undefined,
+            text: Buffer.concat(chunks).toString(),
+          });
+        });
+      });
+      req.on('error', () => resolve(undefined));
+      req.end(sent);
+    });
+    const gone = heard.finally(() => {
+      this.#connections.delete(client);
+      client.destroy();
+      server.destroy();
+    });
+    return { heard: gone, abandon: () => void client.destroy(new Error('abandoned')) };
+  }
+
+  /** Ends the process and the power. The files are then as the next process finds them. */
+  async crash(kind: Crash, random: Chance): Promise<void> {
+    if (kind === 'while it syncs') {
+      this.files.before = ({ kind: op }) => {
+        if (op !== 'sync') return;
+        this.files.kill();
+        throw errno('EIO');
+      };
+      this.#cut();
+      this.crew.step();
+    }
+    this.#cut();
+    this.crew.die();
+    await this.engine.folding.close();
+    this.files.losePower(random.next);
+  }
+
+  /** The next sync fails, and with it everything that waits for it. */
+  failSync(): void {
+    let failed = false;
+    this.files.before = ({ kind: op }) => {
+      if (failed || op !== 'sync') return;
+      failed = true;
+      throw errno('EIO');
+    };
+  }
+
+  /** Stops in good order. */
+  async close(): Promise<void> {
+    const closing = this.engine.close();
+    let open = true;
+    const over = closing.finally(() => {
+      open = false;
+    });
+    while (open) {
+      this.crew.step();
+      await setImmediate();
+    }
+    await over;
+  }
+
+  #cut(): void {
+    for (const connection of this.#connections) connection.destroy(new Error('the server is gone'));
+    this.#connections.clear();
+  }
+}
