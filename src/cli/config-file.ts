@@ -13,6 +13,8 @@ export function readConfig(path: string): Record<string, unknown> {
       `The file ${path} has ${unknown.map((name) => `"${name}"`).join(', ')}, which no command has as an option. There are: ${names.join(', ')}.`,
     );
   }
+  const odd = [...options].find(([, value]) => !['string', 'number', 'boolean'].includes(typeof value));
+  if (odd !== undefined) throw new UsageError(`"${odd[0]}" in the file ${path} must be a string, a number, true or false.`);
   const own = [...options].filter(([name]) => commandHere.options.has(name));
   return Object.fromEntries(
     own.map(([name, value]) => [name, isBoolean(name) ? truth(String(value), `"${name}" in the file ${path}`) : value]),

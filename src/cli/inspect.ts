@@ -102,7 +102,7 @@ function inspectSnapshot(path: string): void {
 
 const pad = (value: number, width: number): string => String(value).padStart(width);
 const hex = (crc: number): string => crc.toString(16).padStart(8, '0');
-const date = (ms: number): string => new Date(ms).toISOString();
+const date = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : `no time (${ms})`);
 
 function line(text: string): void {
   process.stdout.write(`${text}\n`);

@@ -44,6 +44,7 @@ function findHolder(state: State, target: Target): { missing: boolean; version: 
     return value === undefined ? { missing: true, version } : { missing: false, version: 0 };
   }
   const { value, version } = findCollection(state, target.path);
+  value?.collection?.prepare();
   return { missing: value === undefined, version };
 }
 

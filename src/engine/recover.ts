@@ -15,14 +15,12 @@ import { openWal } from '../journal/open-wal.ts';
 import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
 import { listSegments, readSegmentHeader, type SyncMode, segmentBytesDefault } from '../journal/segment.ts';
 import { settleWal } from '../journal/settle.ts';
-import { CorruptError, FolderError } from '../lib/errors.ts';
+import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import { decodeRecord, SchemaVersionError } from '../model/record.ts';
 import { type Restored, restoreNewest, retainSnapshots, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
-import { applyRecord } from '../store/apply.ts';
-import type { State } from '../store/state.ts';
+import { replayRecord } from '../snapshot/replay-record.ts';
 import { Engine } from './engine.ts';
 import { Folding } from './folding.ts';
 import { hasMarker, writeMarker } from './marker.ts';
@@ -143,18 +141,4 @@ function refuseForeign(files: Files, { journal, snapshots }: Folders, lsn: numbe
   const next = listSegments(files, journal).find(({ firstLsn }) => firstLsn === lsn + 1);
   if (next === undefined || readSegmentHeader(files, next.path).salt === salt) return;
   throw new CorruptError(join(snapshots, snapshotName(lsn)), 48, `it is not a snapshot of the log that ${next.path} continues`);
-}
-
-/**
- * A record that cannot be read, or that changes what is not there, is damage, or belongs to another folder's history. One of a later
- * version is neither, and nothing older may stand in for it.
- */
-function replayRecord(state: State, files: Files, folder: string, lsn: number, bytes: Uint8Array): void {
-  try {
-    applyRecord(state, lsn, decodeRecord(bytes).changes);
-  } catch (error) {
-    const file = listSegments(files, folder).findLast(({ firstLsn }) => firstLsn <= lsn)?.path ?? folder;
-    if (error instanceof SchemaVersionError) throw new FolderError(`${file}: record ${lsn} has ${error.message}.`);
-    throw new CorruptError(file, 0, `record ${lsn} does not fit what is before it: ${(error as Error).message}`);
-  }
 }

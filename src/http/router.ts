@@ -24,6 +24,9 @@ export interface Match<Principal> {
   readonly query: string;
 }
 
+/** How a target begins that has scheme and host before its path. */
+const absolute = /^https?:\/\/[^/?]+\//i;
+
 export class Router<Principal> {
   // A parameter is as long as the target lets it be: that limit is checked before, and a long name is merely one that nothing has.
   readonly #paths = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
@@ -45,8 +48,8 @@ export class Router<Principal> {
 
   /** What is at a request target (a path, or an address with scheme and host, either with a query); `undefined` for nothing. */
   find(url: string): Match<Principal> | undefined {
-    // The search would take a fragment for a query; no target has one (RFC 9112, 3.2).
-    if (url.includes('#')) return undefined;
+    // The search would take a fragment for a query; no target has one (RFC 9112, 3.2). Nor does it look at the first character.
+    if (url.includes('#') || !(url.startsWith('/') || absolute.test(url))) return undefined;
     const found = this.#paths.find('GET', url) ?? (url.includes('%') ? this.#paths.find('GET', undecoded(url)) : null);
     if (found === null) return undefined;
     const params = found.params as Record<string, string>;

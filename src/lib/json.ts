@@ -51,6 +51,12 @@ export function parseJson(bytes: Buffer, options: { readonly depthMax?: number }
   return { value, faults };
 }
 
+/** Whether a document has objects and arrays more than `depthMax` inside one another. */
+export function nestsDeeper(text: string, depthMax: number): boolean {
+  // Each level takes two characters: most documents are too short to be deep.
+  return text.length > 2 * depthMax && boundPassed(Buffer.from(text), depthMax) === 'depth';
+}
+
 const quote = 0x22;
 const backslash = 0x5c;
 

@@ -5,9 +5,11 @@
  * A row is a value as a positional array: `[id, field, field, ...]`, with `null` where a field has its default and no trailing
  * nulls. Words of an enum travel as their position, open structures as JSON text, vertices as `[x, y, x, y, ...]`.
  */
+import { jsonDepthMax, nestsDeeper } from '../lib/json.ts';
+import { RecordFormatError, stored } from './stored.ts';
 import type { Body, Row, Value } from './value.ts';
 
-export type Encoding = 'plain' | 'word' | 'vertices' | 'json';
+export type Encoding = 'text' | 'number' | 'flag' | 'word' | 'vertices' | 'object' | 'array';
 
 /** One member that a resource stores itself: not its identifier, not a collection. */
 export interface Field {
@@ -29,7 +31,8 @@ export interface Generated {
   /** `current` with the members of the checked body in their places. */
   merge(current: Value, body: Body): Value;
   toRow(value: Value): Row;
-  fromRow(row: Row): Value;
+  /** Throws a `RecordFormatError` for a row that {@link Generated.toRow} does not make. */
+  fromRow(row: unknown): Value;
 }
 
 interface Vertex {
@@ -47,11 +50,35 @@ const helpers = {
     }
     return flat;
   },
-  unflatten(flat: readonly number[]): Vertex[] {
-    const vertices = new Array<Vertex>(flat.length / 2);
-    for (let i = 0; i < vertices.length; i++) vertices[i] = { x: flat[2 * i] as number, y: flat[2 * i + 1] as number };
+  vertices(item: unknown, what: string): Vertex[] {
+    const flat = stored.list(item, what);
+    const vertices = new Array<Vertex>(Math.floor(flat.length / 2));
+    for (let i = 0; i < vertices.length; i++) {
+      vertices[i] = { x: stored.number(flat[2 * i], what), y: stored.number(flat[2 * i + 1], what) };
+    }
+    if (2 * vertices.length !== flat.length) throw new RecordFormatError(`${what} end with half a vertex`);
     return vertices;
   },
+  /** An open structure: what is inside it is the client's, and nothing here looks at it; only answers must be able to write it. */
+  json(item: unknown, isArray: boolean, what: string): unknown {
+    const text = stored.text(item, what);
+    let value: unknown;
+    try {
+      if (nestsDeeper(text, jsonDepthMax)) throw new SyntaxError('it is nested too deeply');
+      value = JSON.parse(text);
+    } catch (error) {
+      throw new RecordFormatError(`${what} cannot be parsed: ${(error as Error).message}`);
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value) !== isArray) {
+      throw new RecordFormatError(`${what} is not ${isArray ? 'an array' : 'an object'}`);
+    }
+    return value;
+  },
+  row(item: unknown, fields: number): void {
+    const { length } = stored.list(item, 'a row');
+    if (length > fields + 1) throw new RecordFormatError(`a row has ${length} items, at most ${fields + 1} are known`);
+  },
+  ...stored,
   trim(row: unknown[]): unknown[] {
     while (row.length > 0 && row[row.length - 1] === null) row.pop();
     return row;
@@ -77,7 +104,7 @@ export function generate(fields: readonly Field[]): Generated {
     toRow: make('value', `return helpers.trim([value.id, ${fields.map(rowItem).join(', ')}]);`),
     fromRow: make(
       'row',
-      literal('row[0]', (field, _name, i) => readItem(field, `row[${i + 1}]`, i)),
+      `helpers.row(row, ${fields.length}); ${literal("helpers.text(row[0], 'an identifier')", (field, name, i) => readItem(field, name, `row[${i + 1}]`, i))}`,
     ),
   };
 }
@@ -96,23 +123,26 @@ function mergedMember(field: Field, name: string, i: number): string {
 
 function rowItem(field: Field, i: number): string {
   const value = `value[${JSON.stringify(field.name)}]`;
+  const json = `JSON.stringify(${value})`;
   const encoded = {
-    plain: value,
-    word: `positions[${i}][${value}]`,
-    vertices: `helpers.flatten(${value})`,
-    json: `JSON.stringify(${value})`,
+    ...{ text: value, number: value, flag: value, object: json, array: json },
+    ...{ word: `positions[${i}][${value}]`, vertices: `helpers.flatten(${value})` },
   }[field.encoding];
   if (field.fallback === undefined) return encoded;
   const isDefault = field.encoding === 'vertices' ? `${value}.length === 0` : `${value} === defaults[${i}]`;
   return `${isDefault} ? null : ${encoded}`;
 }
 
-function readItem(field: Field, item: string, i: number): string {
+function readItem(field: Field, name: string, item: string, i: number): string {
   const decoded = {
-    plain: item,
-    word: `words[${i}][${item}]`,
-    vertices: `helpers.unflatten(${item})`,
-    json: `JSON.parse(${item})`,
+    // What is right is seen without a call.
+    text: `typeof ${item} === 'string' ? ${item} : helpers.text(${item}, ${name})`,
+    number: `helpers.number(${item}, ${name})`,
+    flag: `helpers.flag(${item}, ${name})`,
+    word: `helpers.word(words[${i}], ${item}, ${name})`,
+    vertices: `helpers.vertices(${item}, ${name})`,
+    object: `helpers.json(${item}, false, ${name})`,
+    array: `helpers.json(${item}, true, ${name})`,
   }[field.encoding];
   return field.fallback === undefined ? decoded : `${item} == null ? defaults[${i}] : ${decoded}`;
 }

@@ -2,9 +2,10 @@
  * A record: the changes of one request, as msgpack. `[schema version, time, changes]`; each change is an array that starts with its
  * operation's number. Members travel as rows (see generate.ts), never as msgpack maps: an array has no names that a client chose.
  */
-import { Packr } from 'msgpackr';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
+import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
+import { pack, RecordFormatError, stored, unpack } from './stored.ts';
 import type { Row } from './value.ts';
 
 /**
@@ -21,9 +22,6 @@ export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;
 export function isSchemaVersionRead(version: unknown): boolean {
   return Number.isInteger(version) && (version as number) >= 1 && (version as number) <= schemaVersion;
 }
-
-/** Arrays, strings, numbers, booleans and null only: no msgpack extension is written, and so none depends on the library. */
-const packr = new Packr({ useRecords: false, moreTypes: false });
 
 /** Numbers of the operations; append, never reorder. */
 const ops = [
@@ -43,51 +41,38 @@ export interface ChangeSet {
   readonly changes: readonly Change[];
 }
 
-export class RecordFormatError extends Error {
-  override readonly name = 'RecordFormatError';
-}
-
 /** A record of a later program: no damage, and nothing older may stand in for it. */
 export class SchemaVersionError extends RecordFormatError {}
 
 /** Words of {@link Access}; append, never reorder. */
 const accesses = ['write', 'read'] as const satisfies Access[];
 
-/** msgpack of arrays; the bytes are the caller's. */
-export function pack(value: unknown): Buffer {
-  return packr.pack(value);
-}
-
-/** Reads what {@link pack} wrote; throws {@link RecordFormatError} on anything else. */
-export function unpack(bytes: Uint8Array): unknown[] {
-  let value: unknown;
-  try {
-    value = packr.unpack(bytes);
-  } catch (error) {
-    throw new RecordFormatError(`not msgpack: ${(error as Error).message}`);
-  }
-  if (!Array.isArray(value)) throw new RecordFormatError('not an array');
-  return value;
-}
-
 export function encodeRecord({ time, changes }: ChangeSet): Buffer {
   return pack([schemaVersion, time, changes.map(encodeChange)]);
 }
 
+/** Reads a record; throws {@link RecordFormatError} for whatever {@link encodeRecord} does not write. */
 export function decodeRecord(bytes: Uint8Array): ChangeSet {
-  const [version, time, changes] = unpack(bytes);
+  const [schema, time, changes] = unpack(bytes);
+  const version = stored.count(schema, 'the schema version');
   if (!isSchemaVersionRead(version)) {
     throw new SchemaVersionError(`schema version ${version}; this mapwright reads ${schemaVersionsRead}`);
   }
-  if (typeof time !== 'number' || !Array.isArray(changes)) throw new RecordFormatError('not a record');
-  return { time, changes: changes.map(decodeChange) };
+  return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'what a record changes').map(decodeChange) };
 }
 
 /** Columns in the row of a key, in versions 1 and 2. */
 const keyRowLengths = [5, 10] as const;
 
 export const accountRow = ({ id, name, created }: Account): Row => [id, name, created];
-export const accountFromRow = ([id, name, created]: string[]) => ({ id, name, created }) as Account;
+export const accountFromRow = (row: unknown): Account => {
+  const [id, name, created] = stored.list(row, 'an account');
+  return {
+    id: stored.text(id, 'the id of an account'),
+    name: stored.text(name, 'the name of an account'),
+    created: stored.text(created, 'the time of an account'),
+  };
+};
 
 export function keyRow(key: Key): Row {
   const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy } = key;
@@ -95,14 +80,24 @@ export function keyRow(key: Key): Row {
 }
 
 /** A row of version 1 ends after `revoked`: its key may do everything, for ever. Anything else that is short or unknown is refused. */
-export function keyFromRow(row: Row): Key {
-  const [id, accountId, digest, created, revoked] = row as string[];
-  const [expires, number, projects, label, replacedBy] =
-    row.length === keyRowLengths[0] ? ['', 0, [], '', ''] : row.slice(keyRowLengths[0]);
-  const access = accesses[number as number];
-  const known = row.length === keyRowLengths[0] || row.length === keyRowLengths[1];
-  if (!known || access === undefined || !Array.isArray(projects)) throw new RecordFormatError('the row of a key is not whole');
-  return { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy } as Key;
+export function keyFromRow(item: unknown): Key {
+  const row = stored.list(item, 'a key');
+  const isFirst = row.length === keyRowLengths[0];
+  if (!isFirst && row.length !== keyRowLengths[1]) throw new RecordFormatError('the row of a key is not whole');
+  const [id, accountId, digest, created, revoked] = row;
+  const [expires, access, projects, label, replacedBy] = isFirst ? ['', 0, [], '', ''] : row.slice(keyRowLengths[0]);
+  return {
+    id: stored.text(id, 'the id of a key'),
+    accountId: stored.text(accountId, 'the account of a key'),
+    digest: stored.text(digest, 'the digest of a key'),
+    created: stored.text(created, 'the time of a key'),
+    revoked: stored.text(revoked, 'the end of a key'),
+    expires: stored.text(expires, 'the expiry of a key'),
+    access: stored.word(accesses, access, 'the access of a key'),
+    projects: stored.texts(projects, 'the projects of a key'),
+    label: stored.text(label, 'the label of a key'),
+    replacedBy: stored.text(replacedBy, 'the successor of a key'),
+  };
 }
 
 const pathRow = ({ accountId, projectId, collection, parentId }: CollectionPath) => [
@@ -133,35 +128,47 @@ function encodeChange(change: Change): unknown[] {
   }
 }
 
-// Rows come from our own encoder behind a checksum; what is checked here is that this program knows them.
-// biome-ignore lint/suspicious/noExplicitAny: positional arrays of mixed types
-function decodeChange([number, ...parts]: any[]): Change {
-  const op = ops[number];
+function decodeChange(change: unknown): Change {
+  const [number, ...parts] = stored.list(change, 'a change');
+  const op = stored.word(ops, number, 'the operation of a change');
   switch (op) {
     case 'put-account':
       return { op, account: accountFromRow(parts[0]) };
     case 'put-key':
       return { op, key: keyFromRow(parts[0]) };
     case 'put-project':
-      return { op, accountId: parts[0], value: projects.fromRow(parts[1]) };
+      return { op, accountId: stored.text(parts[0], 'an account'), value: projects.fromRow(stored.list(parts[1], 'a project')) };
     case 'delete-project':
-      return { op, accountId: parts[0], projectId: parts[1] };
+      return { op, accountId: stored.text(parts[0], 'an account'), projectId: stored.text(parts[1], 'a project') };
     case 'put': {
       const path = decodePath(parts);
-      return { op, path, values: parts[4].map(resourceOf[path.collection].fromRow) };
+      const { fromRow } = resourceOf[path.collection];
+      return {
+        op,
+        path,
+        values: stored.list(parts[4], 'the list of members').map((row) => fromRow(stored.list(row, 'a member'))),
+      };
     }
     case 'delete':
     case 'order':
-      return { op, path: decodePath(parts), ids: parts[4] };
+      return { op, path: decodePath(parts), ids: stored.texts(parts[4], 'an identifier') };
     case 'delete-account':
-      return { op, accountId: parts[0] };
-    default:
-      throw new RecordFormatError(`unknown operation ${number}`);
+      return { op, accountId: stored.text(parts[0], 'an account') };
   }
 }
 
 function decodePath([accountId, projectId, number, parentId]: unknown[]): CollectionPath {
-  const collection = collectionNames[number as number];
-  if (collection === undefined) throw new RecordFormatError(`unknown collection ${number}`);
-  return { accountId: accountId as string, projectId: projectId as string, collection, parentId: parentId as string };
+  return {
+    accountId: stored.text(accountId, 'an account'),
+    projectId: stored.text(projectId, 'a project'),
+    ...collectionAt(number, parentId),
+  };
+}
+
+/** A collection by its number, and what it stands in: objects in an artboard, all others in the project itself. */
+export function collectionAt(number: unknown, parentId: unknown): { collection: CollectionName; parentId: string } {
+  const collection = stored.word(collectionNames, number, 'a collection');
+  const parent = stored.text(parentId, 'the parent of a collection');
+  if ((collection === 'objects') !== (parent !== '')) throw new RecordFormatError(`${collection} in "${parent}"`);
+  return { collection, parentId: parent };
 }

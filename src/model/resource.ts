@@ -64,10 +64,10 @@ export function resource(schema: TObject, holds: readonly Held[] = []): Resource
 
 /** True when both values say the same: what a PATCH that changes nothing leaves. */
 export function sameValue(resource: Resource, a: Value, b: Value): boolean {
-  return resource.fields.every(({ name, encoding }) => {
+  return resource.fields.every(({ name }) => {
     const left = a[name];
     const right = b[name];
-    return left === right || (encoding !== 'plain' && encoding !== 'word' && JSON.stringify(left) === JSON.stringify(right));
+    return left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
   });
 }
 
@@ -86,8 +86,11 @@ function field(name: string, schema: AnySchema): Field {
 
 function encodingOf(schema: AnySchema): Encoding {
   if (Type.IsEnum(schema)) return 'word';
-  if (Type.IsString(schema) || Type.IsNumber(schema) || Type.IsBoolean(schema)) return 'plain';
-  return isVertices(schema) ? 'vertices' : 'json';
+  if (Type.IsString(schema)) return 'text';
+  if (Type.IsNumber(schema)) return 'number';
+  if (Type.IsBoolean(schema)) return 'flag';
+  if (Type.IsArray(schema)) return isVertices(schema) ? 'vertices' : 'array';
+  return 'object';
 }
 
 function isVertices({ items }: AnySchema): boolean {

@@ -18,6 +18,12 @@ const socketPathMax = 100;
 /** Bytes of a request, at most. */
 const requestBytesMax = 64 * 1024;
 
+/** Milliseconds that a connection may take to say what it wants. */
+const requestTimeoutMs = 10_000;
+
+/** Connections at a time; further ones are closed unheard. */
+const connectionsMax = 100;
+
 export interface ControlServer {
   close(): Promise<void>;
 }
@@ -36,12 +42,17 @@ export async function serveControl(folder: string, context: Parameters<Operation
       received += part.length;
       if (received > requestBytesMax) socket.destroy();
     });
+    socket.setTimeout(requestTimeoutMs, () => socket.destroy());
     const lines = createInterface({ input: socket });
     lines.on('error', () => undefined); // the socket's own, once more: a command that was broken off is no fault of the server
-    lines.on('line', (line) => {
-      void answer(line, context).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
+    // One request for each connection; what follows it is not read.
+    lines.once('line', (line) => {
+      socket.setTimeout(0);
+      lines.close();
+      void answer(line, context).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
     });
   });
+  server.maxConnections = connectionsMax;
   await withSocketPath(path, address, (usable) => {
     return new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -63,13 +74,23 @@ type Answer = { ok: true; result: unknown } | { ok: false; error: string };
 
 async function answer(line: string, context: Parameters<Operations[Verb]>[0]): Promise<Answer> {
   try {
-    const { verb, args } = JSON.parse(line) as { verb: Verb; args: never };
+    const { verb, args } = requestIn(line);
     if (!Object.hasOwn(operations, verb))
       throw new Error(`there is no operation "${verb}"; this server may be of another version`);
-    return { ok: true, result: await operations[verb](context, args) };
+    return { ok: true, result: await operations[verb as Verb](context, args as never) };
   } catch (error) {
     return { ok: false, error: (error as Error).message };
   }
+}
+
+/** What a line asks for. Any program of the folder's owner may have written it, so that its form is not taken on trust. */
+function requestIn(line: string): { verb: string; args: object } {
+  const request = JSON.parse(line) as { verb?: unknown; args?: unknown } | null;
+  const { verb, args } = request ?? {};
+  if (typeof verb !== 'string' || typeof args !== 'object' || args === null) {
+    throw new Error('a request is one line: {"verb":"...","args":{...}}');
+  }
+  return { verb, args };
 }
 
 /** Asks the server that has the folder open. Rejects with ECONNREFUSED or ENOENT when none listens. */

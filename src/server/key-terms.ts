@@ -62,23 +62,30 @@ export function rotateTerms(options: RotateOptions, now: number): { overlapMs: n
   return { overlapMs: overlapFrom(overlap), expires: expires === undefined ? undefined : expiryFrom(expires, now) };
 }
 
+/** Any program of the folder's owner may have sent it: it is only text when it is. */
+export function checkText(what: string, value: unknown): string {
+  if (typeof value !== 'string') throw new OperationError(`${what} is text.`);
+  return value;
+}
+
 /** RFC 3339 in UTC, or '' for `never`. Throws {@link OperationError}. */
 export function expiryFrom(text: string, now: number): string {
+  checkText('The time for a key to expire', text);
   if (text === 'never') return '';
   const after = durationMs(text);
   const ms = after === undefined ? momentMs(text) : now + after;
   if (ms === undefined)
     throw new OperationError(
-      `"${withoutKeys(String(text))}" is no time for a key to expire: say 90d (or 30m, 24h, 8w), 2027-01-31, or 2027-01-31T12:00:00Z.`,
+      `"${withoutKeys(text)}" is no time for a key to expire: say 90d (or 30m, 24h, 8w), 2027-01-31, or 2027-01-31T12:00:00Z.`,
     );
   return new Date(ms).toISOString();
 }
 
 /** Milliseconds. Throws {@link OperationError}. */
 export function overlapFrom(text: string): number {
+  checkText('An overlap', text);
   const ms = durationMs(text);
-  if (ms === undefined)
-    throw new OperationError(`"${withoutKeys(String(text))}" is no overlap: say 24h (or 30m, 7d), or 0 for none.`);
+  if (ms === undefined) throw new OperationError(`"${withoutKeys(text)}" is no overlap: say 24h (or 30m, 7d), or 0 for none.`);
   return ms;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Account } from '../model/change.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import type { AuditLog } from './audit-log.ts';
-import { checkName, type KeyOptions, keyTerms, type RotateOptions, rotateTerms } from './key-terms.ts';
+import { checkName, checkText, type KeyOptions, keyTerms, type RotateOptions, rotateTerms } from './key-terms.ts';
 import type { LastUse } from './last-use.ts';
 
 export interface OperationContext {
@@ -28,6 +28,9 @@ export interface OperationContext {
 export interface ListedKey extends EngineKey {
   readonly lastUse: string;
 }
+
+/** What an argument is, for a refusal. */
+const [keyId, accountName] = ['The id of a key', 'The name of an account'];
 
 const now = ({ engine }: OperationContext): number => engine.context().now;
 
@@ -48,7 +51,7 @@ export const operations = {
   },
   'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
     const { overlapMs, expires } = rotateTerms(options, now(context));
-    const rotating = rotateKey(context.engine, id, overlapMs, expires);
+    const rotating = rotateKey(context.engine, checkText(keyId, id), overlapMs, expires);
     context.forgetKeys();
     const rotated = await rotating;
     const { id: successor, account, expires: successorExpires, replaces } = rotated;
@@ -57,7 +60,7 @@ export const operations = {
     return rotated;
   },
   'keys.revoke': async ({ engine, audit, forgetKeys }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
-    const revoking = revokeKey(engine, id);
+    const revoking = revokeKey(engine, checkText(keyId, id));
     forgetKeys();
     const { key, before } = await revoking;
     if (!before) await audit.changed('key.revoked', { key: id, account: key.accountId });
@@ -74,7 +77,7 @@ export const operations = {
     { engine, audit }: OperationContext,
     { name, newName }: { name: string; newName: string },
   ): Promise<Account> => {
-    const account = await renameAccount(engine, name, checkName('An account name', newName));
+    const account = await renameAccount(engine, checkText(accountName, name), checkName('An account name', newName));
     await audit.changed('account.renamed', { account: account.id, from: name, to: account.name });
     return account;
   },
@@ -82,7 +85,7 @@ export const operations = {
     { engine, audit, lastUse, forgetKeys }: OperationContext,
     { name }: { name: string },
   ): Promise<ListedAccount> => {
-    const deleting = deleteAccount(engine, name);
+    const deleting = deleteAccount(engine, checkText(accountName, name));
     forgetKeys();
     const deleted = await deleting;
     lastUse.keepOnly(engine.state.keys);

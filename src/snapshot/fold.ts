@@ -12,12 +12,11 @@ import { join } from 'node:path';
 import { replay } from '../journal/replay.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { decodeRecord } from '../model/record.ts';
-import { applyRecord } from '../store/apply.ts';
 import { State } from '../store/state.ts';
 import { temporaryEnding } from './folder.ts';
 import { snapshotName } from './format.ts';
 import { SnapshotReader } from './reader.ts';
+import { replayRecord } from './replay-record.ts';
 import { type WriteReport, writeSnapshot } from './writer.ts';
 
 export interface FoldRequest {
@@ -48,7 +47,7 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
     const state = previous?.state('file') ?? new State();
     let records = 0;
     const successor = replay(files, request.journalFolder, from + 1, to, (lsn, bytes) => {
-      applyRecord(state, lsn, decodeRecord(bytes).changes);
+      replayRecord(state, files, request.journalFolder, lsn, bytes);
       records++;
     });
     if (state.lsn !== to || successor?.firstLsn !== to + 1)

@@ -93,10 +93,12 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   if (version !== formatVersion) {
     throw new FolderError(`${file} has format version ${version}; this mapwright reads version ${formatVersion}.`);
   }
+  const lsn = Number(bytes.readBigUInt64LE(16));
+  if (!Number.isSafeInteger(lsn) || lsn < 1) throw new CorruptError(file, 16, `there is no record ${lsn}`);
   return {
     formatVersion: version,
     schemaVersion: bytes.readUInt32LE(12),
-    lsn: Number(bytes.readBigUInt64LE(16)),
+    lsn,
     madeAt: bytes.readDoubleLE(24),
     lineage: bytes.toString('hex', 32, 48),
     nextSalt: bytes.readUInt32LE(48),

@@ -5,20 +5,13 @@
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import {
-  accountFromRow,
-  isSchemaVersionRead,
-  keyFromRow,
-  RecordFormatError,
-  schemaVersionsRead,
-  unpack,
-} from '../model/record.ts';
+import { accountFromRow, isSchemaVersionRead, keyFromRow, schemaVersionsRead } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
-import type { Row } from '../model/value.ts';
+import { RecordFormatError, stored, unpack } from '../model/stored.ts';
 import { Collection } from '../store/collection.ts';
 import { Leaf, type PackedLeaf } from '../store/leaf.ts';
 import { Project } from '../store/project.ts';
-import { newAccount, State } from '../store/state.ts';
+import { type AccountState, newAccount, State } from '../store/state.ts';
 import {
   type ChunkHead,
   type ChunkRef,
@@ -78,8 +71,14 @@ export class SnapshotReader {
       if (index.length !== this.trailer.indexChunks)
         throw new CorruptError(path, this.trailer.indexOffset, 'the index is not whole');
       const [root, ...projects] = index;
-      this.root = this.#decoding(this.trailer.indexOffset, () => unpackRoot((root as ChunkSeen).payload));
-      this.projects = projects.flatMap(({ offset, payload }) => this.#decoding(offset, () => unpackProjects(payload)));
+      this.root = this.#decoding(this.trailer.indexOffset, () => {
+        if (root === undefined) throw new RecordFormatError('there is no index');
+        return unpackRoot(root.payload, this.header.lsn);
+      });
+      this.projects = projects.flatMap(({ offset, payload }) =>
+        this.#decoding(offset, () => unpackProjects(payload, this.header.lsn)),
+      );
+      this.#refuseShared();
     } catch (error) {
       files.close(this.#fd);
       throw error;
@@ -108,7 +107,6 @@ export class SnapshotReader {
 
   /** Payload of a chunk; throws {@link CorruptError} when its checksum does not match. */
   payload(ref: ChunkRef): Buffer {
-    this.#inside(ref);
     return this.#verified(this.#read(ref.offset, chunkHeadBytes + ref.length), ref);
   }
 
@@ -124,22 +122,16 @@ export class SnapshotReader {
     state.keysVersion = this.root.keysVersion;
     state.newestId = this.root.newestId;
     for (const ref of this.root.accounts) {
-      for (const row of this.#rows(ref)) {
-        const [id, name, created, version, projectsVersion] = row as [string, string, string, number, number];
-        state.accounts.set(id, newAccount(accountFromRow([id, name, created]), { version, projectsVersion }));
-      }
+      for (const account of this.#rows(ref, (row) => accountOf(row, this.header.lsn))) state.accounts.set(account.id, account);
     }
-    for (const ref of this.root.keys) {
-      for (const key of this.#decoding(ref.offset, () => (unpack(this.payload(ref)) as Row[]).map(keyFromRow))) {
-        state.keys.set(key.id, key);
-      }
-    }
+    for (const ref of this.root.keys) for (const key of this.#rows(ref, keyFromRow)) state.keys.set(key.id, key);
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
       if (account === undefined)
         throw new CorruptError(this.#path, entry.head.offset, 'a project of an account that is not there');
-      const project = new Project(entry.id, entry.accountId, chunkOf(entry.head)(), entry);
-      for (const held of entry.collections) project.setCollection(held.name, held.parentId, collectionFrom(held, chunkOf));
+      const damage = (found: string) => this.#undecodable(entry.head.offset, found);
+      const project = new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry);
+      for (const held of entry.collections) project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf));
       account.projects.set(entry.id, project);
     }
     return state;
@@ -171,10 +163,7 @@ export class SnapshotReader {
       }
       group = [];
     };
-    const refs = this.projects.flatMap(({ head, collections }) => [head, ...collections.flatMap(({ leaves }) => leaves)]);
-    refs.sort((a, b) => a.offset - b.offset);
-    for (const ref of refs) {
-      this.#inside(ref);
+    for (const ref of this.#projectRefs().sort((a, b) => a.offset - b.offset)) {
       const [first] = group;
       if (first !== undefined && endOf(ref) - first.offset > groupBytes) readGroup();
       group.push(ref);
@@ -186,8 +175,41 @@ export class SnapshotReader {
     };
   }
 
-  #rows(ref: ChunkRef): unknown[][] {
-    return this.#decoding(ref.offset, () => unpack(this.payload(ref)) as unknown[][]);
+  #rows<T>(ref: ChunkRef, fromRow: (row: unknown) => T): T[] {
+    return this.#decoding(ref.offset, () => unpack(this.payload(ref)).map(fromRow));
+  }
+
+  #collection(entry: CollectionEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array): Collection {
+    const resource = resourceOf[entry.name];
+    const { version } = entry;
+    const leaves = entry.leaves.map((leaf, i) => {
+      const { count, lastId, lastRank, offset } = leaf;
+      const before = entry.leaves[i - 1];
+      if (before !== undefined && (before.lastRank >= lastRank || (entry.sorted && before.lastId >= lastId))) {
+        throw this.#undecodable(offset, 'the leaves of a collection are not in their order');
+      }
+      const damage = (found: string) => this.#undecodable(offset, found);
+      const packed: PackedLeaf = { count, lastId, lastRank, version, bytes: chunkOf(leaf), damage };
+      return new Leaf(resource, packed);
+    });
+    return new Collection(resource, entry, leaves);
+  }
+
+  /** Each chunk is written for one place of the index; what names it twice would make much of a small file. */
+  #refuseShared(): void {
+    const { indexOffset } = this.trailer;
+    const refs = [...this.root.accounts, ...this.root.keys, ...this.#projectRefs()].sort((a, b) => a.offset - b.offset);
+    let end = headerBytes;
+    for (const ref of refs) {
+      if (ref.offset < end) throw new CorruptError(this.#path, ref.offset, 'the index names a chunk twice, or a part of one');
+      end = endOf(ref);
+      if (end > indexOffset)
+        throw new CorruptError(this.#path, indexOffset, `the index names a chunk at byte ${ref.offset}, outside of the chunks`);
+    }
+  }
+
+  #projectRefs(): ChunkRef[] {
+    return this.projects.flatMap(({ head, collections }) => [head, ...collections.flatMap(({ leaves }) => leaves)]);
   }
 
   #read(position: number, length: number): Buffer {
@@ -195,11 +217,6 @@ export class SnapshotReader {
     const got = this.#files.read(this.#fd, bytes, position);
     if (got !== length) throw new CorruptError(this.#path, position + got, 'the file ends too early');
     return bytes;
-  }
-
-  #inside(ref: ChunkRef): void {
-    if (endOf(ref) > this.trailer.indexOffset)
-      throw new CorruptError(this.#path, ref.offset, 'a chunk lies outside of the chunks');
   }
 
   /** The payload of a chunk read with its head. */
@@ -216,22 +233,21 @@ export class SnapshotReader {
     try {
       return decode();
     } catch (error) {
-      if (error instanceof RecordFormatError || error instanceof TypeError) {
-        throw new CorruptError(this.#path, offset, `the chunk cannot be decoded (${error.message})`);
-      }
-      throw error;
+      throw error instanceof RecordFormatError ? this.#undecodable(offset, error.message) : error;
     }
+  }
+
+  #undecodable(offset: number, found: string): CorruptError {
+    return new CorruptError(this.#path, offset, `the chunk cannot be decoded (${found})`);
   }
 }
 
 const endOf = ({ offset, length }: ChunkRef): number => offset + chunkHeadBytes + length;
 
-function collectionFrom(entry: CollectionEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array): Collection {
-  const resource = resourceOf[entry.name];
-  const leaves = entry.leaves.map((leaf) => {
-    const { count, lastId, lastRank } = leaf;
-    const packed: PackedLeaf = { count, lastId, lastRank, bytes: chunkOf(leaf) };
-    return new Leaf(resource, packed);
+function accountOf(row: unknown, lsn: number): AccountState {
+  const [id, name, created, version, projectsVersion] = stored.list(row, 'an account');
+  return newAccount(accountFromRow([id, name, created]), {
+    version: stored.count(version, 'the version of an account', lsn),
+    projectsVersion: stored.count(projectsVersion, 'the version of an account', lsn),
   });
-  return new Collection(resource, entry, leaves);
 }

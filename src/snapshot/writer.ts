@@ -1,8 +1,9 @@
 /** Writes a state as a snapshot: leaves that no one changed are copied as bytes, the others are encoded again. */
 import { crc32 } from 'node:zlib';
 import type { Files } from '../lib/files.ts';
-import { accountRow, keyRow, pack, schemaVersion } from '../model/record.ts';
+import { accountRow, keyRow, schemaVersion } from '../model/record.ts';
 import { projects as projectResource } from '../model/resources.ts';
+import { pack } from '../model/stored.ts';
 import type { Collection } from '../store/collection.ts';
 import { type Member, packMembers } from '../store/leaf.ts';
 import type { Project } from '../store/project.ts';

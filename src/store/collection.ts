@@ -80,6 +80,16 @@ export class Collection implements CollectionHead {
     return place && this.#leaves[place.leaf]?.members[place.at];
   }
 
+  /**
+   * Decodes what {@link put} looks into for a new member. Damage in there is then told before anything is decided, and not when a record
+   * is in the log already.
+   */
+  prepare(): void {
+    if (!this.sorted) this.#find('');
+    const last = this.#leaves.at(-1);
+    if (last !== undefined && last.count < leafMembersMax) last.decode();
+  }
+
   /** Puts a member in the place it has, or at the end. */
   put(value: Value, version: number): void {
     this.version = version;

@@ -8,8 +8,9 @@
  * Members are immutable and stand in ascending rank. A leaf handed to a reader is `shared` and never changes again: the collection
  * puts a copy in its place first.
  */
-import { pack, unpack } from '../model/record.ts';
+
 import type { Resource } from '../model/resource.ts';
+import { pack, RecordFormatError, stored, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 
 /** Members in a leaf, at most. */
@@ -30,8 +31,12 @@ export interface PackedLeaf {
   readonly count: number;
   readonly lastId: string;
   readonly lastRank: number;
+  /** The newest version that a member in it may have. */
+  readonly version: number;
   /** The rows as {@link packMembers} made them, from memory or from the file; throws when they are damaged. */
   bytes(): Uint8Array;
+  /** The error for rows that cannot be what was written: it names their file and their place in it. */
+  damage(found: string): Error;
 }
 
 export class Leaf {
@@ -63,6 +68,11 @@ export class Leaf {
     return this.#packed;
   }
 
+  /** Has its members at hand from now on; throws when they are damaged. */
+  decode(): void {
+    this.#decoded();
+  }
+
   /** The members, to read. */
   get members(): readonly Member[] {
     return this.#decoded();
@@ -80,7 +90,7 @@ export class Leaf {
 
   #decoded(): Member[] {
     if (this.#members === undefined) {
-      this.#members = unpackMembers(this.#resource, (this.#packed as PackedLeaf).bytes());
+      this.#members = unpackLeaf(this.#resource, this.#packed as PackedLeaf);
       this.#packed = undefined;
     }
     return this.#members;
@@ -92,11 +102,34 @@ export function packMembers(resource: Resource, members: readonly Member[]): Buf
   return pack(members.map(({ value, version, rank }) => [rank, version, ...resource.toRow(value)]));
 }
 
+/** Throws a {@link RecordFormatError} for anything else than {@link packMembers} makes. */
 export function unpackMembers(resource: Resource, bytes: Uint8Array): Member[] {
-  return (unpack(bytes) as [number, number, ...unknown[]][]).map(([rank, version, ...row]) => ({
-    value: resource.fromRow(row),
-    version,
-    rank,
-    json: undefined,
-  }));
+  return unpack(bytes).map((item) => {
+    const [rank, version, ...row] = stored.list(item, 'a member');
+    return {
+      value: resource.fromRow(row),
+      version: stored.count(version, 'a version'),
+      rank: stored.number(rank, 'a rank'),
+      json: undefined,
+    };
+  });
+}
+
+/** The members of a chunk, which must be those that the snapshot's index says. */
+function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
+  try {
+    const members = unpackMembers(resource, packed.bytes());
+    const last = members.at(-1);
+    if (members.length !== packed.count || last?.value.id !== packed.lastId || last.rank !== packed.lastRank) {
+      throw new RecordFormatError('its members are not those that the index says');
+    }
+    for (let i = 0; i < members.length; i++) {
+      const { rank, version } = members[i] as Member;
+      if (i > 0 && rank <= (members[i - 1] as Member).rank) throw new RecordFormatError('its members are not in their order');
+      if (version > packed.version) throw new RecordFormatError(`a member of version ${version}, above ${packed.version}`);
+    }
+    return members;
+  } catch (error) {
+    throw error instanceof RecordFormatError ? packed.damage(error.message) : error;
+  }
 }

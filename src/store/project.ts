@@ -1,10 +1,18 @@
 /** A project in memory: its own members and the collections it holds, each decoded when it is first looked into. */
 
-import { unpack } from '../model/record.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../model/resources.ts';
+import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { Collection } from './collection.ts';
+
+/** A project's own members as a snapshot holds them. */
+export interface PackedProject {
+  /** Its row as msgpack. */
+  readonly bytes: Uint8Array;
+  /** The error for a row that cannot be what was written: it names its file and its place in it. */
+  damage(found: string): Error;
+}
 
 export class Project {
   readonly id: string;
@@ -17,36 +25,42 @@ export class Project {
   objectsVersion: number;
   /** LSN of the record that created it; 0 when that was before the newest snapshot. */
   createdVersion = 0;
-  #value: Value | Uint8Array;
+  #value: Value | undefined;
+  #packed: PackedProject | undefined;
   readonly #collections = new Map<string, Collection>();
 
-  /** @param value its own members, or their row as msgpack */
+  /** @param content its own members, or what a snapshot has of them */
   constructor(
     id: string,
     accountId: string,
-    value: Value | Uint8Array,
+    content: Value | PackedProject,
     versions = { version: 0, headVersion: 0, objectsVersion: 0 },
   ) {
     this.id = id;
     this.accountId = accountId;
-    this.#value = value;
+    if (isPacked(content)) this.#packed = content;
+    else this.#value = content;
     this.version = versions.version;
     this.headVersion = versions.headVersion;
     this.objectsVersion = versions.objectsVersion;
   }
 
   get value(): Value {
-    if (this.#value instanceof Uint8Array) this.#value = projects.fromRow(unpack(this.#value));
+    if (this.#value === undefined) {
+      this.#value = unpackProject(this.id, this.#packed as PackedProject);
+      this.#packed = undefined;
+    }
     return this.#value;
   }
 
   set value(value: Value) {
     this.#value = value;
+    this.#packed = undefined;
   }
 
   /** The row of its own members as a snapshot holds it, while no one looked into it. */
   get packed(): Uint8Array | undefined {
-    return this.#value instanceof Uint8Array ? this.#value : undefined;
+    return this.#packed?.bytes;
   }
 
   /** A collection that has, or had, members. `parentId` is the artboard of `objects`, '' for all others. */
@@ -76,6 +90,20 @@ export class Project {
     for (const [key, collection] of this.#collections) {
       yield { name: collectionNames[Number(key[0])] as CollectionName, parentId: key.slice(1), collection };
     }
+  }
+}
+
+function isPacked(content: Value | PackedProject): content is PackedProject {
+  return content['bytes'] instanceof Uint8Array;
+}
+
+function unpackProject(id: string, packed: PackedProject): Value {
+  try {
+    const value = projects.fromRow(unpack(packed.bytes));
+    if (value.id !== id) throw new RecordFormatError('it is another project than the index says');
+    return value;
+  } catch (error) {
+    throw error instanceof RecordFormatError ? packed.damage(error.message) : error;
   }
 }
 

@@ -69,6 +69,9 @@ t.test('everything else is an unknown path', async (t) => {
     'http://host/projects',
     'ftp://host/v1/projects',
     'http:///v1/projects',
+    '*v1/projects',
+    'xv1/projects',
+    'v1/projects',
   ];
   for (const url of unknown) t.equal(router.find(url), undefined, url);
 });

@@ -8,7 +8,7 @@ import { StoppedError } from '../../src/lib/errors.ts';
 import { seedFrom } from '../support/random.ts';
 import { makeBase, makeHistory } from './histories.ts';
 
-const histories = Number(process.env['LINEAR_HISTORIES'] ?? 1500);
+const histories = Number(process.env['LINEAR_HISTORIES'] ?? 1200);
 const seed = seedFrom('LINEAR_SEED');
 
 t.setTimeout(1000 * 60 * 60);

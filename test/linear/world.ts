@@ -52,8 +52,8 @@ export class World {
     this.#listener = createListener<Principal>({
       endpoints: endpoints.map((declared) => bind(declared, { engine, cache })),
       authenticate: (token) => {
-        const key = authenticate(engine.state, token);
-        return key && { accountId: key.accountId, keyId: key.id };
+        const { key } = authenticate(engine.state, token, Date.now());
+        return key && { accountId: key.accountId, keyId: key.id, readOnly: false, projects: undefined };
       },
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       log: recordingLog().log,

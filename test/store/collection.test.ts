@@ -118,7 +118,9 @@ function pages(collection: Collection, limit: number, size: number): Member[] {
 function packed(collection: Collection): Collection {
   const leaves = collection.leaves.map((leaf) => {
     const bytes = packMembers(popups, leaf.members);
-    return new Leaf(popups, { count: leaf.count, lastId: leaf.lastId, lastRank: leaf.lastRank, bytes: () => bytes });
+    const { count, lastId, lastRank } = leaf;
+    const damage = (found: string) => new Error(found);
+    return new Leaf(popups, { count, lastId, lastRank, version: collection.version, bytes: () => bytes, damage });
   });
   return new Collection(popups, collection, leaves);
 }

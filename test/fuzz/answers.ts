@@ -1,0 +1,83 @@
+/** Reads what a server sent over a connection, strictly: whole answers, one after the other, and nothing else. */
+import { must } from './target.ts';
+
+/** Statuses that the server gives. 5xx are among them only where they say that the server is busy or full. */
+const statuses = new Set([100, 200, 204, 400, 401, 404, 405, 408, 413, 414, 415, 417, 431, 503, 507]);
+
+const head = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[^\r\n:]+:[^\r\n]*\r\n)*)\r\n/;
+
+/**
+ * The statuses of the answers, in order. Throws for anything that is no sound answer.
+ *
+ * @param perhapsHead one of the requests may have been a HEAD, whose answer has the headers of a body and none
+ */
+export function answersIn(received: string, perhapsHead: boolean): number[] {
+  const answers: number[] = [];
+  for (let rest = received; rest !== ''; ) {
+    const match = head.exec(rest);
+    must(match !== null, `no answer: ${JSON.stringify(rest.slice(0, 200))}`);
+    const [whole, code, lines = ''] = match;
+    const status = Number(code);
+    must(statuses.has(status), `an answer with ${JSON.stringify(rest.slice(0, 400))}`);
+    answers.push(status);
+    const headers = new Map(
+      lines
+        .split('\r\n')
+        .filter((line) => line !== '')
+        .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    );
+    rest = rest.slice(whole.length);
+    if (status === 100 || status === 204) continue;
+    const [body, after] = bodyOf(headers, rest);
+    if (body === undefined) {
+      must(perhapsHead && (rest === '' || rest.startsWith('HTTP/1.1 ')), `half an answer: ${JSON.stringify(rest.slice(0, 200))}`);
+      continue;
+    }
+    if (perhapsHead && !isJson(body)) continue;
+    rest = after;
+    checkBody(status, headers.get('content-type') ?? '', body);
+  }
+  return answers;
+}
+
+/** The body and what follows it; `undefined` when it is not whole. */
+function bodyOf(headers: ReadonlyMap<string, string>, text: string): [body: string | undefined, rest: string] {
+  if (headers.get('transfer-encoding') !== 'chunked') {
+    const length = Number(headers.get('content-length') ?? Number.NaN);
+    must(Number.isInteger(length), `an answer of unknown length: ${JSON.stringify([...headers])}`);
+    return text.length < length ? [undefined, text] : [text.slice(0, length), text.slice(length)];
+  }
+  let body = '';
+  for (let at = 0; ; ) {
+    const size = /^([0-9a-f]+)\r\n/i.exec(text.slice(at, at + 20));
+    if (size === null) return [undefined, text];
+    const length = Number.parseInt(size[1] as string, 16);
+    const start = at + size[0].length;
+    if (text.slice(start + length, start + length + 2) !== '\r\n') return [undefined, text];
+    at = start + length + 2;
+    if (length === 0) return [body, text.slice(at)];
+    body += text.slice(start, start + length);
+  }
+}
+
+function checkBody(status: number, type: string, body: string): void {
+  if (status >= 400) {
+    must(type === 'application/problem+json', `a refusal as ${type}`);
+    const problem = JSON.parse(body) as { status?: unknown; code?: unknown; detail?: unknown };
+    must(
+      problem.status === status && typeof problem.code === 'string' && typeof problem.detail === 'string',
+      `a problem that is none: ${body.slice(0, 300)}`,
+    );
+  } else if (type.includes('json')) {
+    must(isJson(body), `no JSON: ${body.slice(0, 300)}`);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(Buffer.from(text, 'latin1').toString());
+    return true;
+  } catch {
+    return false;
+  }
+}

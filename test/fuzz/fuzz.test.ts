@@ -1,0 +1,40 @@
+/**
+ * Everything that takes bytes from outside, fed with what nobody should send: it answers, or refuses with an error of the right kind, in
+ * bounded time and memory. Longer runs: `npm run test:fuzz -- --target NAME --inputs N --seed N`.
+ */
+import t from 'tap';
+import { seedFrom } from '../support/random.ts';
+import { FuzzFailure, fuzz } from './fuzzer.ts';
+import { targets } from './targets.ts';
+
+const seed = seedFrom('FUZZ_SEED');
+/** Megabytes that a target may keep, and by which it may make the process grow for a moment. */
+const [keptMbMax, peakMbMax] = [128, 700];
+
+t.setTimeout(1000 * 60 * 10);
+
+let total = 0;
+for (const [name, make] of Object.entries(targets)) {
+  t.test(`${name} (seed ${seed})`, async (t) => {
+    const target = await make(t);
+    try {
+      const report = await fuzz(target, { inputs: target.inputs, seed });
+      total += report.inputs;
+      for (const expected of target.outcomes) {
+        const count = report.outcomes.filter(([outcome]) => outcome.startsWith(expected)).reduce((sum, [, n]) => sum + n, 0);
+        t.ok(count > 0, `${count} times: ${expected}`);
+      }
+      t.ok(report.keptMb < keptMbMax, `${report.keptMb} MB are kept`);
+      t.ok(report.peakMb < peakMbMax, `${report.peakMb} MB more at a time`);
+      t.comment(`${report.inputs} inputs, ${report.outcomes.length} outcomes`);
+    } catch (error) {
+      if (!(error instanceof FuzzFailure)) throw error;
+      t.comment(error.message);
+      t.fail(error.message.split('\n', 1)[0] ?? '');
+    }
+  });
+}
+
+t.test('that was enough of it', async (t) => {
+  t.ok(total > 200_000, `${total} inputs`);
+});

@@ -1,0 +1,153 @@
+/** Records: what is decoded is what this program could have written, and goes onto a state without breaking it. */
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Change, Key } from '../../../src/model/change.ts';
+import { decodeRecord, encodeRecord } from '../../../src/model/record.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import { projects, resourceOf } from '../../../src/model/resources.ts';
+import { pack, RecordFormatError, unpack } from '../../../src/model/stored.ts';
+import type { Value } from '../../../src/model/value.ts';
+import { applyRecord } from '../../../src/store/apply.ts';
+import { State } from '../../../src/store/state.ts';
+import { dump } from '../../support/engine.ts';
+import { mutateMsgpack } from '../mutate.ts';
+import { must, refusal, type Target } from '../target.ts';
+
+const account = { id: 'acc', name: 'ann', created: '2026-01-01T00:00:00.000Z' };
+const fixed = { user_id: account.id, created: account.created };
+const inProject = (collection: 'popups' | 'variables' | 'artboards') => ({
+  accountId: 'acc',
+  projectId: 'p1',
+  collection,
+  parentId: '',
+});
+const onArtboard = { accountId: 'acc', projectId: 'p1', collection: 'objects', parentId: 'a1' } as const;
+const coords = [
+  { x: 1, y: 2.5 },
+  { x: -3, y: 0 },
+];
+
+const key: Key = {
+  ...{
+    id: 'k1',
+    accountId: 'acc',
+    digest: 'd'.repeat(64),
+    created: account.created,
+    revoked: '',
+    expires: '2030-01-01T00:00:00.000Z',
+  },
+  ...{ access: 'read', projects: ['p1'], label: 'widget', replacedBy: '' },
+};
+
+/** One record of each kind, in an order in which each finds what it needs. */
+export const history: readonly (readonly Change[])[] = [
+  [{ op: 'put-account', account }],
+  [{ op: 'put-key', key }],
+  [{ op: 'put-project', accountId: 'acc', value: projects.create('p1', fixed, { name: 'one', settings: { a: [1, { b: 2 }] } }) }],
+  [
+    {
+      op: 'put',
+      path: inProject('popups'),
+      values: ['u1', 'u2', 'u3'].map((id) => resourceOf.popups.create(id, {}, { title: id, maxWidth: 7.5 })),
+    },
+    { op: 'order', path: inProject('popups'), ids: ['u3', 'u1', 'u2'] },
+  ],
+  [{ op: 'put', path: inProject('artboards'), values: [resourceOf.artboards.create('a1', {}, { type: 'osm', osm_lat: 48.2 })] }],
+  [
+    {
+      op: 'put',
+      path: onArtboard,
+      values: [
+        resourceOf.objects.create('o1', {}, { type: 'poly', coords }),
+        resourceOf.objects.create('o2', {}, { type: 'spot' }),
+      ],
+    },
+  ],
+  [
+    {
+      op: 'put',
+      path: inProject('variables'),
+      values: [resourceOf.variables.create('v1', {}, { color_interpolation_colors: ['#fff'], data_path: { nodes: [1] } })],
+    },
+  ],
+  [
+    { op: 'delete', path: inProject('popups'), ids: ['u1'] },
+    { op: 'delete', path: onArtboard, ids: ['o2'] },
+  ],
+  [{ op: 'delete-project', accountId: 'acc', projectId: 'p1' }],
+  [{ op: 'delete-account', accountId: 'acc' }],
+];
+
+/** A state with something of everything in it. */
+export function stateOf(records: readonly (readonly Change[])[] = history.slice(0, -2)): State {
+  const state = new State();
+  for (const changes of records) applyRecord(state, state.lsn + 1, changes);
+  return state;
+}
+
+/** Open structures may hold anything; all else is what the schema says. */
+const shapes = new Map<Resource, { Check(value: unknown): boolean }>();
+
+/** Throws unless every member has the type that its schema says. */
+export function mustBeTyped(resource: Resource, value: Value): void {
+  let shape = shapes.get(resource);
+  if (shape === undefined) {
+    const members = resource.fields.map(({ name, encoding, words }) => {
+      if (encoding === 'word') return [name, Type.Enum([...words])];
+      if (encoding === 'vertices') return [name, Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }))];
+      const kinds = {
+        text: Type.String(),
+        number: Type.Number(),
+        flag: Type.Boolean(),
+        object: Type.Object({}),
+        array: Type.Array(Type.Unknown()),
+      };
+      return [name, kinds[encoding]];
+    });
+    shape = Compile(Type.Object({ id: Type.String(), ...Object.fromEntries(members) }, { additionalProperties: false }));
+    shapes.set(resource, shape);
+  }
+  must(shape.Check(value), `a ${resource.noun} of wrong types: ${JSON.stringify(value).slice(0, 300)}`);
+}
+
+export function record(): Target {
+  return {
+    name: 'record',
+    inputs: 40_000,
+    seeds: history.map((changes) => encodeRecord({ time: 1, changes })),
+    outcomes: ['applied', 'decoded', 'refused: RecordFormatError not msgpack', 'refused: RecordFormatError'],
+    mutate: mutateMsgpack,
+    run(input) {
+      let changes: readonly Change[];
+      try {
+        const decoded = decodeRecord(input);
+        changes = decoded.changes;
+        must(Number.isFinite(decoded.time), 'a time that is none');
+        const again = encodeRecord(decoded);
+        must(encodeRecord(decodeRecord(again)).equals(again), 'what was decoded does not come back');
+        unpack(pack(unpack(input)));
+      } catch (error) {
+        return refusal(error, RecordFormatError);
+      }
+      for (const change of changes) {
+        if (change.op === 'put-project') mustBeTyped(projects, change.value);
+        if (change.op === 'put') for (const value of change.values) mustBeTyped(resourceOf[change.path.collection], value);
+        if (change.op === 'order' || change.op === 'delete')
+          must(
+            change.ids.every((id) => typeof id === 'string'),
+            'an id that is no text',
+          );
+      }
+      // On a state of its own: what does not fit is an error that recovery tells as damage.
+      const state = stateOf();
+      try {
+        applyRecord(state, history.length, changes);
+      } catch (error) {
+        must((error as Error).constructor === Error, `a record that breaks the state: ${(error as Error).stack}`);
+        return `decoded, and it does not fit: ${(error as Error).message.replaceAll(/\d+/g, '#')}`;
+      }
+      dump(state);
+      return `applied ${changes.map(({ op }) => op).join()}`.slice(0, 60);
+    },
+  };
+}
