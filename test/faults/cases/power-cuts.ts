@@ -120,7 +120,8 @@ export const powerCuts: readonly Fault[] = [
         await disk.back();
         await world.start();
         if ((await world.workload.compare(world.server)).length > 0) lost++;
-        await world.server.end('SIGTERM');
+        await world.server.end('SIGKILL');
+        await disk.remove();
       }
       hold(lost === scene.rounds, `each of ${scene.rounds} cuts loses acknowledged writes; ${lost} did`);
     },
@@ -150,7 +151,8 @@ export const powerCuts: readonly Fault[] = [
           const { status } = await ask(server, 'GET', '/v1/projects');
           hold(status === 200, `the key that was shown is good after the cut (status ${status})`);
         }
-        await server.end('SIGTERM');
+        await server.end('SIGKILL');
+        await disk.remove();
       }
       scene.note(`${shown} of ${scene.rounds} after the key was shown`);
     },

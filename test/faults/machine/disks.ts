@@ -59,11 +59,21 @@ export class PowerDisk {
 
   /** The power is back: the disk has what had reached it. To be called when nobody has files open there any more. */
   async back(): Promise<void> {
+    await this.#unmount();
+    must('mount', '-o', this.#options, this.#image, this.folder);
+  }
+
+  /** It is needed no more: a machine has few loop devices. */
+  async remove(): Promise<void> {
+    await this.#unmount();
+    fs.unlinkSync(this.#image);
+  }
+
+  async #unmount(): Promise<void> {
     // The kernel may take a moment to let go of the files of a process that was killed.
     for (let tries = 0; spawnSync('umount', [this.folder]).status !== 0; tries++) {
       if (tries === 100) must('umount', this.folder);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    must('mount', '-o', this.#options, this.#image, this.folder);
   }
 }
