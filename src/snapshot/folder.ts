@@ -4,9 +4,10 @@
  * The newest snapshot and the one before it stay. A snapshot that does not verify is set aside as `.damaged`, so that it is never again
  * taken for a predecessor, and stays there to be looked at.
  */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
+import type { Keeper } from '../store/leaf.ts';
 import { State } from '../store/state.ts';
 import { snapshotLsn, snapshotName } from './format.ts';
 import { SnapshotReader } from './reader.ts';
@@ -21,6 +22,8 @@ export interface Restored {
   readonly lsn: number;
   /** Salt of the segment that continues it; `undefined` without a snapshot. */
   readonly nextSalt: number | undefined;
+  /** When the snapshot was made, in milliseconds since 1970; 0 when there was none. */
+  readonly madeAt: number;
   /** Snapshots that did not verify, newest first. */
   readonly damaged: readonly CorruptError[];
 }
@@ -35,7 +38,7 @@ export function listSnapshots(files: Files, folder: string): number[] {
 }
 
 /** The newest snapshot that verifies, whole and kept as bytes. Changes nothing in the folder. */
-export function restoreNewest(files: Files, folder: string): Restored {
+export function restoreNewest(files: Files, folder: string, keeper?: Keeper): Restored {
   const damaged: CorruptError[] = [];
   for (const lsn of listSnapshots(files, folder)) {
     try {
@@ -43,7 +46,13 @@ export function restoreNewest(files: Files, folder: string): Restored {
       try {
         if (reader.header.lsn !== lsn)
           throw new CorruptError(join(folder, snapshotName(lsn)), 16, 'the name says another LSN than the header');
-        return { state: reader.state('memory'), lsn, nextSalt: reader.header.nextSalt, damaged };
+        return {
+          state: reader.state('memory', keeper),
+          lsn,
+          nextSalt: reader.header.nextSalt,
+          madeAt: reader.header.madeAt,
+          damaged,
+        };
       } finally {
         reader.close();
       }
@@ -52,12 +61,20 @@ export function restoreNewest(files: Files, folder: string): Restored {
       damaged.push(error);
     }
   }
-  return { state: new State(), lsn: 0, nextSalt: undefined, damaged };
+  return { state: new State(), lsn: 0, nextSalt: undefined, madeAt: 0, damaged };
+}
+
+/** Gives damaged snapshots a name under which nothing looks for them. One that is gone stays so. */
+export function setAside(files: Files, folder: string, damaged: readonly CorruptError[]): void {
+  if (damaged.length === 0) return;
+  const names = files.list(folder);
+  for (const { file } of damaged) if (names.includes(basename(file))) files.rename(file, file + damagedEnding);
+  files.syncFolder(folder);
 }
 
 /** Sets damaged snapshots aside and deletes what broken folds left. */
 export function tidySnapshots(files: Files, folder: string, damaged: readonly CorruptError[]): void {
-  for (const { file } of damaged) files.rename(file, file + damagedEnding);
+  setAside(files, folder, damaged);
   for (const name of files.list(folder)) if (name.endsWith(temporaryEnding)) files.unlink(join(folder, name));
   files.syncFolder(folder);
 }

@@ -9,7 +9,7 @@ import { accountFromRow, isSchemaVersionRead, keyFromRow, schemaVersionsRead } f
 import { resourceOf } from '../model/resources.ts';
 import { RecordFormatError, stored, unpack } from '../model/stored.ts';
 import { Collection } from '../store/collection.ts';
-import { Leaf, type PackedLeaf } from '../store/leaf.ts';
+import { type Keeper, Leaf, type PackedLeaf } from '../store/leaf.ts';
 import { Project } from '../store/project.ts';
 import { type AccountState, newAccount, State } from '../store/state.ts';
 import {
@@ -43,14 +43,14 @@ export class SnapshotReader {
   readonly projects: readonly ProjectEntry[];
   /** Bytes in the file. */
   readonly size: number;
+  readonly path: string;
   readonly #files: Files;
-  readonly #path: string;
   readonly #fd: number;
 
   /** Opens and verifies all but the data chunks; throws {@link CorruptError}. {@link close} it. */
   constructor(files: Files, path: string) {
     this.#files = files;
-    this.#path = path;
+    this.path = path;
     this.#fd = files.open(path, 'r');
     try {
       this.size = files.size(this.#fd);
@@ -94,7 +94,7 @@ export class SnapshotReader {
     const end = this.size - trailerBytes;
     for (let at = from; at < end; ) {
       const bytes = this.#read(at, Math.min(chunkHeadBytes, end - at));
-      const head = decodeChunkHead(bytes, this.#path, at, end);
+      const head = decodeChunkHead(bytes, this.path, at, end);
       const payload = this.#read(at + chunkHeadBytes, head.length);
       yield {
         ...head,
@@ -114,8 +114,9 @@ export class SnapshotReader {
    * The state as of the snapshot.
    *
    * @param load `memory`: every chunk is read and verified now and kept as bytes; `file`: when it is needed, while the reader is open
+   * @param keeper whether decoded members may stay so; without one they may
    */
-  state(load: 'memory' | 'file'): State {
+  state(load: 'memory' | 'file', keeper?: Keeper): State {
     const chunkOf = load === 'memory' ? this.#readAll() : (ref: ChunkRef) => () => this.payload(ref);
     const state = new State();
     state.lsn = this.header.lsn;
@@ -128,10 +129,10 @@ export class SnapshotReader {
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
       if (account === undefined)
-        throw new CorruptError(this.#path, entry.head.offset, 'a project of an account that is not there');
+        throw new CorruptError(this.path, entry.head.offset, 'a project of an account that is not there');
       const damage = (found: string) => this.#undecodable(entry.head.offset, found);
       const project = new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry);
-      for (const held of entry.collections) project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf));
+      for (const held of entry.collections) project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper));
       account.projects.set(entry.id, project);
     }
     return state;
@@ -141,11 +142,11 @@ export class SnapshotReader {
   verify(): number {
     let count = 0;
     for (const chunk of this.chunks()) {
-      if (chunk.problem !== undefined) throw new CorruptError(this.#path, chunk.offset, chunk.problem);
+      if (chunk.problem !== undefined) throw new CorruptError(this.path, chunk.offset, chunk.problem);
       count++;
     }
     if (count !== this.trailer.dataChunks + this.trailer.indexChunks)
-      throw new CorruptError(this.#path, this.size, 'chunks are missing');
+      throw new CorruptError(this.path, this.size, 'chunks are missing');
     return count;
   }
 
@@ -179,7 +180,7 @@ export class SnapshotReader {
     return this.#decoding(ref.offset, () => unpack(this.payload(ref)).map(fromRow));
   }
 
-  #collection(entry: CollectionEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array): Collection {
+  #collection(entry: CollectionEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array, keeper?: Keeper): Collection {
     const resource = resourceOf[entry.name];
     const { version } = entry;
     const leaves = entry.leaves.map((leaf, i) => {
@@ -190,7 +191,7 @@ export class SnapshotReader {
       }
       const damage = (found: string) => this.#undecodable(offset, found);
       const packed: PackedLeaf = { count, lastId, lastRank, version, bytes: chunkOf(leaf), damage };
-      return new Leaf(resource, packed);
+      return new Leaf(resource, packed, keeper);
     });
     return new Collection(resource, entry, leaves);
   }
@@ -201,10 +202,10 @@ export class SnapshotReader {
     const refs = [...this.root.accounts, ...this.root.keys, ...this.#projectRefs()].sort((a, b) => a.offset - b.offset);
     let end = headerBytes;
     for (const ref of refs) {
-      if (ref.offset < end) throw new CorruptError(this.#path, ref.offset, 'the index names a chunk twice, or a part of one');
+      if (ref.offset < end) throw new CorruptError(this.path, ref.offset, 'the index names a chunk twice, or a part of one');
       end = endOf(ref);
       if (end > indexOffset)
-        throw new CorruptError(this.#path, indexOffset, `the index names a chunk at byte ${ref.offset}, outside of the chunks`);
+        throw new CorruptError(this.path, indexOffset, `the index names a chunk at byte ${ref.offset}, outside of the chunks`);
     }
   }
 
@@ -215,16 +216,16 @@ export class SnapshotReader {
   #read(position: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafeSlow(length);
     const got = this.#files.read(this.#fd, bytes, position);
-    if (got !== length) throw new CorruptError(this.#path, position + got, 'the file ends too early');
+    if (got !== length) throw new CorruptError(this.path, position + got, 'the file ends too early');
     return bytes;
   }
 
   /** The payload of a chunk read with its head. */
   #verified(bytes: Buffer, ref: ChunkRef): Buffer {
-    const head = decodeChunkHead(bytes, this.#path, ref.offset, endOf(ref));
+    const head = decodeChunkHead(bytes, this.path, ref.offset, endOf(ref));
     const payload = bytes.subarray(chunkHeadBytes);
     if (head.length !== ref.length || head.crc !== ref.crc || chunkCrc(bytes, payload) !== ref.crc) {
-      throw new CorruptError(this.#path, ref.offset, 'the checksum of the chunk does not match');
+      throw new CorruptError(this.path, ref.offset, 'the checksum of the chunk does not match');
     }
     return payload;
   }
@@ -238,7 +239,7 @@ export class SnapshotReader {
   }
 
   #undecodable(offset: number, found: string): CorruptError {
-    return new CorruptError(this.#path, offset, `the chunk cannot be decoded (${found})`);
+    return new CorruptError(this.path, offset, `the chunk cannot be decoded (${found})`);
   }
 }
 

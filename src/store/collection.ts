@@ -18,6 +18,13 @@ export interface Page {
   readonly more: boolean;
 }
 
+/** Where a member stands: in which leaf, and at which place in it. */
+interface Place {
+  readonly leaf: number;
+  readonly at: number;
+  readonly member: Member;
+}
+
 /** What a snapshot keeps of a collection beside its leaves. */
 export interface CollectionHead {
   /** LSN of the newest record that changed the collection or a member of it. */
@@ -76,8 +83,7 @@ export class Collection implements CollectionHead {
   }
 
   get(id: string): Member | undefined {
-    const place = this.#find(id);
-    return place && this.#leaves[place.leaf]?.members[place.at];
+    return this.#find(id)?.member;
   }
 
   /**
@@ -98,7 +104,7 @@ export class Collection implements CollectionHead {
       this.#append({ value, version, rank: this.nextRank++, json: undefined });
     } else {
       const leaf = this.#writable(place.leaf);
-      const { rank } = leaf.members[place.at] as Member;
+      const { rank } = place.member;
       leaf.splice(place.at, 1, { value, version, rank, json: undefined });
     }
   }
@@ -131,6 +137,7 @@ export class Collection implements CollectionHead {
     );
     if (renumbered) this.epoch++;
     this.version = version;
+    const before = this.#leaves.find((leaf) => leaf.packed !== undefined) ?? this.#leaves[0];
     this.#leaves = [];
     this.#captured = undefined;
     this.#ranks = undefined;
@@ -140,7 +147,7 @@ export class Collection implements CollectionHead {
         const rank = ranks[i + j] as number;
         return rank === member.rank ? member : { ...member, rank, json: undefined };
       });
-      this.#leaves.push(new Leaf(this.resource, slice));
+      this.#leaves.push(before?.replacement(slice) ?? new Leaf(this.resource, slice));
     }
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
   }
@@ -191,7 +198,7 @@ export class Collection implements CollectionHead {
     return this.#leaves;
   }
 
-  #find(id: string): { leaf: number; at: number } | undefined {
+  #find(id: string): Place | undefined {
     if (this.sorted)
       return this.#locate(
         (leaf) => leaf.lastId >= id,
@@ -208,12 +215,13 @@ export class Collection implements CollectionHead {
     );
   }
 
-  #locate(leafReaches: (leaf: Leaf) => boolean, memberReaches: (member: Member) => boolean, id: string) {
+  #locate(leafReaches: (leaf: Leaf) => boolean, memberReaches: (member: Member) => boolean, id: string): Place | undefined {
     const leaf = this.#leafAt(leafReaches);
     if (leaf === this.#leaves.length) return undefined;
     const { members } = this.#leaves[leaf] as Leaf;
     const at = firstWhere(members, memberReaches);
-    return members[at]?.value.id === id ? { leaf, at } : undefined;
+    const member = members[at];
+    return member?.value.id === id ? { leaf, at, member } : undefined;
   }
 
   #leafAt(reaches: (leaf: Leaf) => boolean): number {

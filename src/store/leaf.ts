@@ -5,6 +5,8 @@
  *
  *     snapshot chunk ──(first look)──▶ members ──(change)──▶ members, no chunk
  *
+ * While memory is short ({@link Keeper}) a look leaves the chunk as it is, and a change is made into a chunk again.
+ *
  * Members are immutable and stand in ascending rank. A leaf handed to a reader is `shared` and never changes again: the collection
  * puts a copy in its place first.
  */
@@ -39,14 +41,25 @@ export interface PackedLeaf {
   damage(found: string): Error;
 }
 
+/** Says whether there is memory for what could be made again from bytes. */
+export interface Keeper {
+  /** Whether members decoded from so many bytes may stay in memory. */
+  keep(bytes: number): boolean;
+  /** A change had to decode this leaf although there was no room: it is to be packed when the change is complete. */
+  pressed(leaf: Leaf): void;
+}
+
 export class Leaf {
   readonly #resource: Resource;
+  readonly #keeper: Keeper | undefined;
   #members: Member[] | undefined;
   #packed: PackedLeaf | undefined;
   shared = false;
 
-  constructor(resource: Resource, content: Member[] | PackedLeaf) {
+  /** @param keeper without one, what was decoded stays so */
+  constructor(resource: Resource, content: Member[] | PackedLeaf, keeper?: Keeper) {
     this.#resource = resource;
+    this.#keeper = keeper;
     if (Array.isArray(content)) this.#members = content;
     else this.#packed = content;
   }
@@ -70,30 +83,68 @@ export class Leaf {
 
   /** Has its members at hand from now on; throws when they are damaged. */
   decode(): void {
-    this.#decoded();
+    this.#own();
   }
 
   /** The members, to read. */
   get members(): readonly Member[] {
-    return this.#decoded();
+    return this.#members ?? this.#decode();
   }
 
   /** This leaf, or a copy of it when a reader holds it: what may be changed. */
   writable(): Leaf {
-    return this.shared ? new Leaf(this.#resource, this.#decoded().slice()) : this;
+    return this.shared ? this.replacement(this.members.slice()) : this;
+  }
+
+  /** A leaf with other members, in the place of this one, which was looked into. */
+  replacement(members: Member[]): Leaf {
+    const made = new Leaf(this.#resource, members, this.#keeper);
+    if (this.#packed !== undefined) this.#keeper?.pressed(made);
+    return made;
   }
 
   /** Only on what {@link writable} returned. */
   splice(at: number, remove: number, ...add: Member[]): void {
-    this.#decoded().splice(at, remove, ...add);
+    this.#own().splice(at, remove, ...add);
   }
 
-  #decoded(): Member[] {
-    if (this.#members === undefined) {
-      this.#members = unpackLeaf(this.#resource, this.#packed as PackedLeaf);
+  /** Makes bytes of the members again. */
+  pack(): void {
+    const members = this.#members;
+    const last = members?.at(-1);
+    if (members === undefined || last === undefined) return;
+    // A copy of their own size: the encoder's buffer is larger and shared.
+    const bytes = Uint8Array.prototype.slice.call(packMembers(this.#resource, members));
+    this.#packed = {
+      count: members.length,
+      lastId: last.value.id,
+      lastRank: last.rank,
+      version: members.reduce((newest, { version }) => Math.max(newest, version), 0),
+      bytes: () => bytes,
+      damage: (found) => new Error(`members packed in memory cannot be read: ${found}`),
+    };
+    this.#members = undefined;
+  }
+
+  /** The members of a packed leaf, which stay if there is room. */
+  #decode(): Member[] {
+    const packed = this.#packed as PackedLeaf;
+    const members = unpackLeaf(this.#resource, packed);
+    if (this.#keeper?.keep(packed.bytes().byteLength) ?? true) {
+      this.#members = members;
       this.#packed = undefined;
     }
-    return this.#members;
+    return members;
+  }
+
+  /** The members, in memory in any case. */
+  #own(): Member[] {
+    if (this.#members !== undefined) return this.#members;
+    const members = this.#decode();
+    if (this.#packed !== undefined) this.#keeper?.pressed(this);
+    this.#members = members;
+    this.#packed = undefined;
+    return members;
   }
 }
 
