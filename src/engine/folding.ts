@@ -1,14 +1,16 @@
 /**
  * When snapshots are folded: after enough log was sealed, after enough time, or when somebody asks. One at a time, in a worker of its
- * own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried again later.
+ * own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried again later. As long as it
+ * fails, no segment and no snapshot is deleted.
  */
 import { Piscina } from 'piscina';
 import type { Journal } from '../journal/journal.ts';
+import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
-import type { FoldTask } from '../snapshot/fold-worker.ts';
+import type { FoldResult, FoldTask } from '../snapshot/fold-worker.ts';
 import { retainSnapshots } from '../snapshot/folder.ts';
 
 export interface FoldingOptions {
@@ -22,6 +24,31 @@ export interface FoldingOptions {
   /** Pause after each megabyte that a fold writes, in milliseconds. */
   readonly pauseMs: number;
   readonly log: Log;
+  /** When the newest snapshot was made, in milliseconds since 1970; 0, the default, when there is none. */
+  readonly madeAt?: number;
+  /** What the restart found wrong with snapshots. */
+  readonly damage?: CorruptError | undefined;
+}
+
+export interface FoldingStats {
+  /** Since the start. */
+  readonly folds: number;
+  readonly failures: number;
+  readonly running: boolean;
+  /** Why the last fold failed; `undefined` when it did not. */
+  readonly failure: Error | undefined;
+  /** What the last fold, or the restart, found damaged on the disk, until a fold succeeds. */
+  readonly damage: CorruptError | undefined;
+  /** How long the last fold that succeeded took, in milliseconds; 0 before the first. */
+  readonly lastMs: number;
+  /** Of the newest snapshot: its LSN, and when it was made in milliseconds since 1970; 0 when there is none. */
+  readonly snapshotLsn: number;
+  readonly madeAt: number;
+  /** Sealed segments that hold records above the newest snapshot, and their bytes. */
+  readonly uncoveredSegments: number;
+  readonly uncoveredBytes: number;
+  /** Whether these are so many that folding has plainly fallen behind. */
+  readonly behind: boolean;
 }
 
 /** What folding needs of a journal beside the contract. */
@@ -34,8 +61,8 @@ export interface SealingJournal extends Journal {
 const checkMs = 1000;
 /** Segments in one fold, at most: what bounds its memory when many have piled up. */
 const segmentsPerFold = 16;
-/** Segments without a snapshot that are worth an alarm. */
-const alarmSegments = 32;
+/** How many times the log that calls for a snapshot (or a segment, when that is more) must have piled up to be worth an alarm. */
+const alarmFactor = 8;
 /** How many times the log that calls for a snapshot must have piled up for a fold to be urgent. */
 const urgentFactor = 4;
 /** Shortest and longest time until a failed fold is tried again, in milliseconds. */
@@ -50,6 +77,12 @@ export class Folding {
   #pool: Piscina | undefined;
   #running: Promise<FoldReport | undefined> | undefined;
   #snapshotLsn: number;
+  #madeAt: number;
+  #folds = 0;
+  #lastMs = 0;
+  #failure: Error | undefined;
+  #failedInARow = 0;
+  #damage: CorruptError | undefined;
   #lastFold = performance.now();
   #retryAt = 0;
   #closed = false;
@@ -59,6 +92,8 @@ export class Folding {
     this.#journal = journal;
     this.#snapshotLsn = snapshotLsn;
     this.#options = options;
+    this.#madeAt = options.madeAt ?? 0;
+    this.#damage = options.damage;
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
   }
 
@@ -70,6 +105,25 @@ export class Folding {
   /** Sealed segments above the newest snapshot. */
   get uncoveredSegments(): number {
     return this.#uncovered().length;
+  }
+
+  get stats(): FoldingStats {
+    const uncovered = this.#uncovered();
+    const uncoveredBytes = this.#uncoveredBytes();
+    const largest = uncovered.reduce((max, { bytes }) => Math.max(max, bytes), this.#options.bytes);
+    return {
+      folds: this.#folds,
+      failures: this.failures,
+      running: this.#running !== undefined,
+      failure: this.#failure,
+      damage: this.#damage,
+      lastMs: this.#lastMs,
+      snapshotLsn: this.#snapshotLsn,
+      madeAt: this.#madeAt,
+      uncoveredSegments: uncovered.length,
+      uncoveredBytes,
+      behind: uncoveredBytes >= alarmFactor * largest,
+    };
   }
 
   /** Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. Rejects when that fails. */
@@ -84,6 +138,9 @@ export class Folding {
         if (report === undefined) break;
         newest = report;
       }
+      this.#failure = undefined;
+      this.#failedInARow = 0;
+      this.#retryAt = 0;
       return newest;
     } catch (error) {
       this.#noteFailure(error);
@@ -103,10 +160,9 @@ export class Folding {
     if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
     const minutes = (performance.now() - this.#lastFold) / 60_000;
     const records = this.#journal.nextLsn - 1 > this.#snapshotLsn;
-    if (this.#uncoveredBytes() < this.#options.bytes && !(records && minutes >= this.#options.minutes)) return;
-    if (this.uncoveredSegments >= alarmSegments) {
-      this.#options.log.warn({ segments: this.uncoveredSegments }, 'many segments of the log are not in a snapshot yet');
-    }
+    const due = this.#uncoveredBytes() >= this.#options.bytes || (records && minutes >= this.#options.minutes);
+    // One that failed is tried again, whoever asked for it.
+    if (!due && this.#failure === undefined) return;
     this.fold().catch(() => undefined); // told and counted already
   }
 
@@ -137,11 +193,18 @@ export class Folding {
     const task: FoldTask = { request, urgent };
     const started = performance.now();
     this.#pool ??= this.#newPool();
-    const report = (await this.#pool.run(task)) as FoldReport;
+    const result = (await this.#pool.run(task)) as FoldResult;
+    if ('damage' in result) throw new CorruptError(result.damage.file, result.damage.offset, result.damage.found);
+    const { report } = result;
     this.#snapshotLsn = report.lsn;
+    this.#madeAt = report.madeAt;
+    this.#folds++;
+    this.#damage = undefined;
     this.#lastFold = performance.now();
-    this.#retryAt = 0;
-    log.info({ ...report, ms: Math.round(performance.now() - started) }, 'snapshot folded');
+    this.#lastMs = this.#lastFold - started;
+    for (const { file, offset, found } of report.damaged)
+      log.error({ file, offset }, `damage in a snapshot, the one before it was folded with the log from there: ${found}`);
+    log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
     await this.#journal.trim(retainSnapshots(files, snapshotFolder));
     return report;
   }
@@ -159,7 +222,10 @@ export class Folding {
   #noteFailure(error: unknown): void {
     if (this.#closed) return;
     this.failures++;
-    const wait = Math.min(retryMs.max, retryMs.min * 2 ** Math.min(this.failures - 1, 5));
+    this.#failedInARow++;
+    this.#failure = error instanceof Error ? error : new Error(String(error));
+    if (error instanceof CorruptError) this.#damage = error;
+    const wait = Math.min(retryMs.max, retryMs.min * 2 ** Math.min(this.#failedInARow - 1, 5));
     this.#retryAt = performance.now() + wait;
     const fields = { err: error, failures: this.failures, retryInS: wait / 1000 };
     this.#options.log.error(fields, 'a snapshot could not be folded; nothing is lost');

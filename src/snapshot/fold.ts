@@ -7,13 +7,18 @@
  *
  * Live memory is neither copied nor paused. What no record touched is verified and copied as bytes. Whatever goes wrong before the
  * rename removes the `.tmp` and changes nothing; what is covered is deleted afterwards, by whoever asked for the fold.
+ *
+ * A previous snapshot that has rotted since it was written is never copied forward: every chunk is verified when it is read. The fold
+ * then begins with the snapshot before it, or with nothing, and the log from there, which is kept for this. Only when that made a whole
+ * snapshot is the rotten one set aside; and before the new one gets its name, so that no restart takes the rotten one for its predecessor.
  */
 import { join } from 'node:path';
 import { replay } from '../journal/replay.ts';
+import { listSegments, readSegmentHeader } from '../journal/segment.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { State } from '../store/state.ts';
-import { temporaryEnding } from './folder.ts';
+import { listSnapshots, setAside, temporaryEnding } from './folder.ts';
 import { snapshotName } from './format.ts';
 import { SnapshotReader } from './reader.ts';
 import { replayRecord } from './replay-record.ts';
@@ -34,16 +39,68 @@ export interface FoldRequest {
 
 export interface FoldReport extends WriteReport {
   readonly lsn: number;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
   /** Records folded in. */
   readonly records: number;
+  /** Snapshots that did not verify and were set aside, newest first. */
+  readonly damaged: readonly Damage[];
 }
 
+/** What a {@link CorruptError} says, as it travels from one thread to another. */
+export type Damage = Pick<CorruptError, 'file' | 'offset' | 'found'>;
+
+/** Throws {@link CorruptError} when no snapshot with the log from there is whole, and what the disk says; nothing is changed then. */
 export function fold(files: Files, request: FoldRequest, now: () => number = Date.now): FoldReport {
-  const { snapshotFolder, from, to } = request;
+  const damaged: CorruptError[] = [];
+  for (const from of basesOf(files, request)) {
+    try {
+      return foldFrom(from, files, request, damaged, now);
+    } catch (error) {
+      const damage = damageOf(error, files, request.snapshotFolder, from);
+      if (from === 0 || damage === undefined) throw notWhole(error, damaged);
+      damaged.push(damage);
+    }
+  }
+  throw new Error('a fold has at least one snapshot to begin with, or none at all');
+}
+
+/** LSNs of the snapshots to begin with, best first; 0 is the empty state. */
+function basesOf(files: Files, { snapshotFolder, from }: FoldRequest): number[] {
+  return from === 0 ? [0] : [from, ...listSnapshots(files, snapshotFolder).filter((lsn) => lsn < from), 0];
+}
+
+/** What is wrong with the snapshot that a fold began with; `undefined` when that is not why it failed. */
+function damageOf(error: unknown, files: Files, folder: string, from: number): CorruptError | undefined {
+  const snapshot = join(folder, snapshotName(from));
+  if (error instanceof CorruptError) return error.file === snapshot ? error : undefined;
+  const gone = (error as NodeJS.ErrnoException).code === 'ENOENT' && !listSnapshots(files, folder).includes(from);
+  return gone ? new CorruptError(snapshot, 0, 'the snapshot is not there any more') : undefined;
+}
+
+/** Why nothing can be folded: the damage that was found first. */
+function notWhole(error: unknown, [first]: readonly CorruptError[]): unknown {
+  if (first === undefined || !(error instanceof CorruptError)) return error;
+  return new CorruptError(
+    first.file,
+    first.offset,
+    `the snapshot does not verify (${first.found}), and what is before it is not whole (${error.message})`,
+  );
+}
+
+function foldFrom(
+  from: number,
+  files: Files,
+  request: FoldRequest,
+  damaged: readonly CorruptError[],
+  now: () => number,
+): FoldReport {
+  const { snapshotFolder, to } = request;
   const path = join(snapshotFolder, snapshotName(to));
   const temporary = path + temporaryEnding;
   const previous = from === 0 ? undefined : new SnapshotReader(files, join(snapshotFolder, snapshotName(from)));
   try {
+    if (previous !== undefined && damaged.length > 0) refuseForeign(files, request.journalFolder, previous);
     const state = previous?.state('file') ?? new State();
     let records = 0;
     const successor = replay(files, request.journalFolder, from + 1, to, (lsn, bytes) => {
@@ -54,24 +111,33 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
       throw new CorruptError(request.journalFolder, 0, `the sealed segments end at record ${state.lsn}, not ${to}`);
     files.makeFolder(snapshotFolder);
     removeIfThere(files, temporary);
+    const madeAt = now();
     const report = writeSnapshot(state, {
       files,
       path: temporary,
       lineage: request.lineage,
       nextSalt: successor.salt,
-      now: now(),
+      now: madeAt,
       afterStep: () => pause(request.pauseMs),
     });
     readBack(files, temporary, report);
+    setAside(files, snapshotFolder, damaged);
     files.rename(temporary, path);
     files.syncFolder(snapshotFolder);
-    return { ...report, lsn: to, records };
+    return { ...report, lsn: to, madeAt, records, damaged: damaged.map(({ file, offset, found }) => ({ file, offset, found })) };
   } catch (error) {
     removeIfThere(files, temporary);
     throw error;
   } finally {
     previous?.close();
   }
+}
+
+/** A snapshot that was not the newest was not looked at when the server started: it must belong to this log. */
+function refuseForeign(files: Files, journalFolder: string, { header, path }: SnapshotReader): void {
+  const next = listSegments(files, journalFolder).find(({ firstLsn }) => firstLsn === header.lsn + 1);
+  if (next !== undefined && readSegmentHeader(files, next.path).salt !== header.nextSalt)
+    throw new CorruptError(path, 48, `it is not a snapshot of the log that ${next.path} continues`);
 }
 
 /** What is on the disk must be what was written before anything may rely on it. */

@@ -1,0 +1,177 @@
+/**
+ * A snapshot that rots while the server runs: the fold goes back to the one before it and the log from there, and never copies the rot;
+ * where that is not whole, it fails, deletes nothing, and succeeds once the files are whole again.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { restore } from '../../src/engine/recover.ts';
+import { CorruptError } from '../../src/lib/errors.ts';
+import { fold } from '../../src/snapshot/fold.ts';
+import { snapshotName } from '../../src/snapshot/format.ts';
+import { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { dump, foldersIn, openWorld } from '../support/engine.ts';
+import { errno, ImageFiles } from '../support/image-files.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { fill } from './sample.ts';
+
+t.setTimeout(120_000);
+
+const lineage = '00112233445566778899aabbccddeeff';
+
+/** Two snapshots and sealed records above them; what a fold is asked for next. */
+async function folded(t: Parameters<typeof temporaryFolder>[0]) {
+  const folder = temporaryFolder(t);
+  const { engine } = await openWorld(folder);
+  t.teardown(() => engine.close());
+  for (const name of ['one', 'four']) {
+    await fill(engine, name);
+    await engine.snapshot();
+  }
+  await fill(engine, 'seven');
+  const to = await engine.journal.seal();
+  const image = ImageFiles.of(folder);
+  const [older, newer] = image.named('.snapshot') as [string, string];
+  const { journal: journalFolder, snapshots: snapshotFolder } = foldersIn(folder);
+  const request = { journalFolder, snapshotFolder, from: engine.folding.snapshotLsn, to, lineage, pauseMs: 0 };
+  return { engine, folder, image, older, newer, request, whole: dump(engine.state) };
+}
+
+/** The same files with a bit of one of them changed. */
+function flipped(image: ImageFiles, file: string, at: number): ImageFiles {
+  const copy = image.copy();
+  const bytes = Buffer.from(image.bytes(file));
+  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
+  copy.contents.set(file, bytes);
+  return copy;
+}
+
+const names = (image: ImageFiles) => [...image.contents.keys()].sort();
+
+t.test('rot anywhere in the newest: the one before it is folded, and the rotten one set aside', async (t) => {
+  const { image, older, newer, request, whole } = await folded(t);
+  const right = image.copy();
+  fold(right, request, () => 0);
+  const made = path.join(request.snapshotFolder, snapshotName(request.to));
+  // Every fifth byte: each part of the file, and each bit in turn.
+  for (let at = 0; at < image.bytes(newer).length; at += 5) {
+    const rotten = flipped(image, newer, at);
+    const { damaged } = fold(rotten, request, () => 0);
+    if (damaged.length !== 1 || damaged[0]?.file !== newer) throw new Error(`byte ${at}: the damage is not told`);
+    if (rotten.named('.snapshot').join() !== [older, made].join()) throw new Error(`byte ${at}: ${names(rotten).join()}`);
+    if (rotten.named('.damaged').length !== 1) throw new Error(`byte ${at}: the rotten snapshot is gone`);
+    const reader = new SnapshotReader(rotten, made);
+    if (dump(reader.state('memory')) !== whole) throw new Error(`byte ${at}: other data than was written`);
+    reader.close();
+    if (rotten.openCount > 0) throw new Error(`byte ${at}: a file was left open`);
+  }
+  t.equal(dump(restore(right, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
+});
+
+t.test('one that is gone counts as rotten', async (t) => {
+  const { image, newer, older, request, whole } = await folded(t);
+  image.contents.delete(newer);
+  const { damaged } = fold(image, request);
+  t.match(damaged, [{ file: newer, found: /not there any more/ }]);
+  t.equal(image.named('.snapshot').length, 2);
+  t.ok(image.contents.has(older));
+  t.equal(dump(restore(image, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
+});
+
+t.test('nothing is changed when what is before it is not whole either', async (t) => {
+  const { image, older, newer, request } = await folded(t);
+  const rotten = flipped(image, newer, 300);
+  const cases: [what: string, files: ImageFiles][] = [
+    ['the older one has rotted too', flipped(rotten, older, 300)],
+    ['the older one is of another log', rotten.copy()],
+    ['the log between them is gone', rotten.copy()],
+    ['the log between them has rotted', flipped(rotten, rotten.named('.segment')[0] as string, 700)],
+  ];
+  const [, foreign, gap] = cases.map(([, files]) => files) as [ImageFiles, ImageFiles, ImageFiles];
+  const strangers = await folded(t);
+  foreign.contents.set(older, strangers.image.bytes(strangers.older));
+  gap.contents.delete(gap.named('.segment')[0] as string);
+  for (const [what, files] of cases) {
+    const before = names(files);
+    t.throws(() => fold(files, request), { name: 'CorruptError', file: newer, found: /what is before it is not whole/ }, what);
+    t.strictSame(names(files), before, what);
+    t.equal(files.openCount, 0);
+  }
+});
+
+t.test('stopped at any call on the way, a restart has everything, and the next fold succeeds', async (t) => {
+  const { image, newer, request, whole } = await folded(t);
+  const rotten = flipped(image, newer, 300);
+  const calls: string[] = [];
+  const trial = rotten.copy();
+  trial.before = (call, name) => calls.push(`${call} ${name}`);
+  fold(trial, request);
+  t.match(calls.join(), /rename \S+damaged,syncFolder snapshots,rename \S+snapshot,syncFolder snapshots$/, 'set aside first');
+  for (const [at, call] of calls.entries()) {
+    const broken = rotten.copy();
+    let count = 0;
+    broken.before = () => {
+      if (count++ === at) throw errno('EIO');
+    };
+    t.throws(() => fold(broken, request), { code: 'EIO' }, call);
+    broken.before = () => undefined;
+    const folders = foldersIn(path.dirname(request.journalFolder));
+    t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: a restart`);
+    if (!broken.contents.has(path.join(request.snapshotFolder, snapshotName(request.to)))) {
+      fold(broken, request);
+      t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: the next fold`);
+    }
+  }
+});
+
+t.test('in a running server: told, counted, and healed', async (t) => {
+  const folder = temporaryFolder(t);
+  const { engine, logged } = await openWorld(folder);
+  t.teardown(() => engine.close());
+  const { snapshots, journal } = foldersIn(folder);
+  for (const name of ['one', 'two']) {
+    await fill(engine, name);
+    await engine.snapshot();
+  }
+  const file = (lsn: number) => path.join(snapshots, snapshotName(lsn));
+  const rot = (lsn: number) => {
+    const bytes = fs.readFileSync(file(lsn));
+    bytes.writeUInt8(bytes.readUInt8(200) ^ 1, 200);
+    fs.writeFileSync(file(lsn), bytes);
+  };
+  const newest = engine.folding.snapshotLsn;
+  rot(newest);
+  await fill(engine, 'three');
+  const report = await engine.snapshot();
+  t.match(report, { lsn: engine.state.lsn, damaged: [{ file: file(newest) }] });
+  t.ok(logged.some(([level, fields]) => level === 'error' && fields['file'] === file(newest)));
+  t.ok(fs.existsSync(`${file(newest)}.damaged`));
+  t.equal(engine.folding.stats.damage, undefined, 'a sound one is in its place');
+  const [before, kept] = fs
+    .readdirSync(snapshots)
+    .filter((name) => name.endsWith('.snapshot'))
+    .map((name) => Number.parseInt(name, 16)) as [number, number];
+  t.equal(kept, report?.lsn);
+
+  const sound = fs.readFileSync(file(before));
+  rot(before);
+  rot(kept);
+  await fill(engine, 'four');
+  const files = () => [fs.readdirSync(snapshots), fs.readdirSync(journal).filter((name) => name !== 'spare')];
+  await engine.journal.seal();
+  const left = files();
+  for (let i = 1; i <= 2; i++) {
+    await t.rejects(engine.snapshot(), CorruptError);
+    t.match(engine.folding.stats, { failures: i, damage: { file: file(kept) }, failure: { name: 'CorruptError' } });
+  }
+  t.strictSame(files(), left, 'nothing was deleted');
+  fs.writeFileSync(file(before), sound);
+  t.match(await engine.snapshot(), { lsn: engine.state.lsn, damaged: [{ file: file(kept) }] });
+  t.match(engine.folding.stats, { failures: 2, damage: undefined, failure: undefined });
+  const held = dump(engine.state);
+  await engine.close();
+  const again = await openWorld(folder);
+  t.teardown(() => again.engine.close());
+  t.strictSame(again.recovery.damaged, []);
+  t.equal(dump(again.engine.state), held);
+});
