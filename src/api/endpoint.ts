@@ -90,6 +90,6 @@ function forbidsWrite(
 }
 
 /** A route outside of the API that answers anybody. */
-export function publicEndpoint(path: string, handle: () => Reply): PublicEndpoint {
+export function publicEndpoint(path: string, handle: () => Reply | Promise<Reply>): PublicEndpoint {
   return { public: true, method: 'GET', path, prefixes: [''], handle };
 }

@@ -1,4 +1,4 @@
-/** Probes for whoever watches the process; they need no key. */
+/** Probes and figures for whoever watches the process; they need no key. */
 import type { PublicEndpoint } from '../http/endpoint.ts';
 import { publicEndpoint } from './endpoint.ts';
 
@@ -14,4 +14,11 @@ export function healthEndpoints(readiness: () => Readiness): PublicEndpoint[] {
       return { status: status === 'ready' ? 200 : 503, json: JSON.stringify({ status }) };
     }),
   ];
+}
+
+/** @param exposition the figures, in the Prometheus text format; asked for at every scrape */
+export function metricsEndpoint(
+  exposition: () => Promise<{ readonly text: string; readonly contentType: string }>,
+): PublicEndpoint {
+  return publicEndpoint('/metrics', async () => ({ status: 200, ...(await exposition()) }));
 }

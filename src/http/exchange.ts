@@ -16,17 +16,19 @@ import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './
 import type { ApiRequest, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
 import { type FramingLimits, malformed } from './framing.ts';
 import type { AccountLoad, Load } from './load.ts';
-import { type Problem, type ProblemCode, problemOf, problems } from './problem.ts';
+import { type Problem, problemOf, problems } from './problem.ts';
 import { parseQuery, type QueryValues } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
 import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
 import { type Match, pathOf, type Router } from './router.ts';
+import type { Tally, Traffic } from './traffic.ts';
 import type { Watch } from './watch.ts';
 
 /** What all exchanges of a listener share. */
 export interface ExchangeContext<Principal> {
   readonly router: Router<Principal>;
   readonly accounts: Accounts<Principal>;
+  readonly traffic: Traffic;
   readonly limits: FramingLimits & {
     readonly bodyBytesMax: number;
     readonly lingerMs: number;
@@ -45,7 +47,7 @@ export interface ExchangeContext<Principal> {
   accountOf(principal: Principal): string | undefined;
   nameRequest(sent: unknown): string;
   /** A request is answered with a refusal. */
-  onRefused(code: ProblemCode): void;
+  onRefused(problem: Problem): void;
   /** The exchange of a request that came over `socket` is over: its answer is out, or its client gone. */
   onOver(socket: Socket): void;
 }
@@ -67,7 +69,8 @@ export class Exchange<Principal> implements Sending, Caller {
   #expectant = false;
   #bodyRead = false;
   #lastOfConnection = false;
-  #startedMs = 0;
+  readonly #startedMs = performance.now();
+  #tally: Tally;
   #account: AccountLoad | undefined;
   /** Bytes of the body that are held. */
   #bodyBytes = 0;
@@ -79,7 +82,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.#req = req;
     this.res = res;
     this.requestId = context.nameRequest(req.headers['x-request-id']);
-    if (context.logRequests) this.#startedMs = performance.now();
+    this.#tally = context.traffic.other;
     const end = (): void => this.#end();
     res.on('close', end);
     // It waits behind an answer that is not one of ours; a response that never gets its turn does not close either.
@@ -156,6 +159,7 @@ export class Exchange<Principal> implements Sending, Caller {
     }
     const endpoint = match.table.endpoints.get(this.#req.method ?? '');
     if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);
+    this.#tally = this.#context.traffic.at(endpoint);
     if (endpoint.public !== true) {
       const forbidden = endpoint.forbids?.(principal as Principal, match.params, this);
       if (forbidden !== undefined) throw forbidden;
@@ -292,7 +296,7 @@ export class Exchange<Principal> implements Sending, Caller {
     if (this.#state === 'over' || this.res.destroyed) return;
     this.#state = 'answering';
     this.#letGoOfBody();
-    this.#context.onRefused(problem.code);
+    this.#context.onRefused(problem);
     const reply: TextReply = {
       status: problem.status,
       text: problem.document(this.requestId),
@@ -341,6 +345,8 @@ export class Exchange<Principal> implements Sending, Caller {
     this.#state = 'over';
     if (!this.#working) this.#giveBack();
     const { log, logRequests } = this.#context;
+    const durationMs = performance.now() - this.#startedMs;
+    this.#tally.ended(this.res.headersSent ? this.res.statusCode : 0, durationMs / 1000);
     if (logRequests) {
       const { method, url = '' } = this.#req;
       const fields = {
@@ -350,7 +356,7 @@ export class Exchange<Principal> implements Sending, Caller {
         status: this.res.statusCode,
         complete: this.res.writableFinished,
       };
-      log.info({ ...fields, durationMs: Math.round((performance.now() - this.#startedMs) * 1000) / 1000 }, 'request');
+      log.info({ ...fields, durationMs: Math.round(durationMs * 1000) / 1000 }, 'request');
     }
     this.#context.onOver(this.#req.socket);
   }

@@ -20,6 +20,7 @@ import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError 
 import { joinChunks } from './receive.ts';
 import { requestIds } from './request-id.ts';
 import { Router } from './router.ts';
+import { Traffic } from './traffic.ts';
 import { Watch } from './watch.ts';
 
 export interface ListenerOptions<Principal> {
@@ -76,6 +77,8 @@ export interface Listener {
   /** Requests whose answer is not out yet. */
   readonly inFlight: number;
   stats(): ListenerStats;
+  /** What became of the others. */
+  readonly traffic: Traffic;
   /** Resolves once there are none: at once, or after the last of them. */
   idle(): Promise<void>;
 }
@@ -117,6 +120,7 @@ export function createListener<Principal>(options: ListenerOptions<Principal>): 
 class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly router: Router<Principal>;
   readonly accounts: Accounts<Principal>;
+  readonly traffic = new Traffic();
   readonly limits: Limits;
   readonly load: Load;
   readonly answers: Answers;
@@ -130,7 +134,6 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   #connections = 0;
   readonly #connectionsRefused = { tooMany: 0, tooManyOfAddress: 0 };
   readonly #addresses: Addresses;
-  readonly #refused: Partial<Record<ProblemCode, number>> = {};
   readonly #options: ListenerOptions<Principal>;
   readonly #waiting: (() => void)[] = [];
 
@@ -159,8 +162,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     return this.#options.accountOf?.(principal);
   }
 
-  onRefused(code: ProblemCode): void {
-    this.#refused[code] = (this.#refused[code] ?? 0) + 1;
+  onRefused(problem: Problem): void {
+    this.traffic.refused(problem);
   }
 
   stats(): ListenerStats {
@@ -169,7 +172,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       requestsInFlight: this.inFlight,
       bodiesBytes: this.load.bodiesBytes,
       answersBytes: this.answers.bytes,
-      refused: { ...this.#refused },
+      refused: this.traffic.refusedByCode,
       connectionsRefused: { ...this.#connectionsRefused },
       readersCutOff: { ...this.answers.cutOff },
     };
@@ -320,7 +323,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   }
 
   #answerRaw(socket: Duplex, problem: Problem, requestId: string): void {
-    this.onRefused(problem.code);
+    this.onRefused(problem);
     answerRaw(socket, problem, requestId, this.limits.lingerMs);
   }
 

@@ -2,7 +2,7 @@
  * Refusals and failures as the client sees them: RFC 9457 documents. A problem is an `Error`, so that any layer may throw one, but
  * what it carries is only what may be shown: no stack, path, identifier or internal name.
  */
-import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { BusyError, MemoryFullError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import { type Fault, faultsMax } from '../lib/fault.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
@@ -38,6 +38,8 @@ export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */
   readonly retryAfterS?: number;
+  /** Which of several causes of one code it was, for the operator's metrics; not sent. By default the code. */
+  readonly reason?: string;
 }
 
 /** A refusal with everything that the client is told of it. */
@@ -49,6 +51,8 @@ export class Problem extends Error {
   /** One or more sentences, readable on their own. */
   readonly detail: string;
   readonly errors: readonly Fault[] | undefined;
+  /** A word for the operator's metrics; not sent. */
+  readonly reason: string;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
@@ -56,6 +60,7 @@ export class Problem extends Error {
     this.code = code;
     [this.status, this.title] = kinds[code];
     this.detail = detail;
+    this.reason = extras.reason ?? code;
     // Every 400 says where, if only "the document as a whole", so that a client can rely on the member.
     this.errors = extras.errors ?? (this.status === 400 ? [{ pointer: '', detail }] : undefined);
     this.headers =
@@ -113,11 +118,21 @@ export const problems = {
     new Problem('headers_too_large', 'The headers of the request are more, or longer, than the server reads.'),
   internalError: () =>
     new Problem('internal_error', 'The server failed to do this. The request id finds the reason in the server\u2019s log.'),
-  unavailable: (detail: string, retryAfterS: number) => new Problem('unavailable', detail, { retryAfterS }),
+
+  /** @param reason for the metrics: why it is so */
+  unavailable: (detail: string, retryAfterS: number, reason = 'unavailable') =>
+    new Problem('unavailable', detail, { retryAfterS, reason }),
   insufficientStorage: () =>
     new Problem(
       'insufficient_storage',
       'The server has no room on its disk: nothing was changed. Reading goes on, writing resumes when there is room.',
+      { reason: 'disk_full' },
+    ),
+  insufficientMemory: () =>
+    new Problem(
+      'insufficient_storage',
+      'The server has no memory left for this to grow into: nothing was changed. Reading, deleting and changes that do not grow go on; delete what is not needed, or ask the operator for more memory.',
+      { reason: 'memory_full' },
     ),
 };
 
@@ -128,14 +143,15 @@ export const problems = {
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof NoSpaceError) return problems.insufficientStorage();
+  if (error instanceof MemoryFullError) return problems.insufficientMemory();
   if (error instanceof BusyError)
-    return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS);
+    return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS, 'busy');
   if (error instanceof RecordTooLargeError) {
     return problems.payloadTooLarge('The change is too large to be made as one: nothing was changed. Send it in parts.');
   }
   // Whether the change had become durable is not known to anyone at this point.
   if (error instanceof StoppedError)
-    return problems.unavailable('The server is stopping; the change may or may not have been made.', 1);
+    return problems.unavailable('The server is stopping; the change may or may not have been made.', 1, 'stopping');
   return undefined;
 }
 

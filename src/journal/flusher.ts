@@ -44,6 +44,8 @@ export interface Report {
   readonly frames: number;
   readonly bytes: number;
   readonly syncs: number;
+  /** Milliseconds that this op spent in syncs. */
+  readonly syncMs: number;
   /** Why the spare could not be opened, after a `prepare` that failed. */
   readonly unprepared?: string;
 }
@@ -70,6 +72,7 @@ export class Flusher {
   #frames = 0;
   #bytes = 0;
   #syncs = 0;
+  #syncMs = 0;
 
   constructor(files: Files, start: FlusherStart, halves: readonly SharedArrayBuffer[]) {
     const { firstLsn, bytes, salt, offset, state } = start.segment;
@@ -87,6 +90,7 @@ export class Flusher {
 
   /** Does what is asked, or throws; after that it is of no further use. */
   perform(op: Op): Report {
+    this.#syncMs = 0;
     switch (op.kind) {
       case 'flush':
         this.#flush(op);
@@ -111,7 +115,7 @@ export class Flusher {
   }
 
   report(): Report {
-    return { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs };
+    return { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs, syncMs: this.#syncMs };
   }
 
   #flush(op: Op & { kind: 'flush' }): void {
@@ -191,7 +195,9 @@ export class Flusher {
   }
 
   #sync(): void {
+    const started = performance.now();
     this.#files.sync(this.#fd);
+    this.#syncMs += performance.now() - started;
     this.#unsynced = false;
     this.#syncs += 1;
   }

@@ -7,7 +7,6 @@
  *                        failed  <--fail()-- ready, and of no use
  */
 
-import type { Log } from '../lib/log.ts';
 import type { Crew } from './crew.ts';
 import type { SpareOrder } from './make-spare.ts';
 import { Pace } from './pace.ts';
@@ -20,7 +19,6 @@ export type SpareState = 'none' | 'making' | 'ready' | 'failed';
 
 export interface SpareKeeperOptions {
   readonly crew: Crew;
-  readonly log: Log | undefined;
   /** The spare is ready, or a try has failed. */
   readonly onChange: () => void;
 }
@@ -107,7 +105,6 @@ export class SpareKeeper {
   }
 
   #made(): void {
-    if (this.#failing) this.#options.log?.info({}, 'there is room for the next segment again');
     this.#failing = false;
     this.#state = 'ready';
     this.#options.onChange();
@@ -115,7 +112,6 @@ export class SpareKeeper {
 
   #failed(reason: string): void {
     if (this.#stopped) return;
-    if (!this.#failing) this.#options.log?.error({ reason }, 'cannot make the next segment: writes stop when this one is full');
     this.#failing = true;
     this.#reason = reason;
     this.#state = 'failed';

@@ -1,5 +1,6 @@
 /** What the log is told when it is opened, and what it tells of itself. */
 
+import type { Durations } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import type { Crew } from './crew.ts';
 import type { SpareState } from './spare-keeper.ts';
@@ -15,11 +16,16 @@ export interface WalOptions {
 export interface WalStats {
   /** Bytes of records that wait for the disk. */
   readonly queueBytes: number;
-  /** Since the log was opened. */
+  /** Since the log was opened: records that were written, the frames they made (marks and seals included), and their bytes. */
+  readonly records: number;
   readonly frames: number;
   readonly bytes: number;
   readonly syncs: number;
+  /** The syncs that made batches of records durable, one each, under `always`. */
+  readonly batchSyncs: Durations;
   /** The current one and all that are sealed. */
   readonly segments: number;
   readonly spare: SpareState;
+  /** Why there is no spare, when the last try to make one failed. */
+  readonly noSpace: string | undefined;
 }

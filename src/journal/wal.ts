@@ -13,6 +13,7 @@
  *     starting -> running -> closing -> closed
  *         '----------'----------'-----> failed      by any error of the flusher: nothing is acknowledged any more
  */
+import { Durations } from '../lib/durations.ts';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
 import type { Op, Report } from './flusher.ts';
@@ -51,7 +52,9 @@ export class Wal implements Journal {
   #scheduled = false;
   /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
   #prepareDue = false;
-  #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0 };
+  #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
+  #records = 0;
+  readonly #batchSyncs = new Durations();
   /** Whether {@link whenReady} was resolved, and what resolves it. */
   #opened = false;
   #ready: () => void = () => undefined;
@@ -73,7 +76,7 @@ export class Wal implements Journal {
     this.#queue = new Queue(recordLengthBytes + this.#recordBytesMax, nextLsn);
     this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#crew = options.crew ?? new ThreadCrew();
-    this.#spares = new SpareKeeper({ crew: this.#crew, log: options.log, onChange: () => this.#onSpare() });
+    this.#spares = new SpareKeeper({ crew: this.#crew, onChange: () => this.#onSpare() });
     this.#upkeep = new Upkeep(tail.sync, () => this.#pump());
     this.#whenReady = new Promise((resolve) => {
       this.#ready = () => {
@@ -104,7 +107,17 @@ export class Wal implements Journal {
   get stats(): WalStats {
     const { frames, bytes, syncs } = this.#report;
     const spare = this.#prepareDue ? 'making' : this.#spares.state;
-    return { queueBytes: this.#queue.bytes, frames, bytes, syncs, segments: this.#sealed.length + 1, spare };
+    return {
+      queueBytes: this.#queue.bytes,
+      records: this.#records,
+      frames,
+      bytes,
+      syncs,
+      batchSyncs: this.#batchSyncs,
+      segments: this.#sealed.length + 1,
+      spare,
+      noSpace: this.#spares.failing ? this.#spares.reason : undefined,
+    };
   }
 
   /** Resolves when records can be appended and a spare is there, or when making one has failed. Rejects when the log has stopped. */
@@ -241,19 +254,23 @@ export class Wal implements Journal {
     if (this.#state === 'failed') return;
     const op = this.#op;
     this.#op = undefined;
+    const { syncs } = this.#report;
     this.#report = report;
     if (op === 'start') this.#onStart();
     else if (op?.kind === 'prepare') this.#onPrepared(report.unprepared);
-    else if (op !== undefined) this.#onDone(op);
+    else if (op !== undefined) this.#onDone(op, report.syncs > syncs);
     if (this.#segment.state === 'open' && framesEnd(this.#segment.bytes) - report.offset !== this.#room.currentFree) {
       this.#fail(new Error(`the flusher is at byte ${report.offset}, ${this.#room.currentFree} bytes were thought free`));
     }
     this.#pump();
   }
 
-  #onDone(op: Op): void {
+  #onDone(op: Op, synced: boolean): void {
     this.#upkeep.done(op.kind);
-    if (op.kind === 'flush') this.#onFlush(op.count);
+    if (op.kind === 'flush') {
+      if (synced) this.#batchSyncs.observe(this.#report.syncMs / 1000);
+      this.#onFlush(op.count);
+    }
     if (op.kind === 'rotate') this.#onRotate(op.salt, op.segmentBytes);
   }
 
@@ -264,6 +281,7 @@ export class Wal implements Journal {
 
   #onFlush(count: number): void {
     this.#durableLsn += count;
+    this.#records += count;
     this.#queue.written();
     if (this.#room.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
   }

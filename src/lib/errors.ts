@@ -25,6 +25,11 @@ export class NoSpaceError extends Error {
   override readonly name = 'NoSpaceError';
 }
 
+/** The state may not grow any further in memory: mutations that would let it are refused (507) until there is room, nothing was changed. */
+export class MemoryFullError extends Error {
+  override readonly name = 'MemoryFullError';
+}
+
 /** Too much is waiting for the disk, or the next segment is still being prepared: try again (503). Nothing was changed. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';

@@ -1,0 +1,72 @@
+/**
+ * Counts requests: how many at each route, how they ended and how long they took, and what was refused for which reason. Plain numbers,
+ * read by whoever shows them; nothing in them names an account, a project or a key.
+ */
+import { Durations } from '../lib/durations.ts';
+import type { Problem, ProblemCode } from './problem.ts';
+
+/** How a request ended: the class of its status, or `none` when its client was gone before there was an answer. */
+export type Ending = '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none';
+
+/** The requests of one route and method. */
+export class Tally {
+  /** The route's pattern without a prefix, `/projects/:project_id`, and its method; `other` for both when no route was reached. */
+  readonly route: string;
+  readonly method: string;
+  readonly durations = new Durations();
+  /** By the first digit of the status; 0 when there was no answer. */
+  readonly #byDigit = [0, 0, 0, 0, 0, 0];
+
+  constructor(route: string, method: string) {
+    this.route = route;
+    this.method = method;
+  }
+
+  /** @param status of the answer; 0 when there was none */
+  ended(status: number, seconds: number): void {
+    (this.#byDigit[Math.floor(status / 100)] as number)++;
+    this.durations.observe(seconds);
+  }
+
+  /** Only endings that occurred. */
+  get endings(): readonly { readonly ending: Ending; readonly count: number }[] {
+    return this.#byDigit
+      .map((count, digit) => ({ ending: (digit === 0 ? 'none' : `${digit}xx`) as Ending, count }))
+      .filter(({ count }) => count > 0);
+  }
+}
+
+export class Traffic {
+  /** Requests that reached no route: an unknown path or method, no valid key, a broken form. */
+  readonly other = new Tally('other', 'other');
+  /** Problems that were sent, by status and reason; there are as many as the program has reasons. */
+  readonly refusals = new Map<string, { readonly status: number; readonly code: ProblemCode; readonly reason: string; count: number }>();
+  readonly #tallies = new Map<object, Tally>();
+
+  /** The tally of an endpoint, which is the same object each time. */
+  at(endpoint: { readonly path: string; readonly method: string }): Tally {
+    const present = this.#tallies.get(endpoint);
+    if (present !== undefined) return present;
+    const made = new Tally(endpoint.path, endpoint.method);
+    this.#tallies.set(endpoint, made);
+    return made;
+  }
+
+  refused({ status, code, reason }: Problem): void {
+    const name = `${status} ${reason}`;
+    const present = this.refusals.get(name);
+    if (present === undefined) this.refusals.set(name, { status, code, reason, count: 1 });
+    else present.count++;
+  }
+
+  get refusedByCode(): Partial<Record<ProblemCode, number>> {
+    const counts: Partial<Record<ProblemCode, number>> = {};
+    for (const { code, count } of this.refusals.values()) counts[code] = (counts[code] ?? 0) + count;
+    return counts;
+  }
+
+  /** Every tally with at least one request. */
+  get tallies(): readonly Tally[] {
+    return [...this.#tallies.values(), this.other].filter(({ endings }) => endings.length > 0);
+  }
+}
