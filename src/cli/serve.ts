@@ -1,12 +1,13 @@
 /** `mapwright serve`: the server, until it is told to stop. */
 import closeWithGrace from 'close-with-grace';
 import type { CommandModule } from 'yargs';
+import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import type { SyncMode } from '../journal/segment.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { orAdvice } from './damage.ts';
 import { type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
 import { makeLog } from './log.ts';
-import { dataOption, integerFrom, numberFrom, textFor, withOptions } from './options.ts';
+import { dataOption, integerFrom, numberFrom, textFor, UsageError, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
 import { beforeThat } from './stdout.ts';
 import { plural, shellWord } from './words.ts';
@@ -68,6 +69,13 @@ const options = {
     describe: 'Write refused keys, and changes of keys and accounts, to audit.log in the data folder',
   },
   ...limitOptions,
+  'memory-mb': {
+    type: 'number',
+    defaultDescription: 'what the machine allows',
+    describe: 'Memory that may be needed, in MiB, before changes that grow are refused with 507',
+    coerce: memoryFrom,
+  },
+  metrics: { type: 'boolean', default: true, describe: 'Show figures for Prometheus at /metrics; --no-metrics for none' },
   'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
 } as const;
 
@@ -82,6 +90,8 @@ interface Arguments extends LimitArguments {
   elementsMax: number;
   cacheMb: number;
   auditLog: boolean;
+  memoryMb?: number;
+  metrics: boolean;
   logRequests: boolean;
 }
 
@@ -103,6 +113,8 @@ async function serve(args: Arguments): Promise<void> {
     snapshotMinutes: args.snapshotMinutes,
     elementsMax: args.elementsMax,
     cacheBytes: args.cacheMb * mebibyte,
+    metrics: args.metrics,
+    ...(args.memoryMb === undefined ? {} : { memoryBytes: args.memoryMb * mebibyte }),
     limits: limitsOf(args),
     auditLog: args.auditLog,
     logRequests: args.logRequests,
@@ -136,6 +148,16 @@ async function serve(args: Arguments): Promise<void> {
     await server.close();
     if (err === undefined) process.stdout.write('Everything is on the disk. Goodbye.\n');
   });
+}
+
+/** V8 settles how far its heap may grow before a program's first line, so a larger budget needs another start. */
+function memoryFrom(value: number | undefined): number {
+  const mostMb = Math.floor(memoryBytesMax() / mebibyte);
+  if (value !== undefined && value >= 1 && value <= mostMb) return value;
+  const heapMb = Math.ceil((((value ?? 0) * mebibyte) / memoryBytesMax()) * (heapLimitBytes() / mebibyte));
+  const more =
+    value !== undefined && value > mostMb ? ` For ${value} start with: NODE_OPTIONS=--max-old-space-size=${heapMb}` : '';
+  throw new UsageError(`--memory-mb must be a number from 1 to ${mostMb}, which is what V8's heap has room for here.${more}`);
 }
 
 function otherPort({ data, port }: Arguments): string {

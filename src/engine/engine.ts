@@ -22,7 +22,9 @@ import { type Command, type Context, type Decision, lockName, resourceAt, type T
 import { decide } from './decide.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
+import type { Memory } from './memory.ts';
 import { inSlices } from './slices.ts';
+import { growthOf } from './weight.ts';
 
 /** What became of a command; `shown` is what the caller's `show` made of the state right after it. */
 export type Outcome<T> =
@@ -34,6 +36,7 @@ export interface EngineParts {
   readonly state: State;
   readonly journal: SealingJournal;
   readonly folding: Folding;
+  readonly memory: Memory;
   /** Elements that the collections in one body may hold together. */
   readonly elementsMax: number;
   /** Milliseconds since 1970. */
@@ -65,6 +68,10 @@ export class Engine {
     return this.#parts.folding;
   }
 
+  get memory(): Memory {
+    return this.#parts.memory;
+  }
+
   /** Answers a question with what is durable; at once when nothing that it read is still on its way to the disk. */
   read<T>(query: (state: State) => Seen<T>): T | undefined | Promise<T | undefined> {
     this.#refuseWhenFailed();
@@ -76,12 +83,15 @@ export class Engine {
   /**
    * Carries out a command, durably.
    *
-   * Throws {@link RecordTooLargeError}, NoSpaceError, BusyError with nothing changed, and StoppedError when the journal has stopped.
+   * Throws {@link RecordTooLargeError}, MemoryFullError, NoSpaceError, BusyError with nothing changed, and StoppedError when the journal
+   * has stopped.
    *
    * @param show looks at the state in the same turn in which it was changed
    */
   async execute<T>(command: Command, show: (state: State, written: Target) => T): Promise<Outcome<T>> {
     this.#refuseWhenFailed();
+    // What is created always grows: no work is done for it when there is no room.
+    if (command.action === 'create') this.memory.refuseUnlessFits(1);
     const faults = await this.#check(command);
     const name = lockName(command.target);
     const wait = this.#locks.acquire(name);
@@ -113,9 +123,12 @@ export class Engine {
    */
   commit(changes: readonly Change[]): number {
     this.#refuseWhenFailed();
-    const lsn = this.journal.append(encodeRecord({ time: this.#parts.clock(), changes }));
+    const record = encodeRecord({ time: this.#parts.clock(), changes });
+    this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
+    const lsn = this.journal.append(record);
     try {
       applyRecord(this.state, lsn, changes);
+      this.memory.settle();
     } catch (error) {
       // The record is on its way to the disk and memory does not show it: only a restart can make them agree again.
       this.#failed = true;
@@ -134,13 +147,9 @@ export class Engine {
     return this.folding.fold();
   }
 
-  /** Whether requests can be answered. */
-  get healthy(): boolean {
-    return !this.#failed;
-  }
-
   /** Breaks off a fold, makes everything durable and stops. */
   async close(): Promise<void> {
+    this.memory.close();
     await this.folding.close();
     await this.journal.close();
   }

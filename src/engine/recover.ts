@@ -15,6 +15,7 @@ import { openWal } from '../journal/open-wal.ts';
 import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
 import { listSegments, readSegmentHeader, type SyncMode, segmentBytesDefault } from '../journal/segment.ts';
 import { settleWal } from '../journal/settle.ts';
+import type { Wal } from '../journal/wal.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
@@ -24,6 +25,7 @@ import { replayRecord } from '../snapshot/replay-record.ts';
 import { Engine } from './engine.ts';
 import { Folding } from './folding.ts';
 import { hasMarker, writeMarker } from './marker.ts';
+import { Memory, memoryBytesDefault } from './memory.ts';
 
 export interface EngineOptions {
   /** When writes reach the disk; default `always`. With the others, a crash may lose what was acknowledged. */
@@ -38,6 +40,11 @@ export interface EngineOptions {
   readonly foldPauseMs: number;
   /** Elements that the collections in one request may hold together; default 50,000. */
   readonly elementsMax: number;
+  /**
+   * Memory that the process may need before changes that grow are refused, in bytes; by default a share of what the machine and V8's heap
+   * limit allow (memory.ts).
+   */
+  readonly memoryBytes: number;
   /** Milliseconds since 1970; default `Date.now`. Order and identifiers do not depend on it. */
   readonly clock: () => number;
 }
@@ -67,10 +74,18 @@ export type OpenOptions = Partial<EngineOptions> & {
   readonly files?: Files;
 };
 
-export async function openEngine(folders: Folders, options: OpenOptions): Promise<{ engine: Engine; recovery: Recovery }> {
+export interface Opened {
+  readonly engine: Engine;
+  /** The engine's journal, as what it is. */
+  readonly wal: Wal;
+  readonly recovery: Recovery;
+}
+
+export async function openEngine(folders: Folders, options: OpenOptions): Promise<Opened> {
   const { log, onFatal, files = nodeFiles, clock = Date.now } = options;
-  const { restored, plan } = restore(files, folders);
-  const { state, lsn: snapshotLsn, damaged } = restored;
+  const memory = new Memory(options.memoryBytes ?? memoryBytesDefault());
+  const { restored, plan } = restore(files, folders, memory);
+  const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
   for (const error of damaged)
     log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
   files.makeFolder(folders.snapshots);
@@ -91,24 +106,33 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
     minutes: options.snapshotMinutes ?? 60,
     pauseMs: options.foldPauseMs ?? 10,
     log,
+    madeAt,
+    damage: damaged[0],
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   await journal.trim(retainSnapshots(files, folders.snapshots));
-  const engine = new Engine({ state, journal, folding, elementsMax: options.elementsMax ?? 50_000, clock, onFatal });
+  const engine = new Engine({ state, journal, folding, memory, elementsMax: options.elementsMax ?? 50_000, clock, onFatal });
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
-  return { engine, recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged } };
+  return {
+    engine,
+    wal: journal,
+    recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged },
+  };
 }
 
 /** State and log as they fit together. Reads only. */
-export function restore(files: Files, folders: Folders): { restored: Restored; plan: RecoveryPlan } {
+export function restore(files: Files, folders: Folders, memory?: Memory): { restored: Restored; plan: RecoveryPlan } {
   const { journal, snapshots, marker } = folders;
   const marked = hasMarker(files, marker);
-  const restored = restoreNewest(files, snapshots);
+  const restored = restoreNewest(files, snapshots, memory);
   try {
     const plan = recoverWal(files, journal, {
       after: restored.lsn,
-      onRecord: (lsn, bytes) => replayRecord(restored.state, files, journal, lsn, bytes),
+      onRecord: (lsn, bytes) => {
+        replayRecord(restored.state, files, journal, lsn, bytes);
+        memory?.settle();
+      },
     });
     if (marked && plan.last === undefined) {
       throw new CorruptError(journal, 0, `there is no segment, and ${marker} says that this is no new folder`);

@@ -58,7 +58,11 @@ export class Load {
       );
     }
     if (this.bodiesBytes + bytes > bodiesBytesMax) {
-      throw problems.unavailable('The server is receiving as much as it can hold: nothing was changed, try again.', retryAfterS);
+      throw problems.unavailable(
+        'The server is receiving as much as it can hold: nothing was changed, try again.',
+        retryAfterS,
+        'bodies_full',
+      );
     }
   }
 

@@ -1,4 +1,5 @@
 /** What a server may be told, and the check of it: an embedding program may not have had a compiler to check it. */
+import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import type { EngineOptions } from '../engine/recover.ts';
 import { type Limits, limitsWith } from '../http/limits.ts';
 import type { Log } from '../lib/log.ts';
@@ -13,6 +14,8 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly logRequests?: boolean;
   /** Whether refused keys, and changes of keys and accounts, are written to `audit.log` in the data folder; default true. */
   readonly auditLog?: boolean;
+  /** Whether `GET /metrics` shows figures to anybody who asks; default true. */
+  readonly metrics?: boolean;
   /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */
   readonly limits?: Partial<Limits>;
   /** Memory for the JSON of members that were read, in bytes; default 64 MiB. */
@@ -29,6 +32,7 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   log: 'object',
   logRequests: 'boolean',
   auditLog: 'boolean',
+  metrics: 'boolean',
   limits: 'object',
   cacheBytes: 'number',
   onFatal: 'function',
@@ -38,8 +42,11 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   snapshotMinutes: 'number',
   foldPauseMs: 'number',
   elementsMax: 'number',
+  memoryBytes: 'number',
   clock: 'function',
 };
+
+const mebibyte = 1024 * 1024;
 
 const syncModes = ['always', 'interval', 'never'];
 
@@ -59,6 +66,12 @@ export function checkOptions(options: ServerOptions): void {
   }
   if (options.sync !== undefined && !syncModes.includes(options.sync)) {
     throw new TypeError(`the option "sync" of createServer must be one of ${syncModes.join(', ')}`);
+  }
+  if (options.memoryBytes !== undefined && !(options.memoryBytes > 0 && options.memoryBytes <= memoryBytesMax())) {
+    const limitMb = Math.floor(heapLimitBytes() / mebibyte);
+    throw new TypeError(
+      `the option "memoryBytes" of createServer must be from 1 to ${memoryBytesMax()}: V8's heap may grow to ${limitMb} MiB here, and ends the process beyond. Start Node with a larger --max-old-space-size (NODE_OPTIONS) for more`,
+    );
   }
   limitsWith(options.limits);
 }

@@ -1,12 +1,12 @@
 /**
  * A server on one data folder: recovers, answers, drains. What `mapwright serve` runs, and what other programs embed.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { type Api, bind, type Principal } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
-import { healthEndpoints, type Readiness } from '../api/health.ts';
+import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health.ts';
 import { JsonCache } from '../api/json-cache.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
@@ -16,12 +16,15 @@ import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
+import { Alarms } from './alarms.ts';
 import { AuditLog } from './audit-log.ts';
+import { causesOf } from './causes.ts';
 import { serveControl } from './control.ts';
 import { openDataFolder, pathsIn } from './data-folder.ts';
 import { keyLookup, onForbidden } from './key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './key-terms.ts';
 import { LastUse } from './last-use.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { type ListedKey, operations } from './operations.ts';
 import { checkOptions, type ServerOptions } from './options.ts';
 
@@ -65,33 +68,43 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       log.error({ err: error }, 'the journal has failed: nothing is acknowledged any more, the process must end');
       (options.onFatal ?? throwUncaught)(error);
     };
-    const { engine, recovery } = await openEngine(folder, { ...options, log, onFatal: fail });
+    const { engine, wal, recovery } = await openEngine(folder, { ...options, log, onFatal: fail });
     const { clock = Date.now } = options;
     const paths = pathsIn(folder.path);
     const audit = new AuditLog(options.auditLog === false ? undefined : paths.auditLog, { log, clock });
     const lastUse = new LastUse(paths.lastUse, log);
-    const cache = new JsonCache(options.cacheBytes ?? 64 * 1024 * 1024);
+    const cache = new JsonCache(options.cacheBytes ?? 64 * 1024 * 1024, engine.memory);
+    const alarms = new Alarms(causesOf(engine, wal), log);
+    const servers = new Set<Server>();
+    let metrics: Metrics | undefined;
     const api: Api = { engine, cache, onForbidden: onForbidden(audit) };
     const listener: Listener = createListener<Principal>({
-      endpoints: [...endpoints.map((declared) => bind(declared, api)), ...healthEndpoints(() => readiness)],
+      endpoints: [
+        ...endpoints.map((declared) => bind(declared, api)),
+        ...healthEndpoints(() => readiness),
+        ...(options.metrics === false ? [] : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
+      ],
       ...keyLookup({ state: engine.state, audit, lastUse, clock }),
       accountOf: ({ accountId }) => accountId,
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {
-        if (closed) return problems.unavailable('The server is closed.', 5);
-        return readiness === 'failed' ? problems.unavailable('The server has failed and must be restarted.', 5) : undefined;
+        if (closed) return problems.unavailable('The server is closed.', 5, 'stopping');
+        return readiness === 'failed'
+          ? problems.unavailable('The server has failed and must be restarted.', 5, 'failed')
+          : undefined;
       },
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
     });
+    if (options.metrics !== false)
+      metrics = createMetrics({ engine, wal, cache, listener, alarms, connections: () => connectionsOf(servers) });
     const context = { engine, audit, lastUse, forgetKeys: () => listener.forget() };
     const control = await serveControl(folder.path, context).catch((error: unknown) => {
       // A disk without room for a name, or without sockets, must not keep the maps from being read.
       log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
       return undefined;
     });
-    const servers = new Set<ReturnType<Listener['server']>>();
     let closing: Promise<void> | undefined;
 
     const close = async () => {
@@ -102,6 +115,8 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       await Promise.race([listener.idle(), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       closed = true;
       try {
+        alarms.close();
+        metrics?.close();
         await control?.close();
         await engine.close();
       } finally {
@@ -144,6 +159,13 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     folder.close();
     throw error;
   }
+}
+
+async function connectionsOf(servers: ReadonlySet<Server>): Promise<number> {
+  const counts = [...servers].map((server) => {
+    return new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count ?? 0)));
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
 /** An embedding program that does not say what to do ends: going on would mean to refuse every request without a word. */

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Engine } from '../../src/engine/engine.ts';
 import { Folding, type SealingJournal } from '../../src/engine/folding.ts';
+import { Memory } from '../../src/engine/memory.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
@@ -96,6 +97,7 @@ export async function held(): Promise<Held> {
     state: new State(),
     journal,
     folding,
+    memory: new Memory(Number.POSITIVE_INFINITY),
     elementsMax: 50_000,
     clock: Date.now,
     onFatal: (error) => fatal.push(error),

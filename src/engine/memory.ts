@@ -1,0 +1,172 @@
+/**
+ * The memory budget: before memory runs out, changes that would let the state grow are refused (507); everything else goes on.
+ *
+ * What counts is what is needed, and that is not to be seen directly: garbage waits to be collected, and a burst of writes is over before
+ * any collector has run. So there is an *upper bound* of what is needed:
+ *
+ *     after a collection       the bound is what is in use then
+ *     whatever adds to memory  is added to the bound: a record, members that are decoded, an answer that is kept
+ *     at any time              it is at most what is in use, garbage included
+ *
+ * Far below the budget a record counts as the most that its bytes could ever become, which costs one multiplication. Close to it, what a
+ * change puts is weighed against what it replaces (weight.ts). When the bound reaches the budget all the same, garbage is collected to
+ * learn the truth, but seldom enough that it takes a twentieth of the time at most.
+ *
+ * Reading must not fill the memory either: a restored collection is bytes until it is looked into. So above the `tight` share of the
+ * budget members are decoded for the moment only, and what a write had to decode is packed again after it.
+ */
+import os from 'node:os';
+import v8 from 'node:v8';
+import { MemoryFullError } from '../lib/errors.ts';
+import type { Keeper, Leaf } from '../store/leaf.ts';
+import { type Meter, processMeter } from './meter.ts';
+
+/** Bytes in memory for one byte on disk, at most: an empty array in an open structure, or a vertex at small whole numbers. */
+export const amplificationMax = 32;
+/** Share of the budget from which on nothing is kept that could be made again. */
+const tightShare = 0.85;
+/** Share of the budget below which it no longer counts as used up, once it did. */
+const relaxedShare = 0.95;
+/** Collections take one part in so many of the time, at most. */
+const collectPart = 20;
+/** The least time between two collections, in milliseconds. */
+const collectEveryMs = 1000;
+
+/** Share of the memory that this machine, or this container, has, and of what V8 lets the process use of it. */
+const defaultShare = { machine: 0.5, heap: 0.6 };
+/** What V8 must have left for requests under way and for garbage: the share of its limit that a budget may be. */
+const heapShareMax = 0.8;
+
+/** Bytes that V8 grows to at most; beyond, it ends the process. Settled when the process starts. */
+export const heapLimitBytes = (): number => v8.getHeapStatistics().heap_size_limit;
+
+/** The largest budget that leaves V8 enough to work with. */
+export const memoryBytesMax = (): number => Math.floor(heapLimitBytes() * heapShareMax);
+
+export function memoryBytesDefault(machineBytes = Math.min(process.constrainedMemory() || os.totalmem(), os.totalmem())): number {
+  return Math.floor(Math.min(machineBytes * defaultShare.machine, heapLimitBytes() * defaultShare.heap));
+}
+
+export class Memory implements Keeper {
+  readonly budgetBytes: number;
+  readonly #meter: Meter;
+  readonly #stop: () => void;
+  readonly #releases: (() => void)[] = [];
+  #boundBytes: number;
+  /** Something may have become garbage since the last collection. */
+  #released = false;
+  #refusing = false;
+  #collectAt = 0;
+  #collections = 0;
+  #pressed: Leaf[] = [];
+
+  constructor(budgetBytes: number, meter: Meter = processMeter) {
+    this.budgetBytes = budgetBytes;
+    this.#meter = meter;
+    this.#boundBytes = meter.used();
+    this.#stop = meter.onCollected(() => {
+      this.#boundBytes = this.#meter.used();
+    });
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  /** What is needed is at most this much, in bytes. */
+  get boundBytes(): number {
+    return Math.min(this.#boundBytes, this.#meter.used());
+  }
+
+  /** Collections that were made to learn what is needed. */
+  get collections(): number {
+    return this.#collections;
+  }
+
+  /** Whether growth is being refused. Looks again when something was deleted since it was last known. */
+  get full(): boolean {
+    const relaxed = this.budgetBytes * relaxedShare;
+    if (this.#refusing && (this.#below(relaxed) || (this.#released && this.#learn() && this.#below(relaxed))))
+      this.#refusing = false;
+    return this.#refusing;
+  }
+
+  /** Has `release` called before growth is refused: caches give back what they have. */
+  onPressure(release: () => void): void {
+    this.#releases.push(release);
+  }
+
+  /**
+   * Lets a change pass, or throws {@link MemoryFullError}.
+   *
+   * @param recordBytes size of its record
+   * @param growth weighs by how many bytes the state would grow; asked only when memory is short
+   */
+  admit(recordBytes: number, growth: () => number): void {
+    const most = recordBytes * amplificationMax;
+    if (this.#boundBytes + most < this.budgetBytes) {
+      this.#boundBytes += most;
+      return;
+    }
+    const bytes = growth();
+    if (bytes < 0) this.#released = true;
+    if (bytes <= 0) return;
+    this.refuseUnlessFits(bytes);
+    this.#boundBytes += bytes;
+  }
+
+  /** Throws {@link MemoryFullError} unless so many bytes fit: before any work is done for a change that is sure to grow. */
+  refuseUnlessFits(bytes: number): void {
+    if (this.#fits(bytes, this.budgetBytes)) return;
+    this.#refusing = true;
+    throw new MemoryFullError(
+      `${this.#boundBytes} bytes of memory are needed and ${bytes} more are asked for; the budget is ${this.budgetBytes}`,
+    );
+  }
+
+  keep(bytes: number): boolean {
+    return this.keepExactly(bytes * amplificationMax);
+  }
+
+  /** Whether so many bytes may be kept that could be made again; they count from now on. */
+  keepExactly(bytes: number): boolean {
+    if (!this.#fits(bytes, this.budgetBytes * tightShare)) return false;
+    this.#boundBytes += bytes;
+    return true;
+  }
+
+  pressed(leaf: Leaf): void {
+    this.#pressed.push(leaf);
+  }
+
+  /** To be called when a record was applied: what it had to decode while memory is short becomes bytes again. */
+  settle(): void {
+    if (this.#pressed.length === 0) return;
+    for (const leaf of this.#pressed) leaf.pack();
+    this.#pressed = [];
+  }
+
+  #fits(bytes: number, limitBytes: number): boolean {
+    return this.#below(limitBytes - bytes) || (this.#learn() && this.#below(limitBytes - bytes));
+  }
+
+  #below(limitBytes: number): boolean {
+    if (this.#boundBytes < limitBytes) return true;
+    this.#boundBytes = Math.min(this.#boundBytes, this.#meter.used());
+    return this.#boundBytes < limitBytes;
+  }
+
+  /** Collects garbage; false when that was done too short a time ago. */
+  #learn(): boolean {
+    const started = performance.now();
+    if (started < this.#collectAt) return false;
+    for (const release of this.#releases) release();
+    this.#meter.collect();
+    this.#collections++;
+    this.#boundBytes = this.#meter.used();
+    this.#released = false;
+    const ended = performance.now();
+    this.#collectAt = ended + Math.max(collectEveryMs, collectPart * (ended - started));
+    return true;
+  }
+}

@@ -1,0 +1,36 @@
+/** What raises each alarm: the parts' own figures, looked at once a second. */
+import type { Engine } from '../engine/engine.ts';
+import type { Wal } from '../journal/wal.ts';
+import type { AlarmName, Cause } from './alarms.ts';
+
+const snapshotEnding = '.snapshot';
+
+export function causesOf(engine: Engine, wal: Wal): Readonly<Record<AlarmName, Cause>> {
+  return {
+    disk_full() {
+      const { noSpace } = wal.stats;
+      return noSpace === undefined ? undefined : { reason: noSpace };
+    },
+    memory_full() {
+      const { memory } = engine;
+      return memory.full ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;
+    },
+    fold_failing() {
+      const { failure, failures } = engine.folding.stats;
+      return failure === undefined ? undefined : { reason: failure.message, failures };
+    },
+    log_uncovered() {
+      const { behind, uncoveredSegments, uncoveredBytes } = engine.folding.stats;
+      return behind ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
+    },
+    snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
+    log_damaged: () => damageWhere(engine, (file) => !file.endsWith(snapshotEnding)),
+  };
+}
+
+function damageWhere(engine: Engine, isMeant: (file: string) => boolean): ReturnType<Cause> {
+  const { damage } = engine.folding.stats;
+  return damage !== undefined && isMeant(damage.file)
+    ? { file: damage.file, offset: damage.offset, reason: damage.found }
+    : undefined;
+}

@@ -1,0 +1,214 @@
+/**
+ * What `/metrics` shows, in the Prometheus text format. The parts keep plain numbers; they are collected here when somebody asks, so that
+ * no request pays for it. No label names an account, a project or a key.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, type Metric, Registry } from 'prom-client';
+import type { JsonCache } from '../api/json-cache.ts';
+import type { Engine } from '../engine/engine.ts';
+import { heapLimitBytes } from '../engine/memory.ts';
+import type { Listener } from '../http/listener.ts';
+import type { SpareState } from '../journal/spare-keeper.ts';
+import type { Wal } from '../journal/wal.ts';
+import { type Durations, durationBoundsS } from '../lib/durations.ts';
+import { type Alarms, alarmTexts } from './alarms.ts';
+
+export interface MetricsSources {
+  readonly engine: Engine;
+  readonly wal: Wal;
+  readonly cache: JsonCache;
+  readonly listener: Listener;
+  readonly alarms: Alarms;
+  /** Connections that are open to the server's own sockets; those of an embedding program are its own affair. */
+  connections(): Promise<number>;
+}
+
+export interface Metrics {
+  exposition(): Promise<{ readonly text: string; readonly contentType: string }>;
+  close(): void;
+}
+
+type Labels = Readonly<Record<string, string | number>>;
+type Sample = readonly [labels: Labels, value: number];
+
+const spareStates: readonly SpareState[] = ['none', 'making', 'ready', 'failed'];
+const nanosecondsPerSecond = 1e9;
+/** How often the event loop's delay is measured, in milliseconds. */
+const delayEveryMs = 20;
+
+export function createMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry();
+  const figures = new Figures(registry);
+  httpFigures(figures, sources);
+  journalFigures(figures, sources);
+  snapshotFigures(figures, sources);
+  memoryFigures(figures, sources);
+  const delay = processFigures(figures);
+  figures.gauge(
+    'mapwright_alarm',
+    'Whether an alarm is raised; the README says what each means and what to do.',
+    ['name'],
+    () => {
+      const raised = sources.alarms.look();
+      return (Object.keys(alarmTexts) as (keyof typeof alarmTexts)[]).map((name) => [{ name }, raised.has(name) ? 1 : 0]);
+    },
+  );
+  return {
+    exposition: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    close: () => {
+      delay.disable();
+    },
+  };
+}
+
+function httpFigures(figures: Figures, { listener, connections }: MetricsSources): void {
+  const { traffic } = listener;
+  figures.counter(
+    'mapwright_http_requests_total',
+    'Requests that are over, by route and class of status; "none" when the client was gone before there was an answer.',
+    ['route', 'method', 'status'],
+    () =>
+      traffic.tallies.flatMap(({ route, method, endings }) =>
+        endings.map(({ ending, count }): Sample => [{ route, method, status: ending }, count]),
+      ),
+  );
+  figures.durations('mapwright_http_request_duration_seconds', 'From the end of the headers to the end of the answer.', () =>
+    traffic.tallies.map(({ route, method, durations }) => [{ route, method }, durations]),
+  );
+  figures.counter('mapwright_http_refusals_total', 'Problems that were sent, by status and reason.', ['status', 'reason'], () =>
+    [...traffic.refusals.values()].map(({ status, reason, count }) => [{ status, reason }, count]),
+  );
+  figures.gauge('mapwright_http_requests_in_flight', 'Requests whose answer is not out yet.', [], () => listener.inFlight);
+  figures.gauge('mapwright_http_connections', 'Open connections.', [], connections);
+}
+
+function journalFigures(figures: Figures, { wal }: MetricsSources): void {
+  figures.counter('mapwright_journal_records_total', 'Records written since the start.', [], () => wal.stats.records);
+  figures.counter('mapwright_journal_frames_total', 'Frames written, marks and seals included.', [], () => wal.stats.frames);
+  figures.counter('mapwright_journal_written_bytes_total', 'Bytes of these frames.', [], () => wal.stats.bytes);
+  figures.counter('mapwright_journal_syncs_total', 'Calls of fdatasync for the log.', [], () => wal.stats.syncs);
+  figures.durations('mapwright_journal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
+    [{}, wal.stats.batchSyncs],
+  ]);
+  figures.gauge('mapwright_journal_queue_bytes', 'Records that wait for the disk.', [], () => wal.stats.queueBytes);
+  figures.gauge('mapwright_journal_segments', 'Files of the log, the spare left out.', [], () => wal.stats.segments);
+  figures.gauge('mapwright_journal_durable_lsn', 'Number of the newest record that survives a crash.', [], () => wal.durableLsn);
+  figures.gauge('mapwright_journal_spare', 'State of the next segment, which is made in advance.', ['state'], () =>
+    spareStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
+  );
+}
+
+function snapshotFigures(figures: Figures, { engine: { folding } }: MetricsSources): void {
+  figures.counter('mapwright_snapshot_folds_total', 'Snapshots folded since the start.', [], () => folding.stats.folds);
+  figures.counter('mapwright_snapshot_fold_failures_total', 'Folds that failed.', [], () => folding.stats.failures);
+  figures.gauge('mapwright_snapshot_fold_running', 'Whether one is being folded.', [], () => (folding.stats.running ? 1 : 0));
+  figures.gauge(
+    'mapwright_snapshot_fold_last_duration_seconds',
+    'How long the last one took.',
+    [],
+    () => folding.stats.lastMs / 1000,
+  );
+  figures.gauge('mapwright_snapshot_lsn', 'Newest record in the newest snapshot.', [], () => folding.stats.snapshotLsn);
+  figures.gauge(
+    'mapwright_snapshot_timestamp_seconds',
+    'When the newest snapshot was made; 0 without one.',
+    [],
+    () => folding.stats.madeAt / 1000,
+  );
+  figures.gauge('mapwright_snapshot_uncovered_segments', 'Sealed segments above it.', [], () => folding.stats.uncoveredSegments);
+  figures.gauge('mapwright_snapshot_uncovered_bytes', 'Bytes of these.', [], () => folding.stats.uncoveredBytes);
+}
+
+function memoryFigures(figures: Figures, { engine: { memory }, cache }: MetricsSources): void {
+  figures.gauge('mapwright_memory_budget_bytes', 'What may be needed before growth is refused.', [], () => memory.budgetBytes);
+  figures.gauge('mapwright_memory_needed_bytes', 'What is needed, at most.', [], () => memory.boundBytes);
+  figures.counter('mapwright_memory_collections_total', 'Collections made to learn that.', [], () => memory.collections);
+  figures.gauge('mapwright_cache_bytes', 'Answers that are kept.', [], () => cache.bytes);
+}
+
+/** The process as every Node program shows it, under the names that dashboards know. */
+function processFigures(figures: Figures): { disable(): void } {
+  const delay = monitorEventLoopDelay({ resolution: delayEveryMs });
+  delay.enable();
+  const startedS = Math.round(Date.now() / 1000 - process.uptime());
+  figures.counter('process_cpu_seconds_total', 'Processor time, of all threads.', [], () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  figures.gauge('process_start_time_seconds', 'When the process began.', [], () => startedS);
+  figures.gauge('process_resident_memory_bytes', 'Memory of the process.', [], () => process.memoryUsage.rss());
+  figures.gauge('nodejs_heap_size_used_bytes', "Main thread's heap.", [], () => process.memoryUsage().heapUsed);
+  figures.gauge('nodejs_heap_size_limit_bytes', 'What it may grow to.', [], heapLimitBytes);
+  figures.gauge('nodejs_external_memory_bytes', 'Buffers outside of the heap.', [], () => process.memoryUsage().external);
+  figures.gauge('nodejs_eventloop_lag_seconds', 'How late the event loop was, since the last scrape.', ['quantile'], () => {
+    const late = (nanoseconds: number) => Math.max(0, nanoseconds / nanosecondsPerSecond - delayEveryMs / 1000) || 0;
+    const samples: Sample[] = [
+      [{ quantile: '0.5' }, late(delay.percentile(50))],
+      [{ quantile: '0.99' }, late(delay.percentile(99))],
+      [{ quantile: '1' }, late(delay.max)],
+    ];
+    delay.reset();
+    return samples;
+  });
+  return delay;
+}
+
+/** What a figure is at a scrape: one number, or one for each combination of labels. */
+type Read = () => number | readonly Sample[] | Promise<number>;
+
+/** Metrics of prom-client whose values come from elsewhere. */
+class Figures {
+  readonly #registry: Registry;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  gauge(name: string, help: string, labelNames: readonly string[], read: Read): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      async collect() {
+        for (const [labels, value] of samplesOf(await read())) this.set(labels, value);
+      },
+    });
+  }
+
+  counter(name: string, help: string, labelNames: readonly string[], read: Read): void {
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      async collect() {
+        const samples = samplesOf(await read());
+        this.reset();
+        for (const [labels, value] of samples) this.inc(labels, value);
+      },
+    });
+  }
+
+  /** Buckets were counted already: what prom-client's own histogram does for each request costs more than many an answer. */
+  durations(name: string, help: string, read: () => readonly (readonly [Labels, Durations])[]): void {
+    const get = async () => {
+      const values = read().flatMap(([labels, durations]) => histogramOf(name, labels, durations));
+      return { name, help, type: 'histogram', aggregator: 'sum', values };
+    };
+    // All that a registry needs of a metric.
+    this.#registry.registerMetric({ name, get } as unknown as Metric<string>);
+  }
+}
+
+const samplesOf = (read: number | readonly Sample[]): readonly Sample[] => (typeof read === 'number' ? [[{}, read]] : read);
+
+/** One duration's figures as lines of a histogram: buckets that add up, their sum and their count. */
+function histogramOf(name: string, labels: Labels, { counts, sumS }: Durations) {
+  let count = 0;
+  const buckets = counts.map((inBucket, at) => {
+    count += inBucket;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: durationBoundsS[at] ?? '+Inf' }, value: count };
+  });
+  return [...buckets, { metricName: `${name}_sum`, labels, value: sumS }, { metricName: `${name}_count`, labels, value: count }];
+}
