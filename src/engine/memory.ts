@@ -8,8 +8,8 @@
  *     whatever adds to memory  is added to the bound: a record, members that are decoded, an answer that is kept
  *     at any time              it is at most what is in use, garbage included
  *
- * Far below the budget a record counts as the most that its bytes could ever become, which costs one multiplication. Close to it, what a
- * change puts is weighed against what it replaces (weight.ts). When the bound reaches the budget all the same, garbage is collected to
+ * Far below the budget a record counts as the most that its bytes could ever become, which costs one multiplication. From half of it on, what
+ * a change puts is weighed against what it replaces (weight.ts). When the bound reaches the budget all the same, garbage is collected to
  * learn the truth, but seldom enough that it takes a twentieth of the time at most.
  *
  * Reading must not fill the memory either: a restored collection is bytes until it is looked into. So above the `tight` share of the
@@ -23,6 +23,8 @@ import { type Meter, processMeter } from './meter.ts';
 
 /** Bytes in memory for one byte on disk, at most: an empty array in an open structure, or a vertex at small whole numbers. */
 export const amplificationMax = 32;
+/** Share of the budget from which on changes are weighed. */
+const weighShare = 0.5;
 /** Share of the budget from which on nothing is kept that could be made again. */
 const tightShare = 0.85;
 /** Share of the budget below which it no longer counts as used up, once it did. */
@@ -104,7 +106,7 @@ export class Memory implements Keeper {
    */
   admit(recordBytes: number, growth: () => number): void {
     const most = recordBytes * amplificationMax;
-    if (this.#boundBytes + most < this.budgetBytes) {
+    if (this.#below(this.budgetBytes * weighShare - most)) {
       this.#boundBytes += most;
       return;
     }

@@ -15,9 +15,16 @@ export class RecordFormatError extends Error {
 /** Arrays, strings, numbers, booleans and null only: no msgpack extension is written, and so none depends on the library. */
 const packr = new Packr({ useRecords: false, moreTypes: false });
 
+/** What the encoder may keep of its own memory after a large value, and a size to go on with, in bytes. */
+const keptBytesMax = 1024 * 1024;
+const freshBytes = 64 * 1024;
+
 /** msgpack of arrays; the bytes are the caller's. */
 export function pack(value: unknown): Buffer {
-  return packr.pack(value);
+  const bytes = packr.pack(value);
+  // For a string it makes room for twelve times its length, and would go on with buffers of that size for ever.
+  if (bytes.buffer.byteLength > keptBytesMax) packr.useBuffer(Buffer.allocUnsafeSlow(freshBytes));
+  return bytes;
 }
 
 /** Reads what {@link pack} wrote; throws {@link RecordFormatError} on anything else. */

@@ -80,7 +80,7 @@ export interface Held {
 }
 
 /** An engine with one account, on a held journal, with all so far durable. */
-export async function held(): Promise<Held> {
+export async function held(memory = new Memory(Number.POSITIVE_INFINITY)): Promise<Held> {
   const journal = new HeldJournal();
   const { log } = recordingLog();
   const fatal: unknown[] = [];
@@ -97,7 +97,7 @@ export async function held(): Promise<Held> {
     state: new State(),
     journal,
     folding,
-    memory: new Memory(Number.POSITIVE_INFINITY),
+    memory,
     elementsMax: 50_000,
     clock: Date.now,
     onFatal: (error) => fatal.push(error),

@@ -1,0 +1,266 @@
+/** The memory budget, over figures that the test chooses: who is refused and who is not, when garbage is collected, and what heals. */
+import t from 'tap';
+import { createKey, revokeKey } from '../../src/engine/keys.ts';
+import { amplificationMax, Memory, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory.ts';
+import { type Meter, processMeter } from '../../src/engine/meter.ts';
+import { growthOf, weigh } from '../../src/engine/weight.ts';
+import { MemoryFullError } from '../../src/lib/errors.ts';
+import { resourceOf } from '../../src/model/resources.ts';
+import type { Value } from '../../src/model/value.ts';
+import type { Leaf } from '../../src/store/leaf.ts';
+import { findProject } from '../../src/store/queries.ts';
+import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
+import { held } from './held-journal.ts';
+
+/** A process whose memory is two numbers. */
+class MadeUp implements Meter {
+  needed = 0;
+  garbage = 0;
+  collections = 0;
+  #collected: () => void = () => undefined;
+
+  used(): number {
+    return this.needed + this.garbage;
+  }
+
+  collect(): void {
+    this.collections++;
+    this.garbage = 0;
+  }
+
+  onCollected(callback: () => void): () => void {
+    this.#collected = callback;
+    return () => undefined;
+  }
+
+  /** V8 collects by itself. */
+  byItself(): void {
+    this.garbage = 0;
+    this.#collected();
+  }
+}
+
+const budget = 1_000_000;
+const never = () => {
+  throw new Error('it was weighed');
+};
+
+function made(needed = 0, garbage = 0) {
+  const meter = new MadeUp();
+  meter.needed = needed;
+  meter.garbage = garbage;
+  return { meter, memory: new Memory(budget, meter) };
+}
+
+t.test('far from the budget nothing is weighed or collected', async (t) => {
+  const { meter, memory } = made();
+  for (let i = 0; i < 95; i++) {
+    memory.admit(300, never);
+    meter.needed += 5000;
+    if (memory.boundBytes < meter.needed) throw new Error('what is needed is more than the bound');
+  }
+  t.equal(meter.collections, 0);
+  t.notOk(memory.full);
+});
+
+t.test('growth is refused before the budget is passed, however fast it comes', async (t) => {
+  const { meter, memory } = made();
+  let admitted = 0;
+  t.throws(() => {
+    for (;;) {
+      // No turn of the event loop in between, and memory seems to stay as it was.
+      memory.admit(10_000, () => 60_000);
+      admitted++;
+      meter.needed += 60_000;
+    }
+  }, MemoryFullError);
+  t.ok(admitted >= 15, `${admitted} were let in first`);
+  t.ok(meter.needed <= budget);
+  t.ok(memory.full);
+});
+
+t.test('garbage is no reason to refuse', async (t) => {
+  const { meter, memory } = made(500_000, 5_000_000);
+  memory.admit(10_000, () => 60_000);
+  t.equal(meter.collections, 1, 'the truth was asked for');
+  meter.garbage = 5_000_000;
+  for (let i = 0; i < 7; i++) memory.admit(10_000, () => 60_000);
+  t.equal(meter.collections, 1, 'and is known from then on');
+  t.notOk(memory.full);
+});
+
+t.test('V8\u2019s own collections are noticed', async (t) => {
+  const { meter, memory } = made(500_000, 600_000);
+  meter.byItself();
+  memory.admit(10_000, () => 60_000);
+  t.equal(meter.collections, 0);
+});
+
+t.test('what does not grow passes, whatever the memory', async (t) => {
+  const { meter, memory } = made(5_000_000);
+  memory.admit(100_000, () => 0);
+  memory.admit(100_000, () => -5);
+  t.throws(() => memory.admit(1, () => 1), MemoryFullError);
+  t.throws(() => memory.refuseUnlessFits(1), MemoryFullError);
+  t.equal(meter.collections, 1, 'not once for each refusal');
+});
+
+t.test('it heals when something was deleted, without anybody asking for growth', async (t) => {
+  const { meter, memory } = made(1_200_000);
+  t.throws(() => memory.admit(1, () => 1), MemoryFullError);
+  t.ok(memory.full);
+  memory.admit(100, () => -700_000);
+  meter.needed -= 700_000;
+  meter.garbage += 700_000;
+  t.ok(memory.full, 'too soon to look again');
+  const { now } = performance;
+  t.teardown(() => {
+    performance.now = now;
+  });
+  performance.now = () => now.call(performance) + 60_000;
+  t.notOk(memory.full);
+  t.equal(meter.collections, 2);
+  memory.admit(10_000, () => 60_000);
+});
+
+t.test('nothing deleted: no collection only to look', async (t) => {
+  const { meter, memory } = made(1_200_000);
+  t.throws(() => memory.admit(1, () => 1), MemoryFullError);
+  const { now } = performance;
+  t.teardown(() => {
+    performance.now = now;
+  });
+  performance.now = () => now.call(performance) + 60_000;
+  t.ok(memory.full);
+  t.equal(meter.collections, 1);
+});
+
+t.test('caches give back what they have before anybody is refused', async (t) => {
+  const { meter, memory } = made(1_200_000);
+  memory.onPressure(() => {
+    meter.needed = 100_000;
+  });
+  memory.admit(10_000, () => 60_000);
+  t.notOk(memory.full);
+});
+
+t.test('what could be made again is kept only while there is room to spare', async (t) => {
+  const { meter, memory } = made(800_000);
+  t.ok(memory.keep(1000));
+  meter.needed += 30_000;
+  t.notOk(memory.keep(1000), `${amplificationMax} times that would come too close`);
+  t.notOk(memory.keepExactly(30_000));
+  const packed: string[] = [];
+  memory.pressed({ pack: () => packed.push('one') } as unknown as Leaf);
+  t.strictSame(packed, []);
+  memory.settle();
+  memory.settle();
+  t.strictSame(packed, ['one'], 'once');
+});
+
+t.test('a real process: garbage goes, what is needed stays', async (t) => {
+  const kept = Array.from({ length: 100_000 }, (_, i) => ({ i }));
+  processMeter.collect();
+  const before = processMeter.used();
+  let garbage: unknown = Array.from({ length: 500_000 }, (_, i) => ({ i }));
+  const with_ = processMeter.used();
+  t.ok(with_ > before + 10_000_000);
+  t.ok(garbage !== undefined);
+  garbage = undefined;
+  processMeter.collect();
+  t.ok(processMeter.used() < before + 5_000_000);
+  t.equal(kept.length, 100_000);
+  const buffer = Buffer.alloc(50_000_000);
+  t.ok(processMeter.used() > before + 45_000_000, 'buffers count');
+  t.equal(buffer.length, 50_000_000);
+});
+
+t.test('the default fits the machine and leaves V8 room to work', async (t) => {
+  t.ok(memoryBytesDefault() < memoryBytesMax());
+  t.equal(memoryBytesDefault(256 * 1024 * 1024), 128 * 1024 * 1024);
+});
+
+t.test('a weight is never less than what V8 takes', async (t) => {
+  const objects = resourceOf.objects;
+  const id = (i: number) => `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`;
+  const bodies: Record<string, (i: number) => object> = {
+    'warm up': () => ({ type: 'spot' }),
+    'nothing but defaults': () => ({ type: 'spot' }),
+    'a polygon': (i) => ({ type: 'poly', coords: Array.from({ length: 30 }, (_, j) => ({ x: i + j / 7, y: j })) }),
+    'a long text': (i) => ({ type: 'spot', name: `${i} `.repeat(300) }),
+    'another alphabet': (i) => ({ type: 'spot', name: `${i} \u0436`.repeat(300) }),
+  };
+  for (const [what, body] of Object.entries(bodies)) {
+    const count = 5000;
+    const make = (i: number) => objects.create(id(i), {}, JSON.parse(JSON.stringify(body(i))));
+    const members: Value[] = new Array(count).fill(make(0));
+    processMeter.collect();
+    const before = processMeter.used();
+    for (let i = 0; i < count; i++) members[i] = make(i);
+    processMeter.collect();
+    const real = (processMeter.used() - before) / count;
+    const weight = members.reduce((sum, value) => sum + weigh(value), 0) / count;
+    if (what === 'warm up') continue;
+    t.ok(weight >= real * 0.95, `${what}: weighs ${weight}, takes ${Math.round(real)}`);
+    t.ok(weight <= real * 2 + 500, `${what}: and not much more`);
+  }
+});
+
+t.test(
+  'in the engine: refused with nothing decided or logged; deletions, reads and changes that do not grow go on',
+  async (t) => {
+    const meter = new MadeUp();
+    const world = await held(new Memory(budget, meter));
+    const { engine, journal, accountId } = world;
+    const settle = <T>(work: Promise<T>) => journal.settle(work);
+    const id = await settle(
+      done(engine, create(project(accountId), { name: 'before', popups: [{ title: 'x'.repeat(500) }, {}] })),
+    );
+    const popup = await settle(done(engine, create(member(accountId, id, 'popups'), { title: 'y' })));
+    meter.needed = budget + 1;
+    await journal.settle(
+      (async () => {
+        meter.byItself();
+      })(),
+    );
+    const before = dump(engine.state);
+    const logged = journal.records.length;
+    const grows = [
+      create(project(accountId), {}),
+      create(member(accountId, id, 'popups'), {}),
+      update(project(accountId, id), { name: 'x'.repeat(1000) }),
+      update(project(accountId, id), { popups: Array.from({ length: 10 }, () => ({})) }),
+      update(member(accountId, id, 'popups', popup), { title: 'z'.repeat(100) }),
+    ];
+    for (const command of grows) await t.rejects(done(engine, command), MemoryFullError);
+    t.equal(dump(engine.state), before);
+    t.equal(journal.records.length, logged);
+    t.notOk(engine.read((state) => findProject(state, accountId, id)) instanceof Promise, 'reads go on');
+    await settle(done(engine, update(project(accountId, id), { name: 'after!' })));
+    await settle(done(engine, update(project(accountId, id), { popups: [{ title: 'x'.repeat(400) }] })));
+    const { id: key } = await settle(createKey(engine, 'ann'));
+    t.ok(await settle(revokeKey(engine, key)), 'a key can always be revoked');
+    await settle(done(engine, remove(project(accountId, id))));
+    meter.needed = 10_000;
+    meter.byItself();
+    await settle(done(engine, create(project(accountId), {})));
+  },
+);
+
+t.test('growth is what is put less what it replaces and deletes, held objects included', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const settle = <T>(work: Promise<T>) => journal.settle(work);
+  const objects = Array.from({ length: 10 }, () => ({ type: 'spot' }));
+  const id = await settle(done(engine, create(project(accountId), { artboards: [{ name: 'a', objects }] })));
+  const { value: found } = findProject(engine.state, accountId, id);
+  const [artboard] = [...(found?.collection('artboards', '')?.capture() ?? [])];
+  const path = { accountId, projectId: id, collection: 'artboards', parentId: '' } as const;
+  const value = artboard?.value as NonNullable<typeof artboard>['value'];
+  t.equal(growthOf(engine.state, [{ op: 'put', path, values: [value] }]), 0, 'the same again');
+  const gone = growthOf(engine.state, [{ op: 'delete', path, ids: [value.id] }]);
+  const spots = [...(found?.collection('objects', value.id)?.capture() ?? [])];
+  t.ok(-gone > weigh(value) + spots.reduce((sum, spot) => sum + weigh(spot.value), 0));
+  const fresh = { ...value, id: `${value.id.slice(0, -1)}x` };
+  t.ok(growthOf(engine.state, [{ op: 'put', path, values: [fresh] }]) > weigh(value));
+  t.equal(growthOf(engine.state, [{ op: 'order', path, ids: [value.id] }]), 0);
+});

@@ -1,0 +1,13 @@
+/** The encoder beside what it encodes, which the round trips over HTTP and through files look at: its own memory. */
+import t from 'tap';
+import { pack, unpack } from '../../src/model/stored.ts';
+
+t.test('a large value leaves no large buffer behind', async (t) => {
+  const large = ['x'.repeat(4_000_000)];
+  const bytes = pack(large);
+  const next = pack(['small']);
+  t.ok(bytes.buffer.byteLength > 4_000_000);
+  t.ok(next.buffer.byteLength <= 1024 * 1024, `${next.buffer.byteLength} bytes are kept for a few`);
+  t.strictSame(unpack(bytes), large, 'and the bytes are still what they were');
+  t.strictSame(unpack(next), ['small']);
+});
