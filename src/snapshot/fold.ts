@@ -126,7 +126,11 @@ function foldFrom(
     files.syncFolder(snapshotFolder);
     return { ...report, lsn: to, madeAt, records, damaged: damaged.map(({ file, offset, found }) => ({ file, offset, found })) };
   } catch (error) {
-    removeIfThere(files, temporary);
+    try {
+      removeIfThere(files, temporary);
+    } catch {
+      // The first error is the one that matters, and the next fold removes it again.
+    }
     throw error;
   } finally {
     previous?.close();

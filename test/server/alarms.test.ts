@@ -1,0 +1,232 @@
+/** Every alarm: raised by what it tells of, once in the log and as a metric, and cleared when that is mended. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
+import { type AlarmName, Alarms, alarmTexts } from '../../src/server/alarms.ts';
+import { ask } from '../support/client.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
+import { parseExposition, valueOf } from '../support/exposition.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { projectRoot } from '../support/project.ts';
+
+t.setTimeout(120_000);
+
+const mebibyte = 1024 * 1024;
+
+async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
+  const data = path.join(temporaryFolder(t), 'data');
+  const { log, logged } = recordingLog();
+  const server = await createServer({ data, log, segmentBytes: mebibyte, foldPauseMs: 0, ...options });
+  t.teardown(() => server.close());
+  const { url } = await server.listen(0);
+  const { key } = await server.createKey('ann');
+  const raised = async (): Promise<AlarmName[]> => {
+    const families = parseExposition((await ask({ url }, 'GET', '/metrics')).text);
+    return (Object.keys(alarmTexts) as AlarmName[]).filter((name) => valueOf(families, 'mapwright_alarm', { name }) === 1);
+  };
+  /** Waits until an alarm is raised, or not any more. */
+  const until = async (name: AlarmName, on: boolean): Promise<void> => {
+    for (let i = 0; (await raised()).includes(name) !== on; i++) {
+      if (i === 400) throw new Error(`${name} is still ${on ? 'not ' : ''}raised`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  /** Lines of the log about an alarm. */
+  const lines = (name: AlarmName) =>
+    logged.filter(([, fields]) => fields['alarm'] === name).map(([level, , message]) => [level, message]);
+  const told = (name: AlarmName) => [
+    ['error', alarmTexts[name].raised],
+    ['info', alarmTexts[name].cleared],
+  ];
+  return { server, data, at: { url, key }, raised, until, lines, told };
+}
+
+/** One project of so many bytes; again and again while the server is busy. */
+async function write(at: { url: string; key: string }, bytes: number): Promise<number> {
+  for (;;) {
+    const { status } = await ask(at, 'POST', '/v1/projects', { popups: [{ content: 'x'.repeat(bytes) }] });
+    if (status !== 503) return status;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function flip(file: string, at: number): void {
+  const bytes = fs.readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  fs.writeFileSync(file, bytes);
+}
+
+const snapshotsIn = (data: string) => {
+  const { snapshots } = foldersIn(data);
+  return fs
+    .readdirSync(snapshots)
+    .filter((name) => name.endsWith('.snapshot'))
+    .sort()
+    .map((name) => path.join(snapshots, name));
+};
+
+/** A folder where a file should be made stands for a disk on which none can be made, whoever runs the test. */
+function blockSpares(data: string): () => void {
+  const name = path.join(foldersIn(data).journal, 'spare.tmp');
+  fs.mkdirSync(name);
+  return () => fs.rmdirSync(name);
+}
+
+function blockSnapshots(data: string): () => void {
+  const { snapshots } = foldersIn(data);
+  fs.renameSync(snapshots, `${snapshots}-away`);
+  fs.writeFileSync(snapshots, '');
+  return () => {
+    fs.unlinkSync(snapshots);
+    fs.renameSync(`${snapshots}-away`, snapshots);
+  };
+}
+
+const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
+  async disk_full(t) {
+    const { server, data, at, until, lines, told } = await served(t);
+    const free = blockSpares(data);
+    await server.snapshot();
+    await until('disk_full', true);
+    free();
+    await until('disk_full', false);
+    t.equal(await write(at, 100_000), 200);
+    t.strictSame(lines('disk_full'), told('disk_full'));
+  },
+
+  async memory_full(t) {
+    const { until, at, lines, told } = await served(t, { memoryBytes: 1 + usedNow() + 25 * mebibyte });
+    const made: string[] = [];
+    let status = 200;
+    for (let i = 0; i < 500 && status !== 507; i++) {
+      const popups = Array.from({ length: 2000 }, (_, j) => ({ title: `${i} ${j}` }));
+      const answer = await ask(at, 'POST', '/v1/projects', { popups });
+      ({ status } = answer);
+      if (status === 200) made.push(answer.json.id);
+    }
+    t.equal(status, 507);
+    await until('memory_full', true);
+    for (const id of made) t.equal((await ask(at, 'DELETE', `/v1/projects/${id}`)).status, 204);
+    await until('memory_full', false);
+    t.equal(await write(at, 1000), 200);
+    t.strictSame(lines('memory_full'), told('memory_full'));
+  },
+
+  async fold_failing(t) {
+    const { server, data, at, until, lines, told } = await served(t);
+    const free = blockSnapshots(data);
+    for (let i = 0; i < 3; i++) await t.rejects(server.snapshot());
+    await until('fold_failing', true);
+    t.equal(await write(at, 1000), 200, 'nothing else notices');
+    free();
+    await server.snapshot();
+    await until('fold_failing', false);
+    t.strictSame(lines('fold_failing'), told('fold_failing'), 'once for three failures');
+  },
+
+  async log_uncovered(t) {
+    const { server, data, at, raised, until, lines, told } = await served(t, { snapshotBytes: mebibyte });
+    const free = blockSnapshots(data);
+    for (let i = 0; i < 6; i++) t.equal(await write(at, 900_000), 200);
+    t.notOk((await raised()).includes('log_uncovered'), 'a few segments are what folding is for');
+    for (let i = 0; i < 6; i++) t.equal(await write(at, 900_000), 200);
+    await until('log_uncovered', true);
+    free();
+    await server.snapshot();
+    await until('log_uncovered', false);
+    t.strictSame(lines('log_uncovered'), told('log_uncovered'));
+  },
+
+  async snapshot_damaged(t) {
+    const { server, data, at, raised, until, lines, told } = await served(t);
+    for (let i = 0; i < 2; i++) {
+      await write(at, 1000);
+      await server.snapshot();
+    }
+    const files = snapshotsIn(data);
+    t.equal(files.length, 2);
+    for (const file of files) flip(file, 200);
+    await write(at, 1000);
+    await t.rejects(server.snapshot());
+    await until('snapshot_damaged', true);
+    t.ok((await raised()).includes('fold_failing'));
+    t.strictSame(snapshotsIn(data), files, 'nothing was deleted');
+    flip(files[0] as string, 200);
+    await server.snapshot();
+    await until('snapshot_damaged', false);
+    t.strictSame(lines('snapshot_damaged'), told('snapshot_damaged'));
+  },
+
+  async log_damaged(t) {
+    const { server, data, at, until, lines, told } = await served(t);
+    const free = blockSnapshots(data);
+    await write(at, 1000);
+    await t.rejects(server.snapshot());
+    const [segment] = fs.readdirSync(foldersIn(data).journal).filter((name) => name.endsWith('.segment'));
+    const file = path.join(foldersIn(data).journal, segment as string);
+    flip(file, 600);
+    await t.rejects(server.snapshot());
+    await until('log_damaged', true);
+    t.equal(await write(at, 1000), 200, 'the server still has everything');
+    flip(file, 600);
+    free();
+    await server.snapshot();
+    await until('log_damaged', false);
+    t.strictSame(lines('log_damaged'), told('log_damaged'));
+  },
+};
+
+function usedNow(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+for (const [name, scene] of Object.entries(scenes)) t.test(name, scene);
+
+t.test('a snapshot that was damaged before the start: raised until a sound one is in its place', async (t) => {
+  const { server, data, at } = await served(t);
+  await write(at, 1000);
+  await server.snapshot();
+  await server.close();
+  flip(snapshotsIn(data)[0] as string, 200);
+  const { log, logged } = recordingLog();
+  const again: MapwrightServer = await createServer({ data, log, segmentBytes: mebibyte });
+  t.teardown(() => again.close());
+  const { url } = await again.listen(0);
+  const value = async () =>
+    valueOf(parseExposition((await ask({ url }, 'GET', '/metrics')).text), 'mapwright_alarm', { name: 'snapshot_damaged' });
+  t.equal(await value(), 1);
+  await again.snapshot();
+  t.equal(await value(), 0);
+  t.equal(logged.filter(([, fields]) => fields['alarm'] === 'snapshot_damaged').length, 2);
+});
+
+t.test('without anybody asking, an alarm is looked for once a second; a repeated cause is one line', async (t) => {
+  const { log, logged } = recordingLog();
+  let cause: Record<string, unknown> | undefined;
+  const nothing = () => undefined;
+  const causes = Object.fromEntries(Object.keys(alarmTexts).map((name) => [name, nothing])) as Record<AlarmName, () => undefined>;
+  const alarms = new Alarms({ ...causes, disk_full: () => cause }, log);
+  t.teardown(() => alarms.close());
+  cause = { reason: 'made up' };
+  while (logged.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let i = 0; i < 5; i++) alarms.look();
+  t.match(logged, [['error', { alarm: 'disk_full', reason: 'made up' }, alarmTexts.disk_full.raised]]);
+  t.equal(logged.length, 1);
+  cause = undefined;
+  while (logged.length === 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let i = 0; i < 5; i++) alarms.look();
+  t.equal(logged.length, 2);
+  alarms.close();
+  cause = { reason: 'again' };
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  t.equal(logged.length, 2, 'a closed server looks no more');
+});
+
+t.test('the README lists every alarm, and no other', async (t) => {
+  const readme = fs.readFileSync(path.join(projectRoot(import.meta.dirname), 'README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('\n## Watching the server'));
+  const listed = [...section.slice(0, section.indexOf('\n## ', 5)).matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  t.strictSame(listed.sort(), Object.keys(alarmTexts).sort());
+});

@@ -1,0 +1,179 @@
+/** `/metrics`: the format, what is counted, that nobody's names are in it, and that it can be turned off. */
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { createServer, type ServerOptions } from '../../src/index.ts';
+import { Durations, durationBoundsS } from '../../src/lib/durations.ts';
+import { ask } from '../support/client.ts';
+import { recordingLog } from '../support/engine.ts';
+import { parseExposition, valueOf } from '../support/exposition.ts';
+import { run, temporaryFolder } from '../support/process.ts';
+
+async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
+  const data = path.join(temporaryFolder(t), 'data');
+  const server = await createServer({ data, log: recordingLog().log, segmentBytes: 1024 * 1024, ...options });
+  t.teardown(() => server.close());
+  const { url } = await server.listen(0);
+  const { key } = await server.createKey('Anna Account');
+  const scrape = async () => parseExposition((await ask({ url }, 'GET', '/metrics')).text);
+  return { server, url, key, scrape };
+}
+
+t.test('the format is that of Prometheus, also before anything happened, and needs no key', async (t) => {
+  const { url } = await served(t);
+  const { status, headers, text } = await ask({ url }, 'GET', '/metrics');
+  t.equal(status, 200);
+  t.match(headers['content-type'], /^text\/plain; version=0\.0\.4/);
+  const families = parseExposition(text);
+  t.ok(families.size > 30);
+  for (const [name, { samples }] of families) {
+    t.ok(
+      samples.every(({ value }) => Number.isFinite(value)),
+      name,
+    );
+  }
+  t.equal((await ask({ url }, 'HEAD', '/metrics')).status, 200);
+  t.equal((await ask({ url }, 'POST', '/metrics')).status, 405);
+});
+
+t.test('requests by route, method and class of status; how long they took; refusals by reason', async (t) => {
+  const { url, key, scrape } = await served(t);
+  const at = { url, key };
+  const { json: project } = await ask(at, 'POST', '/v1/projects', { name: 'Secret Garden' });
+  await ask(at, 'GET', `/api/v1/projects/${project.id}`);
+  await ask(at, 'GET', `/v1/projects/${project.id}`);
+  await ask(at, 'HEAD', `/v1/projects/${project.id}`);
+  await ask(at, 'GET', '/v1/projects/nobody');
+  await ask(at, 'PATCH', `/v1/projects/${project.id}`, { nome: '' });
+  await ask({ url, key: 'mw_wrong' }, 'GET', '/v1/projects');
+  await ask(at, 'GET', '/v1/elsewhere');
+  const families = await scrape();
+  const requests = (route: string, method: string, status: string) =>
+    valueOf(families, 'mapwright_http_requests_total', { route, method, status });
+  t.equal(requests('/projects', 'POST', '2xx'), 1);
+  t.equal(requests('/projects/:project_id', 'GET', '2xx'), 3, 'whatever the prefix; HEAD is a GET');
+  t.equal(requests('/projects/:project_id', 'GET', '4xx'), 1);
+  t.equal(requests('/projects/:project_id', 'PATCH', '4xx'), 1);
+  t.equal(requests('other', 'other', '4xx'), 2);
+  const route = { route: '/projects/:project_id', method: 'GET' };
+  t.equal(valueOf(families, 'mapwright_http_request_duration_seconds_count', route), 4);
+  const sum = valueOf(families, 'mapwright_http_request_duration_seconds_sum', route) ?? 0;
+  t.ok(sum > 0 && sum < 60, 'in seconds');
+  const refused = (status: string, reason: string) => valueOf(families, 'mapwright_http_refusals_total', { status, reason });
+  t.equal(refused('401', 'unauthorized'), 1, 'refused keys');
+  t.equal(refused('404', 'not_found'), 2);
+  t.equal(refused('400', 'validation_failed'), 1);
+  t.equal(valueOf(families, 'mapwright_http_requests_in_flight'), 1, 'this one');
+  t.equal(valueOf(families, 'mapwright_http_connections'), 1);
+  const { text } = await ask({ url }, 'GET', '/metrics');
+  for (const name of ['Anna', 'Secret', project.id, key, key.slice(0, 15), 'nobody', 'elsewhere']) t.notMatch(text, name);
+});
+
+t.test('a client that goes away before its answer is counted as such', async (t) => {
+  const { url, key, scrape } = await served(t);
+  const { default: net } = await import('node:net');
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  await new Promise((resolve) =>
+    socket.write(`POST /v1/projects HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: 9\r\n\r\n{`, resolve),
+  );
+  for (let i = 0; i < 5; i++) await ask({ url }, 'GET', '/healthz');
+  socket.destroy();
+  const gone = { route: '/projects', method: 'POST', status: 'none' };
+  for (let i = 0; i < 200 && valueOf(await scrape(), 'mapwright_http_requests_total', gone) !== 1; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  t.equal(valueOf(await scrape(), 'mapwright_http_requests_total', gone), 1);
+});
+
+t.test('the journal, snapshots and the process', async (t) => {
+  const { server, url, key, scrape } = await served(t);
+  const first = await scrape();
+  t.equal(valueOf(first, 'mapwright_journal_durable_lsn'), 1);
+  t.equal(valueOf(first, 'mapwright_snapshot_lsn'), 0);
+  t.equal(valueOf(first, 'mapwright_snapshot_timestamp_seconds'), 0);
+  for (let i = 0; i < 5; i++) await ask({ url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(1000) });
+  const before = Date.now() / 1000;
+  await server.snapshot();
+  const then = await scrape();
+  const now = (name: string, labels = {}) => valueOf(then, `mapwright_${name}`, labels) ?? Number.NaN;
+  t.equal(now('journal_records_total'), 6);
+  t.equal(now('journal_durable_lsn'), 6);
+  t.ok(now('journal_frames_total') >= 6);
+  t.ok(now('journal_written_bytes_total') >= 6 * 1024);
+  t.equal(now('journal_sync_duration_seconds_count'), 6, 'one sync for each batch');
+  t.ok(now('journal_syncs_total') >= 7, 'and those of the seal');
+  t.equal(now('journal_queue_bytes'), 0);
+  t.equal(
+    ['none', 'making', 'ready', 'failed'].reduce((sum, state) => sum + now('journal_spare', { state }), 0),
+    1,
+  );
+  t.equal(now('snapshot_folds_total'), 1);
+  t.equal(now('snapshot_lsn'), 6);
+  t.ok(Math.abs(now('snapshot_timestamp_seconds') - before) < 60);
+  t.ok(now('snapshot_fold_last_duration_seconds') > 0);
+  t.equal(now('snapshot_uncovered_segments'), 0);
+  t.ok(now('memory_needed_bytes') > 1_000_000);
+  t.ok(now('memory_needed_bytes') < now('memory_budget_bytes'));
+  t.ok((valueOf(then, 'process_cpu_seconds_total') ?? 0) > 0);
+  t.ok((valueOf(then, 'process_resident_memory_bytes') ?? 0) > 10_000_000);
+  t.ok((valueOf(then, 'nodejs_eventloop_lag_seconds', { quantile: '1' }) ?? -1) >= 0);
+  await ask({ url, key }, 'GET', '/v1/projects');
+  t.equal(valueOf(await scrape(), 'mapwright_cache_bytes'), 0, 'a project holds others, and is not kept as one answer');
+});
+
+t.test('two servers of one program keep their figures apart', async (t) => {
+  const [one, other] = [await served(t), await served(t)];
+  await ask(one, 'POST', '/v1/projects', {});
+  t.equal(valueOf(await one.scrape(), 'mapwright_journal_records_total'), 2);
+  t.equal(valueOf(await other.scrape(), 'mapwright_journal_records_total'), 1);
+});
+
+t.test('metrics: false, or --no-metrics: nothing is there', async (t) => {
+  const { url } = await served(t, { metrics: false });
+  t.equal((await ask({ url }, 'GET', '/metrics')).status, 404);
+  t.equal((await ask({ url }, 'GET', '/healthz')).status, 200);
+  t.match((await run(['serve', '--help'])).stdout, /--no-metrics/);
+});
+
+t.test('durations are counted in the bucket that holds them', async (t) => {
+  const durations = new Durations();
+  for (const seconds of [0, 0.0001, 0.00011, 0.004, 9.9, 10.1, 1000]) durations.observe(seconds);
+  const counted = durations.counts.map((count, i) => [durationBoundsS[i] ?? Number.POSITIVE_INFINITY, count]);
+  t.strictSame(
+    counted.filter(([, count]) => count !== 0),
+    [
+      [0.0001, 2],
+      [0.00025, 1],
+      [0.005, 1],
+      [10, 1],
+      [Number.POSITIVE_INFINITY, 2],
+    ],
+  );
+  t.equal(Math.round(durations.sumS), 1020);
+});
+
+t.test('what the reader of the format refuses', async (t) => {
+  const head = '# HELP a_total A.\n# TYPE a_total counter\n';
+  t.equal(
+    parseExposition(`${head}a_total{x="1",y="a\\"b\\n"} 5\na_total 1e3\n`).get('a_total')?.samples[0]?.labels['y'],
+    'a"b\n',
+  );
+  const wrong = [
+    `${head}a_total 5`,
+    `${head}a_total  5\n`,
+    `${head}a_total{x=1} 5\n`,
+    `${head}a_total{x="1" y="2"} 5\n`,
+    `${head}a_total{x="1",x="2"} 5\n`,
+    `${head}a_total five\n`,
+    `${head}a_total 5\na_total 5\n`,
+    `${head}b_total 5\n`,
+    'a_total 5\n',
+    '# TYPE a_total counter\na_total 5\n',
+    `${head}a_total 1\n${head}`,
+    '# HELP a A.\n# TYPE a counter\na 5\n',
+    '# HELP a_ms A.\n# TYPE a_ms gauge\na_ms 5\n',
+    '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_sum 1\na_count 2\n',
+    '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
+    '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 1\na_bucket{le="+Inf"} 2\na_sum 1\na_count 3\n',
+  ];
+  for (const text of wrong) t.throws(() => parseExposition(text), text);
+});
