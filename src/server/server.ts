@@ -89,6 +89,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {
         if (closed) return problems.unavailable('The server is closed.', 5, 'stopping');
+        if (readiness === 'draining') return problems.unavailable('The server is stopping.', 5, 'stopping');
         return readiness === 'failed'
           ? problems.unavailable('The server has failed and must be restarted.', 5, 'failed')
           : undefined;
@@ -110,10 +111,12 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const close = async () => {
       if (readiness === 'ready') readiness = 'draining';
       listener.drain();
-      const ended = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
       for (const server of servers) server.closeIdleConnections();
+      // Whoever asks meanwhile is told so: a probe sees 503, where a closed port would tell it nothing.
       await Promise.race([listener.idle(), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       closed = true;
+      const ended = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      for (const server of servers) server.closeIdleConnections();
       try {
         alarms.close();
         metrics?.close();

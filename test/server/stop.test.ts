@@ -23,14 +23,6 @@ async function halfSent(server: Served): Promise<{ socket: net.Socket; rest: str
   return { socket, rest: body.slice(4), received: () => received };
 }
 
-/** Waits until no new connection is taken; one that was on its way may still be answered, or broken off. */
-async function refused(server: Served): Promise<void> {
-  for (;;) {
-    const code = await ask(server, 'GET', '/healthz').catch((error: NodeJS.ErrnoException) => error.code);
-    if (code === 'ECONNREFUSED') return;
-  }
-}
-
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   t.test(`${signal}: what is in flight ends, all is on the disk, exit 0`, async (t) => {
     const folder = temporaryFolder(t);
@@ -40,7 +32,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const over = new Promise((resolve) => socket.once('close', resolve));
     server.child.kill(signal);
     await server.printed(/finishing what is in flight/);
-    await refused(server);
+    const { status, json } = await ask(server, 'GET', '/readyz');
+    t.strictSame([status, json], [503, { status: 'draining' }]);
+    t.match(
+      await ask(server, 'POST', '/v1/projects', {}),
+      { status: 503, headers: { 'retry-after': '5' } },
+      'nothing new is begun',
+    );
+    t.equal((await ask(server, 'GET', '/healthz')).status, 200);
     socket.write(rest);
     await over;
     t.match(received(), /^HTTP\/1.1 200 /);
@@ -95,24 +94,26 @@ t.test('told to stop while a snapshot is folded, it breaks that off', async (t) 
 const deaths = {
   'a sync fails': "throw Object.assign(new Error('EIO: made up'), { code: 'EIO' })",
   'its thread ends': 'process.exit(0)',
+  'a write fails': "throw Object.assign(new Error('EIO: made up'), { code: 'EIO' })",
 };
 
 for (const [what, how] of Object.entries(deaths)) {
   t.test(`when ${what} the process ends too, and a restart has all that was acknowledged`, async (t) => {
     const folder = temporaryFolder(t);
     const hook = path.join(folder, 'hook.mjs');
-    // In a worker's thread alone, at one of its syncs.
+    // In a worker's thread alone.
+    const call = what === 'a write fails' ? 'writeSync' : 'fdatasyncSync';
     fs.writeFileSync(
       hook,
       `import fs from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { syncBuiltinESMExports } from 'node:module';
 if (!isMainThread) {
-  const { fdatasyncSync } = fs;
+  const called = fs.${call};
   let left = 40;
-  fs.fdatasyncSync = (fd) => {
+  fs.${call} = (...args) => {
     if (left-- <= 0) ${how};
-    fdatasyncSync(fd);
+    return called(...args);
   };
   syncBuiltinESMExports();
 }

@@ -1,0 +1,309 @@
+/**
+ * When things fail, and what a restart makes of what it finds: the rows of ARCHITECTURE.md's two tables that no other test shows on a
+ * real server, each on one. Kernels that really fail are in test/faults.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { type CorruptError, createServer, type MapwrightServer } from '../../src/index.ts';
+import { readSegment, type Segment } from '../../src/journal/read-segment.ts';
+import { listSegments } from '../../src/journal/segment.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { ask } from '../support/client.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
+import { parseExposition, valueOf } from '../support/exposition.ts';
+import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
+
+t.setTimeout(120_000);
+
+const mebibyte = 1024 * 1024;
+const flags = ['--segment-mb', '1'];
+
+async function metric(server: { url: string }, name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
+  return valueOf(parseExposition((await ask({ url: server.url }, 'GET', '/metrics')).text), `mapwright_${name}`, labels);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; !(await holds()); i++) {
+    if (i === 1000) throw new Error('it never came to hold');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+t.test('no room for a spare: 507 before anything is decided, reads go on, writes resume by themselves', async (t) => {
+  const data = temporaryFolder(t);
+  const server = await serve(t, data, flags);
+  const block = path.join(foldersIn(data).journal, 'spare.tmp');
+  // A folder of that name stands for a disk on which no file can be made. The spare that is there already is used up first.
+  fs.mkdirSync(block);
+  const acknowledged: string[] = [];
+  const write = () => ask(server, 'POST', '/v1/projects', { popups: [{ content: 'x'.repeat(100_000) }] });
+  let answer = await write();
+  for (let i = 0; i < 100 && answer.status !== 507; i++) {
+    if (answer.status === 200) acknowledged.push(answer.json.id);
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+    answer = await write();
+  }
+  t.match(answer, { status: 507, json: { code: 'insufficient_storage', detail: /no room on its disk/ } });
+  const ids = async () => (await must(server, 'GET', '/projects?fields=id')).map(({ id }: { id: string }) => id);
+  t.strictSame(await ids(), acknowledged, 'reads go on, and what was refused is not there');
+  t.equal((await ask(server, 'GET', '/readyz')).status, 200);
+  t.equal(await metric(server, 'alarm', { name: 'disk_full' }), 1);
+  t.ok(((await metric(server, 'http_refusals_total', { status: '507', reason: 'disk_full' })) ?? 0) > 0);
+  fs.rmdirSync(block);
+  await until(async () => (await write()).status === 200);
+  t.equal(await metric(server, 'alarm', { name: 'disk_full' }), 0);
+  await server.end('SIGKILL');
+  const again = await serve(t, data, flags, server.key);
+  const restored = (await must(again, 'GET', '/projects?fields=id')).map(({ id }: { id: string }) => id);
+  t.strictSame(restored.slice(0, acknowledged.length), acknowledged);
+});
+
+const foldDeaths = {
+  dies: { how: 'process.exit(1)', env: '' },
+  throws: { how: "throw new Error('made up')", env: '' },
+  'runs out of memory': {
+    how: 'const all = []; for (;;) all.push(new Array(100_000).fill(all.length + 0.5))',
+    env: '--max-old-space-size=100',
+  },
+};
+
+for (const [what, { how, env }] of Object.entries(foldDeaths)) {
+  t.test(`the thread that folds ${what}: told, counted and tried again by itself; nothing else notices`, async (t) => {
+    const folder = temporaryFolder(t);
+    const [hook, trouble] = [path.join(folder, 'hook.mjs'), path.join(folder, 'trouble')];
+    // A fold begins with lowering its thread's priority; nothing else does that.
+    fs.writeFileSync(
+      hook,
+      `import fs from 'node:fs';
+import os from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+const { setPriority } = os;
+os.setPriority = (...args) => {
+  if (fs.existsSync(${JSON.stringify(trouble)})) { ${how} }
+  setPriority(...args);
+};
+syncBuiltinESMExports();
+`,
+    );
+    fs.writeFileSync(trouble, '');
+    const data = path.join(folder, 'data');
+    const server = await serve(t, data, flags, undefined, { env: { NODE_OPTIONS: `--import=${hook} ${env}` } });
+    await must(server, 'POST', '/projects', { name: 'kept' });
+    const { askServer } = await import('../../src/server/control.ts');
+    await t.rejects(askServer(data, 'snapshot', {}));
+    t.strictSame(fs.readdirSync(foldersIn(data).snapshots), []);
+    t.equal(await metric(server, 'snapshot_fold_failures_total'), 1);
+    t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 1);
+    t.equal((await must(server, 'GET', '/projects')).length, 1);
+    await must(server, 'POST', '/projects', { name: 'meanwhile' });
+    fs.unlinkSync(trouble);
+    await until(async () => (await metric(server, 'snapshot_folds_total')) === 1);
+    t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 0);
+    const { code, stderr } = await server.end('SIGTERM');
+    t.equal(code, 0);
+    t.equal(stderr.match(/could not be folded; nothing is lost/g)?.length, 1);
+  });
+}
+
+t.test('clock jumps: times follow, order and identifiers do not care', async (t) => {
+  const day = 24 * 3600 * 1000;
+  let now = Date.UTC(2026, 5, 1);
+  const data = path.join(temporaryFolder(t), 'data');
+  const { log } = recordingLog();
+  const open = () => createServer({ data, log, segmentBytes: mebibyte, clock: () => now });
+  let server = await open();
+  t.teardown(() => server.close());
+  let at = { url: (await server.listen(0)).url, key: (await server.createKey('ann')).key };
+  const made: { id: string; created: string }[] = [];
+  for (const jump of [0, -2 * 3600 * 1000, 400 * day, -1000 * day, 0]) {
+    now += jump;
+    const { json } = await ask(at, 'POST', '/v1/projects', {});
+    t.equal(json.created, new Date(now).toISOString());
+    made.push(json);
+    // Also across a restart, for which the clock may have jumped as well.
+    if (jump === 400 * day) {
+      await server.close();
+      now -= 30 * day;
+      server = await open();
+      at = { url: (await server.listen(0)).url, key: at.key };
+    }
+  }
+  t.strictSame((await ask(at, 'GET', '/v1/projects')).json, made);
+  t.strictSame(
+    made.map(({ id }) => id).sort(),
+    made.map(({ id }) => id),
+    'identifiers ascend',
+  );
+  t.equal(new Set(made.map(({ id }) => id)).size, made.length);
+  t.ok(await server.snapshot());
+});
+
+/** A folder with a snapshot, a sealed segment above it and an open one, of a server that was killed. */
+async function killed(t: Pick<Test, 'teardown'>): Promise<{ data: string; key: string; projects: unknown[] }> {
+  const data = temporaryFolder(t);
+  const server = await serve(t, data, flags);
+  await fill(server);
+  const { askServer } = await import('../../src/server/control.ts');
+  for (let i = 0; i < 2; i++) {
+    await askServer(data, 'snapshot', {});
+    await fill(server);
+  }
+  // Past the end of the segment, so that a sealed one stands above the newest snapshot.
+  for (let i = 0; i < 14; i++) {
+    while ((await ask(server, 'POST', '/v1/projects', { name: 'y'.repeat(90_000) })).status === 503);
+  }
+  await must(server, 'POST', '/projects', { name: 'last' });
+  const projects = await must(server, 'GET', '/projects');
+  await server.end('SIGKILL');
+  return { data, key: server.key, projects };
+}
+
+async function fill(server: Served): Promise<void> {
+  for (let i = 0; i < 3; i++) await must(server, 'POST', '/projects', { name: `${i}`, popups: [{ title: 'x'.repeat(100) }] });
+}
+
+interface Found {
+  readonly data: string;
+  /** Oldest first. */
+  readonly segments: readonly Segment[];
+  readonly snapshots: readonly string[];
+}
+
+const flip = (file: string, at: number): void => {
+  const bytes = fs.readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  fs.writeFileSync(file, bytes);
+};
+const zero = (file: string, from: number): void => {
+  const bytes = fs.readFileSync(file);
+  fs.writeFileSync(file, bytes.fill(0, from));
+};
+const sealed = ({ segments }: Found) => segments.at(-2) as Segment;
+const open = ({ segments }: Found) => segments.at(-1) as Segment;
+const frameOf = (segment: Segment, at: number) => segment.frames.at(at) as Segment['frames'][number];
+
+interface Row {
+  readonly found: string;
+  readonly damage: (found: Found) => void;
+  /** Everything is there but so many of the newest projects; or the refusal: the file that it names and what it says. */
+  readonly then: { readonly missing: number } | { readonly file: (found: Found) => string; readonly says: RegExp };
+  readonly torn?: boolean;
+}
+
+const rows: Row[] = [
+  { found: 'nothing wrong', damage: () => undefined, then: { missing: 0 } },
+  {
+    found: 'last segment: an invalid frame, nothing valid after it',
+    damage: (found) => {
+      const batch = open(found).frames.findLast(({ type }) => type === 'batch') as Segment['frames'][number];
+      zero(open(found).path, batch.offset + batch.bytes);
+      flip(open(found).path, batch.offset + 70);
+    },
+    then: { missing: 1 },
+    torn: true,
+  },
+  {
+    found: 'last segment: an invalid frame, a valid frame after it',
+    damage: (found) => flip(open(found).path, frameOf(open(found), 0).offset + 70),
+    then: { file: (found) => open(found).path, says: /payload does not match/ },
+  },
+  {
+    found: 'an unsealed segment with a successor without frames: an unfinished rotation',
+    damage: (found) => {
+      zero(open(found).path, 512);
+      zero(sealed(found).path, frameOf(sealed(found), -1).offset);
+    },
+    then: { missing: Number.NaN },
+  },
+  {
+    found: 'an unsealed segment with a successor that has frames',
+    damage: (found) => zero(sealed(found).path, frameOf(sealed(found), -1).offset),
+    then: { file: (found) => sealed(found).path, says: /./ },
+  },
+  {
+    found: 'a sealed segment without its successor',
+    damage: (found) => fs.unlinkSync(open(found).path),
+    then: { file: (found) => sealed(found).path, says: /which does not exist/ },
+  },
+  {
+    found: 'a gap in the LSNs above the snapshot',
+    damage: (found) => fs.unlinkSync(sealed(found).path),
+    then: { file: (found) => open(found).path, says: /./ },
+  },
+  {
+    found: 'a bad segment header',
+    damage: (found) => flip(open(found).path, 20),
+    then: { file: (found) => open(found).path, says: /./ },
+  },
+  {
+    found: 'a bad frame in a sealed segment above the snapshot',
+    damage: (found) => flip(sealed(found).path, frameOf(sealed(found), -2).offset + 70),
+    then: { file: (found) => sealed(found).path, says: /./ },
+  },
+  {
+    found: 'the newest snapshot does not verify, the log from the one before it is whole',
+    damage: ({ snapshots }) => flip(snapshots.at(-1) as string, 200),
+    then: { missing: 0 },
+  },
+  {
+    found: 'the newest snapshot does not verify, and the one before it neither',
+    damage: ({ snapshots }) => {
+      for (const file of snapshots) flip(file, 200);
+    },
+    then: { file: ({ snapshots }) => snapshots.at(-1) as string, says: /does not verify/ },
+  },
+];
+
+t.test('what a restart finds, and what it does then', async (t) => {
+  const { data: source, key, projects } = await killed(t);
+  for (const { found: name, damage, then, torn } of rows) {
+    await t.test(name, async (t) => {
+      const data = path.join(temporaryFolder(t), 'data');
+      fs.cpSync(source, data, { recursive: true, filter: (file) => !file.endsWith('.sock') });
+      const folders = foldersIn(data);
+      const found: Found = {
+        data,
+        segments: listSegments(nodeFiles, folders.journal).map((file) => readSegment(nodeFiles, file)),
+        snapshots: fs
+          .readdirSync(folders.snapshots)
+          .sort()
+          .map((file) => path.join(folders.snapshots, file)),
+      };
+      t.equal(found.snapshots.length, 2);
+      t.equal(sealed(found).end.kind, 'sealed');
+      damage(found);
+      const opening = createServer({ data, log: recordingLog().log, segmentBytes: mebibyte });
+      if ('file' in then) {
+        const before = contents(data);
+        const error = (await opening.then(
+          (server) => server.close(),
+          (thrown) => thrown,
+        )) as CorruptError;
+        t.match(error, { name: 'CorruptError', file: then.file(found), found: then.says });
+        t.ok(error.offset >= 0);
+        t.match(error.message, `corrupt: ${error.file} at byte ${error.offset}: `);
+        t.strictSame(contents(data), before, 'nothing was changed');
+        return;
+      }
+      const server: MapwrightServer = await opening;
+      t.teardown(() => server.close());
+      const { url } = await server.listen(0);
+      const { json } = await ask({ url, key }, 'GET', '/v1/projects');
+      if (Number.isNaN(then.missing)) t.ok(json.length > 9, 'what the sealed segment held');
+      else t.equal(json.length, projects.length - then.missing);
+      t.strictSame(json, projects.slice(0, json.length), 'a prefix of all that was written');
+      t.equal((await ask({ url, key }, 'POST', '/v1/projects', {})).status, 200, 'and it goes on');
+      const kept = fs.readdirSync(folders.journal).filter((file) => file.endsWith('.torn'));
+      t.equal(kept.length, torn === true ? 1 : 0);
+    });
+  }
+});
+
+/** Names and bytes of everything but the lock. */
+function contents(folder: string): [name: string, bytes: string][] {
+  return (fs.readdirSync(folder, { recursive: true }) as string[])
+    .filter((name) => name !== 'lock' && fs.statSync(path.join(folder, name)).isFile())
+    .sort()
+    .map((name) => [name, fs.readFileSync(path.join(folder, name)).toString('base64').slice(0, 200_000)]);
+}
