@@ -9,6 +9,7 @@ import { type CorruptError, createServer, type MapwrightServer } from '../../src
 import { readSegment, type Segment } from '../../src/journal/read-segment.ts';
 import { listSegments } from '../../src/journal/segment.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
+import { askServer } from '../../src/server/control.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, valueOf } from '../support/exposition.ts';
@@ -68,14 +69,14 @@ const foldDeaths = {
   },
 };
 
-for (const [what, { how, env }] of Object.entries(foldDeaths)) {
-  t.test(`the thread that folds ${what}: told, counted and tried again by itself; nothing else notices`, async (t) => {
-    const folder = temporaryFolder(t);
-    const [hook, trouble] = [path.join(folder, 'hook.mjs'), path.join(folder, 'trouble')];
-    // A fold begins with lowering its thread's priority; nothing else does that.
-    fs.writeFileSync(
-      hook,
-      `import fs from 'node:fs';
+/** A server whose folds fail in a way of the test's choice until `mend` is called. */
+async function withBadFolds(t: Pick<Test, 'teardown'>, { how, env }: { how: string; env: string }) {
+  const folder = temporaryFolder(t);
+  const [hook, trouble] = [path.join(folder, 'hook.mjs'), path.join(folder, 'trouble')];
+  // A fold begins with lowering its thread's priority; nothing else does that.
+  fs.writeFileSync(
+    hook,
+    `import fs from 'node:fs';
 import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
 const { setPriority } = os;
@@ -85,26 +86,34 @@ os.setPriority = (...args) => {
 };
 syncBuiltinESMExports();
 `,
-    );
-    fs.writeFileSync(trouble, '');
-    const data = path.join(folder, 'data');
-    const server = await serve(t, data, flags, undefined, { env: { NODE_OPTIONS: `--import=${hook} ${env}` } });
-    await must(server, 'POST', '/projects', { name: 'kept' });
-    const { askServer } = await import('../../src/server/control.ts');
-    await t.rejects(askServer(data, 'snapshot', {}));
-    t.strictSame(fs.readdirSync(foldersIn(data).snapshots), []);
-    t.equal(await metric(server, 'snapshot_fold_failures_total'), 1);
-    t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 1);
-    t.equal((await must(server, 'GET', '/projects')).length, 1);
-    await must(server, 'POST', '/projects', { name: 'meanwhile' });
-    fs.unlinkSync(trouble);
-    await until(async () => (await metric(server, 'snapshot_folds_total')) === 1);
-    t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 0);
-    const { code, stderr } = await server.end('SIGTERM');
-    t.equal(code, 0);
-    t.equal(stderr.match(/could not be folded; nothing is lost/g)?.length, 1);
-  });
+  );
+  fs.writeFileSync(trouble, '');
+  const data = path.join(folder, 'data');
+  const server = await serve(t, data, flags, undefined, { env: { NODE_OPTIONS: `--import=${hook} ${env}` } });
+  return { server, data, mend: () => fs.unlinkSync(trouble) };
 }
+
+t.test('the thread that folds dies: told, counted and tried again by itself; nothing else notices', async (t) => {
+  // At once, since each waits for ten seconds before it tries again.
+  await Promise.all(
+    Object.entries(foldDeaths).map(async ([what, death]) => {
+      const { server, data, mend } = await withBadFolds(t, death);
+      await must(server, 'POST', '/projects', { name: 'kept' });
+      await t.rejects(askServer(data, 'snapshot', {}), what);
+      t.strictSame(fs.readdirSync(foldersIn(data).snapshots), []);
+      t.equal(await metric(server, 'snapshot_fold_failures_total'), 1);
+      t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 1);
+      t.equal((await must(server, 'GET', '/projects')).length, 1);
+      await must(server, 'POST', '/projects', { name: 'meanwhile' });
+      mend();
+      await until(async () => (await metric(server, 'snapshot_folds_total')) === 1);
+      t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 0);
+      const { code, stderr } = await server.end('SIGTERM');
+      t.equal(code, 0);
+      t.equal(stderr.match(/could not be folded; nothing is lost/g)?.length, 1, what);
+    }),
+  );
+});
 
 t.test('clock jumps: times follow, order and identifiers do not care', async (t) => {
   const day = 24 * 3600 * 1000;
@@ -144,7 +153,6 @@ async function killed(t: Pick<Test, 'teardown'>): Promise<{ data: string; key: s
   const data = temporaryFolder(t);
   const server = await serve(t, data, flags);
   await fill(server);
-  const { askServer } = await import('../../src/server/control.ts');
   for (let i = 0; i < 2; i++) {
     await askServer(data, 'snapshot', {});
     await fill(server);

@@ -1,0 +1,109 @@
+/**
+ * The memory budget on a real process with a small heap: writers push until they are refused, reads go on, deletions make room, writes
+ * resume, a restart has everything, also where it is larger than its budget; and the process never dies of it.
+ */
+import http from 'node:http';
+import t from 'tap';
+import { type Answer, ask } from '../support/client.ts';
+import { parseExposition, valueOf } from '../support/exposition.ts';
+import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
+
+t.setTimeout(200_000);
+
+const heap = (mib: number) => ({ env: { NODE_OPTIONS: `--max-old-space-size=${mib}` } });
+const many = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'spot', name: `Spot ${i}`, x: i * 1.5, y: i }));
+
+const loads: Record<string, (i: number) => object> = {
+  'many small objects': (i) => ({ name: `${i}`, artboards: [{ objects: many(3000) }] }),
+  'a few huge texts': (i) => ({ name: `${i}`, popups: [{ content: 'x'.repeat(3_000_000) }] }),
+  'polygons of small numbers, which grow most': (i) => ({
+    name: `${i}`,
+    artboards: [{ objects: [{ type: 'poly', coords: Array.from({ length: 100_000 }, (_, j) => ({ x: j, y: 1 })) }] }],
+  }),
+};
+
+for (const [what, body] of Object.entries(loads)) {
+  t.test(what, async (t) => {
+    const data = temporaryFolder(t);
+    const agent = new http.Agent({ keepAlive: true });
+    t.teardown(() => agent.destroy());
+    const flags = ['--segment-mb', '8', '--memory-mb', '72'];
+    const server = await serve(t, data, flags, undefined, heap(160));
+    const at = { ...pick(server), agent };
+    const alarm = async (of = server) => {
+      const families = parseExposition((await ask({ url: of.url }, 'GET', '/metrics')).text);
+      return valueOf(families, 'mapwright_alarm', { name: 'memory_full' });
+    };
+    /** Acknowledged projects, with what was answered. */
+    const made = new Map<string, number>();
+    const push = async (i: number): Promise<Answer> => {
+      for (;;) {
+        const answer = await ask(at, 'POST', '/v1/projects', body(i));
+        if (answer.status === 200) made.set(answer.json.id, answer.text.length);
+        if (answer.status !== 503) return answer;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    let full = false;
+    let refusal: Answer | undefined;
+    const writer = async (n: number) => {
+      for (let i = 0; !full && i < 400; i++) {
+        const answer = await push(n * 1000 + i);
+        if (answer.status !== 507) continue;
+        refusal = answer;
+        // Others are under way, and what they take counts; without them it may fit.
+        if (made.size > 0) full = true;
+      }
+    };
+    await Promise.all([1, 2, 3, 4].map(writer));
+    t.match(refusal, { status: 507, json: { code: 'insufficient_storage', detail: /no memory left/ } });
+    for (let i = 0, refusals = 0; refusals < 3 && i < 400; i++) refusals += (await push(9000 + i)).status === 507 ? 1 : 0;
+    t.ok(made.size > 0, `${made.size} projects`);
+    t.equal(await alarm(), 1);
+
+    const [first] = made.keys();
+    t.equal((await ask(at, 'GET', '/readyz')).status, 200);
+    for (const [id, length] of made) {
+      if ((await ask(at, 'GET', `/v1/projects/${id}`)).text.length !== length) t.fail('a read is not what was acknowledged');
+    }
+    t.equal((await ask(at, 'PATCH', `/v1/projects/${first}`, { name: '!' })).status, 200, 'what does not grow is changed');
+    made.set(first as string, (await ask(at, 'GET', `/v1/projects/${first}`)).text.length);
+    for (const id of [...made.keys()].slice(0, Math.ceil(made.size * 0.7))) {
+      t.equal((await ask(at, 'DELETE', `/v1/projects/${id}`)).status, 204);
+      made.delete(id);
+    }
+    let resumed = 507;
+    for (let i = 0; resumed !== 200 && i < 300; i++) {
+      resumed = (await push(i)).status;
+      if (resumed !== 200) await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    t.equal(resumed, 200, 'writes resume');
+    for (let i = 0, refusals = 0; refusals < 2 && i < 400; i++) refusals += (await push(i)).status === 507 ? 1 : 0;
+    t.strictSame([server.child.exitCode, server.child.signalCode], [null, null], 'it lives');
+    await server.end('SIGKILL');
+
+    const small = await serve(t, data, ['--segment-mb', '8', '--memory-mb', '24'], server.key, heap(160));
+    const again = { ...pick(small), agent };
+    for (const [id, length] of made) {
+      const answer = await ask(again, 'GET', `/v1/projects/${id}`);
+      if (answer.text.length !== length) t.fail(`${answer.status}: a restart has other data`);
+    }
+    t.equal((await ask(again, 'POST', '/v1/projects', body(1))).status, 507, 'larger than its budget, it does not grow');
+    const [one] = made.keys();
+    t.equal((await ask(again, 'PATCH', `/v1/projects/${one}`, { name: '?' })).status, 200);
+    t.equal((await ask(again, 'DELETE', `/v1/projects/${one}`)).status, 204);
+    t.equal((await small.end('SIGTERM')).code, 0);
+  });
+}
+
+t.test('a budget that V8 has no room for is refused, with what to start instead', async (t) => {
+  const { code, stderr } = await run(['serve', '--data', temporaryFolder(t), '--memory-mb', '200'], heap(160));
+  t.equal(code, 2);
+  t.match(stderr, /--memory-mb must be a number from 1 to \d+/);
+  const [flag] = /NODE_OPTIONS=--max-old-space-size=\d+/.exec(stderr) ?? [];
+  t.type(flag, 'string');
+  const env = { NODE_OPTIONS: (flag as string).replace('NODE_OPTIONS=', '') };
+  await serve(t, temporaryFolder(t), ['--segment-mb', '1', '--memory-mb', '200'], undefined, { env });
+});
+
+const pick = ({ url, key }: Served) => ({ url, key });
