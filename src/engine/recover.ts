@@ -82,8 +82,17 @@ export interface Opened {
 }
 
 export async function openEngine(folders: Folders, options: OpenOptions): Promise<Opened> {
-  const { log, onFatal, files = nodeFiles, clock = Date.now } = options;
   const memory = new Memory(options.memoryBytes ?? memoryBytesDefault());
+  try {
+    return await openWithin(memory, folders, options);
+  } catch (error) {
+    memory.close();
+    throw error;
+  }
+}
+
+async function openWithin(memory: Memory, folders: Folders, options: OpenOptions): Promise<Opened> {
+  const { log, onFatal, files = nodeFiles, clock = Date.now } = options;
   const { restored, plan } = restore(files, folders, memory);
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
   for (const error of damaged)

@@ -84,6 +84,15 @@ t.test('a client that goes away before its answer is counted as such', async (t)
   t.equal(valueOf(await scrape(), 'mapwright_http_requests_total', gone), 1);
 });
 
+t.test('what never became a request is counted among the refusals', async (t) => {
+  const { url, scrape } = await served(t);
+  const { default: net } = await import('node:net');
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  socket.resume().write('NONSENSE\r\n\r\n');
+  await new Promise((resolve) => socket.once('close', resolve));
+  t.equal(valueOf(await scrape(), 'mapwright_http_refusals_total', { status: '400', reason: 'bad_request' }), 1);
+});
+
 t.test('the journal, snapshots and the process', async (t) => {
   const { server, url, key, scrape } = await served(t);
   const first = await scrape();
