@@ -40,7 +40,10 @@ export class Traffic {
   /** Requests that reached no route: an unknown path or method, no valid key, a broken form. */
   readonly other = new Tally('other', 'other');
   /** Problems that were sent, by status and reason; there are as many as the program has reasons. */
-  readonly refusals = new Map<string, { readonly status: number; readonly code: ProblemCode; readonly reason: string; count: number }>();
+  readonly refusals = new Map<
+    string,
+    { readonly status: number; readonly code: ProblemCode; readonly reason: string; count: number }
+  >();
   readonly #tallies = new Map<object, Tally>();
 
   /** The tally of an endpoint, which is the same object each time. */

@@ -19,8 +19,6 @@ export interface MetricsSources {
   readonly cache: JsonCache;
   readonly listener: Listener;
   readonly alarms: Alarms;
-  /** Connections that are open to the server's own sockets; those of an embedding program are its own affair. */
-  connections(): Promise<number>;
 }
 
 export interface Metrics {
@@ -61,7 +59,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-function httpFigures(figures: Figures, { listener, connections }: MetricsSources): void {
+function httpFigures(figures: Figures, { listener }: MetricsSources): void {
   const { traffic } = listener;
   figures.counter(
     'mapwright_http_requests_total',
@@ -79,7 +77,24 @@ function httpFigures(figures: Figures, { listener, connections }: MetricsSources
     [...traffic.refusals.values()].map(({ status, reason, count }) => [{ status, reason }, count]),
   );
   figures.gauge('mapwright_http_requests_in_flight', 'Requests whose answer is not out yet.', [], () => listener.inFlight);
-  figures.gauge('mapwright_http_connections', 'Open connections.', [], connections);
+  figures.gauge('mapwright_http_bodies_bytes', 'Bodies that are held.', [], () => listener.stats().bodiesBytes);
+  figures.gauge('mapwright_http_answers_bytes', 'Answers that wait for their readers.', [], () => listener.stats().answersBytes);
+  figures.counter('mapwright_http_readers_cut_off_total', 'Answers broken off since they were not taken.', ['reason'], () => {
+    const { slow, noRoom } = listener.stats().readersCutOff;
+    return [
+      [{ reason: 'slow' }, slow],
+      [{ reason: 'no_room' }, noRoom],
+    ];
+  });
+  // Of the server's own sockets; those of an embedding program are its own affair.
+  figures.gauge('mapwright_http_connections', 'Open connections.', [], () => listener.stats().connections);
+  figures.counter('mapwright_http_connections_refused_total', 'Connections closed unheard.', ['reason'], () => {
+    const { tooMany, tooManyOfAddress } = listener.stats().connectionsRefused;
+    return [
+      [{ reason: 'too_many' }, tooMany],
+      [{ reason: 'too_many_of_address' }, tooManyOfAddress],
+    ];
+  });
 }
 
 function journalFigures(figures: Figures, { wal }: MetricsSources): void {
@@ -154,7 +169,7 @@ function processFigures(figures: Figures): { disable(): void } {
 }
 
 /** What a figure is at a scrape: one number, or one for each combination of labels. */
-type Read = () => number | readonly Sample[] | Promise<number>;
+type Read = () => number | readonly Sample[];
 
 /** Metrics of prom-client whose values come from elsewhere. */
 class Figures {
@@ -170,8 +185,8 @@ class Figures {
       help,
       labelNames,
       registers: [this.#registry],
-      async collect() {
-        for (const [labels, value] of samplesOf(await read())) this.set(labels, value);
+      collect() {
+        for (const [labels, value] of samplesOf(read())) this.set(labels, value);
       },
     });
   }
@@ -182,10 +197,9 @@ class Figures {
       help,
       labelNames,
       registers: [this.#registry],
-      async collect() {
-        const samples = samplesOf(await read());
+      collect() {
         this.reset();
-        for (const [labels, value] of samples) this.inc(labels, value);
+        for (const [labels, value] of samplesOf(read())) this.inc(labels, value);
       },
     });
   }

@@ -75,3 +75,18 @@ export function checkOptions(options: ServerOptions): void {
   }
   limitsWith(options.limits);
 }
+
+/** The most that requests under way may hold of the memory budget. Parsed, a body may take some ten times its bytes. */
+const underWay = { bodies: 1 / 8, answers: 1 / 4 };
+
+/** The limits that are asked for, no larger than the memory budget bears; one body and one answer pass in any case. */
+export function limitsWithin(budgetBytes: number, asked: Partial<Limits> | undefined): Limits {
+  const limits = limitsWith(asked);
+  const { bodyBytesMax, bodiesBytesMax, answersBytesMax } = limits;
+  const share = (part: number) => Math.floor(budgetBytes * part);
+  return {
+    ...limits,
+    bodiesBytesMax: Math.max(2 * bodyBytesMax, Math.min(bodiesBytesMax, share(underWay.bodies))),
+    answersBytesMax: Math.max(bodyBytesMax, Math.min(answersBytesMax, share(underWay.answers))),
+  };
+}

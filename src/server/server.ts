@@ -26,7 +26,7 @@ import type { KeyOptions, RotateOptions } from './key-terms.ts';
 import { LastUse } from './last-use.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type ListedKey, operations } from './operations.ts';
-import { checkOptions, type ServerOptions } from './options.ts';
+import { checkOptions, limitsWithin, type ServerOptions } from './options.ts';
 
 export interface MapwrightServer {
   /** Answers one request; for `http.createServer(server.handler)` or any framework that hands over Node's own objects. */
@@ -96,10 +96,9 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       },
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      limits: limitsWithin(engine.memory.budgetBytes, options.limits),
     });
-    if (options.metrics !== false)
-      metrics = createMetrics({ engine, wal, cache, listener, alarms, connections: () => connectionsOf(servers) });
+    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms });
     const context = { engine, audit, lastUse, forgetKeys: () => listener.forget() };
     const control = await serveControl(folder.path, context).catch((error: unknown) => {
       // A disk without room for a name, or without sockets, must not keep the maps from being read.
@@ -162,13 +161,6 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     folder.close();
     throw error;
   }
-}
-
-async function connectionsOf(servers: ReadonlySet<Server>): Promise<number> {
-  const counts = [...servers].map((server) => {
-    return new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count ?? 0)));
-  });
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
 /** An embedding program that does not say what to do ends: going on would mean to refuse every request without a word. */

@@ -6,7 +6,7 @@ import { createServer, type MapwrightServer, type ServerOptions } from '../../sr
 import { type AlarmName, Alarms, alarmTexts } from '../../src/server/alarms.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
-import { parseExposition, valueOf } from '../support/exposition.ts';
+import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -23,7 +23,7 @@ async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions>
   const { key } = await server.createKey('ann');
   const raised = async (): Promise<AlarmName[]> => {
     const families = parseExposition((await ask({ url }, 'GET', '/metrics')).text);
-    return (Object.keys(alarmTexts) as AlarmName[]).filter((name) => valueOf(families, 'mapwright_alarm', { name }) === 1);
+    return (Object.keys(alarmTexts) as AlarmName[]).filter((name) => sampleOf(families, 'mapwright_alarm', { name }) === 1);
   };
   /** Waits until an alarm is raised, or not any more. */
   const until = async (name: AlarmName, on: boolean): Promise<void> => {
@@ -195,7 +195,7 @@ t.test('a snapshot that was damaged before the start: raised until a sound one i
   t.teardown(() => again.close());
   const { url } = await again.listen(0);
   const value = async () =>
-    valueOf(parseExposition((await ask({ url }, 'GET', '/metrics')).text), 'mapwright_alarm', { name: 'snapshot_damaged' });
+    sampleOf(parseExposition((await ask({ url }, 'GET', '/metrics')).text), 'mapwright_alarm', { name: 'snapshot_damaged' });
   t.equal(await value(), 1);
   await again.snapshot();
   t.equal(await value(), 0);

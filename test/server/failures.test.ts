@@ -12,7 +12,7 @@ import { nodeFiles } from '../../src/lib/files.ts';
 import { askServer } from '../../src/server/control.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
-import { parseExposition, valueOf } from '../support/exposition.ts';
+import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(120_000);
@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024;
 const flags = ['--segment-mb', '1'];
 
 async function metric(server: { url: string }, name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
-  return valueOf(parseExposition((await ask({ url: server.url }, 'GET', '/metrics')).text), `mapwright_${name}`, labels);
+  return sampleOf(parseExposition((await ask({ url: server.url }, 'GET', '/metrics')).text), `mapwright_${name}`, labels);
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -195,12 +195,12 @@ interface Row {
   readonly found: string;
   readonly damage: (found: Found) => void;
   /** Everything is there but so many of the newest projects; or the refusal: the file that it names and what it says. */
-  readonly then: { readonly missing: number } | { readonly file: (found: Found) => string; readonly says: RegExp };
+  readonly outcome: { readonly missing: number } | { readonly file: (found: Found) => string; readonly says: RegExp };
   readonly torn?: boolean;
 }
 
 const rows: Row[] = [
-  { found: 'nothing wrong', damage: () => undefined, then: { missing: 0 } },
+  { found: 'nothing wrong', damage: () => undefined, outcome: { missing: 0 } },
   {
     found: 'last segment: an invalid frame, nothing valid after it',
     damage: (found) => {
@@ -208,13 +208,13 @@ const rows: Row[] = [
       zero(open(found).path, batch.offset + batch.bytes);
       flip(open(found).path, batch.offset + 70);
     },
-    then: { missing: 1 },
+    outcome: { missing: 1 },
     torn: true,
   },
   {
     found: 'last segment: an invalid frame, a valid frame after it',
     damage: (found) => flip(open(found).path, frameOf(open(found), 0).offset + 70),
-    then: { file: (found) => open(found).path, says: /payload does not match/ },
+    outcome: { file: (found) => open(found).path, says: /payload does not match/ },
   },
   {
     found: 'an unsealed segment with a successor without frames: an unfinished rotation',
@@ -222,50 +222,50 @@ const rows: Row[] = [
       zero(open(found).path, 512);
       zero(sealed(found).path, frameOf(sealed(found), -1).offset);
     },
-    then: { missing: Number.NaN },
+    outcome: { missing: Number.NaN },
   },
   {
     found: 'an unsealed segment with a successor that has frames',
     damage: (found) => zero(sealed(found).path, frameOf(sealed(found), -1).offset),
-    then: { file: (found) => sealed(found).path, says: /./ },
+    outcome: { file: (found) => sealed(found).path, says: /./ },
   },
   {
     found: 'a sealed segment without its successor',
     damage: (found) => fs.unlinkSync(open(found).path),
-    then: { file: (found) => sealed(found).path, says: /which does not exist/ },
+    outcome: { file: (found) => sealed(found).path, says: /which does not exist/ },
   },
   {
     found: 'a gap in the LSNs above the snapshot',
     damage: (found) => fs.unlinkSync(sealed(found).path),
-    then: { file: (found) => open(found).path, says: /./ },
+    outcome: { file: (found) => open(found).path, says: /./ },
   },
   {
     found: 'a bad segment header',
     damage: (found) => flip(open(found).path, 20),
-    then: { file: (found) => open(found).path, says: /./ },
+    outcome: { file: (found) => open(found).path, says: /./ },
   },
   {
     found: 'a bad frame in a sealed segment above the snapshot',
     damage: (found) => flip(sealed(found).path, frameOf(sealed(found), -2).offset + 70),
-    then: { file: (found) => sealed(found).path, says: /./ },
+    outcome: { file: (found) => sealed(found).path, says: /./ },
   },
   {
     found: 'the newest snapshot does not verify, the log from the one before it is whole',
     damage: ({ snapshots }) => flip(snapshots.at(-1) as string, 200),
-    then: { missing: 0 },
+    outcome: { missing: 0 },
   },
   {
     found: 'the newest snapshot does not verify, and the one before it neither',
     damage: ({ snapshots }) => {
       for (const file of snapshots) flip(file, 200);
     },
-    then: { file: ({ snapshots }) => snapshots.at(-1) as string, says: /does not verify/ },
+    outcome: { file: ({ snapshots }) => snapshots.at(-1) as string, says: /does not verify/ },
   },
 ];
 
 t.test('what a restart finds, and what it does then', async (t) => {
   const { data: source, key, projects } = await killed(t);
-  for (const { found: name, damage, then, torn } of rows) {
+  for (const { found: name, damage, outcome, torn } of rows) {
     await t.test(name, async (t) => {
       const data = path.join(temporaryFolder(t), 'data');
       fs.cpSync(source, data, { recursive: true, filter: (file) => !file.endsWith('.sock') });
@@ -282,13 +282,13 @@ t.test('what a restart finds, and what it does then', async (t) => {
       t.equal(sealed(found).end.kind, 'sealed');
       damage(found);
       const opening = createServer({ data, log: recordingLog().log, segmentBytes: mebibyte });
-      if ('file' in then) {
+      if ('file' in outcome) {
         const before = contents(data);
         const error = (await opening.then(
           (server) => server.close(),
           (thrown) => thrown,
         )) as CorruptError;
-        t.match(error, { name: 'CorruptError', file: then.file(found), found: then.says });
+        t.match(error, { name: 'CorruptError', file: outcome.file(found), found: outcome.says });
         t.ok(error.offset >= 0);
         t.match(error.message, `corrupt: ${error.file} at byte ${error.offset}: `);
         t.strictSame(contents(data), before, 'nothing was changed');
@@ -298,8 +298,8 @@ t.test('what a restart finds, and what it does then', async (t) => {
       t.teardown(() => server.close());
       const { url } = await server.listen(0);
       const { json } = await ask({ url, key }, 'GET', '/v1/projects');
-      if (Number.isNaN(then.missing)) t.ok(json.length > 9, 'what the sealed segment held');
-      else t.equal(json.length, projects.length - then.missing);
+      if (Number.isNaN(outcome.missing)) t.ok(json.length > 9, 'what the sealed segment held');
+      else t.equal(json.length, projects.length - outcome.missing);
       t.strictSame(json, projects.slice(0, json.length), 'a prefix of all that was written');
       t.equal((await ask({ url, key }, 'POST', '/v1/projects', {})).status, 200, 'and it goes on');
       const kept = fs.readdirSync(folders.journal).filter((file) => file.endsWith('.torn'));

@@ -5,7 +5,7 @@
 import http from 'node:http';
 import t from 'tap';
 import { type Answer, ask } from '../support/client.ts';
-import { parseExposition, valueOf } from '../support/exposition.ts';
+import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(200_000);
@@ -32,7 +32,7 @@ for (const [what, body] of Object.entries(loads)) {
     const at = { ...pick(server), agent };
     const alarm = async (of = server) => {
       const families = parseExposition((await ask({ url: of.url }, 'GET', '/metrics')).text);
-      return valueOf(families, 'mapwright_alarm', { name: 'memory_full' });
+      return sampleOf(families, 'mapwright_alarm', { name: 'memory_full' });
     };
     /** Acknowledged projects, with what was answered. */
     const made = new Map<string, number>();

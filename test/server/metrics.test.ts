@@ -5,7 +5,7 @@ import { createServer, type ServerOptions } from '../../src/index.ts';
 import { Durations, durationBoundsS } from '../../src/lib/durations.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
-import { parseExposition, valueOf } from '../support/exposition.ts';
+import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 
 async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
@@ -48,22 +48,22 @@ t.test('requests by route, method and class of status; how long they took; refus
   await ask(at, 'GET', '/v1/elsewhere');
   const families = await scrape();
   const requests = (route: string, method: string, status: string) =>
-    valueOf(families, 'mapwright_http_requests_total', { route, method, status });
+    sampleOf(families, 'mapwright_http_requests_total', { route, method, status });
   t.equal(requests('/projects', 'POST', '2xx'), 1);
   t.equal(requests('/projects/:project_id', 'GET', '2xx'), 3, 'whatever the prefix; HEAD is a GET');
   t.equal(requests('/projects/:project_id', 'GET', '4xx'), 1);
   t.equal(requests('/projects/:project_id', 'PATCH', '4xx'), 1);
   t.equal(requests('other', 'other', '4xx'), 2);
   const route = { route: '/projects/:project_id', method: 'GET' };
-  t.equal(valueOf(families, 'mapwright_http_request_duration_seconds_count', route), 4);
-  const sum = valueOf(families, 'mapwright_http_request_duration_seconds_sum', route) ?? 0;
+  t.equal(sampleOf(families, 'mapwright_http_request_duration_seconds_count', route), 4);
+  const sum = sampleOf(families, 'mapwright_http_request_duration_seconds_sum', route) ?? 0;
   t.ok(sum > 0 && sum < 60, 'in seconds');
-  const refused = (status: string, reason: string) => valueOf(families, 'mapwright_http_refusals_total', { status, reason });
+  const refused = (status: string, reason: string) => sampleOf(families, 'mapwright_http_refusals_total', { status, reason });
   t.equal(refused('401', 'unauthorized'), 1, 'refused keys');
   t.equal(refused('404', 'not_found'), 2);
   t.equal(refused('400', 'validation_failed'), 1);
-  t.equal(valueOf(families, 'mapwright_http_requests_in_flight'), 1, 'this one');
-  t.equal(valueOf(families, 'mapwright_http_connections'), 1);
+  t.equal(sampleOf(families, 'mapwright_http_requests_in_flight'), 1, 'this one');
+  t.equal(sampleOf(families, 'mapwright_http_connections'), 1);
   const { text } = await ask({ url }, 'GET', '/metrics');
   for (const name of ['Anna', 'Secret', project.id, key, key.slice(0, 15), 'nobody', 'elsewhere']) t.notMatch(text, name);
 });
@@ -78,10 +78,10 @@ t.test('a client that goes away before its answer is counted as such', async (t)
   for (let i = 0; i < 5; i++) await ask({ url }, 'GET', '/healthz');
   socket.destroy();
   const gone = { route: '/projects', method: 'POST', status: 'none' };
-  for (let i = 0; i < 200 && valueOf(await scrape(), 'mapwright_http_requests_total', gone) !== 1; i++) {
+  for (let i = 0; i < 200 && sampleOf(await scrape(), 'mapwright_http_requests_total', gone) !== 1; i++) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  t.equal(valueOf(await scrape(), 'mapwright_http_requests_total', gone), 1);
+  t.equal(sampleOf(await scrape(), 'mapwright_http_requests_total', gone), 1);
 });
 
 t.test('what never became a request is counted among the refusals', async (t) => {
@@ -90,20 +90,20 @@ t.test('what never became a request is counted among the refusals', async (t) =>
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
   socket.resume().write('NONSENSE\r\n\r\n');
   await new Promise((resolve) => socket.once('close', resolve));
-  t.equal(valueOf(await scrape(), 'mapwright_http_refusals_total', { status: '400', reason: 'bad_request' }), 1);
+  t.equal(sampleOf(await scrape(), 'mapwright_http_refusals_total', { status: '400', reason: 'bad_request' }), 1);
 });
 
 t.test('the journal, snapshots and the process', async (t) => {
   const { server, url, key, scrape } = await served(t);
   const first = await scrape();
-  t.equal(valueOf(first, 'mapwright_journal_durable_lsn'), 1);
-  t.equal(valueOf(first, 'mapwright_snapshot_lsn'), 0);
-  t.equal(valueOf(first, 'mapwright_snapshot_timestamp_seconds'), 0);
+  t.equal(sampleOf(first, 'mapwright_journal_durable_lsn'), 1);
+  t.equal(sampleOf(first, 'mapwright_snapshot_lsn'), 0);
+  t.equal(sampleOf(first, 'mapwright_snapshot_timestamp_seconds'), 0);
   for (let i = 0; i < 5; i++) await ask({ url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(1000) });
   const before = Date.now() / 1000;
   await server.snapshot();
   const then = await scrape();
-  const now = (name: string, labels = {}) => valueOf(then, `mapwright_${name}`, labels) ?? Number.NaN;
+  const now = (name: string, labels = {}) => sampleOf(then, `mapwright_${name}`, labels) ?? Number.NaN;
   t.equal(now('journal_records_total'), 6);
   t.equal(now('journal_durable_lsn'), 6);
   t.ok(now('journal_frames_total') >= 6);
@@ -122,18 +122,18 @@ t.test('the journal, snapshots and the process', async (t) => {
   t.equal(now('snapshot_uncovered_segments'), 0);
   t.ok(now('memory_needed_bytes') > 1_000_000);
   t.ok(now('memory_needed_bytes') < now('memory_budget_bytes'));
-  t.ok((valueOf(then, 'process_cpu_seconds_total') ?? 0) > 0);
-  t.ok((valueOf(then, 'process_resident_memory_bytes') ?? 0) > 10_000_000);
-  t.ok((valueOf(then, 'nodejs_eventloop_lag_seconds', { quantile: '1' }) ?? -1) >= 0);
+  t.ok((sampleOf(then, 'process_cpu_seconds_total') ?? 0) > 0);
+  t.ok((sampleOf(then, 'process_resident_memory_bytes') ?? 0) > 10_000_000);
+  t.ok((sampleOf(then, 'nodejs_eventloop_lag_seconds', { quantile: '1' }) ?? -1) >= 0);
   await ask({ url, key }, 'GET', '/v1/projects');
-  t.equal(valueOf(await scrape(), 'mapwright_cache_bytes'), 0, 'a project holds others, and is not kept as one answer');
+  t.equal(sampleOf(await scrape(), 'mapwright_cache_bytes'), 0, 'a project holds others, and is not kept as one answer');
 });
 
 t.test('two servers of one program keep their figures apart', async (t) => {
   const [one, other] = [await served(t), await served(t)];
   await ask(one, 'POST', '/v1/projects', {});
-  t.equal(valueOf(await one.scrape(), 'mapwright_journal_records_total'), 2);
-  t.equal(valueOf(await other.scrape(), 'mapwright_journal_records_total'), 1);
+  t.equal(sampleOf(await one.scrape(), 'mapwright_journal_records_total'), 2);
+  t.equal(sampleOf(await other.scrape(), 'mapwright_journal_records_total'), 1);
 });
 
 t.test('metrics: false, or --no-metrics: nothing is there', async (t) => {

@@ -101,7 +101,7 @@ function checkFamily({ name, type, samples }: Family): void {
 }
 
 /** The value of one sample; `undefined` when there is none with these labels. */
-export function valueOf(
+export function sampleOf(
   families: Map<string, Family>,
   name: string,
   labels: Readonly<Record<string, string>> = {},
