@@ -40,7 +40,7 @@ for (const [what, body] of Object.entries(loads)) {
       for (;;) {
         const answer = await ask(at, 'POST', '/v1/projects', body(i));
         if (answer.status === 200) made.set(answer.json.id, answer.text.length);
-        if (answer.status !== 503) return answer;
+        if (answer.status !== 503 && answer.status !== 429) return answer;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
