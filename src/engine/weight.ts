@@ -62,7 +62,7 @@ export function growthOf(state: State, changes: readonly Change[]): number {
     if (change.op === 'put-project') {
       const present = state.accounts.get(change.accountId)?.projects.get(change.value.id);
       bytes += weigh(change.value) + (present === undefined ? projectBytes : -weigh(present.value));
-    } else if (change.op === 'delete-project') {
+    } else if (change.op === 'delete-project' || change.op === 'delete-account') {
       // Never part of a change that puts anything, so it need not be weighed.
       bytes -= projectBytes;
     } else if (change.op === 'put' || change.op === 'delete') {

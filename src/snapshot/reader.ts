@@ -132,7 +132,8 @@ export class SnapshotReader {
         throw new CorruptError(this.path, entry.head.offset, 'a project of an account that is not there');
       const damage = (found: string) => this.#undecodable(entry.head.offset, found);
       const project = new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry);
-      for (const held of entry.collections) project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper));
+      for (const held of entry.collections)
+        project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper));
       account.projects.set(entry.id, project);
     }
     return state;

@@ -11,6 +11,7 @@ import { JsonCache } from '../../src/api/json-cache.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { Folding } from '../../src/engine/folding.ts';
 import { authenticate } from '../../src/engine/keys.ts';
+import { Memory } from '../../src/engine/memory.ts';
 import { restore } from '../../src/engine/recover.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
@@ -90,6 +91,7 @@ export class World {
       state: restored.state,
       journal: wal,
       folding,
+      memory: new Memory(Number.POSITIVE_INFINITY),
       elementsMax: 50_000,
       clock: Date.now,
       onFatal: () => undefined,

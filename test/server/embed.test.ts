@@ -104,7 +104,7 @@ t.test('a new folder is its owner\u2019s alone; a looser one is a warning', asyn
   t.equal(fs.statSync(loose).mode & 0o777, 0o750, 'and it is left as it is');
 });
 
-t.test('close lets requests in flight end, and takes no new connection', async (t) => {
+t.test('close lets requests in flight end, begins nothing new, and takes no connection after that', async (t) => {
   const { server } = await embedded(t);
   const { key } = await server.createKey('ann');
   const { url, port } = await server.listen(0);
@@ -122,11 +122,13 @@ t.test('close lets requests in flight end, and takes no new connection', async (
   const closing = server.close().then(() => {
     closed = true;
   });
-  await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' });
+  t.equal((await ask({ url }, 'GET', '/readyz')).status, 503, 'a probe is told');
+  t.equal((await ask({ url, key }, 'GET', '/v1/projects')).status, 503, 'and so is who comes now');
   t.notOk(closed, 'it waits for the request');
   socket.write(body.slice(5));
   await over;
   await closing;
+  await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' });
   t.match(received, /^HTTP\/1.1 200 OK\r\n/);
   t.match(received, /"name":"in flight"/);
   t.match(received, /\r\nconnection: close\r\n/i, 'and is the last on its connection');

@@ -40,7 +40,8 @@ function restored(count: number, keeper: Keeper | undefined): Collection {
     });
     const bytes = packMembers(popups, members);
     const last = members.at(-1) as Member;
-    const packed = { count: members.length, lastId: last.value.id, lastRank: last.rank, bytes: () => bytes };
+    const damage = (found: string) => new Error(found);
+    const packed = { count: members.length, lastId: last.value.id, lastRank: last.rank, version: 1, bytes: () => bytes, damage };
     leaves.push(new Leaf(popups, packed, keeper));
   }
   return new Collection(popups, { version: 1, epoch: 0, nextRank: count, sorted: true }, leaves);
