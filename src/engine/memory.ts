@@ -66,9 +66,10 @@ export class Memory implements Keeper {
     this.budgetBytes = budgetBytes;
     this.#meter = meter;
     this.#boundBytes = meter.used();
-    this.#stop = meter.onCollected(() => {
+    const measure = () => {
       this.#boundBytes = this.#meter.used();
-    });
+    };
+    this.#stop = budgetBytes === Number.POSITIVE_INFINITY ? () => undefined : meter.onCollected(measure);
   }
 
   close(): void {
