@@ -52,7 +52,8 @@ export function memoryBytesDefault(machineBytes = Math.min(process.constrainedMe
 export class Memory implements Keeper {
   readonly budgetBytes: number;
   readonly #meter: Meter;
-  readonly #stop: () => void;
+  /** Ends the watch for V8's own collections; `undefined` while there is none, since it costs something for each collection, small ones too. */
+  #unwatch: (() => void) | undefined;
   readonly #releases: (() => void)[] = [];
   #boundBytes: number;
   /** Something may have become garbage since the last collection. */
@@ -66,14 +67,12 @@ export class Memory implements Keeper {
     this.budgetBytes = budgetBytes;
     this.#meter = meter;
     this.#boundBytes = meter.used();
-    const measure = () => {
-      this.#boundBytes = this.#meter.used();
-    };
-    this.#stop = budgetBytes === Number.POSITIVE_INFINITY ? () => undefined : meter.onCollected(measure);
   }
 
+  /** Lets go of what watches the process. */
   close(): void {
-    this.#stop();
+    this.#unwatch?.();
+    this.#unwatch = undefined;
   }
 
   /** What is needed is at most this much, in bytes. */
@@ -156,7 +155,19 @@ export class Memory implements Keeper {
   #below(limitBytes: number): boolean {
     if (this.#boundBytes < limitBytes) return true;
     this.#boundBytes = Math.min(this.#boundBytes, this.#meter.used());
-    return this.#boundBytes < limitBytes;
+    if (this.#boundBytes < limitBytes) return true;
+    this.#watch();
+    return false;
+  }
+
+  /** Memory may become short: from now on V8's own collections tell what is needed, until that is little again. */
+  #watch(): void {
+    if (this.#unwatch !== undefined) return;
+    this.#boundBytes = this.#meter.used();
+    this.#unwatch = this.#meter.onCollected(() => {
+      this.#boundBytes = this.#meter.used();
+      if (this.#boundBytes < this.budgetBytes * weighShare) this.close();
+    });
   }
 
   /** Collects garbage; false when that was done too short a time ago. */

@@ -17,7 +17,11 @@ class MadeUp implements Meter {
   needed = 0;
   garbage = 0;
   collections = 0;
-  #collected: () => void = () => undefined;
+  #collected: (() => void) | undefined;
+
+  get watched(): boolean {
+    return this.#collected !== undefined;
+  }
 
   used(): number {
     return this.needed + this.garbage;
@@ -30,13 +34,15 @@ class MadeUp implements Meter {
 
   onCollected(callback: () => void): () => void {
     this.#collected = callback;
-    return () => undefined;
+    return () => {
+      this.#collected = undefined;
+    };
   }
 
   /** V8 collects by itself. */
   byItself(): void {
     this.garbage = 0;
-    this.#collected();
+    this.#collected?.();
   }
 }
 
@@ -90,10 +96,16 @@ t.test('garbage is no reason to refuse', async (t) => {
 });
 
 t.test('V8\u2019s own collections are noticed', async (t) => {
-  const { meter, memory } = made(500_000, 600_000);
-  meter.byItself();
+  const { meter, memory } = made(600_000, 300_000);
+  t.notOk(meter.watched, 'far from the budget they are not watched');
   memory.admit(10_000, () => 60_000);
+  t.ok(meter.watched);
+  meter.byItself();
+  memory.admit(10_000, () => 300_000);
   t.equal(meter.collections, 0);
+  meter.needed = 100_000;
+  meter.byItself();
+  t.notOk(meter.watched, 'nor when little is needed again');
 });
 
 t.test('what does not grow passes, whatever the memory', async (t) => {
@@ -218,11 +230,8 @@ t.test(
     );
     const popup = await settle(done(engine, create(member(accountId, id, 'popups'), { title: 'y' })));
     meter.needed = budget + 1;
-    await journal.settle(
-      (async () => {
-        meter.byItself();
-      })(),
-    );
+    // What nobody counted is noticed when half of the budget is.
+    engine.memory.admit(budget, () => 0);
     const before = dump(engine.state);
     const logged = journal.records.length;
     const grows = [
