@@ -39,7 +39,9 @@ export class Control {
 
   /** Flusher's thread: blocks until there is an op. */
   receive(): Op {
-    Atomics.wait(this.#counter, 0, this.#seen);
+    // Only the counter says that there is an op. The thread may see it before the notification and be done with the op when that comes,
+    // late, because the main thread was held up in between: the same op would then be done twice.
+    while (Atomics.load(this.#counter, 0) === this.#seen) Atomics.wait(this.#counter, 0, this.#seen);
     this.#seen = Atomics.load(this.#counter, 0);
     const [code, a, b, c, d] = this.#numbers as unknown as [number, number, number, number, number];
     if (code === opCodes.flush) return { kind: 'flush', half: a === 0 ? 0 : 1, start: b, bytes: c, count: d };
