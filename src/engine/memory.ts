@@ -59,6 +59,8 @@ export class Memory implements Keeper {
   /** Something may have become garbage since the last collection. */
   #released = false;
   #refusing = false;
+  /** Growth was refused since somebody looked. */
+  #refused = false;
   #collectAt = 0;
   #collections = 0;
   #pressed: Leaf[] = [];
@@ -85,8 +87,12 @@ export class Memory implements Keeper {
     return this.#collections;
   }
 
-  /** Whether growth is being refused. Looks again when something was deleted since it was last known. */
-  get full(): boolean {
+  /** Whether growth was refused since the last call, or would be still. Measures again when something was deleted meanwhile. */
+  full(): boolean {
+    if (this.#refused) {
+      this.#refused = false;
+      return true;
+    }
     const relaxed = this.budgetBytes * relaxedShare;
     if (this.#refusing && (this.#below(relaxed) || (this.#released && this.#learn() && this.#below(relaxed))))
       this.#refusing = false;
@@ -121,6 +127,7 @@ export class Memory implements Keeper {
   refuseUnlessFits(bytes: number): void {
     if (this.#fits(bytes, this.budgetBytes)) return;
     this.#refusing = true;
+    this.#refused = true;
     throw new MemoryFullError(
       `${this.#boundBytes} bytes of memory are needed and ${bytes} more are asked for; the budget is ${this.budgetBytes}`,
     );

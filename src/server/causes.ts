@@ -13,7 +13,7 @@ export function causesOf(engine: Engine, wal: Wal): Readonly<Record<AlarmName, C
     },
     memory_full() {
       const { memory } = engine;
-      return memory.full ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;
+      return memory.full() ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;
     },
     fold_failing() {
       const { failure, failures } = engine.folding.stats;

@@ -5,7 +5,6 @@
 import http from 'node:http';
 import t from 'tap';
 import { type Answer, ask } from '../support/client.ts';
-import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(200_000);
@@ -30,10 +29,6 @@ for (const [what, body] of Object.entries(loads)) {
     const flags = ['--segment-mb', '8', '--memory-mb', '72'];
     const server = await serve(t, data, flags, undefined, heap(160));
     const at = { ...pick(server), agent };
-    const alarm = async (of = server) => {
-      const families = parseExposition((await ask({ url: of.url }, 'GET', '/metrics')).text);
-      return sampleOf(families, 'mapwright_alarm', { name: 'memory_full' });
-    };
     /** Acknowledged projects, with what was answered. */
     const made = new Map<string, number>();
     const push = async (i: number): Promise<Answer> => {
@@ -59,7 +54,8 @@ for (const [what, body] of Object.entries(loads)) {
     t.match(refusal, { status: 507, json: { code: 'insufficient_storage', detail: /no memory left/ } });
     for (let i = 0, refusals = 0; refusals < 3 && i < 400; i++) refusals += (await push(9000 + i)).status === 507 ? 1 : 0;
     t.ok(made.size > 0, `${made.size} projects`);
-    t.equal(await alarm(), 1);
+    // It may be over by now: of large requests the last is refused while there is room for small ones.
+    while (!/"alarm":"memory_full"/.test(server.stderr)) await new Promise((resolve) => setTimeout(resolve, 50));
 
     const [first] = made.keys();
     t.equal((await ask(at, 'GET', '/readyz')).status, 200);
