@@ -56,7 +56,7 @@ const parser = yargs()
 
 try {
   checkEnvironment();
-  await parser.parseAsync(checkedArguments(withListsJoined(hideBin(process.argv))));
+  await parser.parseAsync(withListsJoined(checkedArguments(hideBin(process.argv))));
 } catch (error) {
   process.stderr.write(`${withoutKeys((error as Error).message)}\n`);
   process.exitCode = exitCodeOf(error);

@@ -18,6 +18,7 @@ const rememberedMax = 4096;
 /** How keys are looked up; see {@link ListenerOptions} for what each member means. */
 export interface KeyLookup<Principal> {
   authenticate(token: string, caller: Caller): Principal | undefined;
+  onNoToken?(caller: Caller): void;
   holdsUntilMs?(principal: Principal): number;
   readonly clock?: () => number;
 }
@@ -43,13 +44,15 @@ export class Accounts<Principal> {
     const value = req.headers.authorization;
     if (value === undefined) return undefined;
     // Of repeated headers Node shows the first: a proxy may have meant the other.
-    if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#lookup.authenticate('', caller);
+    if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#noToken(caller);
     const remembered = this.#remembered.get(value);
     if (remembered !== undefined) {
       if (this.#clock() < remembered.untilMs) return remembered.principal;
       this.#remembered.delete(value);
     }
-    const principal = this.#lookup.authenticate(bearer.exec(value)?.[1] ?? '', caller);
+    const token = bearer.exec(value)?.[1];
+    if (token === undefined) return this.#noToken(caller);
+    const principal = this.#lookup.authenticate(token, caller);
     if (principal !== undefined) this.#remember(value, principal);
     return principal;
   }
@@ -57,6 +60,10 @@ export class Accounts<Principal> {
   /** To be called whenever a key changes or is revoked, in the same turn: from then on every key is looked up again. */
   forget(): void {
     this.#remembered.clear();
+  }
+
+  #noToken(caller: Caller): undefined {
+    this.#lookup.onNoToken?.(caller);
   }
 
   #remember(value: string, principal: Principal): void {

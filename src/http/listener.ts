@@ -28,10 +28,12 @@ export interface ListenerOptions<Principal> {
   /**
    * The account behind a key. Remembered until {@link Listener.forget}, and no longer than {@link holdsUntilMs}.
    *
-   * @param token what was sent as a key; '' for an `Authorization` that is no bearer credential, or more than one
+   * @param token what was sent as a key
    * @param caller who sent it, for a record of what is refused
    */
   authenticate(token: string, caller: Caller): Principal | undefined;
+  /** Told of an `Authorization` that is no bearer credential, or of more than one: it is refused. */
+  onNoToken?(caller: Caller): void;
   /** When a key must be looked up again, in milliseconds since 1970; by default never. */
   holdsUntilMs?(principal: Principal): number;
   /** Milliseconds since 1970; by default `Date.now`. */

@@ -40,6 +40,9 @@ export function keyLookup({ state, audit, lastUse, clock }: Parts): KeyLookup<Lo
         untilMs: Math.min(expiryMs(key), nextGrainMs(now)),
       };
     },
+    onNoToken({ address, requestId }) {
+      audit.refused({ reason: 'malformed', key: '', account: '', address, request: requestId });
+    },
     holdsUntilMs: ({ untilMs }) => untilMs,
   };
 }

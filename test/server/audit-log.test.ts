@@ -53,6 +53,7 @@ t.test('a line for every change and every refusal, with its reason', async (t) =
   time.now += 3_600_000;
   for (const key of [unknown.text, 'nonsense', reader.key, doomed.key, bob.key]) await ask(key);
   await ask('');
+  await mapwright.get('/projects', { headers: { authorization: `Basic ${unknown.text}`, 'x-request-id': 'r-1' } });
   await mapwright.close();
 
   const account = reader.account.id;
@@ -79,8 +80,9 @@ t.test('a line for every change and every refusal, with its reason', async (t) =
     { ...from, reason: 'expired', key: reader.id, account },
     { ...from, reason: 'revoked', key: doomed.id, account },
     { ...from, reason: 'unknown', key: bob.id, account: '' },
+    { ...from, reason: 'malformed', key: '', account: '' },
   ]);
-  t.equal(refused.length, 7, 'a request without a key is no refused key');
+  t.equal(refused.length, 8, 'a request without a key is no refused key');
   for (const { time: at } of lines) t.match(at, /^2030-01-01T0[01]:00:00\.000Z$/);
   t.equal(fs.statSync(file).mode & 0o777, 0o600);
 });
