@@ -53,8 +53,9 @@ export function encodeRecord({ time, changes }: ChangeSet): Buffer {
 
 /** Reads a record; throws {@link RecordFormatError} for whatever {@link encodeRecord} does not write. */
 export function decodeRecord(bytes: Uint8Array): ChangeSet {
-  const [schema, time, changes] = unpack(bytes);
-  const version = stored.count(schema, 'the schema version');
+  const [version, time, changes] = unpack(bytes);
+  // Only a scalar can be told in a sentence: an array may be nested without end.
+  if (typeof version === 'object' && version !== null) throw new RecordFormatError('the schema version is no number');
   if (!isSchemaVersionRead(version)) {
     throw new SchemaVersionError(`schema version ${version}; this mapwright reads ${schemaVersionsRead}`);
   }

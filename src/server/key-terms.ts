@@ -70,7 +70,8 @@ export function checkText(what: string, value: unknown): string {
 
 /** RFC 3339 in UTC, or '' for `never`. Throws {@link OperationError}. */
 export function expiryFrom(text: string, now: number): string {
-  checkText('The time for a key to expire', text);
+  if (typeof text !== 'string')
+    throw new OperationError('What is not text is no time for a key to expire: say "90d", or "2027-01-31".');
   if (text === 'never') return '';
   const after = durationMs(text);
   const ms = after === undefined ? momentMs(text) : now + after;

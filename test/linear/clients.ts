@@ -38,7 +38,7 @@ export type Ask = (method: string, path: string, body?: unknown) => Asking;
 export const workloads = {
   members: { get: 6, patch: 6, 'bad-patch': 2, delete: 1 },
   collection: {
-    ...{ list: 4, holder: 2, holders: 2, page: 5, post: 5, 'bad-post': 1, replace: 5, drop: 0.4 },
+    ...{ list: 4, holder: 2, holders: 2, page: 5, post: 5, 'bad-post': 1, replace: 5, drop: 0.2 },
     ...{ get: 2, patch: 3, delete: 4, 'bad-patch': 1 },
   },
 } as const;
@@ -51,6 +51,8 @@ export class Clients {
   readonly crashes: number[] = [];
   /** What no history is needed for: a member under two identifiers, an answer that makes no sense. */
   readonly problems: string[] = [];
+  /** Whoever makes the crashes may say that the next one comes soon. */
+  crashIsNear = false;
   readonly #place: Place;
   readonly #random: Chance;
   readonly #workload: Workload;
@@ -120,7 +122,7 @@ export class Clients {
     const { holder, holders, name: collection } = this.#place;
     const list = `${holder}/${collection}`;
     const names = [...this.#ids.keys()];
-    const op = this.#agenda.shift() ?? random.weighted<Input['op']>(workloads[this.#workload] as Record<Input['op'], number>);
+    const op = this.#agenda.shift() ?? random.weighted<Input['op']>(this.#weights());
     switch (op) {
       case 'list':
         return { input: { op }, method: 'GET', path: list };
@@ -161,6 +163,12 @@ export class Clients {
         return { input: { op, name, set }, method: 'PATCH', path, body: this.#body(set) };
       }
     }
+  }
+
+  #weights(): Record<Input['op'], number> {
+    const weights = workloads[this.#workload] as Record<Input['op'], number>;
+    // What takes everything with it is asked where it may yet be taken back; earlier there would be nothing left to ask about.
+    return weights.drop === undefined || !this.crashIsNear ? weights : { ...weights, drop: 1.5 };
   }
 
   #planPage(list: string) {

@@ -109,6 +109,7 @@ export async function makeHistory(bases: readonly Base[], seed: number): Promise
       }
       continue;
     }
+    clients.crashIsNear = crashNext !== undefined;
     const idle = Array.from({ length: count }, (_, client) => client).filter((client) => !clients.isBusy(client));
     const next = random.weighted({
       ask: left > 0 && idle.length > 0 ? 5 : 0,

@@ -101,7 +101,7 @@ t.test('bytes that claim a million elements', (t) =>
 t.test('wrong rows of keys or of the index are found at the start, and the log takes over', async (t) => {
   const { mapwright, at, logged } = await withChanged(t, (chunks) => {
     const chunk = chunks.find(({ kind }) => chunkKinds[kind] === 'keys') as Chunk;
-    chunk.payload = pack([[1, 2, 3]]);
+    chunk.payload = pack([[1, 'a', 'd', 'c', '']]);
   });
   await mapwright.start();
   t.equal((await mapwright.get(`${at}/popups`)).list.length, 2, 'all of it is in the log too');
