@@ -2,12 +2,11 @@
  * When snapshots are folded: after enough log was sealed, after enough time, or when somebody asks. One at a time, in a worker of its
  * own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried again later.
  */
-import { Piscina } from 'piscina';
 import type { Journal } from '../journal/journal.ts';
 import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import { workerFile } from '../lib/worker-file.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
+import { type FoldCrew, FoldThread } from '../snapshot/fold-crew.ts';
 import type { FoldTask } from '../snapshot/fold-worker.ts';
 import { retainSnapshots } from '../snapshot/folder.ts';
 
@@ -22,6 +21,8 @@ export interface FoldingOptions {
   /** Pause after each megabyte that a fold writes, in milliseconds. */
   readonly pauseMs: number;
   readonly log: Log;
+  /** Who folds; a thread. */
+  readonly crew?: FoldCrew;
 }
 
 /** What folding needs of a journal beside the contract. */
@@ -46,8 +47,8 @@ export class Folding {
   failures = 0;
   readonly #journal: SealingJournal;
   readonly #options: FoldingOptions;
+  readonly #crew: FoldCrew;
   readonly #timer: NodeJS.Timeout;
-  #pool: Piscina | undefined;
   #running: Promise<FoldReport | undefined> | undefined;
   #snapshotLsn: number;
   #lastFold = performance.now();
@@ -59,6 +60,7 @@ export class Folding {
     this.#journal = journal;
     this.#snapshotLsn = snapshotLsn;
     this.#options = options;
+    this.#crew = options.crew ?? new FoldThread(options.log);
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
   }
 
@@ -95,7 +97,7 @@ export class Folding {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await this.#pool?.destroy();
+    await this.#crew.close();
     await this.#running?.catch(() => undefined);
   }
 
@@ -136,24 +138,13 @@ export class Folding {
     const request = { journalFolder, snapshotFolder, from: this.#snapshotLsn, to, lineage, pauseMs: urgent ? 0 : pauseMs };
     const task: FoldTask = { request, urgent };
     const started = performance.now();
-    this.#pool ??= this.#newPool();
-    const report = (await this.#pool.run(task)) as FoldReport;
+    const report = await this.#crew.fold(task);
     this.#snapshotLsn = report.lsn;
     this.#lastFold = performance.now();
     this.#retryAt = 0;
     log.info({ ...report, ms: Math.round(performance.now() - started) }, 'snapshot folded');
     await this.#journal.trim(retainSnapshots(files, snapshotFolder));
     return report;
-  }
-
-  #newPool(): Piscina {
-    const filename = workerFile(import.meta.url, '../snapshot/fold-worker');
-    const pool = new Piscina({ filename, minThreads: 0, maxThreads: 1 });
-    // A thread that dies with a fold at hand fails that fold; one that dies without takes nothing with it, least of all the server.
-    pool.on('error', (error) =>
-      this.#options.log.warn({ err: error }, 'a thread for snapshots died idle; the next fold gets a new one'),
-    );
-    return pool;
   }
 
   #noteFailure(error: unknown): void {

@@ -10,14 +10,16 @@
  * Damage is a {@link CorruptError}: file, offset, what was expected.
  */
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Crew } from '../journal/crew.ts';
 import { openWal } from '../journal/open-wal.ts';
 import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
 import { listSegments, readSegmentHeader, type SyncMode, segmentBytesDefault } from '../journal/segment.ts';
-import { settleWal } from '../journal/settle.ts';
+import { settleWal, type Tail } from '../journal/settle.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import type { FoldCrew } from '../snapshot/fold-crew.ts';
 import { type Restored, restoreNewest, retainSnapshots, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
@@ -65,23 +67,15 @@ export type OpenOptions = Partial<EngineOptions> & {
   readonly log: Log;
   readonly onFatal: (error: unknown) => void;
   readonly files?: Files;
+  /** Who works on the files; threads of their own. */
+  readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
 };
 
 export async function openEngine(folders: Folders, options: OpenOptions): Promise<{ engine: Engine; recovery: Recovery }> {
-  const { log, onFatal, files = nodeFiles, clock = Date.now } = options;
-  const { restored, plan } = restore(files, folders);
+  const { log, onFatal, files = nodeFiles, clock = Date.now, crews } = options;
+  const { restored, plan, tail } = recoverFolder(files, folders, options);
   const { state, lsn: snapshotLsn, damaged } = restored;
-  for (const error of damaged)
-    log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
-  files.makeFolder(folders.snapshots);
-  tidySnapshots(files, folders.snapshots, damaged);
-  const tail = settleWal(files, plan, {
-    sync: options.sync ?? 'always',
-    segmentBytes: options.segmentBytes ?? segmentBytesDefault,
-    now: clock,
-    log,
-  });
-  const journal = await openWal(tail, { onFatal, log });
+  const journal = await openWal(tail, { onFatal, log, ...(crews && { crew: crews.journal }) });
   markFolder(files, folders.marker, log);
   const folding = new Folding(journal, snapshotLsn, {
     files,
@@ -91,6 +85,7 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
     minutes: options.snapshotMinutes ?? 60,
     pauseMs: options.foldPauseMs ?? 10,
     log,
+    ...(crews && { crew: crews.fold }),
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   await journal.trim(retainSnapshots(files, folders.snapshots));
@@ -98,6 +93,22 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return { engine, recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged } };
+}
+
+/** Restores and settles: all of a start that comes before the threads, and before anybody may read. */
+export function recoverFolder(
+  files: Files,
+  folders: Folders,
+  options: Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock'>,
+): { restored: Restored; plan: RecoveryPlan; tail: Tail } {
+  const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
+  const { restored, plan } = restore(files, folders);
+  for (const error of restored.damaged)
+    log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
+  files.makeFolder(folders.snapshots);
+  files.syncFolder(dirname(folders.snapshots));
+  tidySnapshots(files, folders.snapshots, restored.damaged);
+  return { restored, plan, tail: settleWal(files, plan, { sync, segmentBytes, now: clock, log }) };
 }
 
 /** State and log as they fit together. Reads only. */

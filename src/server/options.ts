@@ -1,6 +1,7 @@
 /** What a server may be told, and the check of it: an embedding program may not have had a compiler to check it. */
 import type { EngineOptions } from '../engine/recover.ts';
 import { type Limits, limitsWith } from '../http/limits.ts';
+import { segmentBytesMax, segmentBytesMin } from '../journal/segment.ts';
 import type { Log } from '../lib/log.ts';
 import { suggest } from '../lib/suggest.ts';
 
@@ -61,4 +62,8 @@ export function checkOptions(options: ServerOptions): void {
     throw new TypeError(`the option "sync" of createServer must be one of ${syncModes.join(', ')}`);
   }
   limitsWith(options.limits);
+  const { segmentBytes } = options;
+  if (segmentBytes !== undefined && !(segmentBytes >= segmentBytesMin && segmentBytes <= segmentBytesMax)) {
+    throw new TypeError(`the option "segmentBytes" of createServer must be ${segmentBytesMin} to ${segmentBytesMax} bytes`);
+  }
 }
