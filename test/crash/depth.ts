@@ -1,0 +1,40 @@
+/** How much of what a crash may leave is tried. */
+import type { Depth } from './explore.ts';
+
+export type DepthName = 'normal' | 'long' | 'brief';
+
+export const depths: Readonly<Record<DepthName, Depth>> = {
+  /** In the normal test run: every moment of every workload, and restarts until each workload has its share of a million states. */
+  normal: {
+    writesMax: 6,
+    changesMax: 6,
+    tornBytesMax: 4096,
+    statesMax: 1_000,
+    restarts: 1,
+    perShape: 4,
+    workloadMax: 37_000,
+    within: { writesMax: 4, changesMax: 5, tornBytesMax: 1024, statesMax: 16 },
+  },
+  /** `--long`: deeper subsets, restarts crashed in that were already restarts after a crash in a restart; about an hour. */
+  long: {
+    writesMax: 10,
+    changesMax: 8,
+    tornBytesMax: Number.POSITIVE_INFINITY,
+    statesMax: 20_000,
+    restarts: 2,
+    perShape: 12,
+    workloadMax: 1_000_000,
+    within: { writesMax: 6, changesMax: 6, tornBytesMax: 4096, statesMax: 300 },
+  },
+  /** For the seeded bugs: enough to find each within seconds. */
+  brief: {
+    writesMax: 4,
+    changesMax: 4,
+    tornBytesMax: 256,
+    statesMax: 200,
+    restarts: 1,
+    perShape: 1,
+    workloadMax: 8_000,
+    within: { writesMax: 3, changesMax: 4, tornBytesMax: 256, statesMax: 30 },
+  },
+};
