@@ -9,10 +9,10 @@ export const depths: Readonly<Record<DepthName, Depth>> = {
     writesMax: 6,
     changesMax: 6,
     tornBytesMax: 4096,
-    statesMax: 1_000,
+    statesMax: 300,
     restarts: 1,
     perShape: 4,
-    workloadMax: 37_000,
+    workloadMax: 34_000,
     within: { writesMax: 4, changesMax: 5, tornBytesMax: 1024, statesMax: 16 },
   },
   /** `--long`: deeper subsets, restarts crashed in that were already restarts after a crash in a restart; about an hour. */

@@ -15,10 +15,10 @@ export interface Workload {
   readonly run: (world: World) => Promise<void>;
 }
 
-const always: Setting = { sync: 'always', segmentBytes: 4096 };
+const always: Setting = { sync: 'always', segmentBytes: 3072 };
 const smallest: Setting = { sync: 'always', segmentBytes: 2048 };
-const interval: Setting = { sync: 'interval', segmentBytes: 4096 };
-const never: Setting = { sync: 'never', segmentBytes: 4096 };
+const interval: Setting = { sync: 'interval', segmentBytes: 3072 };
+const never: Setting = { sync: 'never', segmentBytes: 3072 };
 
 const workload = (name: string, setting: Setting, run: (world: World) => Promise<void>): Workload => ({ name, setting, run });
 
@@ -233,7 +233,7 @@ export const workloads: readonly Workload[] = [
     await writes(world, popup(), 1);
   }),
 
-  workload('folds of every collection', { ...always, segmentBytes: 8192 }, async (world) => {
+  workload('folds of every collection', { ...always, segmentBytes: 4096 }, async (world) => {
     const { account, id, popup } = await begin(world);
     const artboard = await world.write(create(member(account, id, 'artboards'), { name: 'a' }));
     await world.write(create(member(account, id, 'objects', '', artboard), { type: 'spot' }));
@@ -313,7 +313,7 @@ export const workloads: readonly Workload[] = [
     await writes(world, popup(), 1);
   }),
 
-  workload('whole collections, deletions and orders', { ...always, segmentBytes: 8192 }, async (world) => {
+  workload('whole collections, deletions and orders', { ...always, segmentBytes: 4096 }, async (world) => {
     const { account, id, popup } = await begin(world);
     const [a, b, c] = await writes(world, popup(), 3);
     await world.write(update(project(account, id), { popups: [{ id: c }, { title: 'new' }, { id: a }] }));

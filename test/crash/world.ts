@@ -21,7 +21,7 @@ import { dump, member, project, recordingLog } from '../support/engine.ts';
 import type { Clock } from './chance.ts';
 import { type Contents, Disk, type Operation, rootPath } from './disk.ts';
 import { DiskFiles, errno } from './disk-files.ts';
-import { Violation } from './rules.ts';
+import { judge, Violation } from './rules.ts';
 
 export const folders: Folders = {
   journal: `${rootPath}/journal`,
@@ -130,14 +130,15 @@ export class World {
       },
       close: async () => undefined,
     };
-    const { engine } = await openEngine(folders, {
+    const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, foldPauseMs: 0, onFatal: () => undefined },
       crews: { journal: new InlineCrew(files), fold: foldCrew },
     });
     this.#engine = engine;
     const { lsn } = engine.state;
-    if (this.#ledger.history[lsn]?.text !== dump(engine.state))
-      throw new Violation('prefix', `a restart has another record ${lsn}`);
+    const outcome = { lsn, text: dump(engine.state), lineage: engine.journal.lineage, snapshotLsn: recovery.snapshotLsn };
+    const violation = judge(outcome, this.#ledger, true);
+    if (violation !== undefined) throw violation;
     if (engine.journal.nextLsn !== lsn + 1)
       throw new Violation('numbers', `record ${engine.journal.nextLsn} would follow ${lsn}`);
     this.#syncs = sync === 'always';
@@ -268,6 +269,9 @@ export class World {
   }
 
   #acknowledge(lsn: Lsn): void {
+    const { state } = this.engine;
+    if (dump(state) !== this.#ledger.history[state.lsn]?.text)
+      throw new Violation('prefix', `memory and log disagree at ${state.lsn}`);
     const { acknowledged, written } = this.#ledger;
     this.#note(this.#syncs ? { acknowledged: Math.max(lsn, acknowledged) } : { written: Math.max(lsn, written) });
   }
