@@ -25,8 +25,10 @@ export interface Depth extends RemainsDepth {
   readonly restarts: number;
   /** Restarts that are recorded for states of one shape. */
   readonly perShape: number;
-  /** States that a workload ends with at the earliest opportunity. */
+  /** No further restart is tried once a workload has this many states, */
   readonly workloadMax: number;
+  /** and this many of them in restarts. */
+  readonly restartsMin: number;
   /** The same for a state within a restart. */
   readonly within: RemainsDepth;
 }
@@ -46,6 +48,8 @@ export interface Report {
   readonly states: number;
   readonly inRestarts: number;
   readonly restarts: number;
+  /** Restarts that were not tried, for want of time. */
+  readonly untried: number;
   /** Moments in the workload and in its restarts. */
   readonly moments: number;
   /** Moments with so many states that only a part was tried. */
@@ -73,6 +77,7 @@ class Explorer {
   readonly #examiner: Examiner;
   #inRestarts = 0;
   #restarts = 0;
+  #untried = 0;
   #moments = 0;
   failure: Failure | undefined;
 
@@ -87,7 +92,14 @@ class Explorer {
 
   get counts() {
     const sampled = this.#enumerators.reduce((sum, enumerator) => sum + enumerator.sampled, 0);
-    return { states: this.#known.size, inRestarts: this.#inRestarts, restarts: this.#restarts, moments: this.#moments, sampled };
+    return {
+      states: this.#known.size,
+      inRestarts: this.#inRestarts,
+      restarts: this.#restarts,
+      untried: this.#untried,
+      moments: this.#moments,
+      sampled,
+    };
   }
 
   async run(): Promise<void> {
@@ -98,6 +110,7 @@ class Explorer {
       // Spread over the whole workload, should there be more of them than may be tried.
       const queue = new Random(level).shuffled(this.#queue.splice(0));
       for (const restart of queue) await this.#restart(restart, level);
+      this.#untried += queue.length;
     }
   }
 
@@ -169,9 +182,12 @@ class Explorer {
 
   /** A restart and a write after it, recorded, and crashed in. */
   async #restart({ prefix, disk, ledger }: Restart, level: number): Promise<void> {
-    if (this.failure !== undefined || this.#known.size >= this.#depth.workloadMax) return;
+    const { workloadMax, restartsMin } = this.#depth;
+    const enough = this.#known.size >= workloadMax && this.#inRestarts >= restartsMin;
+    if (this.failure !== undefined || enough) return;
     if (this.#only !== undefined && !this.#only.startsWith(prefix)) return;
     this.#restarts++;
+    this.#untried--;
     const world = await this.#record(
       this.#workload.name + prefix,
       prefix,

@@ -7,8 +7,8 @@
  * A file's remains:
  * - every subset of its unsynced writes, in their order (up to {@link Depth.writesMax} of them; beyond that every prefix, every one
  *   missing, every one alone, and a seeded sample);
- * - each of these writes torn at every byte, what follows missing, with the writes before it present; the same with every other write
- *   present, and with none;
+ * - each of these writes torn at every byte (within restarts at every few), what follows missing, with the writes before it present;
+ *   the same with every other write present, and with none;
  * - of a write over several sectors, every subset of the sectors when there are few, else each missing, each alone, and each tail;
  * - the length it has now with bytes missing (zeros), wherever writes made it longer.
  *
@@ -37,6 +37,8 @@ export interface Depth {
   readonly writesMax: number;
   readonly changesMax: number;
   readonly tornBytesMax: number;
+  /** Bytes from one cut to the next; 1 for every byte. */
+  readonly tornStepBytes: number;
   /** States of one moment that are all taken; beyond it each part's remains with the others durable and cached, and a sample. */
   readonly statesMax: number;
 }
@@ -277,9 +279,11 @@ function* fileRemains(file: File, depth: Depth): Generator<{ bytes: Buffer; what
 function* torn(write: Write, base: Buffer, depth: Depth): Generator<{ part: Write[]; what: string }> {
   const { position, bytes } = write;
   const { byteLength } = bytes;
-  for (let cut = 1; cut < byteLength; cut++) {
-    // The same as one byte earlier.
-    if (base[position + cut - 1] === bytes[cut - 1]) continue;
+  for (let cut = 1; cut < byteLength; cut += depth.tornStepBytes) {
+    // The same as one cut earlier.
+    let from = Math.max(0, cut - depth.tornStepBytes);
+    while (from < cut && base[position + from] === bytes[from]) from++;
+    if (from === cut) continue;
     const nearBoundary = (cut + 1) % sectorBytes <= 2;
     if (byteLength > depth.tornBytesMax && cut > 256 && cut < byteLength - 64 && !nearBoundary) continue;
     yield { part: [{ position, bytes: bytes.subarray(0, cut) }], what: `torn at byte ${cut}` };

@@ -27,8 +27,8 @@ export async function exploreAll(
 
 const number = (value: number, width: number) => value.toLocaleString('en').padStart(width);
 
-export function lineOf({ workload, states, inRestarts, restarts, moments, sampled, ms }: Report): string {
-  const counts = `${number(states, 11)} states, ${number(inRestarts, 9)} of them in ${number(restarts, 4)} restarts,`;
+export function lineOf({ workload, states, inRestarts, restarts, untried, moments, sampled, ms }: Report): string {
+  const counts = `${number(states, 11)} states, ${number(inRestarts, 9)} of them in ${number(restarts, 4)} restarts of ${number(restarts + untried, 4)},`;
   return `${workload.padEnd(48)}${counts} ${number(moments, 5)} moments, ${number(sampled, 4)} sampled, ${number(ms / 1000, 7)} s`;
 }
 

@@ -4,8 +4,7 @@
  * - `ops` lists every call that changes something, for tests of order.
  * - `before` is called ahead of each such call; throwing there is a disk error. {@link MemoryFiles.kill} makes every later call throw,
  *   as for a process that is gone, until {@link MemoryFiles.revive}.
- * - {@link MemoryFiles.losePower} takes back what was not synced: of each unsynced sector, and of the folder's unsynced changes, a
- *   random choice; and what a sync that failed left in the page cache only. Sectors are whole or absent; changes of the folder survive up to one of them, in order.
+ * - {@link MemoryFiles.losePower} takes back what was not synced, and what a sync that failed left in the page cache only.
  */
 import path from 'node:path';
 import { isZero } from '../../src/lib/bytes.ts';
@@ -81,12 +80,6 @@ export class MemoryFiles implements Files {
     const { inode, name } = this.#file(fd);
     this.#op({ kind: 'write', name, position, bytes: Buffer.from(bytes.subarray(0, 4 * SECTOR)) });
     this.#put(inode, bytes, position);
-  }
-
-  /** Writes only what comes before byte `length`, as a process does that is killed in the middle. */
-  tear(op: FileOp, length: number): void {
-    const inode = this.#names.get(op.name);
-    if (inode !== undefined && op.bytes !== undefined) this.#put(inode, op.bytes.subarray(0, length), op.position ?? 0);
   }
 
   #put(inode: Inode, bytes: Uint8Array, position: number): void {
@@ -189,17 +182,16 @@ export class MemoryFiles implements Files {
     this.ops = [];
   }
 
-  /** What was not synced is there or not, as `keep` says (a number from 0 to 1, as of `Math.random`). Also revives. */
-  losePower(keep: () => number): void {
-    const names = Math.floor(keep() * (this.#folderUndo.length + 1));
-    for (const undo of this.#folderUndo.slice(names).reverse()) undo();
+  /** What was not synced is gone. Also revives. What else may be left is for test/crash to try. */
+  losePower(): void {
+    for (const undo of this.#folderUndo.reverse()) undo();
     this.#folderUndo = [];
     for (const inode of this.#names.values()) {
       if (inode.unsynced.size + inode.lost.size > 0) own(inode);
-      for (const [at, old] of inode.unsynced) if (keep() < 0.5) old.copy(inode.data, at);
-      for (const [at, old] of inode.lost) old.copy(inode.data, at);
-      inode.unsynced.clear();
-      inode.lost.clear();
+      for (const sectors of [inode.unsynced, inode.lost]) {
+        for (const [at, old] of sectors) old.copy(inode.data, at);
+        sectors.clear();
+      }
     }
     this.revive();
   }

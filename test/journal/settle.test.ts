@@ -144,7 +144,7 @@ for (const [name, at] of [
     const shown = recordsIn(files);
     files.kill();
     await turns(3);
-    files.losePower(() => 0);
+    files.losePower();
     t.same(recordsIn(files), shown, 'and survives');
   });
 }
