@@ -10,6 +10,8 @@ export class DiskFiles implements Files {
   before: (operation: Operation) => void = () => undefined;
   readonly #onOperation: ((operation: Operation) => void) | undefined;
   readonly #open = new Map<number, { readonly inode: number; readonly path: string }>();
+  /** Descriptors that hold their file's lock. */
+  readonly #locked = new Set<number>();
   #nextFd = 3;
   #dead = false;
 
@@ -31,7 +33,21 @@ export class DiskFiles implements Files {
     return this.#nextFd++;
   }
 
+  openFolder(path: string): number {
+    this.#exists(path);
+    this.#open.set(this.#nextFd, { inode: this.disk.find(path) as number, path });
+    return this.#nextFd++;
+  }
+
+  lock(fd: number): boolean {
+    const { inode } = this.#file(fd);
+    const holder = [...this.#locked].find((other) => this.#open.get(other)?.inode === inode);
+    if (holder === undefined) this.#locked.add(fd);
+    return holder === undefined || holder === fd;
+  }
+
   close(fd: number): void {
+    this.#locked.delete(fd);
     if (!this.#open.delete(fd) && !this.#dead) throw errno('EBADF');
   }
 
@@ -60,7 +76,10 @@ export class DiskFiles implements Files {
 
   rename(from: string, to: string): void {
     this.#exists(from);
+    const inode = this.disk.find(from) as number;
     this.#do({ kind: 'rename', from, path: to });
+    // Operations are told by the name that a file has now.
+    for (const [fd, opened] of this.#open) if (opened.inode === inode) this.#open.set(fd, { inode, path: to });
   }
 
   unlink(path: string): void {

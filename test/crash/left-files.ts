@@ -38,6 +38,15 @@ export class LeftFiles implements Files {
     return this.#open.push({ path, files, name }) - 1;
   }
 
+  openFolder(path: string): number {
+    return this.#open.push({ path, files: this.#folder(path), name: '' }) - 1;
+  }
+
+  /** Nobody else is there. */
+  lock(): boolean {
+    return true;
+  }
+
   close(): void {
     // Whoever is left open is forgotten with this object.
   }

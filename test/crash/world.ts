@@ -10,6 +10,7 @@ import { type CreatedKey, createKey, revokeKey } from '../../src/engine/keys.ts'
 import { type Folders, openEngine } from '../../src/engine/recover.ts';
 import type { Lsn } from '../../src/journal/journal.ts';
 import type { SyncMode } from '../../src/journal/segment.ts';
+import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { fold } from '../../src/snapshot/fold.ts';
 import type { FoldCrew } from '../../src/snapshot/fold-crew.ts';
@@ -76,6 +77,9 @@ export interface Setting {
   readonly sync: SyncMode;
   readonly segmentBytes: number;
 }
+
+/** How often a client asks again. With segments as small as these the next one is often not ready yet. */
+const busyMax = 50;
 
 export class World {
   readonly clock: Clock;
@@ -155,8 +159,19 @@ export class World {
     engine.journal.append = (record) => this.#appended(append(record), record);
   }
 
-  /** Carries out a command that changes something. Returns the identifier of what it was about. */
+  /** Carries out a command that changes something, again where the server is busy. Returns the identifier of what it was about. */
   async write(command: Command): Promise<string> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#write(command);
+      } catch (error) {
+        if (!(error instanceof BusyError) || tries === busyMax) throw error;
+        await turns(1);
+      }
+    }
+  }
+
+  async #write(command: Command): Promise<string> {
     const { engine } = this;
     let lsn = 0;
     const outcome = await engine.execute(command, (state, written) => {

@@ -82,16 +82,12 @@ export const seeds: readonly Seed[] = [
     'a seal before its successor exists',
     workload('rotations', 'recovers'),
     edit('journal/flusher', 'const next = segmentPath', 'if (!stale) this.#seal(salt); const next = segmentPath'),
-    edit(
-      'journal/flusher',
-      "const fd = this.#files.open(next, 'r+'); if (!stale) this.#seal(salt);",
-      "const fd = this.#files.open(next, 'r+');",
-    ),
+    edit('journal/flusher', 'if (!stale) this.#seal(salt); this.#files.close(this.#fd);', 'this.#files.close(this.#fd);'),
   ),
   seed(
     'no sync of the folder after the rename of a rotation',
     workload('rotations', 'recovers', 'acknowledged'),
-    edit('journal/flusher', 'this.#files.syncFolder(this.#folder);', ''),
+    edit('journal/flusher', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
   ),
   seed(
     'a spare gets its name before its header is synced',
@@ -274,8 +270,10 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
-    'a lock that somebody holds is taken over',
+    'a lock that somebody holds is taken for a stale one',
     test('server/embed', 'a folder in use is refused by name of its holder'),
-    edit('server/data-folder', 'if (!tryLock(fd)) {', 'if (!tryLock(fd) && fs.readFileSync(lock).length === 0) {'),
+    edit('server/folder-lock', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
+    edit('server/folder-lock', 'free = !isBeingWritten(journal);', 'free = true;'),
+    edit('journal/segment', 'free = files.lock(fd);', 'free = true;'),
   ),
 ];
