@@ -17,7 +17,7 @@ export const depths: Readonly<Record<DepthName, Depth>> = {
     restartsMin: 6_000,
     within: { writesMax: 4, changesMax: 5, tornBytesMax: 1024, tornStepBytes: 3, statesMax: 16 },
   },
-  /** `--long`: deeper subsets, restarts crashed in that were already restarts after a crash in a restart; about an hour. */
+  /** `--long`: every restart, deeper subsets, and crashes in the restart after a crash in a restart; about an hour. */
   long: {
     writesMax: 10,
     changesMax: 8,
@@ -26,8 +26,8 @@ export const depths: Readonly<Record<DepthName, Depth>> = {
     statesMax: 20_000,
     restarts: 2,
     perShape: 12,
-    workloadMax: 1_000_000,
-    restartsMin: 200_000,
+    workloadMax: 400_000,
+    restartsMin: 100_000,
     within: { writesMax: 6, changesMax: 6, tornBytesMax: 4096, tornStepBytes: 1, statesMax: 300 },
   },
   /** For the seeded bugs: enough to find each within seconds. */

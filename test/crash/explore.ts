@@ -6,9 +6,13 @@
  *                          of these, some of each shape: a restart, recorded; at each moment of it a power cut again: judge
  *                        a kill         a restart on the page cache as it is, recorded; at each moment of it a power cut: judge
  *
- * A state counts once in a workload, by the bytes of all its files, however often it comes up; it is judged each time, since what was
- * promised grows. Every counted state was recovered from, twice. States of different workloads differ, since every workload has a
- * lineage of its own in every segment header; only the few states from before the first header could be the same.
+ * A state counts once in a workload, by the names and bytes of all its files, however often it comes up; it is judged each time, since
+ * what was promised grows. Every counted state was recovered from: those of the workload by recovering, settling and recovering again,
+ * those that are left in a restart by recovering, which is the second time already. States of different workloads differ, since each
+ * has a lineage of its own in every segment header; only the few from before the first header could be the same.
+ *
+ * When there are more restarts than may be tried, a seeded choice of them is; when a moment has more states than may be tried, each
+ * file's and each folder's remains are, and a seeded choice of the products. Reports count both.
  */
 import { CorruptError } from '../../src/lib/errors.ts';
 import { type Clock, determined, Random, seedOf } from './chance.ts';
@@ -152,7 +156,7 @@ class Explorer {
       let known = this.#known.get(remains.key);
       if (known === undefined) {
         let shape = '';
-        if (level === 0) ({ known, shape } = this.#examiner.settle(remains.contents(), ledger));
+        if (level < this.#depth.restarts) ({ known, shape } = this.#examiner.settle(remains.contents(), ledger));
         else known = this.#examiner.recover(remains.contents(), ledger);
         this.#known.set(remains.key, known);
         if (level < this.#depth.restarts && !(known instanceof Violation)) {

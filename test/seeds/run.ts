@@ -46,8 +46,8 @@ export class Plot {
     fs.rmSync(this.#folder, { recursive: true });
   }
 
-  /** Plants a seed, runs its detector, and takes it out again. Throws when it does not apply. */
-  async try({ name, edits, caughtBy }: Seed): Promise<Result> {
+  /** Plants a seed, does something, and takes it out again. Throws when the seed does not apply. */
+  async with<T>({ name, edits }: Seed, work: () => Promise<T>): Promise<T> {
     const before = new Map<string, string>();
     try {
       for (const one of edits) {
@@ -56,34 +56,49 @@ export class Plot {
         if (!before.has(file)) before.set(file, text);
         fs.writeFileSync(file, edited(text, one, name));
       }
-      const { problem, caught, states, ms } = await this.detect(caughtBy);
-      return { seed: name, by: detectorName(caughtBy), problem, caught, states, ms };
+      return await work();
     } finally {
       for (const [file, text] of before) fs.writeFileSync(file, text);
     }
   }
 
+  async try(seed: Seed): Promise<Result> {
+    const { name, caughtBy } = seed;
+    return { seed: name, by: detectorName(caughtBy), ...(await this.with(seed, () => this.detect(caughtBy))) };
+  }
+
   /** Runs a detector on what is planted. The problem is that it notices nothing, or notices something else. */
   async detect(detector: Detector): Promise<Omit<Result, 'seed' | 'by'>> {
     const started = performance.now();
-    const found = 'workload' in detector ? await this.#explore(detector) : await this.#runTest(detector);
+    const found = 'workload' in detector ? await this.#caughtByWorkload(detector) : await this.#caughtByTest(detector);
     return { ...found, ms: Math.round(performance.now() - started) };
   }
 
-  async #explore({ workload, rules }: Extract<Detector, { workload: string }>) {
-    const { stdout, stderr } = await this.#run('crash/main.js', ['--brief', '--json', '--jobs', '1', '--workload', workload]);
-    if (!stdout.startsWith('{')) return { problem: `the enumerator broke: ${stderr.slice(-500)}`, caught: '', states: 0 };
-    const { states, failure } = JSON.parse(stdout) as Report;
-    const caught = failure?.rule ?? '';
-    const wanted = failure !== undefined && rules.includes(failure.rule);
-    return {
-      problem: wanted ? undefined : `no ${rules.join(' or ')} was seen, but ${caught || 'nothing'}: ${failure?.found}`,
-      caught,
-      states,
-    };
+  /** What the enumerator says of a workload, or of one state of it. Throws when it breaks. */
+  async explore(workload: string, state?: string): Promise<Report> {
+    const only = state === undefined ? [] : ['--state', state];
+    const { stdout, stderr } = await this.#run('crash/main.js', [
+      '--brief',
+      '--json',
+      '--jobs',
+      '1',
+      '--workload',
+      workload,
+      ...only,
+    ]);
+    if (!stdout.startsWith('{')) throw new Error(`the enumerator broke: ${stderr.slice(-1000)}`);
+    return JSON.parse(stdout) as Report;
   }
 
-  async #runTest({ test, name }: Extract<Detector, { test: string }>) {
+  async #caughtByWorkload({ workload, rules }: Extract<Detector, { workload: string }>) {
+    const { states, failure } = await this.explore(workload);
+    const caught = failure?.rule ?? '';
+    const wanted = failure !== undefined && rules.includes(failure.rule);
+    const problem = wanted ? undefined : `no ${rules.join(' or ')} was seen, but ${caught || 'nothing'}: ${failure?.found}`;
+    return { problem, caught, states };
+  }
+
+  async #caughtByTest({ test, name }: Extract<Detector, { test: string }>) {
     const fails = (line: string) => /^\s*not ok /.test(line);
     // A test that failed may leave a server behind that keeps its process: what is to be seen has been seen.
     const seen = (output: string) =>

@@ -37,6 +37,25 @@ t.test('every seed is caught, and nothing where there is none', async (t) => {
   }
 });
 
+t.test('a state that fails, in a restart too, fails again when it alone is looked at', async (t) => {
+  const plot = new Plot();
+  t.teardown(() => plot.remove());
+  for (const [name, workload, state] of [
+    ['a frame is not synced', 'single writes', /^\d+\.\d+$/],
+    ['recovery seals before the name of the successor is durable', 'the smallest segments', /^\d+\.killed\/\d+\.\d+$/],
+  ] as const) {
+    const seed = seeds.find((one) => one.name === name);
+    if (seed === undefined) throw new Error(`there is no seed "${name}"`);
+    await plot.with(seed, async () => {
+      const { failure } = await plot.explore(workload);
+      t.match(failure, { state }, `${name}: a state has failed`);
+      const again = await plot.explore(workload, failure?.state);
+      t.strictSame(again.failure, failure, `${failure?.state} fails again`);
+      t.ok(again.states < 100, `${again.states} states looked at`);
+    });
+  }
+});
+
 t.test('a seed whose text is gone is told', async (t) => {
   const edit = { module: 'a/b', text: 'sync( fd );', becomes: '' };
   t.equal(edited('x; sync(\n  fd\n);', edit, 'no sync'), 'x; ');
