@@ -17,7 +17,7 @@ export const depths: Readonly<Record<DepthName, Depth>> = {
     restartsMin: 6_000,
     within: { writesMax: 4, changesMax: 5, tornBytesMax: 1024, tornStepBytes: 3, statesMax: 16 },
   },
-  /** `--long`: every restart, deeper subsets, and crashes in the restart after a crash in a restart; about an hour. */
+  /** `--long`: deeper subsets, more restarts, and crashes in the restart after a crash in a restart; about an hour. */
   long: {
     writesMax: 10,
     changesMax: 8,

@@ -4,7 +4,8 @@
  * - `ops` lists every call that changes something, for tests of order.
  * - `before` is called ahead of each such call; throwing there is a disk error. {@link MemoryFiles.kill} makes every later call throw,
  *   as for a process that is gone, until {@link MemoryFiles.revive}.
- * - {@link MemoryFiles.losePower} takes back what was not synced, and what a sync that failed left in the page cache only.
+ * - {@link MemoryFiles.losePower} takes back what was not synced: of each unsynced sector, and of the folder's unsynced changes, a
+ *   random choice; and what a sync that failed left in the page cache only. Sectors are whole or absent; changes of the folder survive up to one of them, in order.
  */
 import path from 'node:path';
 import { isZero } from '../../src/lib/bytes.ts';
@@ -182,16 +183,17 @@ export class MemoryFiles implements Files {
     this.ops = [];
   }
 
-  /** What was not synced is gone. Also revives. What else may be left is for test/crash to try. */
-  losePower(): void {
-    for (const undo of this.#folderUndo.reverse()) undo();
+  /** What was not synced is there or not, as `keep` says (a number from 0 to 1, as of `Math.random`). Also revives. */
+  losePower(keep: () => number): void {
+    const names = Math.floor(keep() * (this.#folderUndo.length + 1));
+    for (const undo of this.#folderUndo.slice(names).reverse()) undo();
     this.#folderUndo = [];
     for (const inode of this.#names.values()) {
       if (inode.unsynced.size + inode.lost.size > 0) own(inode);
-      for (const sectors of [inode.unsynced, inode.lost]) {
-        for (const [at, old] of sectors) old.copy(inode.data, at);
-        sectors.clear();
-      }
+      for (const [at, old] of inode.unsynced) if (keep() < 0.5) old.copy(inode.data, at);
+      for (const [at, old] of inode.lost) old.copy(inode.data, at);
+      inode.unsynced.clear();
+      inode.lost.clear();
     }
     this.revive();
   }

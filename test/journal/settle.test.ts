@@ -147,7 +147,7 @@ for (const [name, at] of [
     const shown = recordsIn(files);
     files.kill();
     await turns(3);
-    files.losePower();
+    files.losePower(() => 0);
     t.same(recordsIn(files), shown, 'and survives');
   });
 }

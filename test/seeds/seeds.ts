@@ -226,8 +226,8 @@ export const seeds: readonly Seed[] = [
     workload('a fold', 'prefix', 'recovers'),
     edit(
       'snapshot/fold',
-      'applyRecord(state, lsn, decodeRecord(bytes).changes);',
-      'applyRecord(state, lsn, lsn === to ? [] : decodeRecord(bytes).changes);',
+      'replayRecord(state, files, request.journalFolder, lsn, bytes);',
+      'if (lsn === to) state.lsn = lsn; else replayRecord(state, files, request.journalFolder, lsn, bytes);',
     ),
   ),
   seed(
