@@ -3,14 +3,13 @@
  * own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried again later. As long as it
  * fails, no segment and no snapshot is deleted.
  */
-import { Piscina } from 'piscina';
 import type { Journal } from '../journal/journal.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import { workerFile } from '../lib/worker-file.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
-import type { FoldResult, FoldTask } from '../snapshot/fold-worker.ts';
+import { type FoldCrew, FoldThread } from '../snapshot/fold-crew.ts';
+import type { FoldTask } from '../snapshot/fold-worker.ts';
 import { retainSnapshots } from '../snapshot/folder.ts';
 
 export interface FoldingOptions {
@@ -28,6 +27,8 @@ export interface FoldingOptions {
   readonly madeAt?: number;
   /** What the restart found wrong with snapshots. */
   readonly damage?: CorruptError | undefined;
+  /** Who folds; a thread. */
+  readonly crew?: FoldCrew;
 }
 
 export interface FoldingStats {
@@ -73,8 +74,8 @@ export class Folding {
   failures = 0;
   readonly #journal: SealingJournal;
   readonly #options: FoldingOptions;
+  readonly #crew: FoldCrew;
   readonly #timer: NodeJS.Timeout;
-  #pool: Piscina | undefined;
   #running: Promise<FoldReport | undefined> | undefined;
   #snapshotLsn: number;
   #madeAt: number;
@@ -94,6 +95,7 @@ export class Folding {
     this.#options = options;
     this.#madeAt = options.madeAt ?? 0;
     this.#damage = options.damage;
+    this.#crew = options.crew ?? new FoldThread(options.log);
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
   }
 
@@ -152,7 +154,7 @@ export class Folding {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await this.#pool?.destroy();
+    await this.#crew.close();
     await this.#running?.catch(() => undefined);
   }
 
@@ -192,10 +194,7 @@ export class Folding {
     const request = { journalFolder, snapshotFolder, from: this.#snapshotLsn, to, lineage, pauseMs: urgent ? 0 : pauseMs };
     const task: FoldTask = { request, urgent };
     const started = performance.now();
-    this.#pool ??= this.#newPool();
-    const result = (await this.#pool.run(task)) as FoldResult;
-    if ('damage' in result) throw new CorruptError(result.damage.file, result.damage.offset, result.damage.found);
-    const { report } = result;
+    const report = await this.#crew.fold(task);
     this.#snapshotLsn = report.lsn;
     this.#madeAt = report.madeAt;
     this.#folds++;
@@ -207,16 +206,6 @@ export class Folding {
     log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
     await this.#journal.trim(retainSnapshots(files, snapshotFolder));
     return report;
-  }
-
-  #newPool(): Piscina {
-    const filename = workerFile(import.meta.url, '../snapshot/fold-worker');
-    const pool = new Piscina({ filename, minThreads: 0, maxThreads: 1 });
-    // A thread that dies with a fold at hand fails that fold; one that dies without takes nothing with it, least of all the server.
-    pool.on('error', (error) =>
-      this.#options.log.warn({ err: error }, 'a thread for snapshots died idle; the next fold gets a new one'),
-    );
-    return pool;
   }
 
   #noteFailure(error: unknown): void {

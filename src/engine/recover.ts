@@ -10,15 +10,17 @@
  * Damage is a {@link CorruptError}: file, offset, what was expected.
  */
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Crew } from '../journal/crew.ts';
 import { openWal } from '../journal/open-wal.ts';
 import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
 import { listSegments, readSegmentHeader, type SyncMode, segmentBytesDefault } from '../journal/segment.ts';
-import { settleWal } from '../journal/settle.ts';
+import { settleWal, type Tail } from '../journal/settle.ts';
 import type { Wal } from '../journal/wal.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import type { FoldCrew } from '../snapshot/fold-crew.ts';
 import { type Restored, restoreNewest, retainSnapshots, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
@@ -72,6 +74,8 @@ export type OpenOptions = Partial<EngineOptions> & {
   readonly log: Log;
   readonly onFatal: (error: unknown) => void;
   readonly files?: Files;
+  /** Who works on the files; threads of their own. */
+  readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
 };
 
 export interface Opened {
@@ -92,20 +96,10 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 }
 
 async function openWithin(memory: Memory, folders: Folders, options: OpenOptions): Promise<Opened> {
-  const { log, onFatal, files = nodeFiles, clock = Date.now } = options;
-  const { restored, plan } = restore(files, folders, memory);
+  const { log, onFatal, files = nodeFiles, clock = Date.now, crews } = options;
+  const { restored, plan, tail } = recoverFolder(files, folders, options, memory);
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
-  for (const error of damaged)
-    log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
-  files.makeFolder(folders.snapshots);
-  tidySnapshots(files, folders.snapshots, damaged);
-  const tail = settleWal(files, plan, {
-    sync: options.sync ?? 'always',
-    segmentBytes: options.segmentBytes ?? segmentBytesDefault,
-    now: clock,
-    log,
-  });
-  const journal = await openWal(tail, { onFatal, log });
+  const journal = await openWal(tail, { onFatal, log, ...(crews && { crew: crews.journal }) });
   markFolder(files, folders.marker, log);
   const folding = new Folding(journal, snapshotLsn, {
     files,
@@ -117,6 +111,7 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     log,
     madeAt,
     damage: damaged[0],
+    ...(crews && { crew: crews.fold }),
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   await journal.trim(retainSnapshots(files, folders.snapshots));
@@ -128,6 +123,23 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     wal: journal,
     recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged },
   };
+}
+
+/** Restores and settles: all of a start that comes before the threads, and before anybody may read. */
+export function recoverFolder(
+  files: Files,
+  folders: Folders,
+  options: Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock'>,
+  memory?: Memory,
+): { restored: Restored; plan: RecoveryPlan; tail: Tail } {
+  const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
+  const { restored, plan } = restore(files, folders, memory);
+  for (const error of restored.damaged)
+    log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
+  files.makeFolder(folders.snapshots);
+  files.syncFolder(dirname(folders.snapshots));
+  tidySnapshots(files, folders.snapshots, restored.damaged);
+  return { restored, plan, tail: settleWal(files, plan, { sync, segmentBytes, now: clock, log }) };
 }
 
 /** State and log as they fit together. Reads only. */

@@ -36,11 +36,14 @@ import type { Lsn } from './journal.ts';
 
 export const segmentHeaderBytes = 512;
 export const segmentBytesDefault = 16 * 1024 * 1024;
+/** The least that an operator may ask for. The format itself knows less: {@link checkSegmentBytes}. */
 export const segmentBytesMin = 1024 * 1024;
 /** A reader holds a whole segment in memory: this is what a hostile file can make it take. */
 export const segmentBytesMax = 256 * 1024 * 1024;
 export const spareName = 'spare';
 export const spareTmpName = 'spare.tmp';
+/** A header, two frames, a seal. */
+const sectorsMin = 4;
 const magic = Buffer.from('mapwrlog', 'latin1');
 export const formatVersion = 1;
 const namePattern = /^[0-9a-f]{16}\.segment$/;
@@ -104,12 +107,14 @@ export function recordBytesMax(segmentBytes: number): number {
 /** Throws when no segment can have this size. */
 export function checkSegmentBytes(segmentBytes: number): void {
   if (!isSegmentBytes(segmentBytes)) {
-    throw new RangeError(`a segment takes ${segmentBytesMin} to ${segmentBytesMax} bytes in whole sectors, not ${segmentBytes}`);
+    throw new RangeError(
+      `a segment takes ${sectorsMin * frameAlignBytes} to ${segmentBytesMax} bytes in whole sectors, not ${segmentBytes}`,
+    );
   }
 }
 
 function isSegmentBytes(bytes: number): boolean {
-  return bytes >= segmentBytesMin && bytes <= segmentBytesMax && bytes % frameAlignBytes === 0;
+  return bytes >= sectorsMin * frameAlignBytes && bytes <= segmentBytesMax && bytes % frameAlignBytes === 0;
 }
 
 export function encodeSegmentHeader(header: SegmentHeader): Buffer {

@@ -7,18 +7,19 @@
  *
  *     1  a spare is deleted                       (it may be of another size, and its lineage may be over)
  *     2  what follows the cut is copied to .torn  (for people; failing does not matter)
- *     3  the tail: frames nothing vouches for written again; what follows the cut zeroed; synced
+ *     3  the folder is synced                     (a name that recovery saw may not be on the disk yet)
+ *     4  the tail: frames nothing vouches for written again; what follows the cut zeroed; synced
  *        - it has records: it is closed to more. The log goes on in a new segment under a new salt, once a spare is there.
- *        - it has none, so the one before it is the tail of step 3: that one gets its seal if it has none, and is synced; then the
+ *        - it has none, so the one before it is the tail of step 4: that one gets its seal if it has none, and is synced; then the
  *          last one is zeroed after its header, synced, and goes on in place. Should its header no longer fit (another way to
  *          sync, a new lineage, a smaller size) then a fresh segment of the same name and salt replaces it, once a spare is there.
- *     4  the folder is synced
  *
  * A crash in here, at any point, leads to the same plan again, or to one with the same records:
  * - 1 and 2 touch nothing that recovery reads.
  * - Writing a frame's own bytes over it leaves those bytes, however the write is torn.
  * - The frame at the cut was bad and stays bad: zeros in it make it no frame, and zeros after it remove headers but make none. So a
  *   torn tail stays torn or becomes open at the same byte; the same holds for one that was cut though frames followed.
+ * - A seal names a successor whose own name is on the disk since step 3: the process that was killed may not have come to sync it.
  * - A seal that is written in part is a torn tail of a segment whose successor is blank: an unfinished rotation, as before.
  * - Only a last segment without records is zeroed, when the one before it is already sealed, or was found blank.
  * What is new after a crash in here may be the lineage, once more. No answer was given under the one before.
@@ -97,6 +98,7 @@ export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptio
   }
   removeSpares(files, folder);
   if (cut !== undefined) keepTorn(files, cut, before?.path === cut.path ? before : last, options.log);
+  files.syncFolder(folder);
   let { crc } = plan;
   if (hasRecords(last)) {
     mend(files, last);
@@ -104,7 +106,6 @@ export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptio
     if (before !== undefined) crc = mendBefore(files, before, last, options.now ?? Date.now);
     blank(files, last);
   }
-  files.syncFolder(folder);
   return { ...common, crc, segment: tailSegment(last, common) };
 }
 

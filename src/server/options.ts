@@ -2,6 +2,7 @@
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import type { EngineOptions } from '../engine/recover.ts';
 import { type Limits, limitsWith } from '../http/limits.ts';
+import { segmentBytesMax, segmentBytesMin } from '../journal/segment.ts';
 import type { Log } from '../lib/log.ts';
 import { suggest } from '../lib/suggest.ts';
 
@@ -74,6 +75,10 @@ export function checkOptions(options: ServerOptions): void {
     );
   }
   limitsWith(options.limits);
+  const { segmentBytes } = options;
+  if (segmentBytes !== undefined && !(segmentBytes >= segmentBytesMin && segmentBytes <= segmentBytesMax)) {
+    throw new TypeError(`the option "segmentBytes" of createServer must be ${segmentBytesMin} to ${segmentBytesMax} bytes`);
+  }
 }
 
 /** The most that requests under way may hold of the memory budget. Parsed, a body may take some ten times its bytes. */

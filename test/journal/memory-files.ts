@@ -83,12 +83,6 @@ export class MemoryFiles implements Files {
     this.#put(inode, bytes, position);
   }
 
-  /** Writes only what comes before byte `length`, as a process does that is killed in the middle. */
-  tear(op: FileOp, length: number): void {
-    const inode = this.#names.get(op.name);
-    if (inode !== undefined && op.bytes !== undefined) this.#put(inode, op.bytes.subarray(0, length), op.position ?? 0);
-  }
-
   #put(inode: Inode, bytes: Uint8Array, position: number): void {
     const end = position + bytes.byteLength;
     const size = inode.data.byteLength;

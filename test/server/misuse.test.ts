@@ -22,6 +22,7 @@ t.test('options that are none', async (t) => {
     [{ data: 'maps', limits: { bodyBytesMx: 1 } }, /no limit "bodyBytesMx"; did you mean "bodyBytesMax"\?/],
     [{ data: 'maps', limits: { requestTimeoutMs: 0 } }, /"requestTimeoutMs" must be a whole number from 1/],
     [{ data: 'maps', cacheBytes: '1' }, /"cacheBytes" of createServer must be a number/],
+    [{ data: 'maps', segmentBytes: 4096 }, /"segmentBytes" of createServer must be 1048576 to 268435456 bytes/],
   ];
   for (const [options, message] of cases) await t.rejects(createServer(options as ServerOptions), { name: 'TypeError', message });
   t.notOk(fs.existsSync('maps'));

@@ -1,0 +1,147 @@
+/**
+ * {@link Files} over a model disk. Every change goes through {@link DiskFiles.before}, where a test may throw as a disk does, and is
+ * told to `onOperation` once it has happened. A process that was killed finds every call failing.
+ */
+import type { Files, OpenMode } from '../../src/lib/files.ts';
+import { type Disk, folderOf, type Operation } from './disk.ts';
+
+export class DiskFiles implements Files {
+  readonly disk: Disk;
+  before: (operation: Operation) => void = () => undefined;
+  readonly #onOperation: ((operation: Operation) => void) | undefined;
+  readonly #open = new Map<number, { readonly inode: number; readonly path: string }>();
+  /** Descriptors that hold their file's lock. */
+  readonly #locked = new Set<number>();
+  #nextFd = 3;
+  #dead = false;
+
+  constructor(disk: Disk, onOperation?: (operation: Operation) => void) {
+    this.disk = disk;
+    this.#onOperation = onOperation;
+  }
+
+  open(path: string, mode: OpenMode): number {
+    this.#alive();
+    if (mode === 'wx+') {
+      if (this.disk.find(path) !== undefined) throw errno('EEXIST');
+      if (this.disk.folder(folderOf(path)) === undefined) throw errno('ENOENT');
+      this.#do({ kind: 'create', path });
+    }
+    const inode = this.disk.find(path);
+    if (inode === undefined) throw errno('ENOENT');
+    this.#open.set(this.#nextFd, { inode, path });
+    return this.#nextFd++;
+  }
+
+  openFolder(path: string): number {
+    this.#exists(path);
+    this.#open.set(this.#nextFd, { inode: this.disk.find(path) as number, path });
+    return this.#nextFd++;
+  }
+
+  lock(fd: number): boolean {
+    const { inode } = this.#file(fd);
+    const holder = [...this.#locked].find((other) => this.#open.get(other)?.inode === inode);
+    if (holder === undefined) this.#locked.add(fd);
+    return holder === undefined || holder === fd;
+  }
+
+  close(fd: number): void {
+    this.#locked.delete(fd);
+    if (!this.#open.delete(fd) && !this.#dead) throw errno('EBADF');
+  }
+
+  size(fd: number): number {
+    return this.disk.file(this.#file(fd).inode).cached.byteLength;
+  }
+
+  read(fd: number, into: Uint8Array, position: number): number {
+    return this.disk.file(this.#file(fd).inode).cached.copy(into, 0, position, position + into.byteLength);
+  }
+
+  write(fd: number, bytes: Uint8Array, position: number): void {
+    this.#do({ kind: 'write', ...this.#file(fd), position, bytes: Buffer.from(bytes) });
+  }
+
+  sync(fd: number): void {
+    const operation = { kind: 'sync', ...this.#file(fd), failed: false } as const;
+    try {
+      this.before(operation);
+    } catch (error) {
+      this.#apply({ ...operation, failed: true });
+      throw error;
+    }
+    this.#apply(operation);
+  }
+
+  rename(from: string, to: string): void {
+    this.#exists(from);
+    const inode = this.disk.find(from) as number;
+    this.#do({ kind: 'rename', from, path: to });
+    // Operations are told by the name that a file has now.
+    for (const [fd, opened] of this.#open) if (opened.inode === inode) this.#open.set(fd, { inode, path: to });
+  }
+
+  unlink(path: string): void {
+    this.#exists(path);
+    this.#do({ kind: 'unlink', path });
+  }
+
+  makeFolder(path: string): void {
+    this.#alive();
+    if (this.disk.folder(path) !== undefined) return;
+    this.makeFolder(folderOf(path));
+    this.#do({ kind: 'makeFolder', path });
+  }
+
+  list(folder: string): string[] {
+    this.#alive();
+    return [...(this.disk.folder(folder)?.cached.keys() ?? [])].sort();
+  }
+
+  syncFolder(path: string): void {
+    this.#exists(path);
+    this.#do({ kind: 'syncFolder', path });
+  }
+
+  /** The process is gone: whatever it still tries fails. */
+  kill(): void {
+    this.#dead = true;
+  }
+
+  #do(operation: Operation): void {
+    this.before(operation);
+    this.#apply(operation);
+  }
+
+  #apply(operation: Operation): void {
+    this.#alive();
+    this.disk.apply(operation);
+    this.#onOperation?.(operation);
+  }
+
+  #exists(path: string): void {
+    this.#alive();
+    if (this.disk.find(path) === undefined) throw errno('ENOENT');
+  }
+
+  #alive(): void {
+    if (this.#dead) throw errno('EIO');
+  }
+
+  #file(fd: number): { inode: number; path: string } {
+    this.#alive();
+    const file = this.#open.get(fd);
+    if (file === undefined) throw errno('EBADF');
+    return file;
+  }
+}
+
+/** An error as Node gives it. Recovery meets thousands of missing files a second: no stack is taken for them. */
+export function errno(code: string): NodeJS.ErrnoException {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  const error = Object.assign(new Error(`${code}: made up`), { code });
+  Error.stackTraceLimit = limit;
+  return error;
+}

@@ -1,0 +1,104 @@
+/**
+ * Recovers from what a power cut left, as a start of the server does: `recoverFolder` and `restore` of the product itself.
+ */
+import { recoverFolder, restore } from '../../src/engine/recover.ts';
+import type { RecoveryPlan } from '../../src/journal/recover.ts';
+import type { Restored } from '../../src/snapshot/folder.ts';
+import { dump, recordingLog } from '../support/engine.ts';
+import type { Contents } from './disk.ts';
+import { LeftFiles } from './left-files.ts';
+import type { Library } from './library.ts';
+import { difference, type Outcome, Violation } from './rules.ts';
+import { folders, type Ledger, type Setting } from './world.ts';
+
+/** What came of a state. */
+export type Known = Outcome | Violation;
+
+const { log } = recordingLog();
+/** What recovery has no business to read: it is for people, or is made anew. */
+const unread = /\.torn(-\d)?$|\.tmp$|\/spare$/;
+
+export class Examiner {
+  readonly #library: Library;
+  readonly #setting: Setting;
+  /** What recovering again from a settled disk gave, by everything that a recovery may read. */
+  readonly #again = new Map<string, string | Error>();
+
+  constructor(library: Library, setting: Setting) {
+    this.#library = library;
+    this.#setting = setting;
+  }
+
+  /** Recovers; changes nothing. */
+  recover(contents: Contents, ledger: Ledger): Known {
+    const found = attempt(() => restore(new LeftFiles(contents), folders));
+    return found instanceof Error ? new Violation('recovers', found.message) : outcomeOf(found, ledger);
+  }
+
+  /** Recovers, settles, and recovers again. The shape says which way through recovery was taken. */
+  settle(contents: Contents, ledger: Ledger): { readonly known: Known; readonly shape: string } {
+    const names = [...contents.entries()].map(
+      ([folder, held]) => `${folder}:${[...held.keys()].filter((name) => !/^[0-9a-f]{16}\.s\w+$/.test(name))}`,
+    );
+    const files = new LeftFiles(contents);
+    const found = attempt(() => recoverFolder(files, folders, { log, ...this.#setting }));
+    if (found instanceof Error) return { known: new Violation('recovers', found.message), shape: '' };
+    const known = outcomeOf(found, ledger);
+    if (known instanceof Violation) return { known, shape: '' };
+    const { plan, tail } = found;
+    const shape = [
+      ...names,
+      plan.last?.end.kind,
+      plan.last?.frames.at(-1)?.type,
+      plan.before?.end.kind,
+      plan.cut?.found,
+      tail.segment.state,
+    ].join();
+    if (tail.nextLsn !== known.lsn + 1)
+      return { known: new Violation('numbers', `${tail.nextLsn} would follow ${known.lsn}`), shape };
+    const again = this.#recoverAgain(files);
+    if (again instanceof Error) return { known: new Violation('idempotent', again.message), shape };
+    if (again !== known.text)
+      return { known: new Violation('idempotent', `after settling it differs: ${difference(known.text, again)}`), shape };
+    return { known, shape };
+  }
+
+  /**
+   * Many states settle to the same disk but for the copies of what was torn off. Recovery is seen not to read those, so one from the
+   * same names and otherwise the same bytes need not be carried out twice.
+   */
+  #recoverAgain(files: LeftFiles): string | Error {
+    let key = '';
+    for (const [folder, held] of files.contents) {
+      key += `${folder}:`;
+      for (const [name, bytes] of held) key += `${name}=${unread.test(`/${name}`) ? '' : this.#library.content(bytes).number},`;
+    }
+    let result = this.#again.get(key);
+    if (result === undefined) {
+      files.beforeRead = (path) => {
+        if (unread.test(path)) throw new Error(`recovery reads ${path}`);
+      };
+      result = attempt(() => dump(restore(files, folders).restored.state));
+      this.#again.set(key, result);
+    }
+    return result;
+  }
+}
+
+function outcomeOf({ restored, plan }: { restored: Restored; plan: RecoveryPlan }, ledger: Ledger): Known {
+  const [damage] = restored.damaged;
+  if (damage !== undefined) return new Violation('undamaged', damage.message);
+  const { lsn } = restored.state;
+  const expected = ledger.history[lsn]?.text;
+  const text = dump(restored.state);
+  // Thousands of states have the same text: it is kept once.
+  return { lsn, text: text === expected ? expected : text, lineage: plan.lineage, snapshotLsn: restored.lsn };
+}
+
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (error) {
+    return error as Error;
+  }
+}

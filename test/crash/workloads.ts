@@ -1,0 +1,383 @@
+/**
+ * The workloads: each a way for a server to live, small enough that every crash in it can be tried. Segments hold a few frames, so that
+ * rotations come soon.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Target } from '../../src/engine/command.ts';
+import { create, remove, update } from '../support/engine.ts';
+import { Random } from './chance.ts';
+import { standing, torn } from './leave.ts';
+import { folders, member, project, type Setting, type World } from './world.ts';
+
+export interface Workload {
+  readonly name: string;
+  readonly setting: Setting;
+  readonly run: (world: World) => Promise<void>;
+}
+
+const always: Setting = { sync: 'always', segmentBytes: 3072 };
+const smallest: Setting = { sync: 'always', segmentBytes: 2048 };
+const interval: Setting = { sync: 'interval', segmentBytes: 3072 };
+const never: Setting = { sync: 'never', segmentBytes: 3072 };
+
+const workload = (name: string, setting: Setting, run: (world: World) => Promise<void>): Workload => ({ name, setting, run });
+
+/** An open world with an account and a project in it. */
+async function begin(world: World): Promise<{ account: string; id: string; key: string; popup: (id?: string) => Target }> {
+  await world.open();
+  const { account, id: key } = await world.createKey('ann');
+  const id = await world.write(create(project(account.id), { name: 'p' }));
+  return { account: account.id, id, key, popup: (popup = '') => member(account.id, id, 'popups', popup) };
+}
+
+async function writes(world: World, target: Target, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await world.write(create(target, { title: `t${i}` })));
+  return ids;
+}
+
+const burst = (world: World, target: Target, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, i) => world.write(create(target, { title: `b${i}` }))));
+
+export const workloads: readonly Workload[] = [
+  workload('a first start', smallest, async (world) => {
+    await world.open();
+    await world.close();
+  }),
+
+  workload('a first start on a full disk', smallest, async (world) => {
+    let spares = 0;
+    world.fault = (operation) => {
+      if (operation.kind === 'create' && operation.path.endsWith('/spare.tmp')) spares++;
+      return operation.kind === 'write' && operation.path.endsWith('/spare.tmp') && spares > 1 ? 'ENOSPC' : undefined;
+    };
+    await world.open();
+    await world.createKey('ann');
+    await world.createKey('bob');
+    world.fault = () => undefined;
+    await world.wait(1_100);
+    await world.createKey('cid');
+  }),
+
+  workload('single writes', always, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 3);
+    await world.close();
+  }),
+
+  workload('bursts', always, async (world) => {
+    const { popup } = await begin(world);
+    await burst(world, popup(), 3);
+    await burst(world, popup(), 4);
+  }),
+
+  workload('writes while the disk is busy', always, async (world) => {
+    const { popup } = await begin(world);
+    const first = burst(world, popup(), 2);
+    await setImmediate();
+    const second = burst(world, popup(), 3);
+    await Promise.all([first, second]);
+  }),
+
+  workload('records over several sectors', { ...always, segmentBytes: 8192 }, async (world) => {
+    const { popup } = await begin(world);
+    for (const size of [600, 1500, 2600]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+  }),
+
+  workload('rotations', always, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 14);
+  }),
+
+  workload('the smallest segments', smallest, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 8);
+    await world.close();
+  }),
+
+  workload('seals on demand', always, async (world) => {
+    const { popup } = await begin(world);
+    await world.engine.journal.seal();
+    await writes(world, popup(), 2);
+    await Promise.all([world.engine.journal.seal(), burst(world, popup(), 2)]);
+    await world.engine.journal.seal();
+  }),
+
+  workload('marks in quiet moments', always, async (world) => {
+    const { popup } = await begin(world);
+    await world.wait(150);
+    await writes(world, popup(), 1);
+    await world.wait(150);
+    await writes(world, popup(), 2);
+    await world.wait(150);
+  }),
+
+  workload('reads among writes', always, async (world) => {
+    const { popup, account, id } = await begin(world);
+    const [kept] = await writes(world, popup(), 1);
+    const writing = world.write(update(popup(kept), { title: 'new' }));
+    await Promise.all([setImmediate().then(() => world.read(popup(kept))), world.read(project(account, id)), writing]);
+    const deleting = world.write(remove(popup(kept)));
+    await Promise.all([world.read(popup(kept)), world.write(create(popup(), {})), world.read(project(account, id)), deleting]);
+  }),
+
+  workload('clean stops and restarts', always, async (world) => {
+    const { popup } = await begin(world);
+    await world.close();
+    await world.open();
+    await writes(world, popup(), 2);
+    await world.close();
+    await world.open();
+    await world.close();
+  }),
+
+  workload('a restart with segments of another size', always, async (world) => {
+    const { popup } = await begin(world);
+    await world.close();
+    await world.open({ segmentBytes: 8192 });
+    await writes(world, popup(), 1);
+    await world.close();
+    await world.open({ segmentBytes: 2048 });
+    await writes(world, popup(), 1);
+  }),
+
+  workload('killed amid writes', always, async (world) => {
+    const { popup } = await begin(world);
+    const frame = (kind: string) => (operation: { kind: string; path: string }) =>
+      operation.kind === kind && operation.path.endsWith('.segment');
+    await world.killBefore(frame('sync'), () => burst(world, popup(), 2));
+    await world.open();
+    await writes(world, popup(), 1);
+    await world.killBefore(frame('write'), () => burst(world, popup(), 2));
+    await world.open();
+    await writes(world, popup(), 1);
+  }),
+
+  workload('killed in rotations', smallest, async (world) => {
+    const { popup } = await begin(world);
+    const renaming = (operation: { kind: string; path: string }) =>
+      operation.kind === 'rename' && operation.path.endsWith('.segment');
+    let renamed = false;
+    await world.killBefore(renaming, () => writes(world, popup(), 4));
+    await world.open();
+    // This time after the rename, before its folder is synced.
+    await world.killBefore(
+      (operation) => {
+        if (renamed) return true;
+        renamed = renaming(operation);
+        return false;
+      },
+      () => writes(world, popup(), 4),
+    );
+    await world.open();
+    await writes(world, popup(), 1);
+  }),
+
+  workload('a failed sync', always, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 1);
+    world.fault = (operation) => (operation.kind === 'sync' && operation.path.endsWith('.segment') ? 'EIO' : undefined);
+    await writes(world, popup(), 1).catch(() => undefined);
+    world.fault = () => undefined;
+    await world.kill();
+    // The page cache still shows what the disk does not hold.
+    await world.open();
+    await writes(world, popup(), 1);
+    await world.close();
+  }),
+
+  workload('torn tails', always, async (world) => {
+    const { popup } = await begin(world);
+    for (const bytes of [70, 300]) {
+      await world.killBefore(
+        (operation) => operation.kind === 'sync' && operation.path.endsWith('.segment'),
+        () => burst(world, popup(), 3),
+      );
+      await world.cutPower((disk) => torn(disk, bytes));
+      await world.open();
+      await writes(world, popup(), 1);
+    }
+  }),
+
+  workload('restarted twice after a torn tail', { ...always, segmentBytes: 8192 }, async (world) => {
+    const { popup } = await begin(world);
+    await world.killBefore(
+      (operation) => operation.kind === 'sync' && operation.path.endsWith('.segment'),
+      () => world.write(create(popup(), { title: 'y'.repeat(1400) })),
+    );
+    await world.cutPower((disk) => torn(disk, 800));
+    await world.open();
+    await world.kill();
+    await world.open();
+    await world.kill();
+    await world.open();
+    await writes(world, popup(), 2);
+  }),
+
+  workload('keys made and revoked', always, async (world) => {
+    const { key } = await begin(world);
+    const { id } = await world.createKey('ann');
+    await world.revokeKey(key);
+    await world.fold();
+    await world.createKey('bob');
+    await world.revokeKey(id);
+    await world.fold();
+    await world.close();
+    await world.open();
+  }),
+
+  workload('a fold', always, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 2);
+    await world.fold();
+    await writes(world, popup(), 1);
+  }),
+
+  workload('folds of every collection', { ...always, segmentBytes: 4096 }, async (world) => {
+    const { account, id, popup } = await begin(world);
+    const artboard = await world.write(create(member(account, id, 'artboards'), { name: 'a' }));
+    await world.write(create(member(account, id, 'objects', '', artboard), { type: 'spot' }));
+    for (const collection of ['variables', 'actions', 'data_sources'] as const)
+      await world.write(create(member(account, id, collection), {}));
+    await writes(world, popup(), 1);
+    await world.fold();
+    await world.write(update(member(account, id, 'artboards', artboard), { name: 'b' }));
+    await world.fold();
+    await world.write(remove(member(account, id, 'artboards', artboard)));
+    await world.fold();
+  }),
+
+  workload('folds, retention and trims', smallest, async (world) => {
+    const { popup } = await begin(world);
+    for (let i = 0; i < 4; i++) {
+      await writes(world, popup(), 2);
+      await world.fold();
+    }
+    await world.close();
+    await world.open();
+  }),
+
+  workload('folds in a folder whose snapshots were removed', smallest, async (world) => {
+    const { popup } = await begin(world);
+    await world.close();
+    await world.cutPower((disk) => new Map([...standing(disk)].filter(([folder]) => folder !== folders.snapshots)));
+    await world.open();
+    for (let i = 0; i < 3; i++) {
+      await writes(world, popup(), 2);
+      await world.fold();
+    }
+  }),
+
+  workload('killed in a fold', always, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 1);
+    await world.fold();
+    await writes(world, popup(), 1);
+    await world.killBefore(
+      (operation) => operation.kind === 'rename' && operation.path.endsWith('.snapshot'),
+      () => world.fold(),
+    );
+    await world.open();
+    let renamed = false;
+    await world.killBefore(
+      (operation) => {
+        if (renamed) return true;
+        renamed = operation.kind === 'rename' && operation.path.endsWith('.snapshot');
+        return false;
+      },
+      () => world.fold(),
+    );
+    await world.open();
+    await writes(world, popup(), 1);
+    await world.fold();
+  }),
+
+  workload('a full disk while a spare is made', smallest, async (world) => {
+    const { popup } = await begin(world);
+    world.fault = (operation) => (operation.kind === 'write' && operation.path.endsWith('/spare.tmp') ? 'ENOSPC' : undefined);
+    for (let i = 0; i < 6; i++) await writes(world, popup(), 1).catch(() => undefined);
+    world.fault = () => undefined;
+    await world.wait(1_100);
+    await writes(world, popup(), 2);
+  }),
+
+  workload('a full disk during a fold', always, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 1);
+    world.fault = (operation) =>
+      operation.kind === 'write' && operation.path.endsWith('.tmp') && operation.path.includes('snapshot') ? 'ENOSPC' : undefined;
+    await world.fold().catch(() => undefined);
+    world.fault = () => undefined;
+    await writes(world, popup(), 1);
+    await world.fold();
+    await writes(world, popup(), 1);
+  }),
+
+  workload('whole collections, deletions and orders', { ...always, segmentBytes: 4096 }, async (world) => {
+    const { account, id, popup } = await begin(world);
+    const [a, b, c] = await writes(world, popup(), 3);
+    await world.write(update(project(account, id), { popups: [{ id: c }, { title: 'new' }, { id: a }] }));
+    await world.fold();
+    await world.write(remove(popup(a)));
+    await world.write(remove(project(account, id)));
+    await world.fold();
+    if (b === undefined) throw new Error('three were made');
+  }),
+
+  workload('synced each second', interval, async (world) => {
+    const { popup } = await begin(world);
+    await burst(world, popup(), 2);
+    await world.wait(1_100);
+    await writes(world, popup(), 3);
+    await world.close();
+  }),
+
+  workload('never synced', never, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 5);
+    await world.close();
+    await world.open();
+    await writes(world, popup(), 2);
+  }),
+
+  workload('from never to always and back', never, async (world) => {
+    const { popup } = await begin(world);
+    await world.close();
+    await world.open({ sync: 'always' });
+    await writes(world, popup(), 2);
+    await world.close();
+    await world.open();
+    await writes(world, popup(), 2);
+  }),
+
+  workload('never synced, the power cut', never, async (world) => {
+    const { popup } = await begin(world);
+    await writes(world, popup(), 2);
+    await world.cutPower((disk) => torn(disk, 100));
+    await world.open();
+    await world.createKey('bob');
+    await world.kill();
+    await world.open();
+    await world.createKey('cid');
+  }),
+
+  workload('what chance says', always, async (world) => {
+    const { popup, account } = await begin(world);
+    const random = new Random(7);
+    let ids: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const some = ids[random.below(ids.length)];
+      const step = random.below(7);
+      if (step < 2 || some === undefined) ids.push(...(await writes(world, popup(), 1)));
+      else if (step === 2) await world.write(update(popup(some), { title: `u${i}` }));
+      else if (step === 3) {
+        await world.write(remove(popup(some)));
+        ids = ids.filter((id) => id !== some);
+      } else if (step === 4) await world.fold();
+      else if (step === 5) {
+        await world.kill();
+        await world.open();
+      } else await world.write(create(project(account), { name: `q${i}` }));
+    }
+  }),
+];

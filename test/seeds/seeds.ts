@@ -1,0 +1,279 @@
+/**
+ * Deliberate mistakes, each of which some test must notice, for the right reason. A seed is an edit of a compiled module of `src`:
+ * nothing in `src` knows of it. Where the text is no longer found, the run fails, and the seed has to be brought up to date.
+ */
+import type { Rule } from '../crash/rules.ts';
+
+export interface Edit {
+  /** Module below `src`, without an ending. */
+  readonly module: string;
+  /** Text that stands in it exactly once, white space aside. */
+  readonly text: string;
+  readonly becomes: string;
+}
+
+export type Detector =
+  /** The enumerator, on one workload, names one of these rules. */
+  | { readonly workload: string; readonly rules: readonly Rule[] }
+  /** A test file below `test`, without its ending, fails in a test of which this is the name, or a part of it. */
+  | { readonly test: string; readonly name: string };
+
+export interface Seed {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  readonly caughtBy: Detector;
+}
+
+const edit = (module: string, text: string, becomes: string): Edit => ({ module, text, becomes });
+const seed = (name: string, caughtBy: Detector, ...edits: Edit[]): Seed => ({ name, edits, caughtBy });
+const workload = (name: string, ...rules: Rule[]): Detector => ({ workload: name, rules });
+const test = (file: string, name: string): Detector => ({ test: file, name });
+
+export const seeds: readonly Seed[] = [
+  // The flusher and its acknowledgements.
+  seed(
+    'a write is acknowledged when it is queued',
+    workload('single writes', 'acknowledged'),
+    edit('journal/wal', 'if (lsn <= this.#durableLsn) return undefined;', 'if (lsn < this.#nextLsn) return undefined;'),
+  ),
+  seed(
+    'a frame is not synced',
+    workload('single writes', 'acknowledged'),
+    edit('journal/flusher', 'if (this.#syncEach) this.#sync();', ''),
+  ),
+  seed(
+    'the next frame is written before the last one is durable',
+    workload('bursts', 'recovers'),
+    edit(
+      'journal/queue',
+      'bytes: half.taken - start, count };',
+      'bytes: half.taken - start, count, first: 4 + half.bytes.readUInt32LE(start) };',
+    ),
+    edit(
+      'journal/wal',
+      'this.#room.use(frameBytes(stretch.bytes));',
+      'for (const bytes of stretch.count > 1 ? [stretch.first, stretch.bytes - stretch.first] : [stretch.bytes]) this.#room.use(frameBytes(bytes));',
+    ),
+    edit(
+      'journal/flusher',
+      '#flush(op) {',
+      `#flush(op) {
+        if (op.first !== undefined && op.count > 1) {
+          this.#syncEach = false;
+          this.#flush({ ...op, count: 1, bytes: op.first, first: undefined });
+          this.#syncEach = true;
+          this.#flush({ ...op, count: op.count - 1, start: op.start + op.first, bytes: op.bytes - op.first, first: undefined });
+          return;
+        }`,
+    ),
+  ),
+  seed(
+    'a clean stop syncs nothing',
+    workload('never synced', 'acknowledged'),
+    edit('journal/flusher', '#mark() { this.#syncRest();', '#mark() {'),
+    edit(
+      'journal/flusher',
+      'this.#segment.salt), framesEnd(this.#segment.bytes)); this.#sync();',
+      'this.#segment.salt), framesEnd(this.#segment.bytes));',
+    ),
+    edit('journal/flusher', "case 'stop': this.#syncRest();", "case 'stop':"),
+  ),
+  seed(
+    'a seal before its successor exists',
+    workload('rotations', 'recovers'),
+    edit('journal/flusher', 'const next = segmentPath', 'if (!stale) this.#seal(salt); const next = segmentPath'),
+    edit('journal/flusher', 'if (!stale) this.#seal(salt); this.#files.close(this.#fd);', 'this.#files.close(this.#fd);'),
+  ),
+  seed(
+    'no sync of the folder after the rename of a rotation',
+    workload('rotations', 'recovers', 'acknowledged'),
+    edit('journal/flusher', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
+  ),
+  seed(
+    'a spare gets its name before its header is synced',
+    workload('rotations', 'recovers', 'acknowledged'),
+    edit(
+      'journal/make-spare',
+      'files.write(fd, encodeSegmentHeader(header), 0); files.sync(fd);',
+      'files.write(fd, encodeSegmentHeader(header), 0);',
+    ),
+  ),
+
+  // A first start.
+  seed(
+    'no sync of the folder in which the journal is made',
+    workload('a first start', 'recovers', 'acknowledged'),
+    edit('journal/settle', 'files.syncFolder(path.dirname(folder));', ''),
+  ),
+  seed(
+    'no sync of the folder after the first segment got its name',
+    workload('a first start on a full disk', 'recovers', 'acknowledged'),
+    edit('journal/settle', 'segmentPath(folder, nextLsn)); files.syncFolder(folder);', 'segmentPath(folder, nextLsn));'),
+  ),
+  seed(
+    'no sync of the folder in which the snapshots are made',
+    workload('folds in a folder whose snapshots were removed', 'recovers', 'acknowledged', 'folded'),
+    edit('engine/recover', 'files.syncFolder(dirname(folders.snapshots));', ''),
+  ),
+
+  // Recovery.
+  seed(
+    'the checksum of a payload is not checked',
+    workload('records over several sectors', 'prefix', 'recovers'),
+    edit('journal/read-segment', 'crc32(payload) !== found.payloadCrc', 'false'),
+  ),
+  seed(
+    'the checksum of a frame is not checked',
+    workload('single writes', 'prefix', 'recovers'),
+    edit(
+      'journal/frame',
+      'return crc32(bytes.subarray(offset, offset + 60), salt) === bytes.readUInt32LE(offset + 60);',
+      'return true;',
+    ),
+  ),
+  seed(
+    'a frame need not continue the frame before it',
+    test('journal/recovery', 'tail: a frame of another chain'),
+    edit('journal/read-segment', 'previous !== undefined && frame.previousCrc !== previous.crc', 'false'),
+  ),
+  seed(
+    'LSNs may have gaps',
+    test('journal/recovery', 'tail: an LSN is skipped'),
+    edit('journal/read-segment', 'if (frame.firstLsn !== nextLsn)', 'if (false)'),
+  ),
+  seed(
+    'a torn tail is taken for damage',
+    workload('torn tails', 'recovers'),
+    edit(
+      'journal/read-segment',
+      "return { kind: 'torn', offset, found };",
+      "return { kind: 'holed', offset, found, resumes: offset };",
+    ),
+  ),
+  seed(
+    'a torn tail is cut too far: with the frame before it',
+    workload('torn tails', 'acknowledged', 'shown'),
+    edit(
+      'journal/read-segment',
+      "if ('kind' in step)",
+      "if (step.kind === 'torn' && frames.length > 0) { const { offset, count } = frames.pop(); step.offset = offset; nextLsn -= count; } if ('kind' in step)",
+    ),
+  ),
+  seed(
+    'a torn tail is cut too little: the log goes on behind it',
+    workload('torn tails', 'recovers'),
+    edit(
+      'journal/settle',
+      "offset: last.end.offset, state: 'closed'",
+      "offset: last.end.offset + (last.end.kind === 'torn' ? 512 : 0), state: 'closed'",
+    ),
+  ),
+  seed(
+    'what recovery keeps is not synced',
+    workload('killed amid writes', 'recovers', 'shown', 'acknowledged'),
+    edit('journal/settle', 'files.sync(fd); if (seal === undefined) return;', 'if (seal === undefined) return;'),
+  ),
+  seed(
+    'recovery trusts the page cache after a failed sync',
+    workload('a failed sync', 'recovers', 'shown', 'acknowledged'),
+    edit('journal/settle', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
+  ),
+  seed(
+    'recovery seals before the name of the successor is durable',
+    workload('killed in rotations', 'recovers'),
+    edit('journal/settle', 'files.syncFolder(folder); let { crc } = plan;', 'let { crc } = plan;'),
+  ),
+  seed(
+    'an LSN is used twice',
+    workload('clean stops and restarts', 'numbers', 'recovers'),
+    edit('journal/settle', 'segmentBytes, nextLsn: plan.nextLsn,', 'segmentBytes, nextLsn: Math.max(1, plan.nextLsn - 1),'),
+  ),
+  seed(
+    'a tag is used twice: the lineage goes on although answers were lost',
+    workload('never synced', 'lineage'),
+    edit('journal/recover', "return last.end.kind === 'open' && last.frames.at(-1)?.type === 'mark';", 'return true;'),
+  ),
+
+  // Snapshots.
+  seed(
+    'a snapshot gets its name without a sync',
+    workload('a fold', 'undamaged', 'recovers'),
+    edit('snapshot/writer', 'this.#options.files.sync(this.#fd);', ''),
+  ),
+  seed(
+    'a snapshot is reported before its name is durable',
+    workload('a fold', 'folded'),
+    edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(snapshotFolder);', 'files.rename(temporary, path);'),
+  ),
+  seed(
+    'what a snapshot covers is deleted before its rename is durable',
+    workload('folds, retention and trims', 'recovers', 'acknowledged', 'folded'),
+    edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(snapshotFolder);', 'files.rename(temporary, path);'),
+    edit('snapshot/folder', 'if (older.length > 0) files.syncFolder(folder);', ''),
+  ),
+  seed(
+    'rot is copied forward by a fold',
+    test('snapshot/fold', 'damage in what is folded is told, never folded in'),
+    edit('snapshot/reader', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
+  ),
+  seed(
+    'a fold drops a collection',
+    workload('folds of every collection', 'prefix', 'recovers'),
+    edit('snapshot/writer', '[...project.collections()]', '[...project.collections()].slice(1)'),
+  ),
+  seed(
+    'a fold skips a record',
+    workload('a fold', 'prefix', 'recovers'),
+    edit(
+      'snapshot/fold',
+      'replayRecord(state, files, request.journalFolder, lsn, bytes);',
+      'if (lsn === to) state.lsn = lsn; else replayRecord(state, files, request.journalFolder, lsn, bytes);',
+    ),
+  ),
+  seed(
+    'a fold forgets which keys were revoked',
+    workload('keys made and revoked', 'prefix'),
+    edit(
+      'snapshot/writer',
+      "out.rows('keys', [...state.keys.values()]",
+      "out.rows('keys', [...state.keys.values()].map((key) => ({ ...key, revoked: '' }))",
+    ),
+  ),
+  seed(
+    'the log is deleted up to the newest snapshot, so that the one before it is of no use',
+    test('snapshot/retention', 'the log from the older one on is there'),
+    edit('snapshot/folder', 'return previous;', 'return listSnapshots(files, folder)[0] ?? 0;'),
+  ),
+
+  // Answers.
+  seed(
+    'a read does not wait for the disk',
+    workload('reads among writes', 'shown'),
+    edit('engine/engine', 'const wait = this.journal.durable(version);', 'const wait = undefined;'),
+  ),
+  seed(
+    'a rejection does not wait for the disk',
+    test('engine/invariants', '2: no answer shows, or denies, what a crash could take back'),
+    edit(
+      'engine/engine',
+      'const durable = this.journal.durable(version);',
+      "const durable = outcome.outcome === 'done' ? this.journal.durable(version) : undefined;",
+    ),
+  ),
+  seed(
+    'a revoked key is forgotten',
+    test('server/control', 'keys made and revoked through it work'),
+    edit(
+      'store/apply',
+      'state.keys.set(change.key.id, change.key);',
+      'if (!state.keys.has(change.key.id)) state.keys.set(change.key.id, change.key);',
+    ),
+  ),
+  seed(
+    'a lock that somebody holds is taken for a stale one',
+    test('server/embed', 'a folder in use is refused by name of its holder'),
+    edit('server/folder-lock', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
+    edit('server/folder-lock', 'free = !isBeingWritten(journal);', 'free = true;'),
+    edit('journal/segment', 'free = files.lock(fd);', 'free = true;'),
+  ),
+];
