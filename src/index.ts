@@ -1,4 +1,5 @@
 /** mapwright, embedded: `const server = await createServer({ data: 'maps' })`. */
+export type { BackupReport } from './backup/backups.ts';
 export type { ListedAccount } from './engine/accounts.ts';
 export type { CreatedKey, RotatedKey } from './engine/keys.ts';
 export type { Limits } from './http/limits.ts';

@@ -7,7 +7,7 @@ export class DamagedFolderError extends Error {
   constructor(damage: CorruptError, folder: string) {
     super(
       `${damage.message}. Look at it with: npx mapwright inspect ${shellWord(damage.file)}\n` +
-        `Nothing was changed. See all damage with: npx mapwright verify --data ${shellWord(folder)}; then restore the folder from a backup.`,
+        `Nothing was changed. See all damage with: npx mapwright verify --data ${shellWord(folder)}; then restore a backup, or save what can be proved: npx mapwright repair --data ${shellWord(folder)} --to NEWDIR`,
     );
   }
 }

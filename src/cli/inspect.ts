@@ -1,6 +1,7 @@
 /** `mapwright inspect`: what stands in a segment or a snapshot, frame by frame and chunk by chunk. Reads only; works on damaged files. */
 import { basename, dirname, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
+import { backupEnding } from '../backup/names.ts';
 import { payloadRecords } from '../journal/frame.ts';
 import { type Frame, readSegment, type Segment } from '../journal/read-segment.ts';
 import { listSegments } from '../journal/segment.ts';
@@ -19,12 +20,14 @@ const withRecords = withOptions(
 
 export const inspectCommand: CommandModule<object, { file: string; records: boolean }> = {
   command: 'inspect <file>',
-  describe: 'Print the frames of a segment, or the chunks of a snapshot',
+  describe: 'Print the frames of a segment, or the chunks of a snapshot or a backup',
   builder: (yargs) =>
-    withRecords(yargs.positional('file', { type: 'string', demandOption: true, describe: 'A .segment or .snapshot file' })),
+    withRecords(
+      yargs.positional('file', { type: 'string', demandOption: true, describe: 'A .segment, .snapshot or .backup file' }),
+    ),
   handler({ file, records }) {
     const path = resolve(file);
-    if (snapshotLsn(basename(path).replace(/\.damaged$/, '')) !== undefined) inspectSnapshot(path);
+    if (snapshotLsn(basename(path).replace(/\.damaged$/, '')) !== undefined || path.endsWith(backupEnding)) inspectSnapshot(path);
     else inspectSegment(path, records);
   },
 };
@@ -33,7 +36,7 @@ function inspectSegment(path: string, records: boolean): void {
   const file = listSegments(nodeFiles, dirname(path)).find((listed) => listed.path === path);
   if (file === undefined)
     throw new FolderError(
-      `${path} is no file with the name of a segment or a snapshot (16 hex digits and .segment or .snapshot).`,
+      `${path} is no file with the name of a segment, a snapshot (16 hex digits and .segment or .snapshot) or a backup (.backup).`,
     );
   const segment = readSegment(nodeFiles, file);
   const { header } = segment;

@@ -70,7 +70,7 @@ const create: CommandModule<object, CreateArguments> = {
     const { path } = pathsIn(data);
     const present = fs.existsSync(path);
     const terms = { readOnly, projects, label, ...(expires === undefined ? {} : { expires }) };
-    const created = await runOperation(data, 'keys.create', { account, ...terms }, true);
+    const created = await runOperation(data, 'keys.create', { account, ...terms }, { create: true });
     if (json) return printJson(createdJson(created));
     if (!present) process.stderr.write(`Made the data folder ${path}.\n`);
     const isNew = created.account.created === created.created;

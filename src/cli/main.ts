@@ -6,21 +6,25 @@ import { withoutKeys } from '../lib/secrets.ts';
 import { suggest } from '../lib/suggest.ts';
 import { accountsCommand } from './accounts.ts';
 import { checkedArguments } from './arguments.ts';
+import { backupCommand } from './backup.ts';
 import { readConfig } from './config-file.ts';
 import { DamagedFolderError } from './damage.ts';
 import { demoCommand } from './demo-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { inspectCommand } from './inspect.ts';
 import { keysCommand } from './keys.ts';
+import { logCommand } from './log-command.ts';
 import { checkEnvironment, commandHere, UsageError, withListsJoined } from './options.ts';
 import { packageVersion } from './package.ts';
+import { repairCommand } from './repair.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { endWithReader } from './stdout.ts';
 import { verifyCommand } from './verify.ts';
 
 endWithReader();
-commandHere.commands = ['serve', 'keys', 'accounts', 'demo', 'snapshot', 'inspect', 'verify', 'completion'];
+commandHere.commands = 'serve keys accounts demo snapshot backup restore log repair inspect verify completion'.split(' ');
 
 const parser = yargs()
   .scriptName('mapwright')
@@ -34,6 +38,10 @@ const parser = yargs()
   .command(accountsCommand)
   .command(demoCommand)
   .command(snapshotCommand)
+  .command(backupCommand)
+  .command(restoreCommand)
+  .command(logCommand)
+  .command(repairCommand)
   .command(inspectCommand)
   .command(verifyCommand)
   .demandCommand(1, 'Which command? The list is above.')

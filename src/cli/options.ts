@@ -127,6 +127,18 @@ export function numberFrom(minimum: number, maximum: number, name: string) {
   };
 }
 
+const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time span as people write one, such as 30m, 6h or 1d, from a second to a year; in milliseconds. */
+export function durationMs(name: string) {
+  return (text: string): number => {
+    const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(String(text)) ?? [];
+    const ms = Number(amount) * (unitsMs[unit] ?? 0);
+    if (!(ms >= 1000 && ms <= 366 * 86_400_000)) throw new UsageError(`--${name} must be a time span such as 30m, 6h or 1d.`);
+    return ms;
+  };
+}
+
 /** The same for a number of things. */
 export function integerFrom(minimum: number, maximum: number, name: string) {
   return (value: number | undefined): number => {

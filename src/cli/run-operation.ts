@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openEngine } from '../engine/recover.ts';
 import { FolderError } from '../lib/errors.ts';
+import type { OnProgress } from '../lib/meter.ts';
 import { AuditLog } from '../server/audit-log.ts';
+import { startBackups } from '../server/backups.ts';
 import { askServer } from '../server/control.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/data-folder.ts';
 import { LastUse } from '../server/last-use.ts';
@@ -17,12 +19,15 @@ const pollMs = 100;
 
 type Result<V extends Verb> = Awaited<ReturnType<Operations[V]>>;
 
-/** @param create whether the folder may be made when it is not there */
+/**
+ * @param create whether the folder may be made when it is not there
+ * @param onProgress called with how far it has come, for operations that say so
+ */
 export async function runOperation<V extends Verb>(
   folder: string,
   verb: V,
   args: Parameters<Operations[V]>[1],
-  create = false,
+  { create = false, onProgress = () => undefined }: { create?: boolean; onProgress?: OnProgress } = {},
 ): Promise<Result<V>> {
   const { path } = pathsIn(folder);
   if (!create && !fs.existsSync(path))
@@ -30,10 +35,10 @@ export async function runOperation<V extends Verb>(
   const until = performance.now() + patienceMs;
   for (;;) {
     try {
-      return await runHere(folder, verb, args);
+      return await runHere(folder, verb, args, onProgress);
     } catch (error) {
       if (!(error instanceof FolderInUseError)) throw error;
-      const result = await askIfListening(folder, verb, args);
+      const result = await askIfListening(folder, verb, args, onProgress);
       if (result !== undefined) return result.value;
       if (performance.now() > until) throw error;
       await setTimeout(pollMs);
@@ -41,19 +46,28 @@ export async function runOperation<V extends Verb>(
   }
 }
 
-async function runHere<V extends Verb>(path: string, verb: V, args: Parameters<Operations[V]>[1]): Promise<Result<V>> {
+async function runHere<V extends Verb>(
+  path: string,
+  verb: V,
+  args: Parameters<Operations[V]>[1],
+  onProgress: OnProgress,
+): Promise<Result<V>> {
   const log = quietLog();
   const folder = openDataFolder(path, log);
   try {
     // A journal that fails rejects whatever waits for it; there is nothing else here to stop.
-    const { engine } = await orAdvice(path, openEngine(folder, { log, onFatal: () => undefined }));
+    const { engine } = await orAdvice(path, openEngine(folder, { log, onFatal: () => undefined, keepLog: true }));
+    // The server may have yet to copy the log beside its backups.
+    engine.folding.hold(0, { snapshot: false });
+    const { backups } = startBackups(folder, engine, { foldPauseMs: 0 }, log);
     const paths = pathsIn(path);
     const audit = new AuditLog(paths.auditLog, { log, clock: Date.now });
     const lastUse = new LastUse(paths.lastUse, log);
     try {
-      const operation = operations[verb] as (context: object, args: object) => Promise<Result<V>>;
-      return await operation({ engine, audit, lastUse, forgetKeys: () => undefined }, args);
+      const operation = operations[verb] as (context: object, args: object, onProgress: OnProgress) => Promise<Result<V>>;
+      return await operation({ engine, backups, audit, lastUse, forgetKeys: () => undefined }, args, onProgress);
     } finally {
+      await backups.close();
       await engine.close();
       await Promise.all([audit.close(), lastUse.close()]);
     }
@@ -67,9 +81,10 @@ async function askIfListening<V extends Verb>(
   path: string,
   verb: V,
   args: Parameters<Operations[V]>[1],
+  onProgress: OnProgress,
 ): Promise<{ value: Result<V> } | undefined> {
   try {
-    return { value: await askServer(path, verb, args) };
+    return { value: await askServer(path, verb, args, onProgress) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;

@@ -3,11 +3,12 @@ import closeWithGrace from 'close-with-grace';
 import type { CommandModule } from 'yargs';
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import type { SyncMode } from '../journal/segment.ts';
+import type { ServerOptions } from '../server/options.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { orAdvice } from './damage.ts';
 import { type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
 import { makeLog } from './log.ts';
-import { dataOption, integerFrom, numberFrom, textFor, UsageError, withOptions } from './options.ts';
+import { dataOption, durationMs, integerFrom, numberFrom, textFor, UsageError, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
 import { beforeThat } from './stdout.ts';
 import { plural, shellWord } from './words.ts';
@@ -51,6 +52,22 @@ const options = {
     describe: 'Fold a snapshot after this long, when something was written',
     coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
   },
+  'backup-dir': {
+    type: 'string',
+    describe: 'Folder for backups on a schedule and the log between them; outside of the data folder, best on another disk',
+  },
+  'backup-every': {
+    type: 'string',
+    default: '6h',
+    describe: 'Time between two backups: 30m, 6h, 1d',
+    coerce: durationMs('backup-every'),
+  },
+  'backup-keep': {
+    type: 'number',
+    default: 28,
+    describe: 'How many of the newest backups stay',
+    coerce: integerFrom(1, 1_000_000, 'backup-keep'),
+  },
   'elements-max': {
     type: 'number',
     default: 50_000,
@@ -87,6 +104,9 @@ interface Arguments extends LimitArguments {
   segmentMb: number;
   snapshotMb: number;
   snapshotMinutes: number;
+  backupDir?: string;
+  backupEvery: number;
+  backupKeep: number;
   elementsMax: number;
   cacheMb: number;
   auditLog: boolean;
@@ -111,6 +131,7 @@ async function serve(args: Arguments): Promise<void> {
     segmentBytes: Math.round((args.segmentMb * mebibyte) / sector) * sector,
     snapshotBytes: args.snapshotMb * mebibyte,
     snapshotMinutes: args.snapshotMinutes,
+    ...scheduleIn(args),
     elementsMax: args.elementsMax,
     cacheBytes: args.cacheMb * mebibyte,
     metrics: args.metrics,
@@ -158,6 +179,11 @@ function memoryFrom(value: number | undefined): number {
   const more =
     value !== undefined && value > mostMb ? ` For ${value} start with: NODE_OPTIONS=--max-old-space-size=${heapMb}` : '';
   throw new UsageError(`--memory-mb must be a number from 1 to ${mostMb}, which is what V8's heap has room for here.${more}`);
+}
+
+function scheduleIn({ backupDir: dir, backupEvery: everyMs, backupKeep: keep }: Arguments): Pick<ServerOptions, 'backup'> {
+  if (dir === '') throw new UsageError('--backup-dir needs the name of a folder.');
+  return dir === undefined ? {} : { backup: { dir, everyMs, keep } };
 }
 
 function otherPort({ data, port }: Arguments): string {

@@ -52,6 +52,13 @@ export interface FoldingStats {
   readonly behind: boolean;
 }
 
+/** Keeps files that somebody reads, or has yet to copy, from being deleted. */
+export interface Hold {
+  /** From now on only what is above `lsn` is kept. */
+  move(lsn: number): void;
+  release(): void;
+}
+
 /** What folding needs of a journal beside the contract. */
 export interface SealingJournal extends Journal {
   /** Sealed segments, oldest first. */
@@ -76,6 +83,7 @@ export class Folding {
   readonly #options: FoldingOptions;
   readonly #crew: FoldCrew;
   readonly #timer: NodeJS.Timeout;
+  readonly #holds = new Set<{ lsn: number; readonly snapshot: boolean }>();
   #running: Promise<FoldReport | undefined> | undefined;
   #snapshotLsn: number;
   #madeAt: number;
@@ -126,6 +134,28 @@ export class Folding {
       uncoveredBytes,
       behind: uncoveredBytes >= alarmFactor * largest,
     };
+  }
+
+  /**
+   * Keeps the log above `lsn`, also where a snapshot covers it, and with `snapshot` the snapshot of that LSN.
+   */
+  hold(lsn: number, { snapshot }: { readonly snapshot: boolean }): Hold {
+    const hold = { lsn, snapshot };
+    this.#holds.add(hold);
+    return {
+      move: (to) => {
+        hold.lsn = to;
+      },
+      release: () => void this.#holds.delete(hold),
+    };
+  }
+
+  /** Deletes the snapshots and the segments that are needed no more. */
+  async tidy(): Promise<void> {
+    const holds = [...this.#holds];
+    const inUse = holds.flatMap(({ lsn, snapshot }) => (snapshot ? [lsn] : []));
+    const covered = retainSnapshots(this.#options.files, this.#options.snapshotFolder, inUse);
+    await this.#journal.trim(Math.min(covered, ...holds.map(({ lsn }) => lsn)));
   }
 
   /** Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. Rejects when that fails. */
@@ -185,7 +215,7 @@ export class Folding {
   }
 
   async #run(): Promise<FoldReport | undefined> {
-    const { files, journalFolder, snapshotFolder, pauseMs, log } = this.#options;
+    const { journalFolder, snapshotFolder, pauseMs, log } = this.#options;
     const to = this.#uncovered().slice(0, segmentsPerFold).at(-1)?.lastLsn;
     if (to === undefined) return undefined;
     const { lineage } = this.#journal;
@@ -204,7 +234,7 @@ export class Folding {
     for (const { file, offset, found } of report.damaged)
       log.error({ file, offset }, `damage in a snapshot, the one before it was folded with the log from there: ${found}`);
     log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
-    await this.#journal.trim(retainSnapshots(files, snapshotFolder));
+    await this.tidy();
     return report;
   }
 

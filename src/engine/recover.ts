@@ -21,7 +21,7 @@ import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldCrew } from '../snapshot/fold-crew.ts';
-import { type Restored, restoreNewest, retainSnapshots, tidySnapshots } from '../snapshot/folder.ts';
+import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
 import { Engine } from './engine.ts';
@@ -76,6 +76,8 @@ export type OpenOptions = Partial<EngineOptions> & {
   readonly files?: Files;
   /** Who works on the files; threads of their own. */
   readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
+  /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link Folding.tidy}. */
+  readonly keepLog?: boolean;
 };
 
 export interface Opened {
@@ -114,7 +116,7 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     ...(crews && { crew: crews.fold }),
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
-  await journal.trim(retainSnapshots(files, folders.snapshots));
+  if (options.keepLog !== true) await folding.tidy();
   const engine = new Engine({ state, journal, folding, memory, elementsMax: options.elementsMax ?? 50_000, clock, onFatal });
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;

@@ -78,6 +78,11 @@ export function hasRecords(segment: Segment): boolean {
 /** Reads a segment. Throws {@link CorruptError} when its header does not verify or its size is not the one in the header. */
 export function readSegment(files: Files, file: SegmentFile): Segment {
   const { header, bytes } = readFile(files, file.path);
+  return segmentIn(file, header, bytes);
+}
+
+/** The segment that a file's bytes are under this header. */
+export function segmentIn(file: SegmentFile, header: SegmentHeader, bytes: Buffer): Segment {
   const frames: Frame[] = [];
   let offset = segmentHeaderBytes;
   let nextLsn = file.firstLsn;

@@ -4,11 +4,14 @@
  *
  *     {"verb":"keys.revoke","args":{"id":"k3h..."}}
  *     {"ok":true,"result":{...}}      or      {"ok":false,"error":"..."}
+ *
+ * What takes long says how far it is in lines before that one: {"progress":{...}}.
  */
 import fs from 'node:fs';
 import net from 'node:net';
 import { createInterface } from 'node:readline';
 import { FolderError } from '../lib/errors.ts';
+import type { OnProgress, Progress } from '../lib/meter.ts';
 import { pathsIn } from './data-folder.ts';
 import { type Operations, operations, type Verb } from './operations.ts';
 
@@ -49,7 +52,11 @@ export async function serveControl(folder: string, context: Parameters<Operation
     lines.once('line', (line) => {
       socket.setTimeout(0);
       lines.close();
-      void answer(line, context).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
+      const tell = (progress: Progress) => {
+        // One who does not read gets no more of it.
+        if (socket.writable && socket.writableLength === 0) socket.write(`${JSON.stringify({ progress })}\n`);
+      };
+      void answer(line, context, tell).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
     });
   });
   server.maxConnections = connectionsMax;
@@ -72,12 +79,12 @@ export async function serveControl(folder: string, context: Parameters<Operation
 
 type Answer = { ok: true; result: unknown } | { ok: false; error: string };
 
-async function answer(line: string, context: Parameters<Operations[Verb]>[0]): Promise<Answer> {
+async function answer(line: string, context: Parameters<Operations[Verb]>[0], tell: OnProgress): Promise<Answer> {
   try {
     const { verb, args } = requestIn(line);
     if (!Object.hasOwn(operations, verb))
       throw new Error(`there is no operation "${verb}"; this server may be of another version`);
-    return { ok: true, result: await operations[verb as Verb](context, args as never) };
+    return { ok: true, result: await operations[verb as Verb](context, args as never, tell) };
   } catch (error) {
     return { ok: false, error: (error as Error).message };
   }
@@ -98,23 +105,23 @@ export function askServer<V extends Verb>(
   folder: string,
   verb: V,
   args: Parameters<Operations[V]>[1],
+  onProgress: OnProgress = () => undefined,
 ): Promise<Awaited<ReturnType<Operations[V]>>> {
   const { path, socket: address } = pathsIn(folder);
   return withSocketPath(path, address, (usable) => {
     return new Promise((resolve, reject) => {
       const socket = net.connect(usable);
-      let text = '';
-      socket.setEncoding('utf8');
       socket.once('error', reject);
-      socket.on('data', (part) => {
-        text += part;
-      });
-      socket.once('end', () => {
-        if (text === '') return reject(new FolderError('The server stopped before it answered.'));
-        const reply = JSON.parse(text) as Answer;
-        if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);
-        else reject(new FolderError(reply.error));
-      });
+      createInterface({ input: socket })
+        .on('error', () => undefined) // the socket's own, once more
+        .on('line', (line) => {
+          const reply = JSON.parse(line) as Answer | { readonly progress: Progress };
+          if ('progress' in reply) onProgress(reply.progress);
+          else if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);
+          else reject(new FolderError(reply.error));
+        })
+        // Too late for a promise that has its answer.
+        .on('close', () => reject(new FolderError('The server stopped before it answered.')));
       socket.write(`${JSON.stringify({ verb, args })}\n`);
     });
   });

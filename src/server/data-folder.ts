@@ -11,11 +11,12 @@
  */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { stageNames } from '../backup/build.ts';
 import { markerName } from '../engine/marker.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { type FolderLock, isLocked, lockFolder } from './folder-lock.ts';
 
 export interface DataFolder {
   readonly path: string;
@@ -71,6 +72,12 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   return { path, journal, snapshots, marker, close: taken.release };
 }
 
+/** Whether a process has the folder open. Changes nothing in it; where it may not be written to, nobody has. */
+export function isInUse(folder: string): boolean {
+  const { lock, journal } = pathsIn(folder);
+  return isLocked(lock, journal);
+}
+
 /** Names of what this program keeps in a data folder. */
 const ours = /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|last-use\.json(\.tmp)?)$/;
 
@@ -79,7 +86,16 @@ function refuseStrangers(path: string): void {
   const names = fs.readdirSync(path);
   const stranger = names.find((name) => !ours.test(name) && !name.startsWith('.') && name !== 'lost+found');
   if (stranger === undefined || names.includes('journal')) return;
+  refuseUnfinished(path, names);
   throw new FolderError(`${path} holds no mapwright data, but other files (${stranger} ...). Name a new or an empty folder.`);
+}
+
+/** Throws {@link FolderError} for a folder that a restore or a repair was filling when it was broken off. */
+export function refuseUnfinished(path: string, names: readonly string[]): void {
+  if (names.includes('journal') || !names.some((name) => stageNames.includes(name))) return;
+  throw new FolderError(
+    `A restore or a repair into ${path} did not come to its end: what is in there is not whole. Delete the folder and do it again.`,
+  );
 }
 
 /** Makes the folder and what leads to it; a power cut then does not take it back. */

@@ -64,6 +64,22 @@ export function lockFolder(file: string, journal: string, log: Log): FolderLock 
   };
 }
 
+/** Whether a process has the folder whose lock and journal these are. Changes nothing. */
+export function isLocked(file: string, journal: string): boolean {
+  try {
+    const fd = openIfThere(file);
+    try {
+      return (fd !== undefined && !nodeFiles.lock(fd)) || isBeingWritten(journal);
+    } finally {
+      if (fd !== undefined) nodeFiles.close(fd);
+    }
+  } catch (error) {
+    // Nobody serves from where nothing can be written.
+    if (['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
 /** A descriptor that holds the lock of the file of that name, which is made when it is not there; `undefined` when another has it. */
 function take(file: string): number | undefined {
   for (;;) {

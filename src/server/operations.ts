@@ -1,4 +1,5 @@
 /** What can be asked of an open data folder beside the API: by a command through the control socket, or by a command that opened it. */
+import type { BackupReport, Backups } from '../backup/backups.ts';
 import { deleteAccount, type ListedAccount, listAccounts, renameAccount } from '../engine/accounts.ts';
 import type { Engine } from '../engine/engine.ts';
 import {
@@ -10,6 +11,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../engine/keys.ts';
+import type { OnProgress } from '../lib/meter.ts';
 import type { Account } from '../model/change.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -20,6 +22,7 @@ export interface OperationContext {
   readonly engine: Engine;
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
+  readonly backups: Backups;
   /** Called in the turn in which a key stops working. */
   forgetKeys(): void;
 }
@@ -97,6 +100,9 @@ export const operations = {
     const report = await engine.snapshot();
     return { report, lsn: engine.folding.snapshotLsn };
   },
+  /** @param target absolute path of a folder or of a file */
+  backup: ({ backups }: OperationContext, { target }: { target: string }, onProgress?: OnProgress): Promise<BackupReport> =>
+    backups.write(target, onProgress),
 };
 
 export type Operations = typeof operations;

@@ -1,4 +1,5 @@
 /** What a server may be told, and the check of it: an embedding program may not have had a compiler to check it. */
+import type { ScheduleOptions } from '../backup/schedule.ts';
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import type { EngineOptions } from '../engine/recover.ts';
 import { type Limits, limitsWith } from '../http/limits.ts';
@@ -19,6 +20,11 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly metrics?: boolean;
   /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */
   readonly limits?: Partial<Limits>;
+  /**
+   * Backups on a schedule, and the log between them: `dir`, a folder outside of the data folder; `everyMs`, milliseconds between two;
+   * `keep`, how many of the newest stay. None by default.
+   */
+  readonly backup?: ScheduleOptions;
   /** Memory for the JSON of members that were read, in bytes; default 64 MiB. */
   readonly cacheBytes?: number;
   /**
@@ -34,6 +40,7 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   logRequests: 'boolean',
   auditLog: 'boolean',
   metrics: 'boolean',
+  backup: 'object',
   limits: 'object',
   cacheBytes: 'number',
   onFatal: 'function',
@@ -48,6 +55,8 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
 };
 
 const mebibyte = 1024 * 1024;
+/** Shortest time between two backups, in milliseconds. */
+const backupEveryMsMin = 1000;
 
 const syncModes = ['always', 'interval', 'never'];
 
@@ -65,6 +74,7 @@ export function checkOptions(options: ServerOptions): void {
     if (value !== undefined && typeof value !== kind)
       throw new TypeError(`the option "${name}" of createServer must be a ${kind}`);
   }
+  if (options.backup !== undefined) checkBackup(options.backup);
   if (options.sync !== undefined && !syncModes.includes(options.sync)) {
     throw new TypeError(`the option "sync" of createServer must be one of ${syncModes.join(', ')}`);
   }
@@ -94,4 +104,15 @@ export function limitsWithin(budgetBytes: number, asked: Partial<Limits> | undef
     bodiesBytesMax: Math.max(2 * bodyBytesMax, Math.min(bodiesBytesMax, share(underWay.bodies))),
     answersBytesMax: Math.max(bodyBytesMax, Math.min(answersBytesMax, share(underWay.answers))),
   };
+}
+
+function checkBackup({ dir, everyMs, keep }: ScheduleOptions): void {
+  if (typeof dir !== 'string' || dir === '')
+    throw new TypeError('the option "backup" of createServer needs a folder: { dir: "backups" }');
+  if (!(typeof everyMs === 'number' && everyMs >= backupEveryMsMin && everyMs < Number.POSITIVE_INFINITY))
+    throw new TypeError(
+      `the option "backup" of createServer needs the time between two: { everyMs: 21600000 }, at least ${backupEveryMsMin}`,
+    );
+  if (!(Number.isSafeInteger(keep) && keep >= 1))
+    throw new TypeError('the option "backup" of createServer needs how many to keep: { keep: 28 }, at least 1');
 }

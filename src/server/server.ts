@@ -3,11 +3,14 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { type Api, bind, type Principal } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health.ts';
 import { JsonCache } from '../api/json-cache.ts';
+import type { BackupReport } from '../backup/backups.ts';
+import type { Schedule } from '../backup/schedule.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import { openEngine, type Recovery } from '../engine/recover.ts';
@@ -18,6 +21,7 @@ import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { Alarms } from './alarms.ts';
 import { AuditLog } from './audit-log.ts';
+import { startBackups } from './backups.ts';
 import { causesOf } from './causes.ts';
 import { serveControl } from './control.ts';
 import { openDataFolder, pathsIn } from './data-folder.ts';
@@ -47,6 +51,10 @@ export interface MapwrightServer {
   deleteAccount(name: string): Promise<void>;
   /** Folds a snapshot; `undefined` when there was nothing new. */
   snapshot(): Promise<FoldReport | undefined>;
+  /** Writes a backup into a folder, under a name of its own, or as a file of that name, which must not be there yet. */
+  backup(target: string): Promise<BackupReport>;
+  /** How the backups on a schedule get on; `undefined` without any. */
+  readonly schedule: Pick<Schedule, 'lastGoodAtMs' | 'lastLsn' | 'failures'> | undefined;
   /** Finishes what is in flight, makes everything durable, frees the folder. */
   close(): Promise<void>;
 }
@@ -68,7 +76,10 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       log.error({ err: error }, 'the journal has failed: nothing is acknowledged any more, the process must end');
       (options.onFatal ?? throwUncaught)(error);
     };
-    const { engine, wal, recovery } = await openEngine(folder, { ...options, log, onFatal: fail });
+    const scheduled = options.backup !== undefined;
+    const { engine, wal, recovery } = await openEngine(folder, { ...options, log, onFatal: fail, keepLog: scheduled });
+    const { backups, schedule } = startBackups(folder, engine, options, log);
+    if (scheduled) await engine.folding.tidy();
     const { clock = Date.now } = options;
     const paths = pathsIn(folder.path);
     const audit = new AuditLog(options.auditLog === false ? undefined : paths.auditLog, { log, clock });
@@ -99,7 +110,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       limits: limitsWithin(engine.memory.budgetBytes, options.limits),
     });
     if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms });
-    const context = { engine, audit, lastUse, forgetKeys: () => listener.forget() };
+    const context = { engine, backups, audit, lastUse, forgetKeys: () => listener.forget() };
     const control = await serveControl(folder.path, context).catch((error: unknown) => {
       // A disk without room for a name, or without sockets, must not keep the maps from being read.
       log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
@@ -120,6 +131,10 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
         alarms.close();
         metrics?.close();
         await control?.close();
+        // Told first: what is broken off then is no failure.
+        const lastOne = schedule?.close();
+        await backups.close();
+        await lastOne;
         await engine.close();
       } finally {
         await Promise.all([audit.close(), lastUse.close()]);
@@ -152,6 +167,8 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       renameAccount: async (name, newName) => void (await operations['accounts.rename'](context, { name, newName })),
       deleteAccount: async (name) => void (await operations['accounts.delete'](context, { name })),
       snapshot: () => engine.snapshot(),
+      backup: (target) => backups.write(resolve(target)),
+      schedule,
       close: () => {
         closing ??= close();
         return closing;

@@ -11,18 +11,20 @@
  * A previous snapshot that has rotted since it was written is never copied forward: every chunk is verified when it is read. The fold
  * then begins with the snapshot before it, or with nothing, and the log from there, which is kept for this. Only when that made a whole
  * snapshot is the rotten one set aside; and before the new one gets its name, so that no restart takes the rotten one for its predecessor.
+ * A backup is the same fold with another place to go to.
  */
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { replay } from '../journal/replay.ts';
 import { listSegments, readSegmentHeader } from '../journal/segment.ts';
-import { CorruptError } from '../lib/errors.ts';
+import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
+import { Meter } from '../lib/meter.ts';
 import { State } from '../store/state.ts';
 import { listSnapshots, setAside, temporaryEnding } from './folder.ts';
 import { snapshotName } from './format.ts';
 import { SnapshotReader } from './reader.ts';
 import { replayRecord } from './replay-record.ts';
-import { type WriteReport, writeSnapshot } from './writer.ts';
+import { stepBytes, type WriteReport, writeSnapshot } from './writer.ts';
 
 export interface FoldRequest {
   readonly journalFolder: string;
@@ -35,6 +37,12 @@ export interface FoldRequest {
   readonly lineage: string;
   /** Pause after each step of a megabyte, in milliseconds. */
   readonly pauseMs: number;
+  /** Where the file goes when it is not to be the folder's next snapshot: a name that is free, and one to write it under until then. */
+  readonly target?: { readonly path: string; readonly temporary: string };
+  /** Milliseconds since 1970 that the header says; now. */
+  readonly madeAt?: number;
+  /** Of a {@link Meter}: how far it has come. */
+  readonly progress?: SharedArrayBuffer;
 }
 
 export interface FoldReport extends WriteReport {
@@ -96,34 +104,49 @@ function foldFrom(
   now: () => number,
 ): FoldReport {
   const { snapshotFolder, to } = request;
-  const path = join(snapshotFolder, snapshotName(to));
-  const temporary = path + temporaryEnding;
+  const { path, temporary } = request.target ?? inFolder(snapshotFolder, to);
   const previous = from === 0 ? undefined : new SnapshotReader(files, join(snapshotFolder, snapshotName(from)));
+  const meter = new Meter(request.progress);
+  meter.expect(2 * (previous?.size ?? 0));
   try {
     if (previous !== undefined && damaged.length > 0) refuseForeign(files, request.journalFolder, previous);
     const state = previous?.state('file') ?? new State();
     let records = 0;
-    const successor = replay(files, request.journalFolder, from + 1, to, (lsn, bytes) => {
-      replayRecord(state, files, request.journalFolder, lsn, bytes);
+    let newestTime = previous?.header.newestTime ?? 0;
+    const replayed = replay(files, request.journalFolder, from + 1, to, (lsn, bytes) => {
+      const { time } = replayRecord(state, files, request.journalFolder, lsn, bytes);
+      newestTime = Math.max(newestTime, time);
       records++;
     });
-    if (state.lsn !== to || successor?.firstLsn !== to + 1)
+    const nextSalt = replayed?.firstLsn === to + 1 ? replayed.salt : from === to ? previous?.header.nextSalt : undefined;
+    if (state.lsn !== to || nextSalt === undefined)
       throw new CorruptError(request.journalFolder, 0, `the sealed segments end at record ${state.lsn}, not ${to}`);
-    files.makeFolder(snapshotFolder);
-    removeIfThere(files, temporary);
-    const madeAt = now();
+    if (request.target === undefined) {
+      files.makeFolder(snapshotFolder);
+      removeIfThere(files, temporary);
+    }
+    const madeAt = request.madeAt ?? now();
     const report = writeSnapshot(state, {
       files,
       path: temporary,
       lineage: request.lineage,
-      nextSalt: successor.salt,
+      nextSalt,
+      newestTime,
       now: madeAt,
-      afterStep: () => pause(request.pauseMs),
+      afterStep: () => {
+        meter.add(stepBytes);
+        pause(request.pauseMs);
+      },
     });
-    readBack(files, temporary, report);
-    setAside(files, snapshotFolder, damaged);
+    meter.expect(meter.done + report.bytes);
+    readBack(files, temporary, report, meter);
+    // Nothing of somebody else's is replaced; a snapshot of the same records may be.
+    if (request.target !== undefined && files.list(dirname(path)).includes(basename(path)))
+      throw new FolderError(`There is a file ${path} already; nothing was written over it.`);
+    // A backup changes nothing in the folder it is made of.
+    if (request.target === undefined) setAside(files, snapshotFolder, damaged);
     files.rename(temporary, path);
-    files.syncFolder(snapshotFolder);
+    files.syncFolder(dirname(path));
     return { ...report, lsn: to, madeAt, records, damaged: damaged.map(({ file, offset, found }) => ({ file, offset, found })) };
   } catch (error) {
     try {
@@ -144,11 +167,16 @@ function refuseForeign(files: Files, journalFolder: string, { header, path }: Sn
     throw new CorruptError(path, 48, `it is not a snapshot of the log that ${next.path} continues`);
 }
 
+function inFolder(folder: string, lsn: number) {
+  const path = join(folder, snapshotName(lsn));
+  return { path, temporary: path + temporaryEnding };
+}
+
 /** What is on the disk must be what was written before anything may rely on it. */
-function readBack(files: Files, path: string, report: WriteReport): void {
+function readBack(files: Files, path: string, report: WriteReport, meter: Meter): void {
   const reader = new SnapshotReader(files, path);
   try {
-    const chunks = reader.verify();
+    const chunks = reader.verify((bytes) => meter.add(bytes));
     if (chunks !== report.chunks) throw new CorruptError(path, 0, `${report.chunks} chunks were written, ${chunks} are there`);
   } finally {
     reader.close();
@@ -166,6 +194,6 @@ function removeIfThere(files: Files, path: string): void {
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Blocks this thread: a fold has a thread of its own, and lets the journal have the disk. */
-function pause(milliseconds: number): void {
+export function pause(milliseconds: number): void {
   if (milliseconds > 0) Atomics.wait(sleeper, 0, 0, milliseconds);
 }

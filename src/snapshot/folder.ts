@@ -80,13 +80,15 @@ export function tidySnapshots(files: Files, folder: string, damaged: readonly Co
 }
 
 /**
- * Deletes all snapshots but the newest and the one before it.
+ * Deletes all snapshots but the newest, the one before it, and those that somebody reads.
  *
- * @returns the LSN of the older one that stays, 0 when there is none: records up to there are needed no more
+ * @param inUse LSNs of the latter
+ * @returns the LSN of the one before the newest, 0 when there is none: records up to there are needed no more
  */
-export function retainSnapshots(files: Files, folder: string): number {
+export function retainSnapshots(files: Files, folder: string, inUse: readonly number[] = []): number {
   const [, previous = 0, ...older] = listSnapshots(files, folder);
-  for (const lsn of older) files.unlink(join(folder, snapshotName(lsn)));
-  if (older.length > 0) files.syncFolder(folder);
+  const unused = older.filter((lsn) => !inUse.includes(lsn));
+  for (const lsn of unused) files.unlink(join(folder, snapshotName(lsn)));
+  if (unused.length > 0) files.syncFolder(folder);
   return previous;
 }

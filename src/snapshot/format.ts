@@ -6,7 +6,7 @@
  *     └────────┴───────┴───────┴─ ··· ─┴───────┴─ ··· ─┴─────────┘
  *
  * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, made at f64 (ms since 1970), lineage 16 bytes,
- * salt of the segment that continues it u32, 8 bytes zero, CRC of the 60 bytes before it.
+ * salt of the segment that continues it u32, greatest time of a record in it f64 (zero: not known), CRC of the 60 bytes before it.
  * Chunk: a head of 16 bytes (magic `CHNK`, kind u32, length of the payload u32, CRC of kind, length and payload u32), then the payload
  * (msgpack).
  * Trailer (32 bytes): magic `MWSNAPEN`, offset of the first index chunk u64, number of index chunks u32, number of chunks before them
@@ -43,6 +43,8 @@ export interface SnapshotHeader {
   readonly lineage: string;
   /** Salt of the segment that begins with the next record: what ties the snapshot to one log. */
   readonly nextSalt: number;
+  /** The greatest time that a record in it carries, in milliseconds since 1970; where that was not written down, {@link madeAt}. */
+  readonly newestTime: number;
 }
 
 export interface SnapshotTrailer {
@@ -78,6 +80,7 @@ export function encodeHeader(header: SnapshotHeader): Buffer {
   bytes.writeDoubleLE(header.madeAt, 24);
   bytes.write(header.lineage, 32, 'hex');
   bytes.writeUInt32LE(header.nextSalt, 48);
+  bytes.writeDoubleLE(header.newestTime, 52);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60);
   return bytes;
 }
@@ -95,13 +98,17 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   }
   const lsn = Number(bytes.readBigUInt64LE(16));
   if (!Number.isSafeInteger(lsn) || lsn < 1) throw new CorruptError(file, 16, `there is no record ${lsn}`);
+  const madeAt = bytes.readDoubleLE(24);
+  const newestTime = bytes.readDoubleLE(52);
+  if (!Number.isFinite(newestTime)) throw new CorruptError(file, 52, 'the time of the newest record is none');
   return {
     formatVersion: version,
     schemaVersion: bytes.readUInt32LE(12),
     lsn,
-    madeAt: bytes.readDoubleLE(24),
+    madeAt,
     lineage: bytes.toString('hex', 32, 48),
     nextSalt: bytes.readUInt32LE(48),
+    newestTime: newestTime || madeAt,
   };
 }
 

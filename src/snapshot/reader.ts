@@ -36,6 +36,29 @@ export interface ChunkSeen extends ChunkHead {
   readonly payload: Buffer;
 }
 
+/** What a snapshot holds. */
+export interface Counts {
+  readonly accounts: number;
+  readonly projects: number;
+  readonly members: number;
+}
+
+/** Reads and verifies the header alone; throws as {@link decodeHeader} does, and {@link FolderError} for rows of a later schema. */
+export function readSnapshotHeader(files: Files, path: string): SnapshotHeader {
+  const fd = files.open(path, 'r');
+  try {
+    const bytes = Buffer.alloc(headerBytes);
+    return readable(decodeHeader(bytes.subarray(0, files.read(fd, bytes, 0)), path), path);
+  } finally {
+    files.close(fd);
+  }
+}
+
+function readable(header: SnapshotHeader, path: string): SnapshotHeader {
+  if (isSchemaVersionRead(header.schemaVersion)) return header;
+  throw new FolderError(`${path} has schema version ${header.schemaVersion}; this mapwright reads ${schemaVersionsRead}.`);
+}
+
 export class SnapshotReader {
   readonly header: SnapshotHeader;
   readonly trailer: SnapshotTrailer;
@@ -55,12 +78,7 @@ export class SnapshotReader {
     try {
       this.size = files.size(this.#fd);
       const headerRaw = this.#read(0, headerBytes);
-      this.header = decodeHeader(headerRaw, path);
-      if (!isSchemaVersionRead(this.header.schemaVersion)) {
-        throw new FolderError(
-          `${path} has schema version ${this.header.schemaVersion}; this mapwright reads ${schemaVersionsRead}.`,
-        );
-      }
+      this.header = readable(decodeHeader(headerRaw, path), path);
       const end = this.size - trailerBytes;
       this.trailer = decodeTrailer(end < headerBytes ? Buffer.alloc(trailerBytes) : this.#read(end, trailerBytes), path, end);
       if (this.trailer.headerCrc !== crc32(headerRaw))
@@ -130,8 +148,7 @@ export class SnapshotReader {
       const account = state.accounts.get(entry.accountId);
       if (account === undefined)
         throw new CorruptError(this.path, entry.head.offset, 'a project of an account that is not there');
-      const damage = (found: string) => this.#undecodable(entry.head.offset, found);
-      const project = new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry);
+      const project = this.#project(entry, chunkOf);
       for (const held of entry.collections)
         project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper));
       account.projects.set(entry.id, project);
@@ -139,16 +156,36 @@ export class SnapshotReader {
     return state;
   }
 
-  /** Verifies every data chunk; returns their number. Throws {@link CorruptError} at the first that is damaged. */
-  verify(): number {
+  /**
+   * Verifies every data chunk; returns their number. Throws {@link CorruptError} at the first that is damaged.
+   *
+   * @param onBytes told how many bytes were read since the last call
+   */
+  verify(onBytes: (bytes: number) => void = () => undefined): number {
     let count = 0;
     for (const chunk of this.chunks()) {
       if (chunk.problem !== undefined) throw new CorruptError(this.path, chunk.offset, chunk.problem);
+      onBytes(chunkHeadBytes + chunk.length);
       count++;
     }
     if (count !== this.trailer.dataChunks + this.trailer.indexChunks)
       throw new CorruptError(this.path, this.size, 'chunks are missing');
     return count;
+  }
+
+  /** Verifies every chunk and decodes every member, one leaf at a time and keeping none. Throws {@link CorruptError}. */
+  check(onBytes?: (bytes: number) => void): Counts {
+    this.verify(onBytes);
+    const { accounts } = this.state('file');
+    const chunkOf = (ref: ChunkRef) => () => this.payload(ref);
+    let members = 0;
+    for (const entry of this.projects) {
+      void this.#project(entry, chunkOf).value;
+      for (const held of entry.collections) {
+        for (const leaf of this.#collection(held, chunkOf).leaves) members += leaf.decode();
+      }
+    }
+    return { accounts: accounts.size, projects: this.projects.length, members };
   }
 
   /** Reads the file once from front to back, in groups of neighbouring chunks. */
@@ -179,6 +216,11 @@ export class SnapshotReader {
 
   #rows<T>(ref: ChunkRef, fromRow: (row: unknown) => T): T[] {
     return this.#decoding(ref.offset, () => unpack(this.payload(ref)).map(fromRow));
+  }
+
+  #project(entry: ProjectEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array): Project {
+    const damage = (found: string) => this.#undecodable(entry.head.offset, found);
+    return new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry);
   }
 
   #collection(entry: CollectionEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array, keeper?: Keeper): Collection {
@@ -246,7 +288,8 @@ export class SnapshotReader {
 
 const endOf = ({ offset, length }: ChunkRef): number => offset + chunkHeadBytes + length;
 
-function accountOf(row: unknown, lsn: number): AccountState {
+/** An account of a snapshot that goes up to `lsn`; throws {@link RecordFormatError}. */
+export function accountOf(row: unknown, lsn: number): AccountState {
   const [id, name, created, version, projectsVersion] = stored.list(row, 'an account');
   return newAccount(accountFromRow([id, name, created]), {
     version: stored.count(version, 'the version of an account', lsn),

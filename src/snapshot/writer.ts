@@ -40,6 +40,8 @@ export interface WriteOptions {
   readonly nextSalt: number;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Greatest time of a record in the state, in milliseconds since 1970. */
+  readonly newestTime: number;
   /** Called after every step of {@link stepBytes}: where the caller pauses. */
   readonly afterStep?: () => void;
 }
@@ -56,8 +58,8 @@ export function writeSnapshot(state: State, options: WriteOptions): WriteReport 
   const fd = options.files.open(options.path, 'wx+');
   try {
     const out = new ChunkWriter(options, fd);
-    const { now: madeAt, lineage, nextSalt } = options;
-    const header = encodeHeader({ formatVersion, schemaVersion, lsn: state.lsn, madeAt, lineage, nextSalt });
+    const { now: madeAt, lineage, nextSalt, newestTime } = options;
+    const header = encodeHeader({ formatVersion, schemaVersion, lsn: state.lsn, madeAt, lineage, nextSalt, newestTime });
     out.raw(header);
     const accounts = out.rows('accounts', [...state.accounts.values()], (account) => [
       ...accountRow(account),

@@ -81,9 +81,9 @@ export class Leaf {
     return this.#packed;
   }
 
-  /** Has its members at hand from now on; throws when they are damaged. */
-  decode(): void {
-    this.#own();
+  /** Has its members at hand from now on, and says how many; throws when they are damaged. */
+  decode(): number {
+    return this.#own().length;
   }
 
   /** The members, to read. */

@@ -44,6 +44,16 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a key for no account', ['keys', 'create'], /Which account\? .* keys create NAME/],
   ['a missing argument', ['keys', 'revoke'], /./],
   ['a missing file', ['inspect'], /./],
+  ['a backup to nowhere', ['backup'], /Where to\? npx mapwright backup DIR/],
+  ['a restore of nothing', ['restore', '--data', 'x'], /Either a backup or --from/],
+  ['a restore to nowhere', ['restore', 'x.backup'], /What, and where to\?/],
+  ['a restore of two things', ['restore', 'x.backup', '--from', 'y', '--data', 'z'], /Either a backup or --from/],
+  ['a point in a single backup', ['restore', 'x.backup', '--at', '5', '--data', 'z'], /--at, --log and --lineage go with --from/],
+  ['a point that is none', ['restore', '--at', 'yesterday', '--from', 'y', '--data', 'z'], /--at needs a record\u2019s number/],
+  ['the thirtieth of February', ['restore', '--at', '2026-02-30T10:00', '--from', 'y', '--data', 'z'], /--at needs/],
+  ['a repair to nowhere', ['repair'], /Where to\? npx mapwright repair/],
+  ['a time span without a unit', ['serve', '--backup-every', '6'], /--backup-every must be a time span such as 30m/],
+  ['no backups to keep', ['serve', '--backup-keep', '0'], /--backup-keep must be a number from 1/],
   ['demo without a key', ['demo'], /MAPWRIGHT_KEY/],
   ['a port that is no number', ['serve', '--port', 'http'], /--port must be a number/],
   ['a negative port', ['serve', '--port', '-1'], /--port must be a number/],
@@ -93,9 +103,9 @@ t.test('a variable without a value: exit 2, but only where it counts', async (t)
 t.test('help and version', async (t) => {
   const help = await run(['--help']);
   t.equal(help.code, 0);
-  for (const verb of ['serve', 'keys', 'accounts', 'demo', 'snapshot', 'inspect', 'verify'])
+  for (const verb of ['serve', 'keys', 'accounts', 'demo', 'snapshot', 'backup', 'restore', 'log', 'repair', 'inspect', 'verify'])
     t.match(help.stdout, `mapwright ${verb}`);
-  for (const verb of ['serve', 'keys create', 'accounts delete', 'inspect'])
+  for (const verb of ['serve', 'keys create', 'accounts delete', 'restore', 'inspect'])
     t.equal((await run([...verb.split(' '), '--help'])).code, 0);
   t.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });

@@ -89,7 +89,7 @@ function snapshot(): Buffer {
     sync: () => undefined,
     close: () => undefined,
   };
-  writeSnapshot(state, { files: files as Files, path: '', lineage, nextSalt: 0x5a18, now: time });
+  writeSnapshot(state, { files: files as Files, path: '', lineage, nextSalt: 0x5a18, now: time, newestTime: time });
   return Buffer.concat(written);
 }
 

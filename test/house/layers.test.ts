@@ -17,6 +17,7 @@ const rows = [
   ['server'],
   ['api'],
   ['http', 'engine'],
+  ['backup'],
   ['snapshot'],
   ['store', 'journal'],
   ['model'],

@@ -10,12 +10,12 @@ export class ImageFiles implements Files {
   readonly #open = new Map<number, string>();
   #nextFd = 100;
 
-  /** The segments and snapshots of a data folder, also of one in use: what is being made there now is left out. */
+  /** The segments, snapshots and backups in a folder, also of one in use: what is being made there now is left out. */
   static of(folder: string): ImageFiles {
     const image = new ImageFiles();
     for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
-      if (/\.(segment|snapshot)$/.test(entry.name)) image.contents.set(file, fs.readFileSync(file));
+      if (/\.(segment|snapshot|backup)$/.test(entry.name)) image.contents.set(file, fs.readFileSync(file));
     }
     return image;
   }
@@ -88,8 +88,12 @@ export class ImageFiles implements Files {
 
   rename(from: string, to: string): void {
     this.before('rename', path.basename(to));
-    this.contents.set(to, this.bytes(from));
-    this.contents.delete(from);
+    const held = [...this.contents].filter(([file]) => file === from || file.startsWith(from + path.sep));
+    if (held.length === 0) throw errno('ENOENT', from);
+    for (const [file, bytes] of held) {
+      this.contents.set(to + file.slice(from.length), bytes);
+      this.contents.delete(file);
+    }
     for (const [fd, file] of this.#open) if (file === from) this.#open.set(fd, to);
   }
 
@@ -102,10 +106,8 @@ export class ImageFiles implements Files {
   makeFolder(): void {}
 
   list(folder: string): string[] {
-    return [...this.contents.keys()]
-      .filter((file) => path.dirname(file) === folder)
-      .map((file) => path.basename(file))
-      .sort();
+    const below = [...this.contents.keys()].filter((file) => file.startsWith(folder + path.sep));
+    return [...new Set(below.map((file) => file.slice(folder.length + 1).split(path.sep)[0] as string))].sort();
   }
 
   openFolder(folder: string): number {

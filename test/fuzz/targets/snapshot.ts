@@ -18,7 +18,7 @@ import { history, mustBeTyped, stateOf } from './record.ts';
 
 const path = '/snapshots/0000000000000007.snapshot';
 const copyPath = '/snapshots/copy';
-const common = { lineage: 'ab'.repeat(16), nextSalt: 7, now: 1 };
+const common = { lineage: 'ab'.repeat(16), nextSalt: 7, now: 1, newestTime: 1 };
 
 export function snapshot(): Target {
   // As it was before anything was deleted, and after; several leaves in one collection.

@@ -1,0 +1,77 @@
+/**
+ * Builds a data folder from a state: one snapshot and the first segment after it, under a new lineage, since what comes after is another
+ * history than the one that the state is from. LSNs go on.
+ *
+ *     snapshots.tmp/<lsn>.snapshot, synced, read back    journal.tmp/<lsn + 1>.segment, synced
+ *     rename to snapshots -> sync -> rename to journal -> sync
+ *
+ * A folder without `journal` and with one of the others is what a crash leaves in the middle; no server takes it for a data folder.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { makeSpare, newSalt } from '../journal/make-spare.ts';
+import { recoverWal } from '../journal/recover.ts';
+import { segmentBytesDefault, segmentPath, spareName } from '../journal/segment.ts';
+import type { Files } from '../lib/files.ts';
+import type { Meter } from '../lib/meter.ts';
+import { temporaryEnding } from '../snapshot/folder.ts';
+import { snapshotName } from '../snapshot/format.ts';
+import { type Counts, SnapshotReader } from '../snapshot/reader.ts';
+import { stepBytes, writeSnapshot } from '../snapshot/writer.ts';
+import type { State } from '../store/state.ts';
+
+/** What is in a folder whose building was broken off. */
+export const stageNames = ['journal', 'snapshots'].map((name) => name + temporaryEnding);
+
+export interface Built extends Counts {
+  /** The newest record in it; the next one gets the number after it. */
+  readonly lsn: number;
+  readonly lineage: string;
+}
+
+export interface BuildOptions {
+  /** An empty folder. */
+  readonly folder: string;
+  readonly state: State;
+  /** Greatest time of a record in the state, in milliseconds since 1970. */
+  readonly newestTime: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly meter: Meter;
+  /** Size of the first segment; 16 MiB. */
+  readonly segmentBytes?: number;
+}
+
+/** Throws what the disk says; the folder then holds no `journal`. */
+export function buildFolder(files: Files, options: BuildOptions): Built {
+  const { folder, state, newestTime, now, meter, segmentBytes = segmentBytesDefault } = options;
+  const { lsn } = state;
+  const [journal, snapshots] = stageNames.map((name) => join(folder, name)) as [string, string];
+  const lineage = randomBytes(16).toString('hex');
+  const salt = newSalt();
+  for (const place of [journal, snapshots]) files.makeFolder(place);
+  const path = join(snapshots, snapshotName(lsn));
+  const afterStep = () => meter.add(stepBytes);
+  const { bytes } = writeSnapshot(state, { files, path, lineage, nextSalt: salt, now, newestTime, afterStep });
+  meter.expect(meter.done + bytes);
+  files.syncFolder(snapshots);
+  makeSpare(files, { folder: journal, header: { segmentBytes, lineage, salt, sync: 'always', createdMs: now } });
+  files.rename(join(journal, spareName), segmentPath(journal, lsn + 1));
+  files.syncFolder(journal);
+  const counts = check(files, path, meter);
+  recoverWal(files, journal, { after: lsn });
+  files.rename(snapshots, join(folder, 'snapshots'));
+  files.syncFolder(folder);
+  files.rename(journal, join(folder, 'journal'));
+  files.syncFolder(folder);
+  return { ...counts, lsn, lineage };
+}
+
+function check(files: Files, path: string, meter: Meter): Counts {
+  const reader = new SnapshotReader(files, path);
+  try {
+    return reader.check((bytes) => meter.add(bytes));
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,147 @@
+/** What a record changed, in words: for people who look for the one that was a mistake. */
+import type { Change, CollectionPath } from '../model/change.ts';
+import { resourceOf } from '../model/resources.ts';
+import type { Value } from '../model/value.ts';
+import type { Project } from '../store/project.ts';
+import type { State } from '../store/state.ts';
+
+/** One change of a record. */
+export interface Described {
+  /** Name of the account, as far as it is known. */
+  readonly account: string | undefined;
+  readonly accountId: string | undefined;
+  readonly projectId: string | undefined;
+  readonly words: string;
+}
+
+/** Names that are told of many members. */
+const namesMax = 3;
+/** Characters of a name that are told. */
+const nameMax = 60;
+
+/** @param state what there was before the change, as far as it is known: where names come from */
+export function describe(state: State, change: Change): Described {
+  const place = placeOf(change);
+  const account = place.accountId === undefined ? undefined : state.accounts.get(place.accountId);
+  const named = change.op === 'put-account' ? change.account.name : account?.name;
+  const project = place.projectId === undefined ? undefined : account?.projects.get(place.projectId);
+  return { account: named, ...place, words: words(state, change, project) };
+}
+
+function placeOf(change: Change): { accountId: string | undefined; projectId: string | undefined } {
+  switch (change.op) {
+    case 'put-account':
+      return { accountId: change.account.id, projectId: undefined };
+    case 'put-key':
+      return { accountId: change.key.accountId, projectId: undefined };
+    case 'delete-account':
+      return { accountId: change.accountId, projectId: undefined };
+    case 'put-project':
+      return { accountId: change.accountId, projectId: change.value.id };
+    case 'delete-project':
+      return { accountId: change.accountId, projectId: change.projectId };
+    default:
+      return { accountId: change.path.accountId, projectId: change.path.projectId };
+  }
+}
+
+function words(state: State, change: Change, project: Project | undefined): string {
+  switch (change.op) {
+    case 'put-account':
+      return `${state.accounts.has(change.account.id) ? 'changed' : 'made'} the account ${quoted(change.account.name)}`;
+    case 'put-key':
+      return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'made'} the key ${change.key.id}`;
+    case 'delete-account':
+      return deletedAccount(state, change.accountId);
+    case 'put-project':
+      return project === undefined
+        ? `created project ${quoted(nameOf(change.value))}`
+        : `changed project ${renamed(project.value, change.value)}`;
+    case 'delete-project':
+      return `deleted project ${project === undefined ? change.projectId : `${quoted(nameOf(project.value))} (${count(membersOf(project), 'member')})`}`;
+    case 'put':
+      return put(change.path, change.values, project);
+    case 'delete':
+      return removed(change.path, change.ids, project);
+    case 'order':
+      return `gave the ${count(change.ids.length, nounOf(change.path))} of ${holder(change.path, project)} their order`;
+  }
+}
+
+function deletedAccount(state: State, id: string): string {
+  const account = state.accounts.get(id);
+  return `deleted the account ${account === undefined ? id : `${quoted(account.name)} (${count(account.projects.size, 'project')})`}`;
+}
+
+function put(path: CollectionPath, values: readonly Value[], project: Project | undefined): string {
+  const present = project?.collection(path.collection, path.parentId);
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const value of values) {
+    const before = present?.get(value.id)?.value;
+    if (before === undefined) added.push(quoted(nameOf(value)));
+    else changed.push(renamed(before, value));
+  }
+  const parts = [
+    ...(added.length === 0 ? [] : [`created ${members(path, added)}`]),
+    ...(changed.length === 0 ? [] : [`changed ${members(path, changed)}`]),
+  ];
+  return `${parts.join(' and ')} in ${holder(path, project)}`;
+}
+
+/** The name that it had, and the one that it has now. */
+function renamed(before: Value, after: Value): string {
+  const [old, now] = [quoted(nameOf(before)), quoted(nameOf(after))];
+  return old === now ? old : `${old}, now ${now}`;
+}
+
+function removed(path: CollectionPath, ids: readonly string[], project: Project | undefined): string {
+  const present = project?.collection(path.collection, path.parentId);
+  const found = ids.map((id) => present?.get(id)?.value);
+  const held =
+    path.collection !== 'artboards' ? 0 : ids.reduce((sum, id) => sum + (project?.collection('objects', id)?.size ?? 0), 0);
+  const with_ = held === 0 ? '' : ` (with ${count(held, 'object')})`;
+  const names = found.map((value, i) => quoted(value === undefined ? (ids[i] as string) : nameOf(value)));
+  return `deleted ${members(path, names)}${with_} from ${holder(path, project)}`;
+}
+
+/** @param names quoted */
+function members(path: CollectionPath, names: readonly string[]): string {
+  const noun = nounOf(path);
+  const shown = names.slice(0, namesMax).join(', ');
+  return names.length === 1
+    ? `${noun} ${shown}`
+    : `${count(names.length, noun)} (${shown}${names.length > namesMax ? ' ...' : ''})`;
+}
+
+/** The project, and the artboard in it. */
+function holder({ projectId, parentId }: CollectionPath, project: Project | undefined): string {
+  const own = `project ${project === undefined ? projectId : quoted(nameOf(project.value))}`;
+  if (parentId === '') return own;
+  const artboard = project?.collection('artboards', '')?.get(parentId)?.value;
+  return `artboard ${artboard === undefined ? parentId : quoted(nameOf(artboard))} of ${own}`;
+}
+
+function membersOf(project: Project): number {
+  let sum = 0;
+  for (const { collection } of project.collections()) sum += collection.size;
+  return sum;
+}
+
+const nounOf = ({ collection }: CollectionPath): string => resourceOf[collection].noun;
+
+/** What a member is called, or its identifier. */
+function nameOf(value: Value): string {
+  const name = value['title'] || value['name'];
+  return typeof name === 'string' && name !== '' ? name : value.id;
+}
+
+/** Without what would move the cursor of a terminal. */
+function quoted(name: string): string {
+  const text = name.replaceAll(/\p{C}/gu, '\ufffd');
+  return `"${text.length > nameMax ? `${text.slice(0, nameMax)}…` : text}"`;
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}

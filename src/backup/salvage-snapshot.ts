@@ -1,0 +1,351 @@
+/**
+ * A damaged snapshot, chunk by chunk. The header must verify: it says which record the snapshot goes up to and which log continues it.
+ * All else is looked for by its own head and checksum, so that neither a damaged trailer nor a damaged chunk in front of it hides a chunk.
+ * What a chunk was part of is known from the index alone; a project whose index is damaged cannot be put together.
+ */
+import { CorruptError } from '../lib/errors.ts';
+import type { Files } from '../lib/files.ts';
+import { keyFromRow } from '../model/record.ts';
+import { artboards as artboardResource, projects as projectResource, resourceOf } from '../model/resources.ts';
+import { RecordFormatError, unpack } from '../model/stored.ts';
+import type { Value } from '../model/value.ts';
+import {
+  type ChunkHead,
+  type ChunkRef,
+  chunkCrc,
+  chunkHeadBytes,
+  decodeChunkHead,
+  decodeTrailer,
+  headerBytes,
+  type SnapshotHeader,
+  trailerBytes,
+} from '../snapshot/format.ts';
+import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../snapshot/index-format.ts';
+import { accountOf, readSnapshotHeader } from '../snapshot/reader.ts';
+import { Collection } from '../store/collection.ts';
+import { Leaf, type Member, unpackMembers } from '../store/leaf.ts';
+import { Project } from '../store/project.ts';
+import { type AccountState, newAccount, State } from '../store/state.ts';
+import type { Loss } from './losses.ts';
+import { readInto } from './read-anyway.ts';
+
+const magic = Buffer.from('CHNK', 'latin1');
+const windowBytes = 1024 * 1024;
+
+export interface Salvaged {
+  readonly header: SnapshotHeader;
+  readonly state: State;
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * What the snapshot still holds, with an older state for what it does not.
+ *
+ * @param older a whole state of the same history before the snapshot, if there is one
+ */
+export function salvageSnapshot(files: Files, path: string, older: State | undefined): Salvaged {
+  const header = readSnapshotHeader(files, path);
+  const fd = files.open(path, 'r');
+  try {
+    return new Salvage(files, fd, path, older).run(header);
+  } finally {
+    files.close(fd);
+  }
+}
+
+class Salvage {
+  readonly #files: Files;
+  readonly #fd: number;
+  readonly #path: string;
+  readonly #older: State | undefined;
+  readonly #size: number;
+  readonly #state = new State();
+  readonly #losses: Loss[] = [];
+
+  constructor(files: Files, fd: number, path: string, older: State | undefined) {
+    this.#files = files;
+    this.#fd = fd;
+    this.#path = path;
+    this.#older = older;
+    this.#size = files.size(fd);
+  }
+
+  run(header: SnapshotHeader): Salvaged {
+    const chunks = [...this.#chunks()];
+    const state = this.#state;
+    state.lsn = header.lsn;
+    // What the index would say exactly; too much does no harm.
+    state.keysVersion = header.lsn;
+    const index = chunks.filter(({ kind }) => kind === 'index');
+    // The first one is about accounts and keys; the others are lists of projects, each of which is an array.
+    const root = index.find((chunk) => typeof this.#decoded(chunk, unpack)?.[0] === 'number');
+    const others = index.filter((chunk) => chunk !== root);
+    const lists = others.map((chunk) => this.#decoded(chunk, (payload) => unpackProjects(payload, header.lsn)));
+    const entries = lists.flatMap((list) => list ?? []);
+    const named = root === undefined ? undefined : this.#decoded(root, (payload) => unpackRoot(payload, header.lsn));
+    this.#accounts(chunks, named?.accounts);
+    this.#keys(chunks, named?.keys);
+    for (const entry of entries) this.#project(entry);
+    if (!this.#isWhole(index) || lists.includes(undefined)) this.#unnamed(chunks, entries, header);
+    this.#inOrder();
+    state.newestId = [named?.newestId ?? '', this.#older?.newestId ?? '', this.#newestId()].sort().at(-1) as string;
+    return { header, state, losses: this.#losses };
+  }
+
+  /** Every chunk whose checksum is right, wherever it stands. */
+  *#chunks(): Generator<ChunkHead> {
+    for (let at = headerBytes; at + chunkHeadBytes <= this.#size; ) {
+      const chunk = this.#chunkAt(at);
+      if (chunk === undefined) {
+        at = this.#nextMagic(at + 1);
+        continue;
+      }
+      yield chunk;
+      at += chunkHeadBytes + chunk.length;
+    }
+  }
+
+  #chunkAt(offset: number): ChunkHead | undefined {
+    try {
+      const head = decodeChunkHead(this.#read(offset, chunkHeadBytes), this.#path, offset, this.#size);
+      return this.#payload(head) === undefined ? undefined : head;
+    } catch (error) {
+      if (error instanceof CorruptError) return undefined;
+      throw error;
+    }
+  }
+
+  #nextMagic(from: number): number {
+    for (let at = from; at < this.#size; at += windowBytes) {
+      // One window reaches into the next, so that none is missed on the border.
+      const found = this.#read(at, Math.min(windowBytes + magic.length, this.#size - at)).indexOf(magic);
+      if (found >= 0) return at + found;
+    }
+    return this.#size;
+  }
+
+  /** `undefined` when the checksum does not match. */
+  #payload({ offset, length, crc }: ChunkRef): Buffer | undefined {
+    const bytes = this.#read(offset, chunkHeadBytes + length);
+    if (bytes.byteLength < chunkHeadBytes + length || bytes.readUInt32LE(8) !== length) return undefined;
+    const payload = bytes.subarray(chunkHeadBytes);
+    return chunkCrc(bytes, payload) === crc && bytes.readUInt32LE(12) === crc ? payload : undefined;
+  }
+
+  /** What a chunk holds; `undefined` when its checksum does not match, or when it is not what such a chunk holds. */
+  #decoded<T>(ref: ChunkRef, decode: (payload: Buffer) => T): T | undefined {
+    const payload = this.#payload(ref);
+    try {
+      return payload === undefined ? undefined : decode(payload);
+    } catch (error) {
+      if (error instanceof RecordFormatError) return undefined;
+      throw error;
+    }
+  }
+
+  #read(position: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readInto(this.#files, this.#fd, bytes, position));
+  }
+
+  #accounts(chunks: readonly ChunkHead[], refs: readonly ChunkRef[] | undefined): void {
+    const payloads = this.#listed(chunks, 'accounts', refs, (row) => accountOf(row, this.#state.lsn));
+    for (const payload of payloads.found) {
+      for (const account of payload) this.#state.accounts.set(account.id, account);
+    }
+    if (payloads.whole) return;
+    const taken: string[] = [];
+    for (const account of this.#older?.accounts.values() ?? []) {
+      if (!this.#state.accounts.has(account.id)) taken.push(this.#takeAccount(account).id);
+    }
+    const words = `accounts, a list of up to 256, as of record ${this.#state.lsn}; ${this.#instead(taken.length, 'account')}`;
+    this.#losses.push({ kind: 'accounts', ids: taken, words });
+  }
+
+  #keys(chunks: readonly ChunkHead[], refs: readonly ChunkRef[] | undefined): void {
+    const payloads = this.#listed(chunks, 'keys', refs, keyFromRow);
+    for (const payload of payloads.found) {
+      for (const key of payload) this.#state.keys.set(key.id, key);
+    }
+    if (payloads.whole) return;
+    const gone = [...(this.#older?.keys.values() ?? [])].filter(({ id }) => !this.#state.keys.has(id)).map(({ id }) => id);
+    const known = gone.length === 0 ? '' : `; among them ${gone.join(', ')}`;
+    // One of an older state may have been revoked since: nobody gets in with that.
+    this.#losses.push({ kind: 'keys', words: `keys, a list of up to 256: make new ones with keys create${known}` });
+  }
+
+  /** Chunks that the root names; without it those that are there, which may not be all. */
+  #listed<T>(
+    chunks: readonly ChunkHead[],
+    kind: 'accounts' | 'keys',
+    refs: readonly ChunkRef[] | undefined,
+    fromRow: (row: unknown) => T,
+  ) {
+    const wanted = refs ?? chunks.filter((chunk) => chunk.kind === kind);
+    const lists = wanted.map((ref) => this.#decoded(ref, (payload) => unpack(payload).map(fromRow)));
+    const found = lists.filter((rows) => rows !== undefined);
+    return { found, whole: refs !== undefined && found.length === refs.length };
+  }
+
+  #project(entry: ProjectEntry): void {
+    const { id, accountId, head } = entry;
+    const account = this.#account(accountId);
+    const own = this.#decoded(head, (payload) => projectResource.fromRow(unpack(payload)));
+    const before = this.#older?.accounts.get(accountId)?.projects.get(id);
+    const project = new Project(id, accountId, own ?? before?.value ?? unnamedProject(accountId, id), entry);
+    if (own === undefined) {
+      const instead = before === undefined ? 'nothing older is known of them' : `those of record ${this.#older?.lsn} stand in`;
+      const words = `the name and the settings of project ${before === undefined ? id : nameIn(before)}; ${instead}`;
+      this.#losses.push({ kind: 'project', accountId, projectId: id, words });
+    }
+    for (const held of entry.collections)
+      project.setCollection(held.name, held.parentId, this.#collection(project, held, before));
+    keepObjects(project, this.#state.lsn);
+    account.projects.set(id, project);
+  }
+
+  #collection(project: Project, entry: CollectionEntry, before: Project | undefined): Collection {
+    const resource = resourceOf[entry.name];
+    const leaves: (Member[] | undefined)[] = entry.leaves.map((leaf) => {
+      const members = this.#decoded(leaf, (payload) => unpackMembers(resource, payload));
+      return members?.length === leaf.count ? members : undefined;
+    });
+    if (!leaves.includes(undefined))
+      return new Collection(
+        resource,
+        entry,
+        leaves.map((members) => new Leaf(resource, members as Member[])),
+      );
+    const present = new Set(leaves.flatMap((members) => members?.map(({ value }) => value.id) ?? []));
+    const old = before?.collection(entry.name, entry.parentId);
+    // Ranks that were made anew in between say nothing of a place any more.
+    const olderMembers = old?.epoch === entry.epoch ? [...old.capture()].filter(({ value }) => !present.has(value.id)) : [];
+    const filled = leaves.map((members, at) => {
+      if (members !== undefined) return members;
+      const { count, lastRank } = entry.leaves[at] as CollectionEntry['leaves'][number];
+      const after = entry.leaves[at - 1]?.lastRank ?? Number.NEGATIVE_INFINITY;
+      const stand = olderMembers.filter(({ rank }) => rank > after && rank <= lastRank);
+      this.#lostMembers(project, entry, count, stand.length);
+      return stand;
+    });
+    const ids = filled.flat().map(({ value }) => value.id);
+    const sorted = entry.sorted && ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
+    const made = filled.filter((members) => members.length > 0).map((members) => new Leaf(resource, [...members]));
+    return new Collection(resource, { ...entry, sorted }, made);
+  }
+
+  #lostMembers(project: Project, { name, parentId }: CollectionEntry, count: number, stand: number): void {
+    const { accountId, id: projectId } = project;
+    const noun = resourceOf[name].noun;
+    const where = parentId === '' ? '' : ` of artboard ${parentId}`;
+    const words = `${count} ${noun}${count === 1 ? '' : 's'}${where} in project ${nameIn(project)}, as of record ${this.#state.lsn}; ${this.#instead(stand, noun)}`;
+    this.#losses.push({ kind: 'members', accountId, projectId, collection: name, parentId, count, words });
+  }
+
+  /** Projects whose part of the index is gone. */
+  #unnamed(chunks: readonly ChunkHead[], entries: readonly ProjectEntry[], header: SnapshotHeader): void {
+    const known = new Set(entries.map(({ head }) => head.offset));
+    const orphans = chunks.filter(({ kind, offset }) => kind === 'project' && !known.has(offset));
+    for (const chunk of orphans) {
+      const value = this.#decoded(chunk, (payload) => projectResource.fromRow(unpack(payload)));
+      if (value === undefined) continue;
+      const accountId = String(value['user_id']);
+      this.#takeProject(accountId, value.id, `project ${quoted(value)} with all that it held, as of record ${header.lsn}`);
+    }
+    const taken = this.#takeOthers();
+    const words = `projects that a damaged part of the index named, as of record ${header.lsn}; ${this.#instead(taken, 'project')}`;
+    this.#losses.push({ kind: 'projects', words });
+  }
+
+  /** Whether every part of the index is there. Without a trailer that says how many there were nobody knows. */
+  #isWhole(index: readonly ChunkHead[]): boolean {
+    const at = this.#size - trailerBytes;
+    if (at < headerBytes) return false;
+    try {
+      return decodeTrailer(this.#read(at, trailerBytes), this.#path, at).indexChunks === index.length;
+    } catch (error) {
+      if (error instanceof CorruptError) return false;
+      throw error;
+    }
+  }
+
+  /** Projects stand in the order of their identifiers, also those that were added last. */
+  #inOrder(): void {
+    for (const { projects } of this.#state.accounts.values()) {
+      const sorted = [...projects.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+      projects.clear();
+      for (const project of sorted) projects.set(project.id, project);
+    }
+  }
+
+  /** Every project of the older state that is not here. */
+  #takeOthers(): number {
+    let taken = 0;
+    for (const account of this.#older?.accounts.values() ?? []) {
+      for (const project of account.projects.values()) {
+        if (this.#account(account.id).projects.has(project.id)) continue;
+        this.#takeProject(account.id, project.id, `project ${nameIn(project)} as it was after record ${this.#older?.lsn}`);
+        taken++;
+      }
+    }
+    return taken;
+  }
+
+  #takeProject(accountId: string, projectId: string, what: string): void {
+    const before = this.#older?.accounts.get(accountId)?.projects.get(projectId);
+    if (before !== undefined) this.#account(accountId).projects.set(projectId, before);
+    const instead =
+      before === undefined ? 'nothing older is known of it' : `as it was after record ${this.#older?.lsn} it stands in`;
+    this.#losses.push({ kind: 'project', accountId, projectId, words: `${what}; ${instead}` });
+  }
+
+  /** The account; one whose name is lost keeps its projects all the same. */
+  #account(id: string): AccountState {
+    return (
+      this.#state.accounts.get(id) ?? this.#takeAccount(this.#older?.accounts.get(id) ?? { id, name: `lost ${id}`, created: '' })
+    );
+  }
+
+  #takeAccount({ id, name, created }: { id: string; name: string; created: string }): AccountState {
+    const { lsn } = this.#state;
+    const account = newAccount({ id, name, created }, { version: lsn, projectsVersion: lsn });
+    this.#state.accounts.set(id, account);
+    return account;
+  }
+
+  #instead(count: number, noun: string): string {
+    if (this.#older === undefined || count === 0) return 'nothing older is known of them';
+    return `${count} ${noun}${count === 1 ? '' : 's'} as of record ${this.#older.lsn} stand in, which may since have been changed or deleted`;
+  }
+
+  #newestId(): string {
+    let newest = '';
+    for (const account of this.#state.accounts.values()) {
+      if (account.id > newest) newest = account.id;
+      for (const project of account.projects.values()) {
+        if (project.id > newest) newest = project.id;
+        for (const { collection } of project.collections())
+          for (const { value } of collection.capture()) if (value.id > newest) newest = value.id;
+      }
+    }
+    return newest;
+  }
+}
+
+/** Objects whose artboard is lost get one that says so, behind the others: what was drawn is worth more than what it was drawn on. */
+export function keepObjects(project: Project, lsn: number): void {
+  const artboards = project.ensureCollection('artboards', '');
+  const parents = [...project.collections()].filter(({ name, collection }) => name === 'objects' && collection.size > 0);
+  for (const { parentId } of parents) {
+    if (artboards.get(parentId) === undefined)
+      artboards.put(artboardResource.create(parentId, {}, { name: `lost ${parentId}` }), lsn);
+  }
+}
+
+/** A project of which nothing is left but that it was there. */
+export function unnamedProject(accountId: string, id: string): Value {
+  return projectResource.create(id, { user_id: accountId, created: '' }, { name: `lost ${id}` });
+}
+
+const nameIn = (project: Project): string => quoted(project.value);
+const quoted = (value: Value): string => `"${String(value['name']).replaceAll(/\p{C}/gu, '\ufffd').slice(0, 60)}"`;

@@ -1,0 +1,159 @@
+/**
+ * Backups on a schedule: one when it is due by the time of the newest in the folder, not by how long the server runs; between them the log,
+ * segment by segment as it is sealed, so that a restore can go to any point; and of both no more than is to be kept.
+ *
+ * What fails is told, counted and tried again. Meanwhile the log that was not copied yet is held back from deletion, up to a bound: past
+ * that the data folder's disk is worth more than a gap between two backups.
+ */
+import type { Log } from '../lib/log.ts';
+import type { BackupSource, Backups } from './backups.ts';
+import { refuseInside } from './target.ts';
+
+export interface ScheduleOptions {
+  /** Folder of the backups; made when it is not there. */
+  readonly dir: string;
+  /** Milliseconds between two backups. */
+  readonly everyMs: number;
+  /** How many of the newest backups stay. */
+  readonly keep: number;
+}
+
+export interface ScheduleParts {
+  readonly source: BackupSource;
+  readonly backups: Backups;
+  readonly dataFolder: string;
+  readonly journalFolder: string;
+  /** Pause after each megabyte that is copied, in milliseconds. */
+  readonly pauseMs: number;
+  /** Log that may be held back from deletion, in bytes. */
+  readonly heldBytesMax: number;
+  readonly clock: () => number;
+  readonly log: Log;
+}
+
+/** How often it is looked whether there is something to do, in milliseconds. */
+const lookMs = 1000;
+/** Shortest and longest time until what failed is tried again, in milliseconds; never longer than between two backups. */
+const retryMs = { min: 10_000, max: 600_000 };
+
+export class Schedule {
+  /** When the newest backup was made, or was found to hold everything still: milliseconds since 1970. */
+  lastGoodAtMs: number | undefined;
+  /** LSN of the newest backup; 0 without one. */
+  lastLsn = 0;
+  /** Backups, and copies of the log, that failed since the start. */
+  failures = 0;
+  readonly #options: ScheduleOptions;
+  readonly #parts: ScheduleParts;
+  readonly #timer: NodeJS.Timeout;
+  readonly #hold: { move(lsn: number): void; release(): void };
+  /** Records up to here are in the copied log, or will never be. */
+  #keptTo = 0;
+  #surveyed = false;
+  /** On the clock of `performance.now`, which no jump of the time of day moves. */
+  #dueAt = 0;
+  #retryAt = 0;
+  #failuresInARow = 0;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  /** Holds all of the log that there is until it knows what was copied. Throws FolderError when the folder lies in the data folder. */
+  constructor(options: ScheduleOptions, parts: ScheduleParts) {
+    refuseInside(options.dir, parts.dataFolder);
+    this.#options = options;
+    this.#parts = parts;
+    this.#hold = parts.source.folding.hold(0, { snapshot: false });
+    this.#timer = setInterval(() => this.#look(), lookMs).unref();
+    this.#look();
+  }
+
+  /** Begins nothing more; resolves when what is under way has ended. To break that off, close the backups meanwhile. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  #look(): void {
+    if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
+    if (this.#surveyed && performance.now() < this.#dueAt && this.#sealedTo() <= this.#keptTo) return;
+    this.#running = this.#work().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #work(): Promise<void> {
+    try {
+      if (!this.#surveyed) await this.#survey();
+      if (performance.now() >= this.#dueAt) await this.#backUp();
+      else await this.#copyLog(this.#sealedTo());
+      this.#failuresInARow = 0;
+    } catch (error) {
+      if (this.#closed) return;
+      this.failures++;
+      const wait = Math.min(this.#options.everyMs, retryMs.max, retryMs.min * 2 ** Math.min(this.#failuresInARow++, 6));
+      this.#retryAt = performance.now() + wait;
+      const fields = { err: error, folder: this.#options.dir, failures: this.failures, retryInS: wait / 1000 };
+      this.#parts.log.error(fields, 'a backup failed; the server goes on');
+      this.#boundHeldLog();
+    }
+  }
+
+  async #survey(): Promise<void> {
+    const { dir, everyMs } = this.#options;
+    const { source, backups, clock } = this.#parts;
+    const now = clock();
+    const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now });
+    this.lastGoodAtMs = found.newestMs;
+    this.lastLsn = found.newestLsn;
+    this.#dueAt = performance.now() + (found.newestMs === undefined ? 0 : Math.max(0, found.newestMs + everyMs - now));
+    // Without a backup there is nothing yet that the log could continue.
+    this.#keptTo = found.newestLsn === 0 ? this.#sealedTo() : found.keptTo;
+    this.#hold.move(this.#keptTo);
+    this.#surveyed = true;
+  }
+
+  async #backUp(): Promise<void> {
+    const { dir, everyMs, keep } = this.#options;
+    const { source, backups, clock, log } = this.#parts;
+    const { lineage, nextLsn } = source.journal;
+    if (nextLsn - 1 > this.lastLsn) {
+      const started = performance.now();
+      const { path, lsn, bytes } = await backups.write(dir);
+      if (this.lastLsn === 0) this.#keptTo = lsn;
+      this.lastLsn = lsn;
+      await this.#copyLog(lsn);
+      const removed = await backups.run('retain', { folder: dir, lineage, keep, now: clock() });
+      const fields = { path, lsn, bytes, removed: removed.length, ms: Math.round(performance.now() - started) };
+      log.info(fields, 'backup written');
+    }
+    this.lastGoodAtMs = clock();
+    this.#dueAt = performance.now() + everyMs;
+  }
+
+  async #copyLog(to: number): Promise<void> {
+    const { backups, journalFolder, pauseMs } = this.#parts;
+    if (to > this.#keptTo) {
+      await backups.run('keepLog', { journalFolder, folder: this.#options.dir, above: this.#keptTo, to, pauseMs });
+      this.#keptTo = to;
+    }
+    this.#hold.move(this.#keptTo);
+  }
+
+  #sealedTo(): number {
+    return this.#parts.source.journal.sealed.at(-1)?.lastLsn ?? 0;
+  }
+
+  #boundHeldLog(): void {
+    const { source, heldBytesMax, log } = this.#parts;
+    const held = source.journal.sealed.filter(({ lastLsn }) => lastLsn > this.#keptTo);
+    const bytes = held.reduce((sum, segment) => sum + segment.bytes, 0);
+    if (bytes <= heldBytesMax) return;
+    log.error(
+      { bytes, fromLsn: this.#keptTo + 1, toLsn: this.#sealedTo() },
+      'too much of the log waits to be copied beside the backups: it is let go, and no restore can go to a point in there',
+    );
+    this.#keptTo = this.#sealedTo();
+    this.#hold.move(this.#keptTo);
+  }
+}

@@ -1,0 +1,68 @@
+/** Where a backup goes: a folder, in which it gets a name of its own, or a file of the name that was asked for. */
+import fs from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { FolderError } from '../lib/errors.ts';
+import { nodeFiles } from '../lib/files.ts';
+import { backupName, temporaryName } from './names.ts';
+
+export interface Target {
+  readonly path: string;
+  /** Its name until it is whole. */
+  readonly temporary: string;
+}
+
+/**
+ * Throws {@link FolderError} when the target lies in the data folder, when the folder for it is not there, or when there is a file of
+ * its name. A folder that is named with a slash at the end is made.
+ */
+export function targetOf(asked: string, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
+  if (!isFolder(asked) && (asked.endsWith('/') || asked.endsWith(sep))) makeFolder(resolve(asked), dataFolder);
+  const path = isFolder(asked) ? join(resolve(asked), backupName(timeMs, lsn)) : resolve(asked);
+  const folder = dirname(path);
+  if (!isFolder(folder))
+    throw new FolderError(`There is no folder ${folder} for the backup ${basename(path)}. Make it first: mkdir ${folder}`);
+  refuseInside(folder, dataFolder);
+  if (fs.existsSync(path))
+    throw new FolderError(`There is a file ${path} already; nothing was written over it. Give the backup another name.`);
+  return { path, temporary: temporaryName(path, lineage) };
+}
+
+/** A folder for backups, in one that is there. */
+function makeFolder(path: string, dataFolder: string): void {
+  refuseInside(path, dataFolder);
+  if (!isFolder(dirname(path)))
+    throw new FolderError(`There is no folder ${dirname(path)}. Make it first: mkdir ${dirname(path)}`);
+  if (fs.existsSync(path)) throw new FolderError(`${path} is a file, not a folder.`);
+  fs.mkdirSync(path, { mode: 0o700 });
+  nodeFiles.syncFolder(dirname(path));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return fs.statSync(path).isDirectory();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw error;
+  }
+}
+
+/** A backup in the data folder would be lost with it, and fill its disk. */
+export function refuseInside(folder: string, dataFolder: string): void {
+  const between = relative(real(dataFolder), real(folder));
+  if (between === '' || !(between === '..' || between.startsWith(`..${sep}`) || resolve(between) === between)) {
+    throw new FolderError(
+      `${folder} is in the data folder ${dataFolder}: a backup there would be lost together with it. Name a folder outside of it, best on another disk.`,
+    );
+  }
+}
+
+/** The path without symbolic links, as far as it exists. */
+function real(path: string): string {
+  const whole = resolve(path);
+  try {
+    return fs.realpathSync(whole);
+  } catch {
+    return dirname(whole) === whole ? whole : join(real(dirname(whole)), basename(whole));
+  }
+}

@@ -1,0 +1,84 @@
+/** Points as people write them, names of backups, and a log in words. */
+import path from 'node:path';
+import t from 'tap';
+import { readHistory } from '../../src/backup/history.ts';
+import { type LoggedRecord, readLog } from '../../src/backup/log.ts';
+import { backupName, parseBackupName } from '../../src/backup/names.ts';
+import { parsePoint } from '../../src/backup/point.ts';
+import { longHistory } from './world.ts';
+
+t.setTimeout(60_000);
+
+t.test('a number, or a time with or without a zone', async (t) => {
+  t.strictSame(parsePoint('812'), { lsn: 812 });
+  const utc = Date.UTC(2026, 10, 20, 14, 5);
+  for (const text of ['2026-11-20T14:05Z', '2026-11-20T14:05:00.000z', '2026-11-20 15:05+01:00', '2026-11-20T08:35:00-05:30'])
+    t.strictSame(parsePoint(text), { timeMs: utc, local: false }, text);
+  t.strictSame(parsePoint('2026-11-20T14:05:00.1239Z'), { timeMs: utc + 123, local: false });
+  t.strictSame(parsePoint('2026-11-20T14:05'), { timeMs: new Date(2026, 10, 20, 14, 5).getTime(), local: true });
+  const wrong = [
+    '',
+    '-1',
+    '1.5',
+    '2026-11-20',
+    '14:05',
+    '2026-02-30T10:00Z',
+    '2026-13-01T10:00Z',
+    '2026-11-20T25:00Z',
+    '2026-11-20T14:05X',
+    '9'.repeat(16),
+  ];
+  for (const text of wrong) t.equal(parsePoint(text), undefined, text);
+});
+
+t.test('names of backups sort by time, and say what they are', async (t) => {
+  const time = Date.UTC(2026, 10, 20, 14, 5, 0, 999);
+  const name = backupName(time, 812);
+  t.equal(name, '2026-11-20T14-05-00Z-812.backup');
+  t.strictSame(parseBackupName(name), { timeMs: time - 999, lsn: 812, writer: undefined });
+  t.equal(parseBackupName(`${name}.5f3a9c01.tmp`)?.writer, '5f3a9c01');
+  for (const other of ['x.backup', `${name}.tmp`, `a${name}`, '2026-99-20T14-05-00Z-812.backup'])
+    t.equal(parseBackupName(other), undefined, other);
+});
+
+t.test('the log in words: what was there is called by its name', async (t) => {
+  const { image, folder, lastLsn, snapshots, records } = await longHistory(t);
+  const read = (from: number, files = image) => {
+    const found: LoggedRecord[] = [];
+    const { from: first } = readLog(
+      files,
+      readHistory(files, [folder]),
+      { from, lineage: '' },
+      (record) => found.push(record) > 0,
+    );
+    return { first, found, words: found.flatMap(({ changes }) => changes.map(({ words }) => words)) };
+  };
+  const { found, words } = read(1);
+  t.strictSame(
+    found.map(({ lsn, timeMs }) => [lsn, timeMs]),
+    [...records].map(([lsn, { time }]) => [lsn, time]),
+  );
+  const said = [
+    /^made the account "ann"$/,
+    /^made the key [a-z2-7]{12}$/,
+    /^revoked the key [a-z2-7]{12}$/,
+    /^created project "one"$/,
+    /^created 4 popups \("one 0", "one 1", "one 2" \.\.\.\) in project "one"$/,
+    /^created 2 objects \(.*\) in artboard "one" of project "one"$/,
+    /^gave the 3 popups of project "one" their order$/,
+    /^deleted popup "one 2" from project "one"$/,
+    /^deleted project "short-lived" \(0 members\)$/,
+    /^changed variable "one 200", now "changed" in project "one"$/,
+  ];
+  for (const pattern of said)
+    t.ok(
+      words.some((line) => pattern.test(line)),
+      `${pattern}`,
+    );
+  t.ok(found.every(({ changes }) => changes.every(({ account }) => account !== undefined)));
+  const [first] = snapshots as [number, number];
+  t.strictSame(read(lastLsn - 3).words, words.slice(-read(lastLsn - 3).words.length), 'the same from the newest snapshot on');
+  const files = image.copy();
+  for (const file of files.named('.segment')) if (Number.parseInt(path.basename(file), 16) <= first) files.contents.delete(file);
+  t.equal(read(1, files).first, first + 1, 'what there is');
+});

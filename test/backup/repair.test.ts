@@ -1,0 +1,350 @@
+/**
+ * A folder damaged in every way that a disk or a hand may damage it, and repaired. The new folder opens; every value in it is one that
+ * there was; and whatever is missing from it, or older than it should be, is in the list of losses.
+ */
+import path from 'node:path';
+import t from 'tap';
+import { buildFolder } from '../../src/backup/build.ts';
+import type { Loss } from '../../src/backup/losses.ts';
+import { type Kept, keepProvable } from '../../src/backup/repair.ts';
+import { deleteAccount } from '../../src/engine/accounts.ts';
+import { createKey, revokeKey } from '../../src/engine/keys.ts';
+import { restore } from '../../src/engine/recover.ts';
+import { CorruptError } from '../../src/lib/errors.ts';
+import type { Value } from '../../src/model/value.ts';
+import type { State } from '../../src/store/state.ts';
+import { dump, foldersIn } from '../support/engine.ts';
+import { errno, type ImageFiles } from '../support/image-files.ts';
+import { longHistory, stateAt, targetIn } from './world.ts';
+
+t.setTimeout(240_000);
+
+const seed = Date.now() % 2 ** 31;
+let drawn = seed;
+function random(below: number): number {
+  drawn = (Math.imul(drawn, 1664525) + 1013904223) >>> 0;
+  return Math.floor((drawn / 2 ** 32) * below);
+}
+
+const world = await longHistory(t);
+const { folder, lastLsn } = world;
+const [first] = world.snapshots as [number, number];
+/** As a server keeps it: without the log before the older snapshot. */
+const image = world.image.copy();
+for (const file of image.named('.segment')) {
+  if (Number.parseInt(path.basename(file), 16) <= first) image.contents.delete(file);
+}
+const [older, newer] = image.named('.snapshot') as [string, string];
+const segments = image.named('.segment');
+const truth = stateAt(world, lastLsn);
+
+/** Every value that there ever was, by what it is the value of. */
+const history = new Map<string, Set<string>>();
+for (const { changes } of world.records.values()) {
+  for (const change of changes) {
+    if (change.op === 'put-project') note(change.value.id, change.value);
+    if (change.op === 'put-account') note(change.account.id, change.account);
+    if (change.op === 'put-key') note(change.key.id, change.key);
+    if (change.op === 'put') for (const value of change.values) note(value.id, value);
+  }
+}
+
+function note(id: string, value: object): void {
+  const known = history.get(id) ?? new Set();
+  history.set(id, known.add(JSON.stringify(value)));
+}
+
+interface Thing {
+  readonly value: object;
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly collection: string;
+  readonly parentId: string;
+}
+
+/** Everything in a state, by identifier. */
+function things(state: State): Map<string, Thing> {
+  const found = new Map<string, Thing>();
+  const nowhere = { accountId: '', projectId: '', collection: '', parentId: '' };
+  for (const key of state.keys.values()) found.set(key.id, { ...nowhere, collection: 'keys', value: key });
+  for (const { id, name, created, projects } of state.accounts.values()) {
+    found.set(id, { ...nowhere, accountId: id, collection: 'accounts', value: { id, name, created } });
+    for (const project of projects.values()) {
+      const place = { accountId: id, projectId: project.id };
+      found.set(project.id, { ...place, collection: '', parentId: '', value: project.value });
+      for (const { name: collection, parentId, collection: held } of project.collections())
+        for (const { value } of held.capture()) found.set(value.id, { ...place, collection, parentId, value });
+    }
+  }
+  return found;
+}
+
+const true_ = things(truth);
+/** The record that last touched a thing, or deleted it. */
+const touched = new Map<string, number>();
+for (let lsn = 1, before = things(stateAt(world, 0)); lsn <= lastLsn; lsn++) {
+  const after = things(stateAt(world, lsn));
+  for (const [id, { value }] of after) {
+    const was = before.get(id)?.value;
+    if (was !== value && JSON.stringify(was) !== JSON.stringify(value)) touched.set(id, lsn);
+  }
+  for (const id of before.keys()) if (!after.has(id)) touched.set(id, lsn);
+  before = after;
+}
+
+const isMadeUp = (value: object, id: string) => (value as Value)['name'] === `lost ${id}`;
+
+/** Whether a loss tells of a thing that is missing, or is not as it should be. */
+function tells(loss: Loss, id: string, { accountId, projectId, collection, parentId }: Thing): boolean {
+  switch (loss.kind) {
+    case 'records': {
+      const lsn = touched.get(id) as number;
+      return lsn >= loss.from && lsn <= (loss.to ?? Number.POSITIVE_INFINITY);
+    }
+    case 'record':
+      return false;
+    case 'accounts':
+      return collection === 'accounts';
+    case 'keys':
+      return collection === 'keys';
+    case 'projects':
+      return projectId !== '';
+    case 'project':
+      return loss.projectId === projectId && loss.accountId === accountId;
+    case 'members':
+      // Artboards that are gone take their objects with them, unless these are kept under one made up.
+      return loss.projectId === projectId && loss.collection === collection && loss.parentId === parentId;
+  }
+}
+
+/** What is wrong with a repair, if anything. */
+function wrong(files: ImageFiles, { state, newestTime, losses }: Kept): string | undefined {
+  const { folder: place, now, meter, segmentBytes } = targetIn('/new');
+  buildFolder(files, { folder: place, state, newestTime, now, meter, segmentBytes });
+  const opened = restore(files, foldersIn('/new')).restored.state;
+  if (files.openCount > 0) return 'a file was left open';
+  const found = things(opened);
+  for (const [id, { value }] of found) {
+    if (isMadeUp(value, id)) continue;
+    if (history.get(id)?.has(JSON.stringify(value)) !== true) return `${id} never was ${JSON.stringify(value).slice(0, 200)}`;
+  }
+  for (const [id, thing] of true_) {
+    const there = found.get(id);
+    if (there !== undefined && JSON.stringify(there.value) === JSON.stringify(thing.value)) continue;
+    if (!losses.some((loss) => tells(loss, id, thing)))
+      return `${thing.collection} ${id} is ${there ? 'another' : 'gone'}, and not told`;
+  }
+  for (const [id, thing] of found) {
+    if (true_.has(id) || losses.some((loss) => tells(loss, id, thing))) continue;
+    return `${thing.collection} ${id} was deleted, is back, and is not told`;
+  }
+  for (const { id, revoked } of opened.keys.values())
+    if (revoked === '' && truth.keys.get(id)?.revoked !== '' && state.lsn === lastLsn) return `the revoked key ${id} works again`;
+  return undefined;
+}
+
+type Damage = (files: ImageFiles) => void;
+
+const change =
+  (file: string, edit: (bytes: Buffer) => Buffer): Damage =>
+  (files) => {
+    files.contents.set(file, edit(Buffer.from(files.bytes(file))));
+  };
+const flip = (file: string, at: number): Damage =>
+  change(file, (bytes) => {
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << random(8)), at);
+    return bytes;
+  });
+const cut = (file: string, length: number): Damage => change(file, (bytes) => bytes.subarray(0, length));
+const zero = (file: string, at: number): Damage =>
+  change(file, (bytes) => bytes.fill(0, at, Math.min(at + 512, bytes.byteLength)));
+const gone =
+  (file: string): Damage =>
+  (files) =>
+    void files.contents.delete(file);
+
+interface Outcome {
+  readonly kept: Kept | undefined;
+  readonly whole: boolean;
+}
+
+/** Damages a copy, repairs it, and throws when anything is wrong with that. */
+function repaired(what: string, damages: readonly Damage[]): Outcome {
+  const files = image.copy();
+  for (const damage of damages) damage(files);
+  const before = new Map(files.contents);
+  let kept: Kept;
+  try {
+    kept = keepProvable(files, foldersIn(folder));
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    return { kept: undefined, whole: false };
+  }
+  for (const [file, bytes] of before) if (files.contents.get(file) !== bytes) throw new Error(`${what}: ${file} was changed`);
+  const problem = wrong(files, kept);
+  if (problem !== undefined) throw new Error(`${what}: ${problem}\n${JSON.stringify(kept.losses.slice(0, 5), undefined, 1)}`);
+  return { kept, whole: kept.state.lsn === lastLsn && kept.losses.length === 0 };
+}
+
+function written(file: string): number {
+  const bytes = image.bytes(file);
+  let end = bytes.byteLength;
+  while (bytes[end - 1] === 0) end--;
+  return Math.ceil(end / 512) * 512;
+}
+
+function* steps(to: number, step: number): Iterable<number> {
+  for (let at = random(step); at < to; at += step) yield at;
+}
+
+t.test('undamaged: nothing is lost, and nothing found', async (t) => {
+  const { kept, whole } = repaired('nothing', []);
+  t.ok(whole);
+  t.same(kept?.findings, []);
+  t.equal(dump(kept?.state as State), dump(truth));
+});
+
+t.test(`one damage to a snapshot costs nothing: the other one and the log have it all (seed ${seed})`, async (t) => {
+  for (const file of [older, newer]) {
+    const { byteLength } = image.bytes(file);
+    let count = 0;
+    for (const at of steps(byteLength, 251)) {
+      count++;
+      if (!repaired(`a bit of byte ${at}`, [flip(file, at)]).whole) throw new Error(`a bit of byte ${at} costs something`);
+    }
+    for (const at of steps(byteLength, 5003))
+      if (!repaired(`cut at ${at}`, [cut(file, at)]).whole) throw new Error(`cut at ${at}`);
+    t.ok(repaired('gone', [gone(file)]).whole);
+    t.ok(count > 20);
+  }
+});
+
+t.test('the log damaged: kept up to there, and what follows is named', async (t) => {
+  const counts = { whole: 0, shorter: 0 };
+  for (const file of segments) {
+    for (const at of [...steps(written(file), 509)]) {
+      const { kept, whole } = repaired(`${path.basename(file)}: a bit of byte ${at}`, [flip(file, at)]);
+      if (kept === undefined) throw new Error(`nothing kept after a flip at ${at}`);
+      counts[whole ? 'whole' : 'shorter']++;
+    }
+    for (const at of [...steps(written(file), 5000)]) repaired(`sector ${at}`, [zero(file, at - (at % 512))]);
+    for (const at of [...steps(written(file), 5000)]) repaired(`cut at ${at}`, [cut(file, at)]);
+    repaired('gone', [gone(file)]);
+  }
+  t.comment(counts);
+  t.ok(counts.whole > 0 && counts.shorter > 0);
+});
+
+t.test('a segment\u2019s header or seal: the chain around it proves what it said', async (t) => {
+  for (const file of segments) {
+    for (const at of steps(512, 37)) {
+      const { whole } = repaired(`${path.basename(file)}: header, byte ${at}`, [flip(file, at)]);
+      // What was never synced any other way, and nothing names: the header of the first segment is named by the snapshot.
+      if (!whole) throw new Error(`a header damaged at ${at} costs something`);
+    }
+  }
+  const [before] = segments as [string];
+  const seal = written(before) - 512;
+  for (const at of steps(64, 7)) t.ok(repaired(`seal, byte ${at}`, [flip(before, seal + at)]).whole);
+});
+
+t.test('both snapshots, or a snapshot and the log: what is whole is put together', async (t) => {
+  const counts = { nothing: 0, salvaged: 0 };
+  const sizes = { older: image.bytes(older).byteLength, newer: image.bytes(newer).byteLength };
+  for (let i = 0; i < 40; i++) {
+    const [one, two] = [random(sizes.older), random(sizes.newer)];
+    const both = repaired(`both snapshots, ${one} and ${two}`, [flip(older, one), flip(newer, two)]);
+    const log = segments[random(segments.length)] as string;
+    const three = random(written(log));
+    const mixed = repaired(`the newer one and the log, ${two} and ${three}`, [flip(newer, two), flip(log, three)]);
+    if (mixed.kept === undefined) throw new Error('the older snapshot is whole');
+    counts[both.kept === undefined ? 'nothing' : 'salvaged']++;
+  }
+  t.comment(counts);
+  t.ok(counts.salvaged > 30);
+  const { kept } = repaired('no snapshot at all', [gone(older), gone(newer)]);
+  t.match(kept?.losses[0], { kind: 'records', from: 1, to: first });
+  t.ok(repaired('no log at all', segments.map(gone)).kept, 'the snapshots are there');
+});
+
+t.test('many damages at once', async (t) => {
+  let kept = 0;
+  const files = [older, newer, ...segments];
+  for (let i = 0; i < 60; i++) {
+    const damages = Array.from({ length: 2 + random(6) }, () => {
+      const file = files[random(files.length)] as string;
+      const at = random(file.endsWith('.segment') ? written(file) : image.bytes(file).byteLength);
+      return random(4) === 0 ? zero(file, at - (at % 512)) : flip(file, at);
+    });
+    if (repaired(`run ${i}`, damages).kept !== undefined) kept++;
+  }
+  t.ok(kept > 30, `${kept} of 60`);
+});
+
+t.test('a damaged chunk of members: the older ones stand in, and are told', async (t) => {
+  const files = image.copy();
+  // The log between the snapshots is cut, so that only the newer one leads to the end.
+  zero(segments[0] as string, 512)(files);
+  const marked = files.bytes(newer).indexOf('changed');
+  flip(newer, marked)(files);
+  const kept = keepProvable(files, foldersIn(folder));
+  t.equal(kept.state.lsn, lastLsn, 'the log after the damaged snapshot is applied');
+  t.equal(kept.base, newer);
+  const losses = kept.losses.filter(({ kind }) => kind === 'members');
+  t.equal(losses.length, 1);
+  t.match(losses, [
+    { collection: 'variables', words: /variables in project ".*", as of record \d+; .*(stand in|nothing older)/ },
+  ]);
+  t.equal(wrong(files, kept), undefined);
+});
+
+t.test('a key that was taken away in a record that cannot be applied lets nobody in', async (t) => {
+  const keysOf = (state: State, name: string) => {
+    const account = state.accountNamed(name)?.id;
+    return [...state.keys.values()].filter(({ accountId }) => accountId === account);
+  };
+  const other = await longHistory(t, {
+    async after(part, engine) {
+      if (part < 2) return;
+      await createKey(engine, 'ann', { label: 'later' });
+      const [first] = keysOf(engine.state, 'ann');
+      await revokeKey(engine, first?.id as string);
+      await deleteAccount(engine, 'account one');
+    },
+  });
+  const files = other.image.copy();
+  const last = files.named('.segment').at(-1) as string;
+  // The first record of the last segment is destroyed, so all that follows has nothing to stand on.
+  flip(last, 600)(files);
+  const kept = keepProvable(files, foldersIn(other.folder));
+  const second = other.snapshots[1] as number;
+  t.equal(kept.state.lsn, second);
+  const before = stateAt(other, second);
+  t.equal(keysOf(before, 'ann')[0]?.revoked, '', 'at that record it was valid');
+  t.equal(keysOf(kept.state, 'ann')[0]?.revoked, keysOf(stateAt(other, other.lastLsn), 'ann')[0]?.revoked);
+  t.not(keysOf(kept.state, 'ann')[0]?.revoked, '');
+  t.ok(keysOf(before, 'account one').length > 0, 'and so was this one');
+  t.same(keysOf(kept.state, 'account one'), []);
+  t.ok(kept.losses.some(({ words }) => words.startsWith('deleted the account "account one"')));
+});
+
+t.test('a disk with sectors that cannot be read: they count as damage, not as the end', async (t) => {
+  const files = image.copy();
+  const bad = 4096;
+  const { read } = files;
+  const names = new Map<number, string>();
+  const { open } = files;
+  files.open = (file, mode) => {
+    const fd = open.call(files, file, mode);
+    names.set(fd, file);
+    return fd;
+  };
+  files.read = (fd, into, position) => {
+    if (names.get(fd) === newer && position <= bad && position + into.byteLength > bad) throw errno('EIO');
+    return read.call(files, fd, into, position);
+  };
+  const kept = keepProvable(files, foldersIn(folder));
+  t.match(kept.findings, [{ file: newer }]);
+  t.equal(kept.state.lsn, lastLsn);
+  t.same(kept.losses, []);
+});

@@ -1,0 +1,283 @@
+/** Backups of a server under load: what a restored folder answers, schedules, and targets that will not do. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { readHistory } from '../../src/backup/history.ts';
+import { parseBackupName } from '../../src/backup/names.ts';
+import { findWay } from '../../src/backup/restore.ts';
+import { createServer } from '../../src/index.ts';
+import { recoverWal } from '../../src/journal/recover.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { decodeRecord } from '../../src/model/record.ts';
+import { readSnapshotHeader } from '../../src/snapshot/reader.ts';
+import { ask, type Json } from '../support/client.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
+import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+
+t.setTimeout(240_000);
+
+const flags = ['--segment-mb', '1'];
+/** Nothing is folded meanwhile, so that the whole log is there to compare with. */
+const noFolds = [...flags, '--snapshot-mb', '65536', '--snapshot-minutes', '1000000'];
+const collections = ['artboards', 'popups', 'data_sources', 'variables', 'actions'];
+
+/** Writes to a project of its own, one request after the other, and keeps what a GET of it answers after each. */
+class Author {
+  readonly answers: string[] = [];
+  id = '';
+  writing = true;
+  readonly #server: Served;
+
+  constructor(server: Served) {
+    this.#server = server;
+  }
+
+  async run(name: string): Promise<void> {
+    const artboards = [{ name: 'one', objects: [{ type: 'spot' }, { type: 'poly' }] }, {}];
+    const made = await must(this.#server, 'POST', '/projects', { name, artboards, popups: [{}, { title: 'x' }] });
+    this.id = made.id;
+    await this.#note();
+    for (let i = 0; this.writing; i++) {
+      const body = [
+        { settings: { i }, name: `${name} ${i}` },
+        { popups: [{ title: `${i}` }, ...made.popups.slice(i % 2).map(({ id }: Json) => ({ id }))] },
+        { variables: Array.from({ length: i % 9 }, (_, n) => ({ name: `${i}.${n}` })) },
+      ][i % 3];
+      const shown = await must(this.#server, 'PATCH', `/projects/${this.id}`, body);
+      made.popups = shown.popups;
+      await this.#note();
+    }
+  }
+
+  async #note(): Promise<void> {
+    this.answers.push((await ask(this.#server, 'GET', `/v1/projects/${this.id}`)).text);
+  }
+}
+
+/** How many records up to `to` changed each project. */
+function changesPerProject(data: string, to: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  recoverWal(nodeFiles, foldersIn(data).journal, {
+    after: 0,
+    onRecord: (lsn, bytes) => {
+      const [change] = decodeRecord(bytes).changes;
+      if (lsn > to || change === undefined) return;
+      const id = change.op === 'put-project' ? change.value.id : 'path' in change ? change.path.projectId : '';
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    },
+  });
+  return counts;
+}
+
+t.test('a backup in the middle of writes: every GET of a restored folder is as at its record', async (t) => {
+  const home = temporaryFolder(t);
+  const data = path.join(home, 'data');
+  const server = await serve(t, data, noFolds);
+  const authors = Array.from({ length: 4 }, () => new Author(server));
+  const running = authors.map((author, i) => author.run(`author ${i}`));
+  while (authors.some(({ answers }) => answers.length < 8)) await delay(20);
+  const asked = await run(['backup', path.join(home, 'one.backup'), '--data', data, '--json']);
+  t.equal(asked.code, 0, asked.stderr);
+  const { lsn, path: file, bytes } = JSON.parse(asked.stdout);
+  t.equal(bytes, fs.statSync(file).size);
+  t.equal(fs.statSync(file).mode & 0o777, 0o600);
+  const then = Math.max(...authors.map(({ answers }) => answers.length));
+  while (authors.some(({ answers }) => answers.length < then + 3)) await delay(20);
+  for (const author of authors) author.writing = false;
+  await Promise.all(running);
+  const newest = (await ask(server, 'GET', '/v1/projects')).text;
+  await server.end('SIGTERM');
+
+  const restored = path.join(home, 'restored');
+  const { code, stdout, stderr } = await run(['restore', file, '--data', restored]);
+  t.equal(code, 0, stderr);
+  t.match(stdout, `Restored up to record ${lsn}, written `);
+  const again = await serve(t, restored, flags, server.key);
+  const counts = changesPerProject(data, lsn);
+  const wanted = authors.map(({ id, answers }) => ({ id, text: answers[(counts.get(id) as number) - 1] as string }));
+  t.ok(
+    authors.every(({ id, answers }) => (counts.get(id) as number) < answers.length),
+    'writes came after it',
+  );
+  const get = async (route: string) => (await ask(again, 'GET', `/v1${route}`)).text;
+  for (const { id, text } of wanted) {
+    t.equal(await get(`/projects/${id}`), text);
+    const project = JSON.parse(text);
+    for (const name of collections)
+      t.equal(await get(`/projects/${id}/${name.replace('_', '-')}`), JSON.stringify(project[name]));
+    const [artboard] = project.artboards;
+    t.equal(await get(`/projects/${id}/artboards/${artboard.id}/objects`), JSON.stringify(artboard.objects));
+    for (const popup of project.popups) t.equal(await get(`/projects/${id}/popups/${popup.id}`), JSON.stringify(popup));
+  }
+  const ids = new Set(wanted.map(({ id }) => id));
+  const listed = (JSON.parse(await get('/projects')) as Json[]).map(({ id }) => id);
+  t.same(new Set(listed), ids);
+  t.strictSame(listed, [...listed].sort(), 'in the order in which they were made');
+  const next = await must(again, 'POST', '/projects', { name: 'after' });
+  t.ok(next.id > (listed.at(-1) as string));
+  await again.end('SIGTERM');
+
+  const whole = path.join(home, 'whole');
+  t.equal((await run(['restore', '--from', data, '--data', whole])).code, 0);
+  const third = await serve(t, whole, flags, server.key);
+  t.equal((await ask(third, 'GET', '/v1/projects')).text, newest, 'and without a backup, to the newest record');
+});
+
+t.test('on a schedule: due by the newest backup, few kept, the log between them, others left alone', async (t) => {
+  const home = temporaryFolder(t);
+  const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
+  const { log, logged } = recordingLog();
+  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0 };
+  const backups = () =>
+    fs
+      .readdirSync(dir)
+      .filter((name) => name.endsWith('.backup'))
+      .sort();
+  let server = await createServer({ ...options, backup: { dir, everyMs: 1000, keep: 2 } });
+  t.teardown(() => server.close());
+  const oldest = await server.createKey('ann');
+  for (let i = 0, last = 0; i < 4; i++) {
+    await server.createKey(`account ${i}`);
+    while ((server.schedule?.lastLsn ?? 0) <= last || (server.schedule?.lastLsn ?? 0) < i + 2) await delay(50);
+    last = server.schedule?.lastLsn ?? 0;
+    if (i === 0) {
+      fs.writeFileSync(path.join(dir, 'mine.backup'), 'somebody else\u2019s');
+      fs.copyFileSync(path.join(dir, backups()[0] as string), path.join(dir, 'kept-by-hand.backup'));
+    }
+  }
+  while (!logged.some(([, { lsn }]) => lsn === 5)) await delay(50);
+  t.equal(server.schedule?.failures, 0, JSON.stringify(logged));
+  t.equal(backups().filter((name) => parseBackupName(name) !== undefined).length, 2);
+  t.ok(
+    ['mine.backup', 'kept-by-hand.backup'].every((name) => backups().includes(name)),
+    'what has another name stays',
+  );
+  const newest = backups()
+    .filter((name) => parseBackupName(name) !== undefined)
+    .at(-1) as string;
+  t.equal(parseBackupName(newest)?.lsn, 5);
+  const { lineage } = readSnapshotHeader(nodeFiles, path.join(dir, newest));
+  const oldestKept = backups().map((name) => parseBackupName(name)?.lsn ?? Number.POSITIVE_INFINITY);
+  const history = readHistory(nodeFiles, [dir]);
+  for (let lsn = Math.min(...oldestKept); lsn <= 5; lsn++)
+    t.equal(findWay(nodeFiles, history, { lsn }, lineage).reached.lsn, lsn);
+  const segments = fs.readdirSync(path.join(dir, 'log', lineage)).map((name) => Number.parseInt(name, 16));
+  t.ok(Math.min(...segments) > Math.min(...oldestKept), 'the log that only older backups needed is gone');
+
+  const before = backups();
+  await server.close();
+  server = await createServer({ ...options, backup: { dir, everyMs: 3_600_000, keep: 2 } });
+  await server.revokeKey(oldest.id);
+  await delay(1500);
+  t.strictSame(backups(), before, 'the newest one is not an hour old');
+  t.equal(server.schedule?.lastLsn, 5);
+  t.ok(Date.now() - (server.schedule?.lastGoodAtMs ?? 0) < 60_000);
+});
+
+t.test('the log is held until it is copied, although a snapshot covers it, also over a restart', async (t) => {
+  const home = temporaryFolder(t);
+  const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
+  const { log, logged } = recordingLog();
+  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 5 } };
+  let server = await createServer(options);
+  t.teardown(() => server.close());
+  await server.createKey('ann');
+  while ((server.schedule?.lastLsn ?? 0) === 0 && (server.schedule?.failures ?? 0) === 0) await delay(50);
+  while (server.schedule?.lastGoodAtMs === undefined) await delay(50);
+  // The first one may have come before the key; what follows it is what counts.
+  const base = readHistory(nodeFiles, [dir]).bases.at(-1)?.lsn ?? 0;
+  const copied = path.join(dir, 'log');
+  // No more copies: a file stands where they would go.
+  fs.rmSync(copied, { recursive: true, force: true });
+  fs.writeFileSync(copied, '');
+  for (let i = 0; i < 4; i++) {
+    await server.createKey(`account ${i}`);
+    await server.snapshot();
+  }
+  while ((server.schedule?.failures ?? 0) === 0) await delay(50);
+  t.ok(logged.some(([level, , message]) => level === 'error' && message.includes('a backup failed')));
+  await server.close();
+  server = await createServer(options);
+  await run(['snapshot', '--data', data]);
+  await server.close();
+  t.equal((await run(['keys', 'list', '--data', data])).code, 0, 'a command that opens the folder deletes nothing either');
+  fs.rmSync(copied);
+  server = await createServer(options);
+  const last = base + 4;
+  while (!readHistory(nodeFiles, [dir]).segments.some(({ firstLsn }) => firstLsn === last)) await delay(100);
+  const history = readHistory(nodeFiles, [dir]);
+  for (let lsn = Math.max(base, 1); lsn <= last; lsn++) t.equal(findWay(nodeFiles, history, { lsn }).reached.lsn, lsn);
+});
+
+t.test('a target that will not do is refused in words, and nothing is left', async (t) => {
+  const home = temporaryFolder(t);
+  const data = path.join(home, 'data');
+  const server = await serve(t, data, flags);
+  const file = path.join(home, 'taken.backup');
+  fs.writeFileSync(file, 'mine');
+  fs.mkdirSync(path.join(home, 'link'));
+  fs.symlinkSync(data, path.join(home, 'link', 'data'));
+  const cases: readonly (readonly [target: string, says: RegExp])[] = [
+    [file, /There is a file .*taken\.backup already/],
+    [data, /is in the data folder/],
+    [path.join(data, 'journal', 'x.backup'), /is in the data folder/],
+    [path.join(home, 'link', 'data', 'x.backup'), /is in the data folder/],
+    [path.join(home, 'none', 'x.backup'), /There is no folder .*none/],
+    [`${path.join(home, 'none', 'deeper')}/`, /There is no folder .*none/],
+    [`${file}/`, /is a file, not a folder/],
+    [`${path.join(data, 'inside')}/`, /is in the data folder/],
+    [path.join(file, 'x.backup'), /There is no folder .*taken/],
+  ];
+  const names = () =>
+    fs
+      .readdirSync(home, { recursive: true })
+      .map(String)
+      .filter((name) => /backup|tmp/.test(name));
+  const before = names();
+  for (const [target, says] of cases) {
+    const { code, stderr } = await run(['backup', target, '--data', data]);
+    t.equal(code, 1, target);
+    t.match(stderr, says);
+    t.notMatch(stderr, /at .*\.js:\d/, 'no stack');
+  }
+  t.equal(fs.readFileSync(file, 'utf8'), 'mine');
+  t.strictSame(names(), before);
+  await server.end('SIGTERM');
+  const without = await run(['backup', `${path.join(home, 'made')}/`, '--data', data]);
+  t.equal(without.code, 0, 'without a server it opens the folder itself');
+  const made = /record 1: (\S+),/.exec(without.stdout)?.[1] as string;
+  t.ok(parseBackupName(path.basename(made)));
+  const sound = await run(['verify', made]);
+  t.equal(sound.code, 0);
+  t.match(sound.stdout, /everything up to record 1, .*1 account, 0 projects with 0 members\.\nSound/);
+  t.match((await run(['inspect', made])).stdout, /^snapshot of everything up to record 1,/);
+  t.equal((await run(['restore', made, '--data', data])).code, 1, 'a folder in which there is something stays as it is');
+  t.equal((await run(['verify', '--data', data])).code, 0);
+});
+
+/** Why there can be no small disk here; false when there can. */
+function smallDisk(t: Pick<Test, 'teardown'>): string | undefined {
+  const folder = temporaryFolder(t);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+  if (status !== 0) return undefined;
+  t.teardown(() => spawnSync('umount', ['-l', folder]));
+  return folder;
+}
+
+t.test('a target without room: told, nothing left there, and the server notices nothing', async (t) => {
+  const disk = smallDisk(t);
+  if (disk === undefined) return t.comment('no small disk can be mounted');
+  const data = path.join(temporaryFolder(t), 'data');
+  const server = await serve(t, data);
+  const popups = Array.from({ length: 150 }, () => ({ content: 'x'.repeat(5000) }));
+  const made = await must(server, 'POST', '/projects', { name: 'large', popups });
+  for (let n = 0; n < 3; n++) await must(server, 'POST', '/projects', { popups });
+  const { code, stderr } = await run(['backup', disk, '--data', data]);
+  t.equal(code, 1);
+  t.match(stderr, /there is no room for it on the disk/);
+  t.strictSame(fs.readdirSync(disk), []);
+  t.equal((await must(server, 'GET', `/projects/${made.id}?fields=name`)).name, 'large');
+  t.equal((await server.end('SIGTERM')).code, 0);
+});

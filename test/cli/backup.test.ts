@@ -1,0 +1,140 @@
+/** `mapwright log`, `restore --at` and `repair`, as somebody uses them at midnight: the wrong project is deleted, or the disk has rotted. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { must, run, serve, temporaryFolder } from '../support/process.ts';
+
+t.setTimeout(120_000);
+
+const flags = ['--segment-mb', '1'];
+
+t.test('the mistaken write is found and left out, while the server runs', async (t) => {
+  const home = temporaryFolder(t);
+  const data = path.join(home, 'data');
+  const server = await serve(t, data, flags);
+  const harbour = await must(server, 'POST', '/projects', { name: 'Harbour', popups: [{}, {}, {}] });
+  await must(server, 'POST', '/projects', { name: 'Other' });
+  await must(server, 'DELETE', `/projects/${harbour.id}`);
+  await must(server, 'POST', '/projects', { name: 'Later' });
+
+  const log = await run(['log', '--data', data, '--project', harbour.id]);
+  t.equal(log.code, 0, log.stderr);
+  const lines = log.stdout.trim().split('\n');
+  t.equal(lines.length, 2);
+  const [, lsn = '', time = ''] =
+    /^ +(\d+) {2}(\S+Z) {2}default {2}deleted project "Harbour" \(3 members\)$/.exec(lines[1] ?? '') ?? [];
+  t.equal(lsn, '4', log.stdout);
+  const json = (await run(['log', '--data', data, '--from', lsn, '--to', lsn, '--json'])).stdout;
+  t.match(JSON.parse(json), {
+    lsn: 4,
+    time,
+    changes: [{ account: 'default', project_id: harbour.id, what: /^deleted project "Harbour"/ }],
+  });
+  t.equal((await run(['log', '--data', data, '--account', 'nobody'])).stdout, '');
+  t.equal((await run(['log', '--data', data, '--since', '2999-01-01T00:00Z'])).stdout, '');
+  t.equal((await run(['log', '--data', home])).code, 1);
+
+  const before = path.join(home, 'before');
+  const restored = await run(['restore', '--at', '3', '--from', data, '--data', before]);
+  t.equal(restored.code, 0, restored.stderr);
+  t.match(restored.stdout, `Left out: record 4, written ${time}, and all after it.`);
+  const again = await serve(t, before, flags, server.key);
+  t.strictSame(await must(again, 'GET', `/projects/${harbour.id}`), harbour, 'there it is');
+  t.equal((await must(again, 'GET', '/projects')).length, 2);
+
+  const at = new Date(Date.parse(time) - 1).toISOString();
+  const [one, other] = [path.join(home, 'one'), path.join(home, 'other')];
+  const byTime = await run(['restore', '--at', at, '--from', data, '--data', one, '--json']);
+  t.match(JSON.parse(byTime.stdout), { lsn: 3, next_time: time, projects: 2, damage: null });
+  const local = await run(['restore', '--at', '2999-01-01T00:00', '--from', data, '--data', other], {
+    env: { TZ: 'Europe/Vienna' },
+  });
+  t.match(local.stdout, '2999-01-01T00:00, taken as this machine\u2019s time, is 2998-12-31T23:00:00.000Z.');
+  t.match(local.stdout, 'Restored up to record 5');
+  const early = await run(['restore', '--at', '2000-01-01T00:00Z', '--from', data, '--data', path.join(home, 'none')]);
+  t.equal(early.code, 1);
+  t.match(early.stderr, /not within reach\.\nWithin reach:\n {2}records 1 to 5, from the beginning to the newest/);
+  t.notOk(fs.existsSync(path.join(home, 'none')), 'nothing is made for a point out of reach');
+  t.equal((await run(['restore', '--at', '3', '--from', data, '--data', data])).code, 1, 'never into a folder that is in use');
+  t.equal((await server.end('SIGTERM')).code, 0);
+});
+
+t.test('a damaged backup is refused before anything is made', async (t) => {
+  const home = temporaryFolder(t);
+  const data = path.join(home, 'data');
+  const server = await serve(t, data, flags);
+  await must(server, 'POST', '/projects', { name: 'x', popups: [{}, {}] });
+  const file = path.join(home, 'x.backup');
+  t.equal((await run(['backup', file, '--data', data])).code, 0);
+  const bytes = fs.readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(200) ^ 16, 200);
+  fs.writeFileSync(file, bytes);
+  for (const args of [
+    ['verify', file],
+    ['restore', file, '--data', path.join(home, 'new')],
+    ['inspect', file],
+  ]) {
+    const { code, stderr } = await run(args);
+    t.equal(code, 3, args.join(' '));
+    t.match(stderr, `corrupt: ${file} at byte`);
+  }
+  t.notOk(fs.existsSync(path.join(home, 'new')));
+  for (const args of [
+    ['restore', path.join(home, 'none'), '--data', path.join(home, 'new')],
+    ['restore', home, '--data', path.join(home, 'new')],
+  ]) {
+    const { code, stderr } = await run(args);
+    t.equal(code, 1);
+    t.match(stderr, /There is no backup|is a folder/);
+  }
+});
+
+t.test('repair: what is kept, what is lost, and a server that starts again', async (t) => {
+  const home = temporaryFolder(t);
+  const [data, to] = [path.join(home, 'data'), path.join(home, 'repaired')];
+  const server = await serve(t, data, flags);
+  const running = await run(['repair', '--data', data, '--to', to]);
+  t.equal(running.code, 1);
+  t.match(running.stderr, /A server has .* open/);
+  for (const name of ['one', 'two', 'three']) await must(server, 'POST', '/projects', { name });
+  await server.end('SIGTERM');
+  const sound = await run(['repair', '--data', data, '--to', path.join(home, 'sound')]);
+  t.equal(sound.code, 0, sound.stderr);
+  t.match(sound.stdout, 'There was no damage, and nothing is lost.');
+
+  const segment = path.join(data, 'journal', '0000000000000001.segment');
+  const bytes = fs.readFileSync(segment);
+  const at = bytes.indexOf('two');
+  bytes.write('TWO', at);
+  fs.writeFileSync(segment, bytes);
+  const refused = await run(['serve', '--data', data, '--port', '0']);
+  t.equal(refused.code, 3);
+  t.match(refused.stderr, `npx mapwright repair --data ${data} --to NEWDIR`);
+  const before = fs
+    .readdirSync(data, { recursive: true })
+    .map((name) => [name, fs.statSync(path.join(data, String(name))).mtimeMs]);
+  const { code, stdout } = await run(['repair', '--data', data, '--to', to]);
+  t.equal(code, 3, 'something is lost');
+  t.match(stdout, /^Kept up to record 2, /);
+  t.match(stdout, `${segment} at byte ${Math.floor(at / 512) * 512}`);
+  t.match(stdout, /records 3 to 4: /);
+  t.match(stdout, /record 4, .*created project "three"/);
+  t.strictSame(
+    fs.readdirSync(data, { recursive: true }).map((name) => [name, fs.statSync(path.join(data, String(name))).mtimeMs]),
+    before,
+    'nothing was touched',
+  );
+  const json = JSON.parse((await run(['repair', '--data', data, '--to', path.join(home, 'again'), '--json'])).stdout);
+  t.match(json, {
+    lsn: 2,
+    projects: 1,
+    losses: [
+      { kind: 'records', from: 3, to: 4 },
+      { kind: 'record', lsn: 4 },
+    ],
+  });
+  t.equal((await run(['repair', '--data', data, '--to', to])).code, 1, 'a folder in which there is something stays as it is');
+  const again = await serve(t, to, flags, server.key);
+  t.match(await must(again, 'GET', '/projects?fields=name'), [{ name: 'one' }]);
+  t.equal((await run(['repair', '--data', home, '--to', path.join(home, 'x')])).code, 1);
+});
