@@ -43,6 +43,8 @@ export class Schedule {
   lastLsn = 0;
   /** Backups, and copies of the log, that failed since the start. */
   failures = 0;
+  /** Why the last try failed; `undefined` when it did not. */
+  failure: Error | undefined;
   readonly #options: ScheduleOptions;
   readonly #parts: ScheduleParts;
   readonly #timer: NodeJS.Timeout;
@@ -88,9 +90,11 @@ export class Schedule {
       if (performance.now() >= this.#dueAt) await this.#backUp();
       else await this.#copyLog(this.#sealedTo());
       this.#failuresInARow = 0;
+      this.failure = undefined;
     } catch (error) {
       if (this.#closed) return;
       this.failures++;
+      this.failure = error instanceof Error ? error : new Error(String(error));
       const wait = Math.min(this.#options.everyMs, retryMs.max, retryMs.min * 2 ** Math.min(this.#failuresInARow++, 6));
       this.#retryAt = performance.now() + wait;
       const fields = { err: error, folder: this.#options.dir, failures: this.failures, retryInS: wait / 1000 };

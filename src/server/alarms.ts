@@ -38,6 +38,11 @@ export const alarmTexts = {
       'a snapshot on the disk is damaged, and no sound one has taken its place: the disk may be failing. Run "mapwright verify", then "mapwright snapshot"; while that fails too, do not stop this server before its projects are saved elsewhere through the API: it still has them, and a restart may be refused',
     cleared: 'a sound snapshot has taken the place of the damaged one',
   },
+  backup_failing: {
+    raised:
+      'a backup on the schedule failed: the maps are safe here, but not yet elsewhere. See its error, and the room and the permissions in the folder of backups; it is tried again by itself',
+    cleared: 'a backup was made again',
+  },
   log_damaged: {
     raised:
       'a sealed segment of the log is damaged: the disk may be failing. Do not stop this server before its projects are saved elsewhere through the API: it still has them, and a restart would be refused. Then restore a backup',

@@ -1,11 +1,13 @@
 /** What raises each alarm: the parts' own figures, looked at once a second. */
+import type { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Wal } from '../journal/wal.ts';
 import type { AlarmName, Cause } from './alarms.ts';
 
 const snapshotEnding = '.snapshot';
 
-export function causesOf(engine: Engine, wal: Wal): Readonly<Record<AlarmName, Cause>> {
+/** @param schedule of backups, where there is one */
+export function causesOf(engine: Engine, wal: Wal, schedule?: Schedule): Readonly<Record<AlarmName, Cause>> {
   return {
     disk_full() {
       const { noSpace } = wal.stats;
@@ -24,6 +26,7 @@ export function causesOf(engine: Engine, wal: Wal): Readonly<Record<AlarmName, C
       return behind ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
     },
     snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
+    backup_failing: () => schedule?.failure && { reason: schedule.failure.message, failures: schedule.failures },
     log_damaged: () => damageWhere(engine, (file) => !file.endsWith(snapshotEnding)),
   };
 }

@@ -5,6 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { JsonCache } from '../api/json-cache.ts';
+import type { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
 import { heapLimitBytes } from '../engine/memory.ts';
 import type { Listener } from '../http/listener.ts';
@@ -19,6 +20,8 @@ export interface MetricsSources {
   readonly cache: JsonCache;
   readonly listener: Listener;
   readonly alarms: Alarms;
+  /** Of backups, where there is one. */
+  readonly schedule: Schedule | undefined;
 }
 
 export interface Metrics {
@@ -40,6 +43,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   httpFigures(figures, sources);
   journalFigures(figures, sources);
   snapshotFigures(figures, sources);
+  backupFigures(figures, sources);
   memoryFigures(figures, sources);
   const delay = processFigures(figures);
   figures.gauge(
@@ -132,6 +136,19 @@ function snapshotFigures(figures: Figures, { engine: { folding } }: MetricsSourc
   );
   figures.gauge('mapwright_snapshot_uncovered_segments', 'Sealed segments above it.', [], () => folding.stats.uncoveredSegments);
   figures.gauge('mapwright_snapshot_uncovered_bytes', 'Bytes of these.', [], () => folding.stats.uncoveredBytes);
+}
+
+/** Only where backups are made on a schedule: a time of 0 would otherwise look like one that is long overdue. */
+function backupFigures(figures: Figures, { schedule }: MetricsSources): void {
+  if (schedule === undefined) return;
+  figures.gauge(
+    'mapwright_backup_last_success_timestamp_seconds',
+    'When the newest backup was made, or was found to hold everything still; 0 before the first.',
+    [],
+    () => (schedule.lastGoodAtMs ?? 0) / 1000,
+  );
+  figures.gauge('mapwright_backup_lsn', 'Newest record in the newest backup.', [], () => schedule.lastLsn);
+  figures.counter('mapwright_backup_failures_total', 'Backups on the schedule that failed.', [], () => schedule.failures);
 }
 
 function memoryFigures(figures: Figures, { engine: { memory }, cache }: MetricsSources): void {

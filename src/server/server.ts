@@ -85,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const audit = new AuditLog(options.auditLog === false ? undefined : paths.auditLog, { log, clock });
     const lastUse = new LastUse(paths.lastUse, log);
     const cache = new JsonCache(options.cacheBytes ?? 64 * 1024 * 1024, engine.memory);
-    const alarms = new Alarms(causesOf(engine, wal), log);
+    const alarms = new Alarms(causesOf(engine, wal, schedule), log);
     const servers = new Set<Server>();
     let metrics: Metrics | undefined;
     const api: Api = { engine, cache, onForbidden: onForbidden(audit) };
@@ -109,7 +109,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       limits: limitsWithin(engine.memory.budgetBytes, options.limits),
     });
-    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms });
+    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms, schedule });
     const context = { engine, backups, audit, lastUse, forgetKeys: () => listener.forget() };
     const control = await serveControl(folder.path, context).catch((error: unknown) => {
       // A disk without room for a name, or without sockets, must not keep the maps from being read.

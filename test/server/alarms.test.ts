@@ -158,6 +158,21 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     t.strictSame(lines('snapshot_damaged'), told('snapshot_damaged'));
   },
 
+  async backup_failing(t) {
+    const dir = path.join(temporaryFolder(t), 'backups');
+    fs.writeFileSync(dir, 'in the way');
+    const { at, until, lines, told } = await served(t, { backup: { dir, everyMs: 1000, keep: 2 } });
+    await write(at, 1000);
+    await until('backup_failing', true);
+    t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_failures_total [1-9]/m);
+    t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_last_success_timestamp_seconds 0$/m);
+    fs.unlinkSync(dir);
+    await until('backup_failing', false);
+    t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_last_success_timestamp_seconds [1-9]/m);
+    t.ok(fs.readdirSync(dir).some((name) => name.endsWith('.backup')));
+    t.strictSame(lines('backup_failing'), told('backup_failing'));
+  },
+
   async log_damaged(t) {
     const { server, data, at, until, lines, told } = await served(t);
     const free = blockSnapshots(data);
