@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import { removeIfThere } from '../journal/make-spare.ts';
 import { readSegment, type Segment } from '../journal/read-segment.ts';
 import { listSegments, type SegmentFile, segmentPath } from '../journal/segment.ts';
-import { CorruptError } from '../lib/errors.ts';
+import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { pause } from '../snapshot/fold.ts';
 import { temporaryEnding } from '../snapshot/folder.ts';
@@ -53,11 +53,19 @@ function makeFolderDurably(files: Files, folder: string, place: string): void {
   files.syncFolder(join(folder, 'log'));
 }
 
-/** Whether the copy is there, whole. One that is not is written again. */
+/**
+ * Whether the copy is there, whole. One that is not is written again. Throws {@link FolderError} for one that is whole and another: two
+ * histories share a name, after one of them was copied, and neither may replace the other.
+ */
 function isThere(files: Files, segment: Segment, copy: string): boolean {
   if (!files.list(join(copy, '..')).includes(basename(copy))) return false;
   try {
-    return readSegment(files, { firstLsn: segment.firstLsn, path: copy }).bytes.equals(upToSeal(segment));
+    const present = readSegment(files, { firstLsn: segment.firstLsn, path: copy });
+    if (present.bytes.equals(upToSeal(segment))) return true;
+    if (present.end.kind !== 'sealed') return false;
+    throw new FolderError(
+      `${copy} holds other records than ${segment.path}: one of them is of a copy of the data folder. Nothing was replaced. Name another folder of backups.`,
+    );
   } catch (error) {
     if (error instanceof CorruptError) return false;
     throw error;

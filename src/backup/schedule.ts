@@ -5,6 +5,7 @@
  * What fails is told, counted and tried again. Meanwhile the log that was not copied yet is held back from deletion, up to a bound: past
  * that the data folder's disk is worth more than a gap between two backups.
  */
+import { FolderError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { BackupSource, Backups } from './backups.ts';
 import { refuseInside } from './target.ts';
@@ -56,6 +57,7 @@ export class Schedule {
   #dueAt = 0;
   #retryAt = 0;
   #failuresInARow = 0;
+  #olderCopy: FolderError | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
 
@@ -108,6 +110,7 @@ export class Schedule {
     const { source, backups, clock } = this.#parts;
     const now = clock();
     const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now });
+    this.#refuseOlderCopy(found.newestLsn);
     this.lastGoodAtMs = found.newestMs;
     this.lastLsn = found.newestLsn;
     this.#dueAt = performance.now() + (found.newestMs === undefined ? 0 : Math.max(0, found.newestMs + everyMs - now));
@@ -115,6 +118,18 @@ export class Schedule {
     this.#keptTo = found.newestLsn === 0 ? this.#sealedTo() : found.keptTo;
     this.#hold.move(this.#keptTo);
     this.#surveyed = true;
+  }
+
+  /** What goes on after a copy of an older state was put in place is another history under the same name: it must not replace what is kept. */
+  #refuseOlderCopy(newestLsn: number): void {
+    const { nextLsn } = this.#parts.source.journal;
+    // Once it is one it remains one, however many records it gets.
+    if (this.#olderCopy === undefined && newestLsn < nextLsn) return;
+    this.#olderCopy ??= new FolderError(
+      `The newest backup in ${this.#options.dir} holds record ${newestLsn}, and this data folder ends with record ${nextLsn - 1}: it is a copy of an older state. ` +
+        'Nothing is written there. Name another folder of backups, or restore the newest one.',
+    );
+    throw this.#olderCopy;
   }
 
   async #backUp(): Promise<void> {

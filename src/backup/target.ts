@@ -47,13 +47,19 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A backup in the data folder would be lost with it, and fill its disk. */
-export function refuseInside(folder: string, dataFolder: string): void {
+/**
+ * A backup in the data folder would be lost with it, and fill its disk. Throws {@link FolderError}.
+ *
+ * @param why what is wrong with that, for the message
+ */
+export function refuseInside(
+  folder: string,
+  dataFolder: string,
+  why = 'a backup there would be lost together with it. Name a folder outside of it, best on another disk',
+): void {
   const between = relative(real(dataFolder), real(folder));
   if (between === '' || !(between === '..' || between.startsWith(`..${sep}`) || resolve(between) === between)) {
-    throw new FolderError(
-      `${folder} is in the data folder ${dataFolder}: a backup there would be lost together with it. Name a folder outside of it, best on another disk.`,
-    );
+    throw new FolderError(`${folder} is in the data folder ${dataFolder}: ${why}.`);
   }
 }
 

@@ -63,8 +63,15 @@ function printRecords(frame: Frame): void {
   let lsn = frame.firstLsn;
   for (const bytes of payloadRecords(frame.payload)) {
     const { time, changes } = decodeRecord(bytes);
-    line(`            ${lsn++} ${JSON.stringify({ time: date(time), changes })}`);
+    line(`            ${lsn++} ${harmless(JSON.stringify({ time: date(time), changes }))}`);
   }
+}
+
+/** JSON leaves controls of 8-bit terminals and turns of the writing direction as they are; a client chose them, a terminal would obey. */
+function harmless(json: string): string {
+  return json.replaceAll(/\p{C}/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 }
 
 function describeEnd({ end, nextLsn }: Segment): string {

@@ -5,7 +5,9 @@ import type { CommandModule } from 'yargs';
 import { type Built, buildFolder } from '../backup/build.ts';
 import type { Loss } from '../backup/losses.ts';
 import { type Kept, keepProvable } from '../backup/repair.ts';
-import { FolderError } from '../lib/errors.ts';
+import { refuseInside } from '../backup/target.ts';
+import { hasMarker } from '../engine/marker.ts';
+import { CorruptError, FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { Meter } from '../lib/meter.ts';
 import { isInUse, pathsIn } from '../server/data-folder.ts';
@@ -32,8 +34,10 @@ export const repairCommand: CommandModule<object, { data: string; to: string; js
   builder: withOptions(options, () => 'Where to? npx mapwright repair --data DIR --to NEWDIR'),
   handler({ data, to, json }) {
     if (to === '') throw new UsageError('--to needs the name of a folder.');
-    const { path, journal, snapshots } = pathsIn(data);
+    const { path, journal, snapshots, marker } = pathsIn(data);
     if (!fs.existsSync(journal) && !fs.existsSync(snapshots)) throw new FolderError(`${path} holds no mapwright data.`);
+    refuseInside(to, path, 'nothing is written there. Name a folder outside of it, with --to');
+    refuseUnknownFormat(marker);
     if (isInUse(data)) throw new FolderError(`A server has ${path} open, so it is not what a server refuses. Stop it first.`);
     const progress = progressLine('Repairing');
     const { kept, built } = fillNewFolder(to, quietLog(), () => {
@@ -51,6 +55,15 @@ export const repairCommand: CommandModule<object, { data: string; to: string; js
     if (kept.losses.length > 0) process.exitCode = exitCodes.damaged;
   },
 };
+
+/** Another version of the folder is no damage, and to read it as this one would be to guess. A marker that is damaged loses nothing. */
+function refuseUnknownFormat(marker: string): void {
+  try {
+    hasMarker(nodeFiles, marker);
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+  }
+}
 
 function asJson(
   { findings, losses, newestTime, base }: Kept,

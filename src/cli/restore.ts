@@ -4,13 +4,16 @@ import type { CommandModule } from 'yargs';
 import { readHistory } from '../backup/history.ts';
 import { type ParsedTime, type Point, parsePoint } from '../backup/point.ts';
 import { checkBackup, findWay, type Restored, type RestoreTarget, restoreBackup, restorePoint } from '../backup/restore.ts';
+import { hasMarker } from '../engine/marker.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { Meter } from '../lib/meter.ts';
+import { pathsIn } from '../server/data-folder.ts';
 import { fillNewFolder } from '../server/new-folder.ts';
 import { quietLog } from './log.ts';
 import { jsonOption, UsageError, withOptions } from './options.ts';
 import { progressLine } from './progress.ts';
+import { refuseNoFile } from './regular-file.ts';
 import { isoTime, plural, shellWord } from './words.ts';
 
 interface Arguments {
@@ -80,6 +83,7 @@ export function pointIn(text: string): { lsn: number } | ParsedTime {
 
 function fromBackup(file: string, meter: Meter): (target: RestoreTarget) => Restored {
   try {
+    refuseNoFile(file);
     checkBackup(nodeFiles, file, meter);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -92,6 +96,7 @@ function fromBackup(file: string, meter: Meter): (target: RestoreTarget) => Rest
 
 function fromHistory({ from, log, lineage }: Arguments, point: Point | undefined): (target: RestoreTarget) => Restored {
   const folders = [from, log].filter((folder) => folder !== undefined).map((folder) => resolve(folder));
+  for (const folder of folders) hasMarker(nodeFiles, pathsIn(folder).marker);
   const history = readHistory(nodeFiles, folders);
   const way = findWay(nodeFiles, history, point, lineage);
   return (target) => restorePoint(nodeFiles, history, way, target);

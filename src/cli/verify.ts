@@ -10,6 +10,7 @@ import { SnapshotReader } from '../snapshot/reader.ts';
 import { exitCodes } from './exit-codes.ts';
 import { quietLog } from './log.ts';
 import { dataOption, jsonOption, withOptions } from './options.ts';
+import { refuseNoFile } from './regular-file.ts';
 import { isoTime, plural } from './words.ts';
 
 export const verifyCommand: CommandModule<object, { file?: string; data: string; json: boolean }> = {
@@ -51,6 +52,7 @@ function verifyBackup(path: string, json: boolean): void {
 
 function openBackup(path: string): SnapshotReader {
   try {
+    refuseNoFile(path);
     return new SnapshotReader(nodeFiles, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../lib/log.ts';
-import { withoutKeys } from '../lib/secrets.ts';
+import { withoutEncodedKeys } from '../lib/secrets.ts';
 import type { Answers } from './answers.ts';
 import type { Accounts } from './auth.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
@@ -352,7 +352,7 @@ export class Exchange<Principal> implements Sending, Caller {
       const fields = {
         requestId: this.requestId,
         method,
-        path: withoutKeys(pathOf(url)),
+        path: withoutEncodedKeys(pathOf(url)),
         status: this.res.statusCode,
         complete: this.res.writableFinished,
       };

@@ -164,6 +164,7 @@ export class AuditLog {
 
   /** The file, with room for so many bytes. */
   async #open(path: string, bytes: number): Promise<fs.promises.FileHandle> {
+    if (this.#file !== undefined && !(await isFileAt(path, this.#file))) await this.#closeFile();
     this.#file ??= await this.#openAtLineStart(path);
     if (this.#bytes > 0 && this.#bytes + bytes > (this.#options.bytesMax ?? auditBytesMax)) {
       await this.#closeFile();
@@ -188,6 +189,13 @@ export class AuditLog {
     this.#file = undefined;
     await file?.close().catch(() => undefined);
   }
+}
+
+/** Somebody may move the file away, or delete it: what comes next belongs in a new one of its name. */
+async function isFileAt(path: string, file: fs.promises.FileHandle): Promise<boolean> {
+  const named = await fs.promises.stat(path, { bigint: true }).catch(() => undefined);
+  const open = await file.stat({ bigint: true });
+  return named !== undefined && named.ino === open.ino && named.dev === open.dev;
 }
 
 /** `audit.log` becomes `audit.log.1`, that one `audit.log.2`; the oldest goes. */

@@ -66,7 +66,8 @@ export const operations = {
     const revoking = revokeKey(engine, checkText(keyId, id));
     forgetKeys();
     const { key, before } = await revoking;
-    if (!before) await audit.changed('key.revoked', { key: id, account: key.accountId });
+    // Also when it was revoked before: the line of that time may be missing, when the process was killed between the two.
+    await audit.changed('key.revoked', { key: id, account: key.accountId, ...(before ? { again: true } : {}) });
     return { id };
   },
   'accounts.list': async ({ engine }: OperationContext, _: object): Promise<ListedAccount[]> => {

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { readHistory } from '../../src/backup/history.ts';
 import { parseBackupName } from '../../src/backup/names.ts';
 import { findWay } from '../../src/backup/restore.ts';
-import { createServer } from '../../src/index.ts';
+import { createServer, type MapwrightServer } from '../../src/index.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
 import { decodeRecord } from '../../src/model/record.ts';
@@ -280,4 +280,44 @@ t.test('a target without room: told, nothing left there, and the server notices 
   t.strictSame(fs.readdirSync(disk), []);
   t.equal((await must(server, 'GET', `/projects/${made.id}?fields=name`)).name, 'large');
   t.equal((await server.end('SIGTERM')).code, 0);
+});
+
+t.test('a data folder that was put back to an older state writes nothing over the backups of what came after', async (t) => {
+  const home = temporaryFolder(t);
+  const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
+  const { log, logged } = recordingLog();
+  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
+  const contents = () =>
+    fs
+      .readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => [entry.name, fs.readFileSync(path.join(entry.parentPath, entry.name)).toString('base64')]);
+  const write = async (server: MapwrightServer, times: number) => {
+    for (let i = 0; i < times; i++) await server.createKey('ann');
+  };
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await delay(50);
+  };
+  let server = await createServer(options);
+  t.teardown(() => server.close());
+  await write(server, 3);
+  await until(() => (server.schedule?.lastLsn ?? 0) >= 3);
+  await server.close();
+  fs.cpSync(data, copy, { recursive: true });
+  server = await createServer(options);
+  await write(server, 20);
+  await until(() => (server.schedule?.lastLsn ?? 0) >= 23);
+  await server.close();
+  fs.rmSync(data, { recursive: true });
+  fs.renameSync(copy, data);
+
+  const before = contents();
+  server = await createServer(options);
+  await until(() => (server.schedule?.failures ?? 0) > 0);
+  t.match(logged.at(-1), ['error', { err: { message: /holds record 23, and this data folder ends with record 3: / } }, /backup/]);
+  t.equal(server.schedule?.lastGoodAtMs, undefined, 'nothing is called a success');
+  await write(server, 30);
+  const failures = server.schedule?.failures ?? 0;
+  await until(() => (server.schedule?.failures ?? 0) > failures);
+  t.strictSame(contents(), before, 'also when it has as many records again');
 });

@@ -1,4 +1,5 @@
 /** `mapwright log`, `restore --at` and `repair`, as somebody uses them at midnight: the wrong project is deleted, or the disk has rotted. */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -137,4 +138,46 @@ t.test('repair: what is kept, what is lost, and a server that starts again', asy
   const again = await serve(t, to, flags, server.key);
   t.match(await must(again, 'GET', '/projects?fields=name'), [{ name: 'one' }]);
   t.equal((await run(['repair', '--data', home, '--to', path.join(home, 'x')])).code, 1);
+});
+
+t.test('what is not theirs to touch, or to wait for, is refused', async (t) => {
+  const home = temporaryFolder(t);
+  const data = path.join(home, 'data');
+  const server = await serve(t, data, flags);
+  const name = 'a\u202eb\u009bc';
+  await must(server, 'POST', '/projects', { name });
+  await server.end('SIGTERM');
+  const [segment] = fs.readdirSync(path.join(data, 'journal')).filter((file) => file.endsWith('.segment'));
+  const inspected = await run(['inspect', path.join(data, 'journal', segment as string), '--records']);
+  t.match(inspected.stdout, String.raw`a\u202eb\u009bc`, 'nothing that a terminal would obey');
+
+  const inside = await run(['repair', '--data', data, '--to', path.join(data, 'in')]);
+  t.equal(inside.code, 1);
+  t.match(inside.stderr, /in is in the data folder .*nothing is written there/);
+  t.notOk(fs.existsSync(path.join(data, 'in')));
+
+  const marker = path.join(data, 'format');
+  fs.writeFileSync(marker, 'mapwright data folder, format 7\n');
+  for (const args of [
+    ['repair', '--data', data, '--to', path.join(home, 'new')],
+    ['restore', '--from', data, '--data', path.join(home, 'new')],
+  ]) {
+    const { code, stderr } = await run(args);
+    t.equal(code, 1, args.join(' '));
+    t.match(stderr, /format says format version 7; this mapwright reads version 1/);
+  }
+  t.notOk(fs.existsSync(path.join(home, 'new')));
+  fs.writeFileSync(marker, 'no marker');
+  t.equal((await run(['repair', '--data', data, '--to', path.join(home, 'mended')])).code, 0, 'a damaged marker loses nothing');
+
+  const pipe = path.join(home, 'pipe');
+  if (spawnSync('mkfifo', [pipe]).status !== 0) return;
+  for (const args of [
+    ['verify', pipe],
+    ['restore', pipe, '--data', path.join(home, 'new')],
+  ]) {
+    const { code, stderr } = await run(args);
+    t.equal(code, 1, args.join(' '));
+    t.match(stderr, /is no file, but a pipe or a device/);
+  }
 });

@@ -203,12 +203,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a snapshot is reported before its name is durable',
     workload('a fold', 'folded'),
-    edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(snapshotFolder);', 'files.rename(temporary, path);'),
+    edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(dirname(path));', 'files.rename(temporary, path);'),
   ),
   seed(
     'what a snapshot covers is deleted before its rename is durable',
     workload('folds, retention and trims', 'recovers', 'acknowledged', 'folded'),
-    edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(snapshotFolder);', 'files.rename(temporary, path);'),
+    edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(dirname(path));', 'files.rename(temporary, path);'),
     edit('snapshot/folder', 'if (older.length > 0) files.syncFolder(folder);', ''),
   ),
   seed(

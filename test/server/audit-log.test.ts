@@ -65,11 +65,12 @@ t.test('a line for every change and every refusal, with its reason', async (t) =
     { event: 'key.created', key: doomed.id },
     { event: 'key.rotated', key: narrow.id, account, successor: rotated.id },
     { event: 'key.revoked', key: doomed.id, account },
+    { event: 'key.revoked', key: doomed.id, account, again: true },
     { event: 'account.renamed', account, from: 'ann', to: 'anna' },
     { event: 'key.created', key: bob.id, account: bob.account.id },
     { event: 'account.deleted', account: bob.account.id, name: 'bob', projects: 0, keys: 1 },
   ]);
-  t.equal(changes.length, 9, 'a key that was revoked already was not revoked again');
+  t.equal(changes.length, 10);
   const from = { event: 'key.refused', address: /127\.0\.0\.1/, request: 'r-1' };
   const refused = lines.filter(({ event }) => event === 'key.refused');
   t.match(refused, [
@@ -189,6 +190,19 @@ t.test('lines are only ever added, whoever else writes to the file, and one that
     [0, 2, 3, 4].map((i) => JSON.parse(lines[i] as string)),
     [{ event: 'first' }, { key: 'a' }, { event: 'by another' }, { key: 'b' }],
   );
+});
+
+t.test('a file that was moved away or deleted under a server is begun anew', async (t) => {
+  const file = path.join(temporaryFolder(t), 'audit.log');
+  const audit = new AuditLog(file, options());
+  await audit.changed('key.revoked', { key: 'a' });
+  fs.renameSync(file, `${file}-kept`);
+  await audit.changed('key.revoked', { key: 'b' });
+  fs.unlinkSync(file);
+  await audit.changed('key.revoked', { key: 'c' });
+  await audit.close();
+  t.match([linesIn(`${file}-kept`), linesIn(file)], [[{ key: 'a' }], [{ key: 'c' }]]);
+  t.equal(linesIn(file).length, 1);
 });
 
 t.test(

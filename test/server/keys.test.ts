@@ -224,7 +224,7 @@ t.test('options that make no sense are told in words, and make nothing', async (
   const cases: [object, RegExp][] = [
     [{ expires: 'soon' }, /"soon" is no time for a key to expire: say 90d/],
     [{ expires: '2020-01-01' }, /over already/],
-    [{ expires: 5 }, /time for a key to expire is text/],
+    [{ expires: 5 }, /What is not text is no time for a key to expire/],
     [{ readOnly: 'yes' }, /true or false/],
     [{ projects: 'x' }, /list of up to 100/],
     [{ projects: ['x'] }, /has no project "x"/],
