@@ -201,7 +201,7 @@ function announce(server: MapwrightServer, args: Arguments, url: string, ms: num
   }
   for (const { message } of damaged)
     process.stdout.write(
-      `Damage found, nothing lost (the snapshot before it was used): ${message}. Look at all of it with: npx mapwright verify --data ${shellWord(args.data)}\n`,
+      `Damage found, nothing lost (what is before it was used, with the log from there): ${message}. Look at all of it with: npx mapwright verify --data ${shellWord(args.data)}\n`,
     );
   if (args.sync !== 'always') {
     process.stdout.write(

@@ -137,7 +137,10 @@ export function recoverFolder(
   const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
   const { restored, plan } = restore(files, folders, memory);
   for (const error of restored.damaged)
-    log.error({ file: error.file, offset: error.offset }, `damage in a snapshot, the one before it is used: ${error.message}`);
+    log.error(
+      { file: error.file, offset: error.offset },
+      `damage in a snapshot, what is before it is used, with the log from there: ${error.message}`,
+    );
   files.makeFolder(folders.snapshots);
   files.syncFolder(dirname(folders.snapshots));
   tidySnapshots(files, folders.snapshots, restored.damaged);

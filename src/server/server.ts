@@ -11,6 +11,7 @@ import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health.
 import { JsonCache } from '../api/json-cache.ts';
 import type { BackupReport } from '../backup/backups.ts';
 import type { Schedule } from '../backup/schedule.ts';
+import { refuseInside } from '../backup/target.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import { openEngine, type Recovery } from '../engine/recover.ts';
@@ -66,6 +67,8 @@ const drainMs = 10_000;
 export async function createServer(options: ServerOptions): Promise<MapwrightServer> {
   checkOptions(options);
   const log = options.log ?? (pino({ base: null }, pino.destination(2)) as Log);
+  // Before there is anything that would have to be undone.
+  if (options.backup !== undefined) refuseInside(resolve(options.backup.dir), resolve(options.data));
   const folder = openDataFolder(options.data, log);
   try {
     let readiness: Readiness = 'ready';

@@ -321,3 +321,11 @@ t.test('a data folder that was put back to an older state writes nothing over th
   await until(() => (server.schedule?.failures ?? 0) > failures);
   t.strictSame(contents(), before, 'also when it has as many records again');
 });
+
+t.test('a folder of backups in the data folder is refused before anything is made', async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  const serving = await run(['serve', '--data', data, '--port', '0', '--backup-dir', path.join(data, 'backups')]);
+  t.equal(serving.code, 1, 'it ends');
+  t.match(serving.stderr, /is in the data folder/);
+  t.notOk(fs.existsSync(data));
+});
