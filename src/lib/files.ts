@@ -5,6 +5,7 @@
  * Errors are Node's own `ErrnoException` (`code`, `syscall`, `path`).
  */
 import fs from 'node:fs';
+import { dirname } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 
 /** `r` reads, `r+` reads and writes what exists, `wx+` creates and fails when the name is taken. */
@@ -65,7 +66,12 @@ export const nodeFiles: Files = {
   sync: (fd) => fs.fdatasyncSync(fd),
   rename: (from, to) => fs.renameSync(from, to),
   unlink: (path) => fs.unlinkSync(path),
-  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeFolder(path) {
+    // Node's own recursion never ends where a folder is there and nothing can be made in it (/proc).
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+    nodeFiles.makeFolder(dirname(path));
+    fs.mkdirSync(path, { mode: 0o700 });
+  },
   list(folder) {
     try {
       return fs.readdirSync(folder).sort();

@@ -226,8 +226,8 @@ export const seeds: readonly Seed[] = [
     workload('a fold', 'prefix', 'recovers'),
     edit(
       'snapshot/fold',
-      'replayRecord(state, files, request.journalFolder, lsn, bytes);',
-      'if (lsn === to) state.lsn = lsn; else replayRecord(state, files, request.journalFolder, lsn, bytes);',
+      'const { time } = replayRecord(state, files, request.journalFolder, lsn, bytes);',
+      'if (lsn === to) { state.lsn = lsn; records++; return; } const { time } = replayRecord(state, files, request.journalFolder, lsn, bytes);',
     ),
   ),
   seed(
