@@ -9,11 +9,12 @@
 import fs from 'node:fs';
 import { Piscina } from 'piscina';
 import { FolderError, StoppedError } from '../lib/errors.ts';
+import { type Attempt, resultOf } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import { Meter, type OnProgress } from '../lib/meter.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import type { BackupTask } from './backup-worker.ts';
-import { errorOf, type JobName, type JobOutcome, type JobRequest, type JobResult } from './jobs.ts';
+import type { JobName, JobRequest, JobResult } from './jobs.ts';
 import { targetOf } from './target.ts';
 
 /** What backups need of an engine. */
@@ -85,9 +86,7 @@ export class Backups {
     if (this.#closed) throw new StoppedError('the server is closing');
     this.#pool ??= this.#newPool();
     const task: BackupTask<N> = { name, request };
-    const outcome = (await this.#pool.run(task)) as JobOutcome<N>;
-    if ('failure' in outcome) throw errorOf(outcome.failure);
-    return outcome.value;
+    return resultOf((await this.#pool.run(task)) as Attempt<JobResult<N>>);
   }
 
   /** Breaks off what is under way. */

@@ -16,7 +16,7 @@ import type { Files } from '../lib/files.ts';
 import type { Meter } from '../lib/meter.ts';
 import { temporaryEnding } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
-import { type Counts, SnapshotReader } from '../snapshot/reader.ts';
+import { type Counts, readSnapshot } from '../snapshot/reader.ts';
 import { stepBytes, writeSnapshot } from '../snapshot/writer.ts';
 import type { State } from '../store/state.ts';
 
@@ -58,20 +58,11 @@ export function buildFolder(files: Files, options: BuildOptions): Built {
   makeSpare(files, { folder: journal, header: { segmentBytes, lineage, salt, sync: 'always', createdMs: now } });
   files.rename(join(journal, spareName), segmentPath(journal, lsn + 1));
   files.syncFolder(journal);
-  const counts = check(files, path, meter);
+  const counts = readSnapshot(files, path, (reader) => reader.check((read) => meter.add(read)));
   recoverWal(files, journal, { after: lsn });
   files.rename(snapshots, join(folder, 'snapshots'));
   files.syncFolder(folder);
   files.rename(journal, join(folder, 'journal'));
   files.syncFolder(folder);
   return { ...counts, lsn, lineage };
-}
-
-function check(files: Files, path: string, meter: Meter): Counts {
-  const reader = new SnapshotReader(files, path);
-  try {
-    return reader.check((bytes) => meter.add(bytes));
-  } finally {
-    reader.close();
-  }
 }

@@ -1,4 +1,5 @@
 /** What a record changed, in words: for people who look for the one that was a mistake. */
+import { plural } from '../lib/plural.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
@@ -58,19 +59,19 @@ function words(state: State, change: Change, project: Project | undefined): stri
         ? `created project ${quoted(nameOf(change.value))}`
         : `changed project ${renamed(project.value, change.value)}`;
     case 'delete-project':
-      return `deleted project ${project === undefined ? change.projectId : `${quoted(nameOf(project.value))} (${count(membersOf(project), 'member')})`}`;
+      return `deleted project ${project === undefined ? change.projectId : `${quoted(nameOf(project.value))} (${plural(membersOf(project), 'member')})`}`;
     case 'put':
       return put(change.path, change.values, project);
     case 'delete':
       return removed(change.path, change.ids, project);
     case 'order':
-      return `gave the ${count(change.ids.length, nounOf(change.path))} of ${holder(change.path, project)} their order`;
+      return `gave the ${plural(change.ids.length, nounOf(change.path))} of ${holder(change.path, project)} their order`;
   }
 }
 
 function deletedAccount(state: State, id: string): string {
   const account = state.accounts.get(id);
-  return `deleted the account ${account === undefined ? id : `${quoted(account.name)} (${count(account.projects.size, 'project')})`}`;
+  return `deleted the account ${account === undefined ? id : `${quoted(account.name)} (${plural(account.projects.size, 'project')})`}`;
 }
 
 function put(path: CollectionPath, values: readonly Value[], project: Project | undefined): string {
@@ -100,7 +101,7 @@ function removed(path: CollectionPath, ids: readonly string[], project: Project 
   const found = ids.map((id) => present?.get(id)?.value);
   const held =
     path.collection !== 'artboards' ? 0 : ids.reduce((sum, id) => sum + (project?.collection('objects', id)?.size ?? 0), 0);
-  const with_ = held === 0 ? '' : ` (with ${count(held, 'object')})`;
+  const with_ = held === 0 ? '' : ` (with ${plural(held, 'object')})`;
   const names = found.map((value, i) => quoted(value === undefined ? (ids[i] as string) : nameOf(value)));
   return `deleted ${members(path, names)}${with_} from ${holder(path, project)}`;
 }
@@ -111,7 +112,7 @@ function members(path: CollectionPath, names: readonly string[]): string {
   const shown = names.slice(0, namesMax).join(', ');
   return names.length === 1
     ? `${noun} ${shown}`
-    : `${count(names.length, noun)} (${shown}${names.length > namesMax ? ' ...' : ''})`;
+    : `${plural(names.length, noun)} (${shown}${names.length > namesMax ? ' ...' : ''})`;
 }
 
 /** The project, and the artboard in it. */
@@ -140,8 +141,4 @@ function nameOf(value: Value): string {
 function quoted(name: string): string {
   const text = name.replaceAll(/\p{C}/gu, '\ufffd');
   return `"${text.length > nameMax ? `${text.slice(0, nameMax)}…` : text}"`;
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }

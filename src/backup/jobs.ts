@@ -1,11 +1,8 @@
 /**
- * What is done in the thread for backups, over files alone: writing one, copying the log, looking after their folder. Errors come back
- * as values, since a thread hands over neither the class of an error nor its members.
+ * What is done in the thread for backups, over files alone: writing one, copying the log, looking after their folder.
  */
 import { basename, join } from 'node:path';
-import { removeIfThere } from '../journal/make-spare.ts';
-import { CorruptError, FolderError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
+import { type Files, removeIfThere } from '../lib/files.ts';
 import { type FoldReport, type FoldRequest, fold } from '../snapshot/fold.ts';
 import { dropLog, keepLog, keptTo } from './keep-log.ts';
 import { isServersOwn, listBackups, parseBackupName } from './names.ts';
@@ -70,30 +67,13 @@ export type JobName = keyof Jobs;
 export type JobRequest<N extends JobName> = Parameters<Jobs[N]>[1];
 export type JobResult<N extends JobName> = ReturnType<Jobs[N]>;
 
-/** An error as it crosses from a thread. */
-export interface Failure {
-  readonly message: string;
-  readonly code: string | undefined;
-  readonly corrupt: { readonly file: string; readonly offset: number; readonly found: string } | undefined;
-  readonly folder: boolean;
-}
-
-export type JobOutcome<N extends JobName> = { readonly value: JobResult<N> } | { readonly failure: Failure };
-
-export function perform<N extends JobName>(files: Files, name: N, request: JobRequest<N>): JobOutcome<N> {
+/** Does a job; what the disk says of its room, in words of its own. */
+export function perform<N extends JobName>(files: Files, name: N, request: JobRequest<N>): JobResult<N> {
   try {
-    return { value: (jobs[name] as (files: Files, request: JobRequest<N>) => JobResult<N>)(files, request) };
+    return (jobs[name] as (files: Files, request: JobRequest<N>) => JobResult<N>)(files, request);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    const corrupt = error instanceof CorruptError ? { file: error.file, offset: error.offset, found: error.found } : undefined;
-    return { failure: { message, code, corrupt, folder: error instanceof FolderError } };
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    throw Object.assign(new Error(`there is no room for it on the disk (${message})`), { code });
   }
-}
-
-/** The error that {@link perform} met, as it was; what the disk says in words of its own. */
-export function errorOf({ message, code, corrupt, folder }: Failure): Error {
-  if (corrupt !== undefined) return new CorruptError(corrupt.file, corrupt.offset, corrupt.found);
-  if (folder) return new FolderError(message);
-  const error = code === 'ENOSPC' || code === 'EDQUOT' ? `there is no room for it on the disk (${message})` : message;
-  return Object.assign(new Error(error), code === undefined ? {} : { code });
 }

@@ -7,11 +7,10 @@
  * A segment is mostly zeros when it was sealed early; a copy leaves a hole in the file instead and has the same size.
  */
 import { basename, join } from 'node:path';
-import { removeIfThere } from '../journal/make-spare.ts';
 import { readSegment, type Segment } from '../journal/read-segment.ts';
 import { listSegments, type SegmentFile, segmentPath } from '../journal/segment.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
+import { type Files, removeIfThere } from '../lib/files.ts';
 import { pause } from '../snapshot/fold.ts';
 import { temporaryEnding } from '../snapshot/folder.ts';
 import { stepBytes } from '../snapshot/writer.ts';

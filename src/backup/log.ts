@@ -1,7 +1,7 @@
 /** The log in words: every record that can be reached, with what it changed, named as it was called at that moment. */
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { SnapshotReader } from '../snapshot/reader.ts';
+import { readSnapshot } from '../snapshot/reader.ts';
 import { applyRecord } from '../store/apply.ts';
 import { State } from '../store/state.ts';
 import { type Described, describe } from './describe.ts';
@@ -67,12 +67,7 @@ function startOf(files: Files, bases: readonly Base[], from: number): [Base | un
   for (const base of [...before, ...after]) {
     if (base.path === undefined) return [base, new State()];
     try {
-      const reader = new SnapshotReader(files, base.path);
-      try {
-        return [base, reader.state('memory')];
-      } finally {
-        reader.close();
-      }
+      return [base, readSnapshot(files, base.path, (reader) => reader.state('memory'))];
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
     }

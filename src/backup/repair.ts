@@ -20,7 +20,7 @@ import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Change } from '../model/change.ts';
 import type { SnapshotHeader } from '../snapshot/format.ts';
-import { SnapshotReader } from '../snapshot/reader.ts';
+import { readSnapshot } from '../snapshot/reader.ts';
 import { State } from '../store/state.ts';
 import { applyAnyway } from './apply-anyway.ts';
 import { describe } from './describe.ts';
@@ -99,13 +99,8 @@ function candidate(path: string, { lsn, newestTime, nextSalt: salt }: SnapshotHe
 }
 
 function problemsOf(files: Files, path: string): Finding[] {
-  const reader = new SnapshotReader(files, path);
-  try {
-    reader.check();
-    return [];
-  } finally {
-    reader.close();
-  }
+  readSnapshot(files, path, (reader) => reader.check());
+  return [];
 }
 
 /** What a look at a file finds, the errors of its disk included. */
@@ -150,12 +145,7 @@ function followed(log: DamagedLog, base: Omit<Candidate, 'end'>, state: State, l
 
 function stateOf(files: Files, { path }: Candidate): State {
   if (path === undefined) return new State();
-  const reader = new SnapshotReader(files, path);
-  try {
-    return reader.state('memory');
-  } finally {
-    reader.close();
-  }
+  return readSnapshot(files, path, (reader) => reader.state('memory'));
 }
 
 /** What the log held after the last record that is kept. */

@@ -5,7 +5,7 @@
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Meter } from '../lib/meter.ts';
-import { SnapshotReader } from '../snapshot/reader.ts';
+import { readSnapshot, SnapshotReader } from '../snapshot/reader.ts';
 import { applyRecord } from '../store/apply.ts';
 import { State } from '../store/state.ts';
 import { type Built, buildFolder } from './build.ts';
@@ -36,25 +36,19 @@ export interface Restored extends Built {
 
 /** Verifies all of a backup. Throws {@link CorruptError}. */
 export function checkBackup(files: Files, backup: string, meter: Meter): void {
-  const reader = new SnapshotReader(files, backup);
-  try {
+  readSnapshot(files, backup, (reader) => {
     meter.expect(3 * reader.size);
     reader.check((bytes) => meter.add(bytes));
-  } finally {
-    reader.close();
-  }
+  });
 }
 
 /** Restores a backup that was checked. */
 export function restoreBackup(files: Files, backup: string, target: RestoreTarget): Restored {
-  const reader = new SnapshotReader(files, backup);
-  try {
+  return readSnapshot(files, backup, (reader) => {
     const { lsn, newestTime } = reader.header;
     const built = buildFolder(files, { ...target, state: reader.state('file'), newestTime });
     return { ...built, base: backup, baseLsn: lsn, newestTime, nextTime: undefined, damage: undefined };
-  } finally {
-    reader.close();
-  }
+  });
 }
 
 /** A way to a point. */
@@ -122,13 +116,8 @@ function wayIn(files: Files, history: History, point: Point | undefined, problem
 function isWhole(files: Files, base: Base, problems: CorruptError[]): boolean {
   if (base.path === undefined) return true;
   try {
-    const reader = new SnapshotReader(files, base.path);
-    try {
-      reader.check();
-      return true;
-    } finally {
-      reader.close();
-    }
+    readSnapshot(files, base.path, (reader) => reader.check());
+    return true;
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
     problems.push(error);

@@ -1,9 +1,8 @@
 /** Words of the messages that more than one command prints. */
 
-/** "1 record", "2 records". */
-export function plural(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}
+import { plural } from '../lib/plural.ts';
+
+export { plural };
 
 /** The text as one word of a shell. */
 export function shellWord(text: string): string {

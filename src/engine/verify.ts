@@ -6,7 +6,7 @@ import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { listSnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
-import { SnapshotReader } from '../snapshot/reader.ts';
+import { readSnapshot } from '../snapshot/reader.ts';
 import type { State } from '../store/state.ts';
 import { type Folders, restore } from './recover.ts';
 
@@ -70,13 +70,8 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean): Verificatio
 
 function verifySnapshot(files: Files, path: string): Finding[] {
   try {
-    const reader = new SnapshotReader(files, path);
-    try {
-      reader.check();
-      return [];
-    } finally {
-      reader.close();
-    }
+    readSnapshot(files, path, (reader) => reader.check());
+    return [];
   } catch (error) {
     return [findingOf(error)];
   }

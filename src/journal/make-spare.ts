@@ -10,7 +10,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Files } from '../lib/files.ts';
+import { type Files, removeIfThere } from '../lib/files.ts';
 import { encodeSegmentHeader, type SegmentHeader, spareName, spareTmpName } from './segment.ts';
 
 export const zeroStepBytes = 1024 * 1024;
@@ -78,13 +78,4 @@ export function writeZeros(files: Files, fd: number, start: number, end: number)
 /** Removes a spare, finished or not. */
 export function removeSpares(files: Files, folder: string): void {
   for (const name of [spareTmpName, spareName]) removeIfThere(files, path.join(folder, name));
-}
-
-/** Removes a file; it is fine when there is none. */
-export function removeIfThere(files: Files, file: string): void {
-  try {
-    files.unlink(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
 }

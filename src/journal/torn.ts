@@ -3,9 +3,8 @@
  * at. Nothing reads it, so nothing depends on it: a copy that fails is reported and forgotten.
  */
 import path from 'node:path';
-import type { Files } from '../lib/files.ts';
+import { type Files, removeIfThere } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import { removeIfThere } from './make-spare.ts';
 import type { Segment } from './read-segment.ts';
 import type { Cut } from './recover.ts';
 

@@ -1,6 +1,5 @@
 /** Deletes segments that a snapshot covers. */
-import type { Files } from '../lib/files.ts';
-import { removeIfThere } from './make-spare.ts';
+import { type Files, removeIfThere } from '../lib/files.ts';
 
 export interface TrimOrder {
   readonly folder: string;

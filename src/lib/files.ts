@@ -90,3 +90,19 @@ export const nodeFiles: Files = {
     }
   },
 };
+
+/** Removes a file; it is fine when there is none. */
+export function removeIfThere(files: Files, path: string): void {
+  try {
+    files.unlink(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** Whether the open file is still the one of that name on the disk: it may have been moved, deleted or made anew. */
+export function isFileAt(path: string, fd: number): boolean {
+  const named = fs.statSync(path, { throwIfNoEntry: false, bigint: true });
+  const open = fs.fstatSync(fd, { bigint: true });
+  return named !== undefined && named.ino === open.ino && named.dev === open.dev;
+}

@@ -15,6 +15,7 @@ import fs from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import type { Forbidden } from '../api/endpoint.ts';
 import type { KeyRefusal, RefusedKey } from '../engine/keys.ts';
+import { isFileAt } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { withoutKeys } from '../lib/secrets.ts';
 
@@ -164,7 +165,8 @@ export class AuditLog {
 
   /** The file, with room for so many bytes. */
   async #open(path: string, bytes: number): Promise<fs.promises.FileHandle> {
-    if (this.#file !== undefined && !(await isFileAt(path, this.#file))) await this.#closeFile();
+    // Somebody may move the file away, or delete it: what comes next belongs in a new one of its name.
+    if (this.#file !== undefined && !isFileAt(path, this.#file.fd)) await this.#closeFile();
     this.#file ??= await this.#openAtLineStart(path);
     if (this.#bytes > 0 && this.#bytes + bytes > (this.#options.bytesMax ?? auditBytesMax)) {
       await this.#closeFile();
@@ -189,13 +191,6 @@ export class AuditLog {
     this.#file = undefined;
     await file?.close().catch(() => undefined);
   }
-}
-
-/** Somebody may move the file away, or delete it: what comes next belongs in a new one of its name. */
-async function isFileAt(path: string, file: fs.promises.FileHandle): Promise<boolean> {
-  const named = await fs.promises.stat(path, { bigint: true }).catch(() => undefined);
-  const open = await file.stat({ bigint: true });
-  return named !== undefined && named.ino === open.ino && named.dev === open.dev;
 }
 
 /** `audit.log` becomes `audit.log.1`, that one `audit.log.2`; the oldest goes. */

@@ -11,7 +11,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { nodeFiles } from '../lib/files.ts';
+import { isFileAt, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 
 export interface FolderLock {
@@ -94,12 +94,6 @@ function take(file: string): number | undefined {
       if (!ours) fs.closeSync(fd);
     }
   }
-}
-
-function isFileAt(file: string, fd: number): boolean {
-  const named = fs.statSync(file, { throwIfNoEntry: false, bigint: true });
-  const open = fs.fstatSync(fd, { bigint: true });
-  return named !== undefined && named.ino === open.ino && named.dev === open.dev;
 }
 
 function isBeingWritten(journal: string): boolean {

@@ -1,10 +1,10 @@
 /** Who folds: a thread of its own in production, the calling thread in tests that put another file system beneath. */
 import { Piscina } from 'piscina';
-import { CorruptError } from '../lib/errors.ts';
+import { type Attempt, resultOf } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import type { FoldReport } from './fold.ts';
-import type { FoldResult, FoldTask } from './fold-worker.ts';
+import type { FoldTask } from './fold-worker.ts';
 
 export interface FoldCrew {
   /** Carries out one fold; rejects with what went wrong. One at a time. */
@@ -23,9 +23,7 @@ export class FoldThread implements FoldCrew {
 
   async fold(task: FoldTask): Promise<FoldReport> {
     this.#pool ??= this.#newPool();
-    const result = (await this.#pool.run(task)) as FoldResult;
-    if ('damage' in result) throw new CorruptError(result.damage.file, result.damage.offset, result.damage.found);
-    return result.report;
+    return resultOf((await this.#pool.run(task)) as Attempt<FoldReport>);
   }
 
   async close(): Promise<void> {

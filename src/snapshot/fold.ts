@@ -17,12 +17,12 @@ import { basename, dirname, join } from 'node:path';
 import { replay } from '../journal/replay.ts';
 import { listSegments, readSegmentHeader } from '../journal/segment.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
+import { type Files, removeIfThere } from '../lib/files.ts';
 import { Meter } from '../lib/meter.ts';
 import { State } from '../store/state.ts';
 import { listSnapshots, setAside, temporaryEnding } from './folder.ts';
 import { snapshotName } from './format.ts';
-import { SnapshotReader } from './reader.ts';
+import { readSnapshot, SnapshotReader } from './reader.ts';
 import { replayRecord } from './replay-record.ts';
 import { stepBytes, type WriteReport, writeSnapshot } from './writer.ts';
 
@@ -174,21 +174,8 @@ function inFolder(folder: string, lsn: number) {
 
 /** What is on the disk must be what was written before anything may rely on it. */
 function readBack(files: Files, path: string, report: WriteReport, meter: Meter): void {
-  const reader = new SnapshotReader(files, path);
-  try {
-    const chunks = reader.verify((bytes) => meter.add(bytes));
-    if (chunks !== report.chunks) throw new CorruptError(path, 0, `${report.chunks} chunks were written, ${chunks} are there`);
-  } finally {
-    reader.close();
-  }
-}
-
-function removeIfThere(files: Files, path: string): void {
-  try {
-    files.unlink(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const chunks = readSnapshot(files, path, (reader) => reader.verify((bytes) => meter.add(bytes)));
+  if (chunks !== report.chunks) throw new CorruptError(path, 0, `${report.chunks} chunks were written, ${chunks} are there`);
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));

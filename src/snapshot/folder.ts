@@ -10,7 +10,7 @@ import type { Files } from '../lib/files.ts';
 import type { Keeper } from '../store/leaf.ts';
 import { State } from '../store/state.ts';
 import { snapshotLsn, snapshotName } from './format.ts';
-import { SnapshotReader } from './reader.ts';
+import { readSnapshot } from './reader.ts';
 
 /** Endings of files that a finished or broken fold may leave. */
 export const temporaryEnding = '.tmp';
@@ -41,21 +41,13 @@ export function listSnapshots(files: Files, folder: string): number[] {
 export function restoreNewest(files: Files, folder: string, keeper?: Keeper): Restored {
   const damaged: CorruptError[] = [];
   for (const lsn of listSnapshots(files, folder)) {
+    const path = join(folder, snapshotName(lsn));
     try {
-      const reader = new SnapshotReader(files, join(folder, snapshotName(lsn)));
-      try {
-        if (reader.header.lsn !== lsn)
-          throw new CorruptError(join(folder, snapshotName(lsn)), 16, 'the name says another LSN than the header');
-        return {
-          state: reader.state('memory', keeper),
-          lsn,
-          nextSalt: reader.header.nextSalt,
-          madeAt: reader.header.madeAt,
-          damaged,
-        };
-      } finally {
-        reader.close();
-      }
+      return readSnapshot(files, path, (reader) => {
+        const { nextSalt, madeAt } = reader.header;
+        if (reader.header.lsn !== lsn) throw new CorruptError(path, 16, 'the name says another LSN than the header');
+        return { state: reader.state('memory', keeper), lsn, nextSalt, madeAt, damaged };
+      });
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       damaged.push(error);

@@ -296,3 +296,13 @@ export function accountOf(row: unknown, lsn: number): AccountState {
     projectsVersion: stored.count(projectsVersion, 'the version of an account', lsn),
   });
 }
+
+/** Opens a snapshot or a backup for as long as `use` takes. Throws what {@link SnapshotReader} and `use` throw. */
+export function readSnapshot<T>(files: Files, path: string, use: (reader: SnapshotReader) => T): T {
+  const reader = new SnapshotReader(files, path);
+  try {
+    return use(reader);
+  } finally {
+    reader.close();
+  }
+}

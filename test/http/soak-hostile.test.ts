@@ -10,6 +10,7 @@ import net from 'node:net';
 import t from 'tap';
 import { type Endpoint, paramOf } from '../../src/http/endpoint.ts';
 import { heldBytes } from '../support/memory.ts';
+import { Chance } from '../support/random.ts';
 import { authorization, key, serve } from './harness.ts';
 
 const seed = Number(process.env['SOAK_SEED'] ?? randomInt(2 ** 31));
@@ -48,17 +49,6 @@ const endpoints: Endpoint<string>[] = [
     handle: ({ body }) => ({ status: 200, json: JSON.stringify(body) }),
   },
 ];
-
-/** Numbers from 0 to below 1, the same ones for the same seed. */
-function draws(from: number): () => number {
-  let state = from >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const head = (start: string, more = ''): string =>
   `${start} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n${more}\r\n`;
@@ -198,8 +188,8 @@ t.test('hostile and honest clients together', async (t) => {
   }
 
   const clients = [
-    ...Array.from({ length: hostileClients }, (_, i) => beHostile(draws(seed + i))),
-    ...Array.from({ length: honestClients }, (_, i) => beHonest(draws(seed + 1000 + i))),
+    ...Array.from({ length: hostileClients }, (_, i) => beHostile(new Chance(seed + i).next)),
+    ...Array.from({ length: honestClients }, (_, i) => beHonest(new Chance(seed + 1000 + i).next)),
   ];
   await Promise.all(clients);
   t.strictSame(wrong, [], 'honest clients get what they ask for');

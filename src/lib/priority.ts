@@ -1,0 +1,12 @@
+/** Threads that let others go first. */
+import os from 'node:os';
+
+const lowest = 19;
+
+/**
+ * Gives the calling thread the lowest priority, for good: it cannot be raised again. On Linux only; elsewhere it would be the whole
+ * process's.
+ */
+export function takeLowestPriority(): void {
+  if (process.platform === 'linux') os.setPriority(0, lowest);
+}
