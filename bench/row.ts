@@ -1,0 +1,46 @@
+/** What a bench gives: rows of one table. */
+
+/** What a row has to reach: a ratio, or a figure in the row's own unit. */
+export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+
+export interface Row {
+  /** What is measured: `GET one`. Unique in the table. */
+  readonly what: string;
+  /** The unit of `ours` and `other`: `/s`, `ms`, `B`, `MB/s`. */
+  readonly unit: string;
+  /** Median. */
+  readonly ours: number;
+  /** What it is held against, measured in turn with ours in the same run; absent where the goal is a figure. */
+  readonly other?: { readonly name: string; readonly median: number };
+  /** Median of the ratios of the rounds, ours by other. */
+  readonly ratio?: number;
+  readonly goal?: Goal;
+  /** Of the ratio, or of `ours` where there is none: greatest less smallest, as a share of the median. */
+  readonly spread: number;
+  /** What a reader must know to read the row right. */
+  readonly note?: string;
+}
+
+/** How a bench is to be run. */
+export interface Context {
+  /** The compiled program that is measured: a folder with `src/cli/mapwright.js` in it. */
+  readonly program: string;
+  /** Rounds of each comparison, in which the sides take turns. */
+  readonly rounds: number;
+  /** Seconds of one measurement. */
+  readonly seconds: number;
+  /** Everything as small as can be: whether it works at all is what is asked, as a test does. Figures mean nothing. */
+  readonly tiny: boolean;
+  /** Tells what is going on. */
+  say(text: string): void;
+}
+
+export interface Bench {
+  /** As `--only` names it. */
+  readonly name: string;
+  /** One line for `--help`. */
+  readonly about: string;
+  /** Why it cannot run here; `undefined` when it can. */
+  missing?(): Promise<string | undefined>;
+  run(context: Context): Promise<Row[]>;
+}
