@@ -16,10 +16,10 @@ import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import { findAccount, findCollection, findMember, findProject, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
-import { type Fields, type View, viewAll, viewMember, viewProject, viewProjects } from '../store/view.ts';
+import { type Fields, type View, type Views, viewAll, viewMember, viewProject, viewProjects, viewSome } from '../store/view.ts';
 import { memberCursor, memberPosition, type Position, projectAfter, projectCursor, rankAfter } from './cursor.ts';
 import type { Api, Principal, Request } from './endpoint.ts';
-import { replyList, replyOne } from './render.ts';
+import { replyList, replyOne, replyWritten } from './render.ts';
 
 const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
 
@@ -95,7 +95,7 @@ interface ListQuery {
 
 interface Listed {
   /** `undefined`: the list was reordered, and where the page before ended is gone. */
-  readonly views: Iterable<View> | undefined;
+  readonly views: Views | undefined;
   /** Cursor of the next page; `undefined` on the last. */
   readonly next: string | undefined;
 }
@@ -126,7 +126,7 @@ function listMembers(state: State, path: CollectionPath, position: Position | un
   const after = rankAfter(collection, position);
   if (after === undefined) return { value: { views: undefined, next: undefined }, version };
   const { members, more } = collection.page(after, query.limit ?? Number.POSITIVE_INFINITY);
-  const views = members.map((member) => viewMember(project, collection.resource, member, query.fields));
+  const views = viewSome(project, collection, members, query.fields);
   const last = members.at(-1);
   return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
 }
@@ -159,18 +159,18 @@ function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
   return { value: found && viewMember(found.project, resourceAt(target), found.member, fields), version };
 }
 
-async function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
+function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
   const command = { action, target, body: request.body, faults: request.faults };
-  const done = succeeded(
-    await api.engine.execute(command, (state, written) => viewTarget(state, written, undefined).value as View),
-  );
-  return replyOne(done, undefined, api.cache);
+  // The answer is made while the disk works.
+  const show = (state: State, written: Target) => replyWritten(viewTarget(state, written, undefined).value as View, api.cache);
+  return api.engine.execute(command, show).then(succeeded);
 }
 
-async function remove(api: Api, target: Target): Promise<Reply> {
-  succeeded(await api.engine.execute({ action: 'delete', target }, () => undefined));
-  return { status: 204 };
+function remove(api: Api, target: Target): Promise<Reply> {
+  return api.engine.execute({ action: 'delete', target }, () => deleted).then(succeeded);
 }
+
+const deleted: Reply = { status: 204 };
 
 function succeeded<T>(outcome: Outcome<T>): T {
   if (outcome.outcome === 'missing') throw problems.notFound();

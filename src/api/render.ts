@@ -1,10 +1,14 @@
 /** Views as JSON, in parts: a project of any size is written without ever being one string. */
 import type { Reply } from '../http/reply.ts';
 import type { CollectionName } from '../model/resource.ts';
-import type { Fields, View } from '../store/view.ts';
+import type { Member } from '../store/leaf.ts';
+import type { Fields, MemberViews, View, Views } from '../store/view.ts';
 import type { JsonCache } from './json-cache.ts';
 
 type Parts = Generator<string | Buffer, void>;
+
+/** Characters of a list that are handed over together. */
+const partLength = 16 * 1024;
 
 /** 200 with one resource. */
 export function replyOne(view: View, fields: Fields, cache: JsonCache): Reply {
@@ -12,13 +16,43 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache): Reply {
   return json === undefined ? { status: 200, stream: one(view, fields, cache) } : { status: 200, json };
 }
 
-/** 200 with a list; `next` is the address of the next page. */
-export function replyList(views: Iterable<View>, fields: Fields, cache: JsonCache, next: string | undefined): Reply {
-  const stream = list(views, fields, cache);
-  return next === undefined ? { status: 200, stream } : { status: 200, stream, headers: { Link: `<${next}>; rel="next"` } };
+/**
+ * 200 with a resource that was just written. Its JSON is not kept: what is written is read again seldom and late, and what lives only
+ * until the answer is out costs the garbage collector nothing.
+ */
+export function replyWritten(view: View, cache: JsonCache): Reply {
+  return holdsNothing(view) ? { status: 200, json: JSON.stringify(view.value) } : replyOne(view, undefined, cache);
 }
 
-function* list(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts {
+/** 200 with a list; `next` is the address of the next page. */
+export function replyList(views: Views, fields: Fields, cache: JsonCache, next: string | undefined): Reply {
+  const json = listAtHand(views, fields, cache);
+  const body = json === undefined ? { stream: list(views, fields, cache) } : { json };
+  return next === undefined ? { status: 200, ...body } : { status: 200, ...body, headers: { Link: `<${next}>; rel="next"` } };
+}
+
+function list(views: Views, fields: Fields, cache: JsonCache): Parts {
+  return 'leaves' in views && fields === undefined ? wholeMembers(views, cache) : listOf(views, fields, cache);
+}
+
+/** Members that hold nothing, with all their fields: their JSON, one after the other. */
+function* wholeMembers({ leaves }: MemberViews, cache: JsonCache): Parts {
+  let text = '[';
+  let first = true;
+  for (const { members } of leaves) {
+    for (const member of members) {
+      if (first) first = false;
+      else text += ',';
+      text += cache.json(member);
+      if (text.length < partLength) continue;
+      yield text;
+      text = '';
+    }
+  }
+  yield `${text}]`;
+}
+
+function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts {
   let separator = '[';
   for (const view of views) {
     yield separator;
@@ -46,7 +80,9 @@ function* one(view: View, fields: Fields, cache: JsonCache): Parts {
       text += JSON.stringify(value[name]);
     } else {
       yield text;
-      yield* list(elements, undefined, cache);
+      const known = listAtHand(elements, undefined, cache);
+      if (known === undefined) yield* list(elements, undefined, cache);
+      else yield known;
       text = '';
     }
   }
@@ -54,6 +90,15 @@ function* one(view: View, fields: Fields, cache: JsonCache): Parts {
 }
 
 /** The whole of a member that holds nothing is one piece, and perhaps known. */
-function atHand({ resource, member }: View, fields: Fields, cache: JsonCache): Buffer | undefined {
-  return member !== undefined && fields === undefined && resource.collections.length === 0 ? cache.json(member) : undefined;
+function atHand(view: View, fields: Fields, cache: JsonCache): string | undefined {
+  return fields === undefined && holdsNothing(view) ? cache.json(view.member) : undefined;
+}
+
+/** The same of a list. */
+function listAtHand(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
+  return fields === undefined && 'leaves' in views && views.capture !== undefined ? cache.list(views.capture) : undefined;
+}
+
+function holdsNothing(view: View): view is View & { readonly member: Member } {
+  return view.member !== undefined && view.resource.collections.length === 0;
 }

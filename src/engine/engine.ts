@@ -92,7 +92,8 @@ export class Engine {
     this.#refuseWhenFailed();
     // What is created always grows: no work is done for it when there is no room.
     if (command.action === 'create') this.memory.refuseUnlessFits(1);
-    const faults = await this.#check(command);
+    const checked = this.#check(command);
+    const faults = checked instanceof Promise ? await checked : checked;
     const name = lockName(command.target);
     const wait = this.#locks.acquire(name);
     if (wait !== undefined) await wait;
@@ -164,7 +165,7 @@ export class Engine {
   }
 
   /** Checks the body before the lock is taken; bounds what it would grow to before anything is built from it. */
-  async #check(command: Command): Promise<FaultList> {
+  #check(command: Command): FaultList | Promise<FaultList> {
     if (command.action === 'delete') return new FaultList();
     const faults = new FaultList(command.faults);
     const resource = resourceAt(command.target);
@@ -173,8 +174,7 @@ export class Engine {
       throw new RecordTooLargeError(`${elements} elements in one request; the limit is ${this.#parts.elementsMax}`);
     }
     const checking = inSlices(check(resource, command.action, command.body, faults));
-    if (checking instanceof Promise) await checking;
-    return faults;
+    return checking instanceof Promise ? checking.then(() => faults) : faults;
   }
 
   #refuseWhenFailed(): void {

@@ -59,6 +59,17 @@ const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
 const noQuery: QueryValues = Object.freeze({});
 const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
 
+/** The exchange of a response is noted on it: one listener then serves all. */
+const ofResponse = Symbol('exchange');
+
+interface Response extends ServerResponse {
+  [ofResponse]?: { end(): void };
+}
+
+function endExchange(this: Response): void {
+  this[ofResponse]?.end();
+}
+
 export class Exchange<Principal> implements Sending, Caller {
   readonly requestId: string;
   readonly #context: ExchangeContext<Principal>;
@@ -83,10 +94,11 @@ export class Exchange<Principal> implements Sending, Caller {
     this.res = res;
     this.requestId = context.nameRequest(req.headers['x-request-id']);
     this.#tally = context.traffic.other;
-    const end = (): void => this.#end();
-    res.on('close', end);
+    (res as Response)[ofResponse] = this;
+    res.on('close', endExchange);
     // It waits behind an answer that is not one of ours; a response that never gets its turn does not close either.
     if (res.socket === null) {
+      const end = (): void => this.end();
       req.socket.once('close', end);
       res.once('close', () => req.socket.off('close', end));
     }
@@ -165,7 +177,7 @@ export class Exchange<Principal> implements Sending, Caller {
       if (forbidden !== undefined) throw forbidden;
     }
     const query = queryOf(endpoint, match);
-    if (endpoint.acceptsBody === true) void this.#receive(endpoint, match, query, principal);
+    if (endpoint.acceptsBody === true) this.#receive(endpoint, match, query, principal);
     else {
       if (this.#req.headers['transfer-encoding'] !== undefined) ignoreChunks(this.#req);
       this.#handle(endpoint, match, query, principal, noBody, noFaults);
@@ -182,38 +194,45 @@ export class Exchange<Principal> implements Sending, Caller {
     }
   }
 
-  async #receive(
+  #receive(endpoint: Endpoint<Principal>, match: Match<Principal>, query: QueryValues, principal: Principal | undefined): void {
+    const { load, bodies, limits } = this.#context;
+    const { bodyBytesMax } = limits;
+    const refusal = refusedByHeaders(this.#req, bodyBytesMax);
+    if (refusal !== undefined) throw refusal;
+    const bytesExpected = declaredLength(this.#req);
+    // Better now than when most of it is there. Nothing is reserved: who announces much and sends little takes no room from others.
+    load.check(this.#account, bytesExpected);
+    // Node ends the connection of a client that was answered without being told to continue: it may or may not send its body.
+    if (this.#expectant) this.res.writeContinue();
+    this.#state = 'reading';
+    receive(this.#req, {
+      bytesMax: bodyBytesMax,
+      bytesExpected,
+      watch: bodies,
+      hold: (more) => {
+        if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
+        load.hold(this.#account, more);
+        this.#bodyBytes += more;
+      },
+      received: (bytes) => this.#received(bytes, endpoint, match, query, principal),
+      failed: (error) => this.#fail(error),
+    });
+  }
+
+  /** Never throws. */
+  #received(
+    bytes: Buffer,
     endpoint: Endpoint<Principal>,
     match: Match<Principal>,
     query: QueryValues,
     principal: Principal | undefined,
-  ): Promise<void> {
+  ): void {
     try {
-      const { load, bodies, limits } = this.#context;
-      const { bodyBytesMax } = limits;
-      const refusal = refusedByHeaders(this.#req, bodyBytesMax);
-      if (refusal !== undefined) throw refusal;
-      const bytesExpected = declaredLength(this.#req);
-      // Better now than when most of it is there. Nothing is reserved: who announces much and sends little takes no room from others.
-      load.check(this.#account, bytesExpected);
-      // Node ends the connection of a client that was answered without being told to continue: it may or may not send its body.
-      if (this.#expectant) this.res.writeContinue();
-      this.#state = 'reading';
-      const bytes = await receive(this.#req, {
-        bytesMax: bodyBytesMax,
-        bytesExpected,
-        watch: bodies,
-        hold: (more) => {
-          if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
-          load.hold(this.#account, more);
-          this.#bodyBytes += more;
-        },
-      });
       this.#bodyRead = true;
       this.#state = 'deciding';
       // A body may take a minute to arrive, and the key may expire or be revoked meanwhile.
       if (endpoint.public !== true && this.#context.accounts.principalOf(this.#req, this) === undefined) {
-        await this.#unauthorized();
+        void this.#unauthorized();
         return;
       }
       const { value, faults } = parseBody(bytes);
@@ -340,7 +359,8 @@ export class Exchange<Principal> implements Sending, Caller {
     return declaredLength(this.#req) > this.#context.limits.bodyBytesMax;
   }
 
-  #end(): void {
+  /** The answer is out, or its client gone. */
+  end(): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
     if (!this.#working) this.#giveBack();

@@ -17,6 +17,9 @@ export interface Reception {
   readonly watch: Watch;
   /** Asked before so many more bytes are held; throws a problem when there is no room for them. */
   hold(bytes: number): void;
+  /** The body is there. Either this is called, or {@link Reception.failed}, once. */
+  received(bytes: Buffer): void;
+  failed(error: unknown): void;
 }
 
 const nothing = Buffer.alloc(0);
@@ -32,11 +35,11 @@ const pieceBytesMin = 16;
 const piecesPerTurnMax = 256;
 
 /**
- * Reads a body. Rejects with a 413 problem as soon as it is too long (the rest stays unread), with a 408 problem when it stalls, with
+ * Reads a body. Fails with a 413 problem as soon as it is too long (the rest stays unread), with a 408 problem when it stalls, with
  * what `hold` throws, and with {@link ClientGoneError} when the connection ends first.
  */
-export function receive(req: IncomingMessage, reception: Reception): Promise<Buffer> {
-  return new Promise((resolve, reject) => new Receiver(req, reception, resolve, reject).start());
+export function receive(req: IncomingMessage, reception: Reception): void {
+  new Receiver(req, reception).start();
 }
 
 /**
@@ -76,29 +79,26 @@ class Receiver implements Watched {
   looksLeft: number;
   readonly #req: IncomingMessage;
   readonly #reception: Reception;
-  readonly #resolve: (bytes: Buffer) => void;
-  readonly #reject: (error: unknown) => void;
-  readonly #onData = (chunk: Buffer): void => this.#take(chunk);
-  readonly #onEnd = (): void => {
-    this.#settle();
-    this.#resolve(this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length));
-  };
-  readonly #onGone = (): void => this.#fail(new ClientGoneError('the client went away before its request was complete'));
   readonly #pieces: Pieces;
   #bytes: Buffer = nothing;
   #length = 0;
+  #settled = false;
 
-  constructor(req: IncomingMessage, reception: Reception, resolve: (bytes: Buffer) => void, reject: (error: unknown) => void) {
+  constructor(req: IncomingMessage, reception: Reception) {
     this.#req = req;
     this.#reception = reception;
-    this.#resolve = resolve;
-    this.#reject = reject;
     this.#pieces = new Pieces(req);
     this.looksLeft = reception.watch.looks();
   }
 
   start(): void {
-    this.#req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onGone).on('close', this.#onGone);
+    // They stay where they are when the body is in: a late ECONNRESET has no one left to tell, but without a listener it would end the
+    // process.
+    this.#req
+      .on('data', (chunk: Buffer) => this.#take(chunk))
+      .on('end', () => this.#end())
+      .on('error', () => this.#gone())
+      .on('close', () => this.#gone());
     this.#reception.watch.add(this);
   }
 
@@ -107,6 +107,7 @@ class Receiver implements Watched {
   }
 
   #take(chunk: Buffer): void {
+    if (this.#settled) return;
     const { bytesMax, watch } = this.#reception;
     this.looksLeft = watch.looks();
     const length = this.#length + chunk.length;
@@ -140,16 +141,26 @@ class Receiver implements Watched {
     this.#bytes = larger;
   }
 
-  #fail(error: unknown): void {
-    this.#settle();
-    this.#reject(error);
+  #end(): void {
+    if (!this.#settle()) return;
+    this.#reception.received(this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length));
   }
 
-  #settle(): void {
+  /** Every request closes, and nearly all of them after their end. */
+  #gone(): void {
+    if (!this.#settled) this.#fail(new ClientGoneError('the client went away before its request was complete'));
+  }
+
+  #fail(error: unknown): void {
+    if (this.#settle()) this.#reception.failed(error);
+  }
+
+  /** Whether that was not done before. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
     this.#reception.watch.delete(this);
-    this.#req.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onGone).off('close', this.#onGone);
-    // A late ECONNRESET has no one left to tell, but without a listener it would end the process.
-    this.#req.on('error', ignore);
+    return true;
   }
 }
 

@@ -2,8 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import { type Answers, type Held, pieceBytes } from './answers.ts';
 
+/** Characters of what is a short text. */
+const shortLength = 4096;
+
 export interface Piece {
-  readonly piece: Buffer;
+  /** A string has ASCII characters only. */
+  readonly piece: Buffer | string;
   /** Whether the parts have come to their end. */
   readonly done: boolean;
 }
@@ -13,16 +17,28 @@ export interface Piece {
  * making one holds nobody up.
  */
 export function take(parts: Iterator<Buffer | string>): Piece {
-  const taken: Buffer[] = [];
+  const buffers: Buffer[] = [];
+  let text = '';
   let size = 0;
+  let done = false;
   while (size < pieceBytes) {
     const part = parts.next();
-    if (part.done === true) return { piece: joined(taken, size), done: true };
-    const bytes = typeof part.value === 'string' ? Buffer.from(part.value) : part.value;
-    taken.push(bytes);
-    size += bytes.length;
+    if (part.done === true) {
+      done = true;
+      break;
+    }
+    size += part.value.length;
+    if (typeof part.value === 'string') text += part.value;
+    else {
+      if (text !== '') buffers.push(Buffer.from(text));
+      text = '';
+      buffers.push(part.value);
+    }
   }
-  return { piece: joined(taken, size), done: false };
+  // A short text goes out together with the headers; a long one would be copied once more for that.
+  if (buffers.length === 0 && size < shortLength && Buffer.byteLength(text) === text.length) return { piece: text, done };
+  if (text !== '') buffers.push(Buffer.from(text));
+  return { piece: buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers), done };
 }
 
 /** One answer under way. Its head has been written. */
@@ -43,17 +59,17 @@ export class StreamWriter {
   }
 
   /** Writes the first piece, and from then on goes on by itself. */
-  start(first: Buffer): void {
+  start(first: Buffer | string): void {
     // After the last byte has been handed over, and as well when the client leaves before.
     this.#res.once('close', () => this.#stop());
     this.#answers.cutOffWhenStalled(this.#res);
     this.#write(first);
   }
 
-  #write(piece: Buffer): void {
+  #write(piece: Buffer | string): void {
     // A drained socket says so within the same turn; only setImmediate lets the other connections have theirs.
     const next = (): unknown => setImmediate(() => this.#next());
-    if (this.#res.write(piece)) {
+    if (this.#res.write(piece, 'latin1')) {
       next();
       return;
     }
@@ -78,7 +94,7 @@ export class StreamWriter {
         return;
       }
       this.#over = true;
-      this.#res.end(piece);
+      this.#res.end(piece, 'latin1');
       if (this.#res.writableLength > 0) this.#held = this.#answers.hold(this.#res, piece.length);
     } catch (error) {
       this.#over = true;
@@ -97,9 +113,4 @@ export class StreamWriter {
       this.#onBroken(error);
     }
   }
-}
-
-function joined(parts: Buffer[], size: number): Buffer {
-  const [only] = parts;
-  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, size);
 }

@@ -37,16 +37,20 @@ export interface CollectionHead {
   sorted: boolean;
 }
 
-/** The members of a collection at one moment. Costs two words more than the reference to it, however many members there are. */
+/** The members of a collection at one moment. Costs a few words more than the reference to it, however many members there are. */
 export class Capture implements Iterable<Member> {
-  readonly #leaves: readonly Leaf[];
+  readonly leaves: readonly Leaf[];
+  /** Its members as a JSON array, while the cache has it. */
+  json: Buffer | undefined;
+  /** Whether somebody wanted that already. */
+  askedFor = false;
 
   constructor(leaves: readonly Leaf[]) {
-    this.#leaves = leaves;
+    this.leaves = leaves;
   }
 
   *[Symbol.iterator](): Generator<Member, void> {
-    for (const leaf of this.#leaves) yield* leaf.members;
+    for (const leaf of this.leaves) yield* leaf.members;
   }
 }
 
@@ -99,7 +103,8 @@ export class Collection implements CollectionHead {
   /** Puts a member in the place it has, or at the end. */
   put(value: Value, version: number): void {
     this.version = version;
-    const place = this.#find(value.id);
+    // What is new comes last, mostly, and need not be looked for.
+    const place = this.sorted && value.id > (this.#leaves.at(-1)?.lastId ?? '') ? undefined : this.#find(value.id);
     if (place === undefined) {
       this.#append({ value, version, rank: this.nextRank++, json: undefined });
     } else {

@@ -25,7 +25,7 @@ export interface Member {
   /** Where it stands in its collection: ascending, not contiguous, kept while the member is not moved. */
   readonly rank: number;
   /** Its JSON, while the cache has it. */
-  json: Buffer | undefined;
+  json: string | undefined;
 }
 
 /** A leaf as a snapshot holds it. */

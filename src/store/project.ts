@@ -27,7 +27,10 @@ export class Project {
   createdVersion = 0;
   #value: Value | undefined;
   #packed: PackedProject | undefined;
-  readonly #collections = new Map<string, Collection>();
+  /** One of each kind. */
+  readonly #own: Partial<Record<CollectionName, Collection>> = {};
+  /** Those of objects, by the artboard that holds them. */
+  readonly #objects = new Map<string, Collection>();
 
   /** @param content its own members, or what a snapshot has of them */
   constructor(
@@ -65,7 +68,7 @@ export class Project {
 
   /** A collection that has, or had, members. `parentId` is the artboard of `objects`, '' for all others. */
   collection(name: CollectionName, parentId: string): Collection | undefined {
-    return this.#collections.get(keyOf(name, parentId));
+    return name === 'objects' ? this.#objects.get(parentId) : this.#own[name];
   }
 
   /** The same, made when it is not there. */
@@ -78,18 +81,22 @@ export class Project {
   }
 
   setCollection(name: CollectionName, parentId: string, collection: Collection): void {
-    this.#collections.set(keyOf(name, parentId), collection);
+    if (name === 'objects') this.#objects.set(parentId, collection);
+    else this.#own[name] = collection;
   }
 
   dropCollection(name: CollectionName, parentId: string): void {
-    this.#collections.delete(keyOf(name, parentId));
+    if (name === 'objects') this.#objects.delete(parentId);
+    else delete this.#own[name];
   }
 
   /** Every collection it has, in a stable order. */
   *collections(): Iterable<{ name: CollectionName; parentId: string; collection: Collection }> {
-    for (const [key, collection] of this.#collections) {
-      yield { name: collectionNames[Number(key[0])] as CollectionName, parentId: key.slice(1), collection };
+    for (const name of collectionNames) {
+      const collection = this.#own[name];
+      if (collection !== undefined) yield { name, parentId: '', collection };
     }
+    for (const [parentId, collection] of this.#objects) yield { name: 'objects', parentId, collection };
   }
 }
 
@@ -105,9 +112,4 @@ function unpackProject(id: string, packed: PackedProject): Value {
   } catch (error) {
     throw error instanceof RecordFormatError ? packed.damage(error.message) : error;
   }
-}
-
-/** The collection's number, one digit, and its parent. */
-function keyOf(name: CollectionName, parentId: string): string {
-  return collectionNames.indexOf(name) + parentId;
 }

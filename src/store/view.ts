@@ -16,15 +16,23 @@ export interface View {
   /** The member in memory, whose JSON may be cached; `undefined` for a project. */
   readonly member: Member | undefined;
   /** The collections it holds, by name; those that were not asked for are left out. */
-  readonly held: ReadonlyMap<CollectionName, Iterable<View>>;
+  readonly held: ReadonlyMap<CollectionName, Views>;
 }
+
+/** Members that hold nothing: to be gone through as views, or as they are. */
+export interface MemberViews extends Iterable<View> {
+  readonly leaves: Iterable<{ readonly members: readonly Member[] }>;
+  /** Where they are all of a collection. */
+  readonly capture: Capture | undefined;
+}
+
+export type Views = Iterable<View> | MemberViews;
 
 /** Which members of an answer are wanted; `undefined`: all. */
 export type Fields = ReadonlySet<string> | undefined;
 
-const nothing: ReadonlyMap<CollectionName, Iterable<View>> = new Map();
+const nothing: ReadonlyMap<CollectionName, Views> = new Map();
 const none: readonly View[] = [];
-const noCaptures: Captures = [];
 
 export function viewProject(project: Project, fields: Fields): View {
   const names = namesHeld(projects, fields);
@@ -58,17 +66,44 @@ export function viewMember(project: Project, resource: Resource, member: Member,
 }
 
 /** All members of a collection. What they hold is captured now; they become views only while they are written. */
-export function viewAll(project: Project, collection: Collection | undefined, fields: Fields): Iterable<View> {
+export function viewAll(project: Project, collection: Collection | undefined, fields: Fields): Views {
   if (collection === undefined) return none;
+  const { resource } = collection;
   const members = collection.capture();
-  const names = namesHeld(collection.resource, fields);
-  return new Views(collection.resource, members, names, capturesHeld(project, names, members));
+  if (resource.collections.length === 0) return new PlainViews(resource, members.leaves, members);
+  const names = namesHeld(resource, fields);
+  return new HolderViews(resource, members, names, capturesHeld(project, names, members));
+}
+
+/** Some members of a collection. */
+export function viewSome(project: Project, { resource }: Collection, members: readonly Member[], fields: Fields): Views {
+  if (resource.collections.length === 0) return new PlainViews(resource, [{ members }]);
+  return members.map((member) => viewMember(project, resource, member, fields));
+}
+
+class PlainViews implements MemberViews {
+  readonly #resource: Resource;
+  readonly leaves: MemberViews['leaves'];
+  readonly capture: Capture | undefined;
+
+  constructor(resource: Resource, leaves: MemberViews['leaves'], capture?: Capture) {
+    this.#resource = resource;
+    this.leaves = leaves;
+    this.capture = capture;
+  }
+
+  *[Symbol.iterator](): Generator<View, void> {
+    const resource = this.#resource;
+    for (const { members } of this.leaves) {
+      for (const member of members) yield { resource, value: member.value, member, held: nothing };
+    }
+  }
 }
 
 /** What many members hold, in one array: a list of a hundred thousand artboards may wait for minutes for its reader. */
 type Captures = readonly (Capture | undefined)[];
 
-class Views implements Iterable<View> {
+class HolderViews implements Iterable<View> {
   readonly #resource: Resource;
   readonly #members: Capture;
   readonly #names: readonly CollectionName[];
@@ -98,18 +133,17 @@ function namesHeld(resource: Resource, fields: Fields): readonly CollectionName[
 
 /** For each member, what it holds of each name. Nothing below that holds anything: nesting ends there. */
 function capturesHeld(project: Project, names: readonly CollectionName[], members: Iterable<Member>): Captures {
-  if (names.length === 0) return noCaptures;
+  if (names.length === 0) return [];
   const captures: (Capture | undefined)[] = [];
   for (const { value } of members) for (const name of names) captures.push(project.collection(name, value.id)?.capture());
   return captures;
 }
 
 function viewOf(resource: Resource, member: Member, names: readonly CollectionName[], captures: Captures, at: number): View {
-  if (names.length === 0) return { resource, value: member.value, member, held: nothing };
-  const held = new Map<CollectionName, Iterable<View>>();
+  const held = new Map<CollectionName, Views>();
   names.forEach((name, i) => {
     const members = captures[at + i];
-    held.set(name, members === undefined ? none : new Views(resourceOf[name], members, [], noCaptures));
+    held.set(name, members === undefined ? none : new PlainViews(resourceOf[name], members.leaves, members));
   });
   return { resource, value: member.value, member, held };
 }

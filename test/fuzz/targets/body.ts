@@ -41,7 +41,10 @@ export function body(): Target {
       try {
         const problem = refusedByHeaders(req, bytesMax);
         if (problem !== undefined) throw problem;
-        const read = await receive(req, { bytesMax, bytesExpected: declaredLength(req), watch, hold: () => undefined });
+        const bytesExpected = declaredLength(req);
+        const read = await new Promise<Buffer>((received, failed) =>
+          receive(req, { bytesMax, bytesExpected, watch, hold: () => undefined, received, failed }),
+        );
         must(read.length <= bytesMax && read.equals(sent), 'another body than was sent');
         const { value } = parseBody(read);
         must(typeof value === 'object' && value !== null && !Array.isArray(value), 'a body that is no object');
