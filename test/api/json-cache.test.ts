@@ -1,0 +1,99 @@
+/** What the cache keeps is what would be made anew, whatever changes in between, and it takes no more memory than it may. */
+import fc from 'fast-check';
+import t from 'tap';
+import { JsonCache } from '../../src/api/json-cache.ts';
+import { replyList, replyOne } from '../../src/api/render.ts';
+import type { Reply } from '../../src/http/reply.ts';
+import { projects, resourceOf } from '../../src/model/resources.ts';
+import { Project } from '../../src/store/project.ts';
+import { viewAll, viewMember, viewProject } from '../../src/store/view.ts';
+
+const popups = resourceOf.popups;
+const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+const projectId = idOf(999);
+
+const jsonOf = (reply: Reply) => ('json' in reply ? reply.json : undefined);
+
+function sent(reply: Reply): unknown {
+  const json = jsonOf(reply);
+  if (json !== undefined) return JSON.parse(json.toString());
+  const parts = Array.from(('stream' in reply && reply.stream) || [], (part) => Buffer.from(part));
+  return JSON.parse(Buffer.concat(parts).toString());
+}
+
+const titles = fc.constantFrom('', 'plain', 'naïve', 'Київ', '東京 🗾', '"quoted" \\ \u2028', 'x'.repeat(3000));
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ step: 'list' as const }) },
+    fc.record({ step: fc.constant('get' as const), number: fc.nat(12) }),
+    fc.record({ step: fc.constant('put' as const), number: fc.nat(12), title: titles }),
+    fc.record({ step: fc.constant('delete' as const), number: fc.nat(12) }),
+    fc.constant({ step: 'project' as const }),
+    fc.constant({ step: 'clear' as const }),
+  ),
+  { maxLength: 60 },
+);
+
+t.test('lists, projects and members are as they are now', async (t) => {
+  const holds = () =>
+    fc.assert(
+      fc.property(steps, fc.constantFrom(0, 3000, 100_000), (todo, bytesMax) => {
+        const cache = new JsonCache(bytesMax);
+        const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+        const collection = project.ensureCollection('popups', '');
+        let version = 0;
+        for (const next of todo) {
+          const present = [...collection.capture()].map(({ value }) => value);
+          if (next.step === 'put') collection.put(popups.create(idOf(next.number), {}, { title: next.title }), ++version);
+          else if (next.step === 'delete') collection.delete(idOf(next.number), ++version);
+          else if (next.step === 'clear') cache.clear();
+          else if (next.step === 'get') {
+            const member = collection.get(idOf(next.number));
+            if (member === undefined) continue;
+            const reply = replyOne(viewMember(project, popups, member, undefined), undefined, cache);
+            if (JSON.stringify(sent(reply)) !== JSON.stringify(member.value)) return false;
+          } else if (next.step === 'list') {
+            const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined);
+            if (JSON.stringify(sent(reply)) !== JSON.stringify(present)) return false;
+          } else {
+            const { popups: shown } = sent(replyOne(viewProject(project, undefined), undefined, cache)) as { popups: unknown };
+            if (JSON.stringify(shown) !== JSON.stringify(present)) return false;
+          }
+          if (cache.bytes > bytesMax) return false;
+        }
+        cache.clear();
+        return cache.bytes === 0;
+      }),
+      { numRuns: 300 },
+    );
+  t.doesNotThrow(holds);
+});
+
+t.test('a list that is asked for again is the same bytes; one that changed is not', async (t) => {
+  const cache = new JsonCache(100_000);
+  const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const collection = project.ensureCollection('popups', '');
+  for (let i = 0; i < 3; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
+  const list = () => replyList(viewAll(project, collection, undefined), undefined, cache, undefined);
+  t.equal(jsonOf(list()), undefined, 'the first time it is written as it is made');
+  const kept = jsonOf(list());
+  t.type(kept, Buffer);
+  t.equal(jsonOf(list()), kept);
+  const held = cache.bytes;
+  t.ok(held > (kept as Buffer).length);
+  collection.put(popups.create(idOf(1), {}, { title: 'new' }), 4);
+  t.equal(jsonOf(list()), undefined);
+  t.match(sent(list()), [{}, { title: 'new' }, {}]);
+});
+
+t.test('a list too long to be made in one go is never kept', async (t) => {
+  const cache = new JsonCache(100_000_000);
+  const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const collection = project.ensureCollection('popups', '');
+  for (let i = 0; i <= 1000; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
+  for (let times = 0; times < 3; times++) {
+    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined);
+    t.equal(jsonOf(reply), undefined);
+    t.equal((sent(reply) as unknown[]).length, 1001);
+  }
+});
