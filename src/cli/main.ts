@@ -26,6 +26,12 @@ import { verifyCommand } from './verify.ts';
 endWithReader();
 commandHere.commands = 'serve keys accounts demo snapshot backup restore log repair inspect verify completion'.split(' ');
 
+/**
+ * What a server's start comes to. Not returned to yargs, which would lay out all of its help, in case that is needed later, before anything
+ * is served.
+ */
+let serving: unknown;
+
 const parser = yargs()
   .scriptName('mapwright')
   .usage('$0 <command>\n\nThe server behind interactive maps. Start with: $0 serve')
@@ -33,7 +39,12 @@ const parser = yargs()
   // Of an option given twice the last one counts; a dot in a name means nothing.
   .parserConfiguration({ 'duplicate-arguments-array': false, 'dot-notation': false })
   .config('config', 'A JSON file with any of these options', readConfig)
-  .command(serveCommand)
+  .command({
+    ...serveCommand,
+    handler: (argv) => {
+      serving = serveCommand.handler(argv);
+    },
+  })
   .command(keysCommand)
   .command(accountsCommand)
   .command(demoCommand)
@@ -65,6 +76,7 @@ const parser = yargs()
 try {
   checkEnvironment();
   await parser.parseAsync(withListsJoined(checkedArguments(hideBin(process.argv))));
+  await serving;
 } catch (error) {
   process.stderr.write(`${withoutKeys((error as Error).message)}\n`);
   process.exitCode = exitCodeOf(error);

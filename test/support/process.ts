@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** A command that is to run this one and become it, such as `prlimit --nofile=40`. */
   readonly under?: readonly string[];
+  /** The file of the command when it is not the one compiled beside this. */
+  readonly file?: string;
 }
 
 /** A folder that goes when the test is over. */
@@ -38,10 +40,10 @@ export class Command {
   stderr = '';
   #look: () => void = () => undefined;
 
-  constructor(args: readonly string[], { env = {}, cwd = os.tmpdir(), under = [] }: RunOptions = {}) {
+  constructor(args: readonly string[], { env = {}, cwd = os.tmpdir(), under = [], file = cli }: RunOptions = {}) {
     // Only what it needs of this process's surroundings: neither the runner's hooks nor options set for somebody else.
     const { PATH = '', HOME = '' } = process.env;
-    const [program = '', ...words] = [...under, process.execPath, cli, ...args];
+    const [program = '', ...words] = [...under, process.execPath, file, ...args];
     this.child = spawn(program, words, {
       cwd,
       env: { PATH, HOME, ...env },
