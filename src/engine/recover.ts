@@ -74,6 +74,8 @@ export type OpenOptions = Partial<EngineOptions> & {
   readonly log: Log;
   readonly onFatal: (error: unknown) => void;
   readonly files?: Files;
+  /** Whether at most one request is under way: its record is then written without the detour through a thread. By default never. */
+  readonly alone?: () => boolean;
   /** Who works on the files; threads of their own. */
   readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
   /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link Folding.tidy}. */
@@ -101,7 +103,8 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   const { log, onFatal, files = nodeFiles, clock = Date.now, crews } = options;
   const { restored, plan, tail } = recoverFolder(files, folders, options, memory);
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
-  const journal = await openWal(tail, { onFatal, log, ...(crews && { crew: crews.journal }) });
+  const { alone } = options;
+  const journal = await openWal(tail, { onFatal, log, ...(alone && { alone }), ...(crews && { crew: crews.journal }) });
   markFolder(files, folders.marker, log);
   const folding = new Folding(journal, snapshotLsn, {
     files,

@@ -4,9 +4,10 @@
  */
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { nodeFiles } from '../lib/files.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import { Control } from './control.ts';
-import type { FlusherStart, Op, Report } from './flusher.ts';
+import { Flusher, type FlusherStart, newFooting, type Op, type Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
 import type { SpareOrder } from './make-spare.ts';
 import type { Pace } from './pace.ts';
@@ -26,6 +27,11 @@ export interface Crew {
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void;
   /** Hands an op to the flusher, which must have reported on the one before. */
   send(op: Op): void;
+  /**
+   * Has records written at once, by the calling thread; to be asked for as {@link Crew.send} is. `undefined`, and nothing done, where that
+   * cannot be; throws what the disk says.
+   */
+  flushHere?(op: Op & { readonly kind: 'flush' }): Report | undefined;
   /** Has the flusher sync and end; resolves when it is gone. There is no report, but there may be a failure. */
   stop(): Promise<void>;
   /** Makes the spare: true when it is there, false when `pace` said stop. */
@@ -50,6 +56,9 @@ export class ThreadCrew implements Crew {
   });
   readonly #control = new Control();
   readonly #channel = new MessageChannel();
+  readonly #footing = newFooting();
+  /** The flusher of this thread. */
+  #own: Flusher | undefined;
   #stopped: Promise<void> = Promise.resolve();
 
   constructor() {
@@ -60,7 +69,8 @@ export class ThreadCrew implements Crew {
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
     const { port1, port2 } = this.#channel;
     port1.on('message', (report: Report) => events.report(report));
-    const task: FlusherTask = { start, control: this.#control.shared, halves, reports: port2 };
+    const task: FlusherTask = { start, control: this.#control.shared, halves, footing: this.#footing, reports: port2 };
+    this.#own = new Flusher(nodeFiles, start, halves, this.#footing, 'second');
     this.#stopped = this.flusherPool.run(task, { transferList: [port2] }).then(
       () => port1.close(),
       (error: unknown) => {
@@ -72,6 +82,10 @@ export class ThreadCrew implements Crew {
 
   send(op: Op): void {
     this.#control.send(op);
+  }
+
+  flushHere(op: Op & { readonly kind: 'flush' }): Report | undefined {
+    return this.#own?.flush(op);
   }
 
   stop(): Promise<void> {
@@ -89,6 +103,7 @@ export class ThreadCrew implements Crew {
   }
 
   async close(): Promise<void> {
+    this.#own?.letGo();
     await Promise.all([this.flusherPool.destroy(), this.sparePool.destroy()]);
     await this.#stopped;
   }

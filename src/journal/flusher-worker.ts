@@ -8,6 +8,8 @@ export interface FlusherTask {
   readonly start: FlusherStart;
   readonly control: SharedArrayBuffer;
   readonly halves: readonly SharedArrayBuffer[];
+  /** What the flusher knows, for the one of the main thread. */
+  readonly footing: SharedArrayBuffer;
   /** Takes a report for the start and one for every op but the last. */
   readonly reports: MessagePort;
 }
@@ -15,7 +17,7 @@ export interface FlusherTask {
 /** Returns after `stop`. Throws on the first error: the end of this task is the end of the log. */
 export default function flush(task: FlusherTask): void {
   const control = new Control(task.control);
-  const flusher = new Flusher(nodeFiles, task.start, task.halves);
+  const flusher = new Flusher(nodeFiles, task.start, task.halves, task.footing);
   task.reports.postMessage(flusher.report());
   for (;;) {
     const op = control.receive();

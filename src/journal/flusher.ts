@@ -10,6 +10,9 @@
  * - A rotation opens nothing: the folder is open from the start, the spare before the first record is counted on it. So a process
  *   that has no descriptors left goes on with what was admitted.
  * - The newest segment is locked by whoever writes the log: the spare is, before it gets its name.
+ * - A second one on the same footing, in another thread, may flush as well, as long as they take turns: whoever asks for an op waits for its
+ *   report before the next is asked for, of whichever. It has a descriptor of its own, since those of a thread go with it, and a number that
+ *   was given to another file meanwhile would be written to.
  * - An error is the end: nothing here is tried again. A sync that failed may have dropped what it could not write, and a second one
  *   would then succeed without it.
  */
@@ -55,15 +58,31 @@ export type FlusherStart = Pick<Tail, 'folder' | 'sync' | 'nextLsn' | 'crc' | 's
 
 const scratchBytesMin = 64 * 1024;
 
+/** What a flusher knows, as numbers. */
+const known = {
+  ...{ segmentBytes: 0, firstLsn: 1, salt: 2, stale: 3 },
+  ...{ offset: 4, nextLsn: 5, crc: 6, unsynced: 7, frames: 8, bytes: 9, syncs: 10 },
+};
+
+/** Memory for it, which two threads may share. */
+export const newFooting = (): SharedArrayBuffer =>
+  new SharedArrayBuffer(Object.keys(known).length * Float64Array.BYTES_PER_ELEMENT);
+
+/** A descriptor that is none. */
+const none = -1;
+
 export class Flusher {
   readonly #files: Files;
   readonly #folder: string;
   readonly #syncEach: boolean;
   readonly #halves: readonly Uint8Array[];
-  readonly #folderFd: number;
+  readonly #footing: Float64Array;
+  #folderFd = none;
   #segment: { readonly firstLsn: Lsn; readonly bytes: number; readonly salt: number; readonly stale: boolean };
-  #fd: number;
-  #spareFd: number | undefined;
+  #fd = none;
+  /** Which segment a second flusher has open. */
+  #openLsn: Lsn = 0;
+  #spareFd = none;
   #offset: number;
   #nextLsn: Lsn;
   #crc: number;
@@ -73,8 +92,20 @@ export class Flusher {
   #bytes = 0;
   #syncs = 0;
   #syncMs = 0;
+  #unprepared: string | undefined;
 
-  constructor(files: Files, start: FlusherStart, halves: readonly SharedArrayBuffer[]) {
+  /**
+   * Opens the log, unless it is the second.
+   *
+   * @param footing what the first one knows, for a second one
+   */
+  constructor(
+    files: Files,
+    start: FlusherStart,
+    halves: readonly SharedArrayBuffer[],
+    footing = newFooting(),
+    place: 'first' | 'second' = 'first',
+  ) {
     const { firstLsn, bytes, salt, offset, state } = start.segment;
     this.#files = files;
     this.#folder = start.folder;
@@ -84,13 +115,49 @@ export class Flusher {
     this.#offset = offset;
     this.#nextLsn = start.nextLsn;
     this.#crc = start.crc;
+    this.#footing = new Float64Array(footing);
+    if (place === 'second') return;
     this.#fd = openToWrite(files, segmentPath(start.folder, firstLsn));
     this.#folderFd = files.openFolder(start.folder);
+    this.#save();
   }
 
   /** Does what is asked, or throws; after that it is of no further use. */
   perform(op: Op): Report {
+    this.#load();
     this.#syncMs = 0;
+    this.#do(op);
+    this.#save();
+    return this.report();
+  }
+
+  /** The one thing that a second flusher does; `undefined`, and nothing done, when there is no descriptor for it. Throws as {@link perform}. */
+  flush(op: Op & { readonly kind: 'flush' }): Report | undefined {
+    this.#load();
+    const { firstLsn } = this.#segment;
+    if (this.#fd === none || firstLsn !== this.#openLsn) {
+      this.letGo();
+      try {
+        this.#fd = this.#files.open(segmentPath(this.#folder, firstLsn), 'r+');
+      } catch {
+        return undefined;
+      }
+      this.#openLsn = firstLsn;
+    }
+    this.#syncMs = 0;
+    this.#flush(op);
+    this.#save();
+    return this.report();
+  }
+
+  /** Closes what a second flusher has open. */
+  letGo(): void {
+    if (this.#fd !== none) this.#files.close(this.#fd);
+    this.#fd = none;
+  }
+
+  #do(op: Op): void {
+    this.#unprepared = undefined;
     switch (op.kind) {
       case 'flush':
         this.#flush(op);
@@ -102,20 +169,44 @@ export class Flusher {
         this.#syncRest();
         break;
       case 'prepare':
-        return this.#prepare();
+        this.#prepare();
+        break;
       case 'rotate':
         this.#rotate(op.salt, op.segmentBytes);
         break;
       case 'stop':
         this.#syncRest();
-        for (const fd of [this.#fd, this.#folderFd, this.#spareFd]) if (fd !== undefined) this.#files.close(fd);
+        for (const fd of [this.#fd, this.#folderFd, this.#spareFd]) if (fd !== none) this.#files.close(fd);
         break;
     }
-    return this.report();
   }
 
   report(): Report {
-    return { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs, syncMs: this.#syncMs };
+    const report = { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs, syncMs: this.#syncMs };
+    return this.#unprepared === undefined ? report : { ...report, unprepared: this.#unprepared };
+  }
+
+  #save(): void {
+    const { firstLsn, bytes: segmentBytes, salt, stale } = this.#segment;
+    this.#put({ segmentBytes, firstLsn, salt, stale: Number(stale), unsynced: Number(this.#unsynced) });
+    this.#put({ offset: this.#offset, nextLsn: this.#nextLsn, crc: this.#crc });
+    this.#put({ frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs });
+  }
+
+  #put(numbers: Partial<Record<keyof typeof known, number>>): void {
+    for (const name in numbers) this.#footing[known[name as keyof typeof known]] = numbers[name as keyof typeof known] as number;
+  }
+
+  #load(): void {
+    const get = (name: keyof typeof known): number => this.#footing[known[name]] as number;
+    this.#segment = { firstLsn: get('firstLsn'), bytes: get('segmentBytes'), salt: get('salt'), stale: get('stale') === 1 };
+    this.#offset = get('offset');
+    this.#nextLsn = get('nextLsn');
+    this.#crc = get('crc');
+    this.#unsynced = get('unsynced') === 1;
+    this.#frames = get('frames');
+    this.#bytes = get('bytes');
+    this.#syncs = get('syncs');
   }
 
   #flush(op: Op & { kind: 'flush' }): void {
@@ -145,12 +236,11 @@ export class Flusher {
     this.#sync();
   }
 
-  #prepare(): Report {
+  #prepare(): void {
     try {
       this.#spareFd = openToWrite(this.#files, path.join(this.#folder, spareName));
-      return this.report();
     } catch (error) {
-      return { ...this.report(), unprepared: String(error) };
+      this.#unprepared = String(error);
     }
   }
 
@@ -160,8 +250,8 @@ export class Flusher {
     if (stale !== (this.#nextLsn === firstLsn))
       throw new Error(`a rotation at LSN ${this.#nextLsn} in the segment of ${firstLsn}`);
     const fd = this.#spareFd;
-    if (fd === undefined) throw new Error('a rotation to a spare that was not prepared');
-    this.#spareFd = undefined;
+    if (fd === none) throw new Error('a rotation to a spare that was not prepared');
+    this.#spareFd = none;
     this.#syncRest();
     const next = segmentPath(this.#folder, this.#nextLsn);
     this.#files.rename(path.join(this.#folder, spareName), next);

@@ -29,6 +29,13 @@ import { SpareKeeper } from './spare-keeper.ts';
 import { Upkeep } from './upkeep.ts';
 import type { WalOptions, WalStats } from './wal-options.ts';
 
+/**
+ * What the disk may hold this thread up for, in milliseconds. When it took longer, the other thread does all work for so many times as long:
+ * a disk that stalls holds nobody up for more than a small part of the time.
+ */
+const heldUpMaxMs = 2;
+const restTimes = 30;
+
 type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
 
 export class Wal implements Journal {
@@ -50,6 +57,8 @@ export class Wal implements Journal {
   /** What the flusher is doing. */
   #op: Op | 'start' | undefined = 'start';
   #scheduled = false;
+  /** Until then nothing is written in this thread: the disk was slow. */
+  #slowUntil = 0;
   /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
   #prepareDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
@@ -211,10 +220,24 @@ export class Wal implements Journal {
       this.#op = this.#nextOp();
       if (this.#op === undefined) this.#upkeep.rest();
       else if (this.#op.kind === 'stop') this.#stop();
-      else this.#crew.send(this.#op);
+      else if (!this.#flushHere(this.#op)) this.#crew.send(this.#op);
     } catch (error) {
       this.#fail(error as Error);
     }
+  }
+
+  /** Writes records in this thread when only one waits for them, and the disk has been quick; `false`, and nothing done, otherwise. */
+  #flushHere(op: Op): boolean {
+    if (op.kind !== 'flush' || op.count !== 1 || this.#crew.flushHere === undefined || this.#options.alone?.() !== true)
+      return false;
+    const started = performance.now();
+    if (started < this.#slowUntil) return false;
+    const report = this.#crew.flushHere(op);
+    if (report === undefined) return false;
+    const ended = performance.now();
+    if (ended - started > heldUpMaxMs) this.#slowUntil = ended + restTimes * (ended - started);
+    this.#onReport(report);
+    return true;
   }
 
   /** What the flusher is to do now. Records first, in the current segment as long as they may go there and fit. */

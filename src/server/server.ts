@@ -80,7 +80,9 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       (options.onFatal ?? throwUncaught)(error);
     };
     const scheduled = options.backup !== undefined;
-    const { engine, wal, recovery } = await openEngine(folder, { ...options, log, onFatal: fail, keepLog: scheduled });
+    let requests: Pick<Listener, 'inFlight'> | undefined;
+    const alone = () => requests !== undefined && requests.inFlight <= 1;
+    const { engine, wal, recovery } = await openEngine(folder, { ...options, log, onFatal: fail, keepLog: scheduled, alone });
     const { backups, schedule } = startBackups(folder, engine, options, log);
     if (scheduled) await engine.folding.tidy();
     const { clock = Date.now } = options;
@@ -112,6 +114,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       limits: limitsWithin(engine.memory.budgetBytes, options.limits),
     });
+    requests = listener;
     if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms, schedule });
     const context = { engine, backups, audit, lastUse, forgetKeys: () => listener.forget() };
     const control = await serveControl(folder.path, context).catch((error: unknown) => {

@@ -20,7 +20,9 @@ export interface Opened {
   readonly fatal: Error[];
 }
 
-export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOptions> {}
+export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOptions> {
+  readonly alone?: () => boolean;
+}
 
 /** Recovers, settles and opens, with segments of the smallest size. */
 export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {
@@ -28,7 +30,9 @@ export async function open(files: Files, options: OpenOptions = {}): Promise<Ope
   const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
   const tail = settleWal(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
   const fatal: Error[] = [];
-  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew: new InlineCrew(files) });
+  const { alone } = options;
+  const crew = new InlineCrew(files);
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew, ...(alone && { alone }) });
   return { wal, plan, tail, records, fatal };
 }
 

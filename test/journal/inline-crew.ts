@@ -4,7 +4,7 @@
  */
 
 import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
-import { Flusher, type FlusherStart, type Op, type Report } from '../../src/journal/flusher.ts';
+import { Flusher, type FlusherStart, newFooting, type Op, type Report } from '../../src/journal/flusher.ts';
 import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
 import type { Files } from '../../src/lib/files.ts';
@@ -12,6 +12,7 @@ import type { Files } from '../../src/lib/files.ts';
 export class InlineCrew implements Crew {
   readonly #files: Files;
   #flusher: Flusher | undefined;
+  #second: Flusher | undefined;
   #events: FlusherEvents | undefined;
   #over = false;
 
@@ -22,13 +23,19 @@ export class InlineCrew implements Crew {
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
     this.#events = events;
     void this.#do(() => {
-      this.#flusher = new Flusher(this.#files, start, halves);
+      const footing = newFooting();
+      this.#flusher = new Flusher(this.#files, start, halves, footing);
+      this.#second = new Flusher(this.#files, start, halves, footing, 'second');
       return this.#flusher.report();
     });
   }
 
   send(op: Op): void {
     void this.#do(() => this.#flusher?.perform(op));
+  }
+
+  flushHere(op: Op & { readonly kind: 'flush' }): Report | undefined {
+    return this.#second?.flush(op);
   }
 
   stop(): Promise<void> {
@@ -50,6 +57,7 @@ export class InlineCrew implements Crew {
 
   async close(): Promise<void> {
     this.#over = true;
+    this.#second?.letGo();
     await turn();
   }
 
