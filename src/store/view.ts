@@ -49,14 +49,28 @@ export function viewProjects(
   limit: number,
 ): { views: View[]; more: boolean } {
   const views: View[] = [];
-  for (const project of account.projects.values()) {
-    // Projects are never reordered, and identifiers ascend with creation: the last identifier seen is the cursor.
-    if (after !== '' && project.id <= after) continue;
-    if (only !== undefined && !only.has(project.id)) continue;
+  for (const project of projectsAfter(account, only, after)) {
     if (views.length === limit) return { views, more: true };
     views.push(viewProject(project, fields));
   }
   return { views, more: false };
+}
+
+/** Projects that may be seen, in creation order, from the identifier that a page before ended with. */
+function* projectsAfter(
+  { projects: all }: AccountState,
+  only: ReadonlySet<string> | undefined,
+  after: string,
+): Generator<Project> {
+  if (only === undefined) {
+    yield* all.after(after);
+    return;
+  }
+  // A key names a few; the account may have any number.
+  for (const id of [...only].sort()) {
+    const project = id > after ? all.get(id) : undefined;
+    if (project !== undefined) yield project;
+  }
 }
 
 export function viewMember(project: Project, resource: Resource, member: Member, fields: Fields): View {
