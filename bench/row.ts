@@ -1,10 +1,10 @@
 /** What a bench gives: rows of one table. */
 
-/** What a row has to reach: a ratio, or a figure in the row's own unit. */
+/** What a row has to reach: a ratio, or a figure in the row's own unit where there is no ratio. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Row {
-  /** What is measured: `GET one`. Unique in the table. */
+  /** What is measured: `GET one / floor`. Unique in the table. */
   readonly what: string;
   /** The unit of `ours` and `other`: `/s`, `ms`, `B`, `MB/s`. */
   readonly unit: string;
@@ -29,8 +29,12 @@ export interface Context {
   readonly rounds: number;
   /** Seconds of one measurement. */
   readonly seconds: number;
+  /** Minutes of a soak. */
+  readonly minutes: number;
   /** Everything as small as can be: whether it works at all is what is asked, as a test does. Figures mean nothing. */
   readonly tiny: boolean;
+  /** Ours only: who runs the bench holds its rows against those of another commit. Rows without their other side. */
+  readonly alone: boolean;
   /** Tells what is going on. */
   say(text: string): void;
 }
@@ -38,8 +42,10 @@ export interface Context {
 export interface Bench {
   /** As `--only` names it. */
   readonly name: string;
-  /** One line for `--help`. */
+  /** One line for `--list`. */
   readonly about: string;
+  /** Runs only where `--only` names it: it takes long. */
+  readonly onDemand?: boolean;
   /** Why it cannot run here; `undefined` when it can. */
   missing?(): Promise<string | undefined>;
   run(context: Context): Promise<Row[]>;

@@ -1,0 +1,60 @@
+/**
+ * Measuring in turn: A B C A B C ..., since a machine's speed drifts and ratios of neighbours hold. What ours is held against is
+ * measured twice in each round: how far its two measurements lie apart tells what a ratio of this run is worth.
+ */
+import type { Context, Goal, Row } from '../row.ts';
+import { ratios, rowOf, rowOfOurs, said } from './rows.ts';
+import { median } from './statistics.ts';
+
+/** One side of a comparison. */
+export interface Side {
+  /** As the table calls it. */
+  readonly name: string;
+  /** Measures for so many seconds, in the unit of the comparison. Rejects when an answer was wrong. */
+  measure(seconds: number): Promise<number>;
+}
+
+/** What of ours is to be held against one side. */
+export interface Other extends Side {
+  /** What the row is called. */
+  readonly what: string;
+  readonly goal?: Goal;
+  readonly note?: string | undefined;
+}
+
+export interface Comparison {
+  readonly unit: string;
+  readonly ours: Side;
+  /** What the row is called when ours is measured alone. */
+  readonly what: string;
+  readonly others: readonly Other[];
+}
+
+/** Seconds for which each side is run before it is measured, at most. */
+const warmUpSecondsMax = 1;
+
+/** A row for each other side. */
+export async function compare(context: Context, { unit, ours, what, others }: Comparison): Promise<Row[]> {
+  const { rounds, seconds, alone } = context;
+  const measured = alone ? [] : others;
+  const [control] = measured;
+  const sides: readonly Side[] = [ours, ...measured, ...(control === undefined ? [] : [control])];
+  const results = sides.map((): number[] => []);
+  for (const side of new Set(sides)) await side.measure(Math.min(seconds, warmUpSecondsMax));
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, side] of sides.entries()) results[i]?.push(await side.measure(seconds));
+  }
+  const [ourResults = []] = results;
+  if (control === undefined) return [rowOfOurs(what, unit, ourResults)];
+  const controlRatios = ratios(results.at(-1) ?? [], results[1] ?? []);
+  return measured.map((other, i) => {
+    const otherResults = results[i + 1] ?? [];
+    const notes = [other.note, i === 0 ? controlNote(controlRatios) : undefined].filter((note) => note !== undefined);
+    const row = rowOf(other.what, unit, ourResults, { name: other.name, results: otherResults }, notes.join('; '), other.goal);
+    context.say(said(row));
+    return row;
+  });
+}
+
+const controlNote = (each: readonly number[]): string =>
+  `control ${median(each).toFixed(2)} (${Math.min(...each).toFixed(2)} to ${Math.max(...each).toFixed(2)})`;

@@ -1,0 +1,113 @@
+/** Folds at full pace: how fast, what they cost as the untouched part grows, and for each byte that was touched. */
+import { performance } from 'node:perf_hooks';
+import type { Engine } from '../../src/engine/engine.ts';
+import { compare, type Side } from '../lib/turns.ts';
+import type { Bench, Row } from '../row.ts';
+import { done, each, objectTarget, openFolder, type Place } from './fill.ts';
+import { filledFolder, type MadeFolder, short, withCopy } from './folders.ts';
+import { flat, objectsPerProject } from './restart.ts';
+
+/** Objects in the large and in the small folder. In the small one all projects are touched; in the large one as many of them. */
+const objects = { full: { large: 1_000_000, small: 10_000 }, tiny: { large: 40, small: 20 } };
+/** Of how many projects one is touched. */
+const tenth = 10;
+const hundredth = 100;
+
+export const fold: Bench = {
+  name: 'fold',
+  about: 'folds snapshots at full pace: throughput, and cost as what is untouched grows',
+  async run(context) {
+    const { large: largeCount, small: smallCount } = context.tiny ? objects.tiny : objects.full;
+    const perProject = context.tiny ? objectsPerProject.tiny : objectsPerProject.full;
+    const spec = (count: number) => ({ objects: count, objectsPerProject: perProject, kept: 'snapshot' }) as const;
+    const [large, small] = [await filledFolder(context, spec(largeCount)), await filledFolder(context, spec(smallCount))];
+    return await withCopy(large, (largeCopy) =>
+      withCopy(small, async (smallCopy) => {
+        const inLarge = await Folder.open(context.program, largeCopy);
+        const inSmall = await Folder.open(context.program, smallCopy);
+        try {
+          const touchedInSmall = small.places.length;
+          const share = (part: number) => Math.ceil(large.places.length / part);
+          const rate: Side = {
+            name: 'mapwright',
+            measure: async () => large.snapshotBytes / 1e3 / (await inLarge.foldMs(share(tenth))),
+          };
+          const msPerMb = (part: number): Side => ({
+            name: `1/${part} touched`,
+            measure: async () => (await inLarge.foldMs(share(part))) / (large.snapshotBytes / part / 1e6),
+          });
+          const [throughput] = await compare(context, {
+            unit: 'MB/s',
+            what: 'fold at full pace, 10 % of the projects touched',
+            ours: rate,
+            others: [],
+          });
+          const state = `of a state of ${(large.snapshotBytes / 1e6).toFixed(0)} MB`;
+          const note = `${state}, seal and start of the thread included; every leaf of the touched projects has a change`;
+          return [
+            { ...(throughput as Row), goal: { atLeast: 600 }, note },
+            ...(await compare(context, {
+              unit: 'ms',
+              what: `fold of the same changes, ${short(largeCount)} objects stored`,
+              ours: { name: short(largeCount), measure: () => inLarge.foldMs(touchedInSmall) },
+              others: [
+                {
+                  name: short(smallCount),
+                  what: `fold of the same changes, ${short(largeCount)} / ${short(smallCount)} objects stored`,
+                  measure: () => inSmall.foldMs(touchedInSmall),
+                  goal: flat,
+                },
+              ],
+            })),
+            ...(await compare(context, {
+              unit: 'ms/MB',
+              what: 'fold per touched MB, 10 % touched',
+              ours: msPerMb(tenth),
+              others: [{ ...msPerMb(hundredth), what: 'fold per touched MB, 10 % / 1 % touched', goal: flat }],
+            })),
+          ];
+        } finally {
+          await inLarge.engine.close();
+          await inSmall.engine.close();
+        }
+      }),
+    );
+  },
+};
+
+/** An engine on a folder in this process: a fold happens in a thread of its own, from files, and is all that is measured. */
+class Folder {
+  readonly engine: Engine;
+  readonly #places: readonly Place[];
+  readonly #accountId: string;
+  #folds = 0;
+
+  static async open(program: string, { folder, places }: MadeFolder): Promise<Folder> {
+    const { engine } = await openFolder(program, folder);
+    return new Folder(engine, places);
+  }
+
+  constructor(engine: Engine, places: readonly Place[]) {
+    this.engine = engine;
+    this.#places = places;
+    this.#accountId = engine.state.accountNamed('bench')?.id ?? '';
+  }
+
+  /** Changes some objects in so many projects, spread over all of them, then folds: milliseconds of the fold. */
+  async foldMs(projects: number): Promise<number> {
+    const fold = ++this.#folds;
+    const step = this.#places.length / projects;
+    await each(projects, async (i) => {
+      const place = this.#places[Math.floor(i * step)] as Place;
+      for (const id of place.objects) {
+        const target = objectTarget(this.#accountId, place, id);
+        const body = { name: `fold ${fold}` };
+        await done(this.engine, { action: 'update', target, body, faults: [] }, () => undefined);
+      }
+    });
+    const started = performance.now();
+    const report = await this.engine.snapshot();
+    if (report === undefined) throw new Error('there was nothing to fold');
+    return performance.now() - started;
+  }
+}

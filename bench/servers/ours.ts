@@ -1,0 +1,40 @@
+/** Our server as a process of its own on the core of the servers, on a folder of its own. */
+import path from 'node:path';
+import { removeFolder, start, temporaryFolder } from '../lib/child.ts';
+import { onServerCore } from '../lib/pin.ts';
+import type { Api } from './api.ts';
+
+export interface Ours extends Api {
+  /** The data folder. */
+  readonly folder: string;
+  readonly pid: number;
+}
+
+export interface OursOptions {
+  /** Further flags of `mapwright serve`. */
+  readonly flags?: readonly string[];
+  /** Flags of Node. */
+  readonly nodeFlags?: readonly string[];
+  /** A data folder that is there already, with the key to it; it is left in place. By default a new one, removed afterwards. */
+  readonly data?: { readonly folder: string; readonly key: string };
+}
+
+/** @param program folder of the compiled program: `src/cli/mapwright.js` is below it */
+export async function startOurs(program: string, { flags = [], nodeFlags = [], data }: OursOptions = {}): Promise<Ours> {
+  const folder = data?.folder ?? temporaryFolder();
+  const cli = path.join(program, 'src', 'cli', 'mapwright.js');
+  const command = [process.execPath, ...nodeFlags, cli, 'serve', '--data', folder, '--port', '0', ...flags];
+  const { process: running, match } = await start(onServerCore(command), /^Listening on (http:\S+),/m);
+  const key = data?.key ?? (await running.until(/\bmw_[\w-]+/))[0];
+  return {
+    name: 'mapwright',
+    url: `${match[1]}/api/v1`,
+    key,
+    folder,
+    pid: running.pid,
+    async stop() {
+      await running.stop();
+      if (data === undefined) removeFolder(folder);
+    },
+  };
+}
