@@ -1,0 +1,71 @@
+/**
+ * Ours beside ours as of another commit: the same benches, from here, on the program compiled here and on the other one, in turn. The
+ * other one is measured twice in each round, as a control.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { output, removeFolder, temporaryFolder } from './lib/child.ts';
+import { root } from './lib/root.ts';
+import { figure, ratios, rowOf } from './lib/rows.ts';
+import { median } from './lib/statistics.ts';
+import { UsageError } from './options.ts';
+import type { Bench, Context, Row } from './row.ts';
+
+/** @param reference a commit as git names it; throws UsageError when there is none of that name */
+export async function compareCommits(benches: readonly Bench[], context: Context, reference: string): Promise<Row[]> {
+  const commit = spawnSync('git', ['rev-parse', '--short', '--verify', `${reference}^{commit}`], { cwd: root, encoding: 'utf8' });
+  if (commit.status !== 0)
+    throw new UsageError(`--against takes a commit of this repository; git knows none called "${reference}".`);
+  const name = commit.stdout.trim();
+  const folder = temporaryFolder();
+  const tree = path.join(folder, 'tree');
+  try {
+    context.say(`compiling ${name}`);
+    const older = await compileCommit(name, tree);
+    const rows: Row[] = [];
+    for (const bench of benches) {
+      const missing = await bench.missing?.();
+      if (missing === undefined) rows.push(...(await pair(bench, context, older, name)));
+      else context.say(`skipped ${bench.name}: ${missing}`);
+    }
+    return rows;
+  } finally {
+    spawnSync('git', ['worktree', 'remove', '--force', tree], { cwd: root });
+    removeFolder(folder);
+  }
+}
+
+/** Checks a commit out and compiles it with what is installed here; the folder of the compiled program. */
+async function compileCommit(commit: string, tree: string): Promise<string> {
+  await output(['git', 'worktree', 'add', '--detach', tree, commit], { cwd: root });
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(tree, 'node_modules'));
+  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  // Types were checked when it was committed, perhaps against other versions of what it uses.
+  await output([process.execPath, compiler, '--project', path.join(tree, 'src'), '--noCheck'], { cwd: tree });
+  return path.join(tree, 'dist');
+}
+
+/** Rows of one bench: of each of its own rows, ours by that of the older program. */
+async function pair(bench: Bench, context: Context, older: string, name: string): Promise<Row[]> {
+  const once = { ...context, rounds: 1, alone: true, say: () => undefined };
+  context.say(`-- ${bench.name}: ${bench.about}`);
+  const measured = new Map<string, { unit: string; ours: number[]; older: number[]; control: number[] }>();
+  for (let round = 0; round < context.rounds; round++) {
+    for (const [side, program] of [
+      ['ours', context.program],
+      ['older', older],
+      ['control', older],
+    ] as const) {
+      for (const { what, unit, ours } of await bench.run({ ...once, program })) {
+        const row = measured.get(what) ?? { unit, ours: [], older: [], control: [] };
+        row[side].push(ours);
+        measured.set(what, row);
+      }
+    }
+  }
+  return [...measured].map(([what, { unit, ours, older: others, control }]) => {
+    const note = `control ${figure(median(ratios(control, others)))}`;
+    return rowOf(what, unit, ours, { name, results: others }, note);
+  });
+}

@@ -1,0 +1,55 @@
+/** Load by wrk, which costs the machine a fraction of what a client in JavaScript does. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { headersOf } from '../lib/ask.ts';
+import { output, removeFolder, temporaryFolder } from '../lib/child.ts';
+import type { Load } from './throughput.ts';
+
+/** wrk takes whole seconds; one that is stopped before is not told what it measured. */
+const secondsMin = 1;
+
+export async function wrkRate({ target, requests, connections, seconds }: Load): Promise<number> {
+  const folder = temporaryFolder();
+  try {
+    const script = path.join(folder, 'load.lua');
+    fs.writeFileSync(script, luaScript({ target, requests }));
+    const duration = `${Math.max(secondsMin, Math.round(seconds))}s`;
+    const args = ['--threads', '1', '--connections', String(connections), '--duration', duration, '--script', script];
+    const printed = await output(['wrk', ...args, new URL(target.url).origin]);
+    const { answers, us, refused, failed } = JSON.parse(printed.slice(printed.lastIndexOf('\n{'))) as Record<string, number>;
+    if (answers === undefined || us === undefined) throw new Error(`wrk printed something else:\n${printed}`);
+    if (refused !== 0 || failed !== 0) throw new Error(`${refused} answers were no success, ${failed} connections failed`);
+    return answers / (us / 1e6);
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+/** Every request is put together once, before the first is sent. */
+function luaScript({ target, requests }: Pick<Load, 'target' | 'requests'>): string {
+  const { pathname } = new URL(target.url);
+  const formats = requests.map((request) => {
+    const headers = Object.entries(headersOf(target, request)).map(([name, value]) => `[${lua(name)}]=${lua(value)}`);
+    const body = request.body === undefined ? 'nil' : lua(request.body);
+    return `requests[#requests + 1] = wrk.format(${lua(request.method)}, ${lua(pathname + request.path)}, {${headers}}, ${body})`;
+  });
+  return `local requests, at = {}, 0
+function init()
+wrk.init({})
+${formats.join('\n')}
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+function done(summary)
+  local errors = summary.errors
+  io.write(string.format('\\n{"answers":%d,"us":%d,"refused":%d,"failed":%d}\\n', summary.requests, summary.duration,
+    errors.status, errors.connect + errors.read + errors.write + errors.timeout))
+end
+`;
+}
+
+/** A literal of the same bytes. */
+const lua = (text: string): string =>
+  `"${text.replace(/["\\\u0000-\u001f]/g, (sign) => `\\${String(sign.charCodeAt(0)).padStart(3, '0')}`)}"`;

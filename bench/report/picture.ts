@@ -1,0 +1,76 @@
+/** The ratios as a picture: bars on a logarithmic scale with the goals as ticks, readable on light and on dark pages. */
+import { goalText, reached } from '../lib/rows.ts';
+import type { Row } from '../row.ts';
+import type { Results } from './files.ts';
+
+type Rated = Row & { readonly ratio: number };
+
+const width = 880;
+const labelWidth = 380;
+const valueWidth = 130;
+const rowHeight = 22;
+const barHeight = 12;
+const barsWidth = width - labelWidth - valueWidth;
+
+/** One panel for what should be large, one for what should be small; rows without a goal or without a ratio are left to the table. */
+export function picture({ rows, date, commit, machine }: Results): string {
+  const rated = rows.filter((row): row is Rated => row.ratio !== undefined && row.goal !== undefined);
+  const fast = rated.filter(({ goal }) => goal !== undefined && 'atLeast' in goal);
+  const flat = rated.filter(({ goal }) => goal !== undefined && 'atMost' in goal);
+  let y = 30;
+  const parts: string[] = [];
+  for (const [title, panel] of [
+    ['times as many per second as the other; more is better', fast],
+    ['times as much as the other; less is better', flat],
+  ] as const) {
+    if (panel.length === 0) continue;
+    parts.push(drawPanel(title, panel, y));
+    y += (panel.length + 2) * rowHeight + 10;
+  }
+  const about = `${date}, commit ${commit}; ${machine}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 10}" role="img" aria-label="Ratios of ours to the others">
+<style>
+text { font: 12px system-ui, sans-serif; fill: #1f2937 }
+.small { font-size: 10px; fill: #6b7280 }
+.head { font-weight: 600 }
+.ok { fill: #2563eb } .missed { fill: #d97706 }
+.goal { stroke: #111827; stroke-width: 2 } .one { stroke: #9ca3af; stroke-dasharray: 2 3 }
+@media (prefers-color-scheme: dark) {
+text { fill: #e5e7eb } .small { fill: #9ca3af } .ok { fill: #60a5fa } .missed { fill: #fbbf24 }
+.goal { stroke: #f9fafb } .one { stroke: #6b7280 }
+}
+</style>
+${parts.join('\n')}
+<text class="small" x="0" y="${y}">${escape(about)}</text>
+</svg>
+`;
+}
+
+function drawPanel(title: string, rows: readonly Rated[], top: number): string {
+  const values = rows.flatMap((row) => [row.ratio, goalOf(row)]);
+  const low = Math.min(...values, 0.5);
+  const high = Math.max(...values, 2);
+  const at = (value: number): number => labelWidth + (Math.log(value / low) / Math.log(high / low)) * barsWidth;
+  const bottom = top + (rows.length + 1) * rowHeight;
+  const bars = rows.map((row, i) => {
+    const y = top + (i + 1) * rowHeight;
+    const middle = y + barHeight / 2;
+    const [from, to] = [Math.min(at(1), at(row.ratio)), Math.max(at(1), at(row.ratio))];
+    const goal = at(goalOf(row));
+    return `<text x="${labelWidth - 10}" y="${middle + 4}" text-anchor="end">${escape(row.what)}</text>
+<rect class="${reached(row) ? 'ok' : 'missed'}" x="${px(from)}" y="${y}" width="${px(Math.max(2, to - from))}" height="${barHeight}" rx="2"/>
+<line class="goal" x1="${px(goal)}" x2="${px(goal)}" y1="${y - 2}" y2="${y + barHeight + 2}"/>
+<text x="${width}" y="${middle + 4}" text-anchor="end">${times(row.ratio)} (goal ${row.goal ? escape(goalText(row.goal)) : ''})</text>`;
+  });
+  return `<text class="head" x="0" y="${top}">${escape(title)}</text>
+<line class="one" x1="${px(at(1))}" x2="${px(at(1))}" y1="${top + 8}" y2="${bottom}"/>
+${bars.join('\n')}`;
+}
+
+const goalOf = ({ goal, ratio }: Rated): number => (goal === undefined ? ratio : 'atLeast' in goal ? goal.atLeast : goal.atMost);
+
+const times = (ratio: number): string => (ratio >= 10 ? ratio.toFixed(1) : ratio.toFixed(2));
+
+const px = (value: number): string => value.toFixed(1);
+
+const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
