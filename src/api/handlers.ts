@@ -19,6 +19,7 @@ import type { State } from '../store/state.ts';
 import { type Fields, type View, type Views, viewAll, viewMember, viewProject, viewProjects, viewSome } from '../store/view.ts';
 import { memberCursor, memberPosition, type Position, projectAfter, projectCursor, rankAfter } from './cursor.ts';
 import type { Api, Principal, Request } from './endpoint.ts';
+import { etagOf } from './etag.ts';
 import { replyList, replyOne, replyWritten } from './render.ts';
 
 const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
@@ -100,19 +101,39 @@ interface Listed {
   readonly next: string | undefined;
 }
 
-async function answerList(
+function answerList(
   api: Api,
   request: Request,
   resource: Resource,
   list: (state: State, query: ListQuery) => Seen<Listed>,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   const query = { limit: limitOf(request.query), fields: wantedFields(request, resource) };
-  const listed = await api.engine.read((state) => list(state, query));
-  if (listed === undefined) throw problems.notFound();
-  if (listed.views === undefined)
-    throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');
-  const next = listed.next === undefined ? undefined : nextAddress(request, listed.next);
-  return replyList(listed.views, query.fields, api.cache, next);
+  return answer(
+    api,
+    request,
+    (state) => list(state, query),
+    ({ views, next }, etag) => {
+      if (views === undefined)
+        throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');
+      return replyList(views, query.fields, api.cache, next === undefined ? undefined : nextAddress(request, next), etag);
+    },
+  );
+}
+
+/** Answers a GET once what it shows is durable: at once, mostly. */
+function answer<T>(
+  api: Api,
+  request: Request,
+  query: (state: State) => Seen<T>,
+  show: (found: T, etag: string) => Reply,
+): Reply | Promise<Reply> {
+  const seen = api.engine.read(query);
+  return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
+}
+
+function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show: (found: T, etag: string) => Reply): Reply {
+  if (value === undefined) throw problems.notFound();
+  return show(value, etagOf(api, request, version));
 }
 
 function listMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Seen<Listed> {
@@ -142,12 +163,12 @@ function listProjects(state: State, { accountId, projects: only }: Principal, af
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
   const fields = wantedFields(request, resourceAt(target));
-  const reply = (view: View | undefined) => {
-    if (view === undefined) throw problems.notFound();
-    return replyOne(view, fields, api.cache);
-  };
-  const view = api.engine.read((state) => viewTarget(state, target, fields));
-  return view instanceof Promise ? view.then(reply) : reply(view);
+  return answer(
+    api,
+    request,
+    (state) => viewTarget(state, target, fields),
+    (view, etag) => replyOne(view, fields, api.cache, etag),
+  );
 }
 
 function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {

@@ -11,9 +11,9 @@ type Parts = Generator<string | Buffer, void>;
 const partLength = 16 * 1024;
 
 /** 200 with one resource. */
-export function replyOne(view: View, fields: Fields, cache: JsonCache): Reply {
+export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: string): Reply {
   const json = atHand(view, fields, cache);
-  return json === undefined ? { status: 200, stream: one(view, fields, cache) } : { status: 200, json };
+  return json === undefined ? { status: 200, etag, stream: one(view, fields, cache) } : { status: 200, etag, json };
 }
 
 /**
@@ -21,14 +21,16 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache): Reply {
  * until the answer is out costs the garbage collector nothing.
  */
 export function replyWritten(view: View, cache: JsonCache): Reply {
-  return holdsNothing(view) ? { status: 200, json: JSON.stringify(view.value) } : replyOne(view, undefined, cache);
+  return holdsNothing(view)
+    ? { status: 200, json: JSON.stringify(view.value) }
+    : { status: 200, stream: one(view, undefined, cache) };
 }
 
 /** 200 with a list; `next` is the address of the next page. */
-export function replyList(views: Views, fields: Fields, cache: JsonCache, next: string | undefined): Reply {
+export function replyList(views: Views, fields: Fields, cache: JsonCache, next: string | undefined, etag: string): Reply {
   const json = listAtHand(views, fields, cache);
-  const body = json === undefined ? { stream: list(views, fields, cache) } : { json };
-  return next === undefined ? { status: 200, ...body } : { status: 200, ...body, headers: { Link: `<${next}>; rel="next"` } };
+  const head = next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
+  return json === undefined ? { ...head, stream: list(views, fields, cache) } : { ...head, json };
 }
 
 function list(views: Views, fields: Fields, cache: JsonCache): Parts {

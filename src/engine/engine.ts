@@ -73,11 +73,11 @@ export class Engine {
   }
 
   /** Answers a question with what is durable; at once when nothing that it read is still on its way to the disk. */
-  read<T>(query: (state: State) => Seen<T>): T | undefined | Promise<T | undefined> {
+  read<T>(query: (state: State) => Seen<T>): Seen<T> | Promise<Seen<T>> {
     this.#refuseWhenFailed();
-    const { value, version } = query(this.state);
-    const wait = this.journal.durable(version);
-    return wait === undefined ? value : wait.then(() => value);
+    const seen = query(this.state);
+    const wait = this.journal.durable(seen.version);
+    return wait === undefined ? seen : wait.then(() => seen);
   }
 
   /**

@@ -11,7 +11,9 @@ import { StreamWriter, take } from './stream-writer.ts';
 
 export interface ReplyHead {
   readonly status: number;
-  /** Headers of this answer alone (`ETag`, `Link` ...). `Cache-Control` replaces the usual one; the rest must not repeat what is set here. */
+  /** The entity tag, in its quotation marks. */
+  readonly etag?: string;
+  /** Headers of this answer alone (`Link`, `Allow` ...). `Cache-Control` replaces the usual one; the rest must not repeat what is set here. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -110,6 +112,7 @@ function headers(head: ReplyHead, type: string | undefined, length: number | und
   const list: OutgoingHttpHeader[] = ['X-Request-Id', sending.requestId, 'X-Content-Type-Options', 'nosniff'];
   if (type !== undefined) list.push('Content-Type', type);
   if (length !== undefined) list.push('Content-Length', length);
+  if (head.etag !== undefined) list.push('ETag', head.etag);
   const own = head.headers;
   let cacheControl = false;
   if (own !== undefined) {

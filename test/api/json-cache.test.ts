@@ -50,13 +50,15 @@ t.test('lists, projects and members are as they are now', async (t) => {
           else if (next.step === 'get') {
             const member = collection.get(idOf(next.number));
             if (member === undefined) continue;
-            const reply = replyOne(viewMember(project, popups, member, undefined), undefined, cache);
+            const reply = replyOne(viewMember(project, popups, member, undefined), undefined, cache, '"1"');
             if (JSON.stringify(sent(reply)) !== JSON.stringify(member.value)) return false;
           } else if (next.step === 'list') {
-            const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined);
+            const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
             if (JSON.stringify(sent(reply)) !== JSON.stringify(present)) return false;
           } else {
-            const { popups: shown } = sent(replyOne(viewProject(project, undefined), undefined, cache)) as { popups: unknown };
+            const { popups: shown } = sent(replyOne(viewProject(project, undefined), undefined, cache, '"1"')) as {
+              popups: unknown;
+            };
             if (JSON.stringify(shown) !== JSON.stringify(present)) return false;
           }
           if (cache.bytes > bytesMax) return false;
@@ -74,7 +76,7 @@ t.test('a list that is asked for again is the same bytes; one that changed is no
   const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i < 3; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
-  const list = () => replyList(viewAll(project, collection, undefined), undefined, cache, undefined);
+  const list = () => replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
   t.equal(jsonOf(list()), undefined, 'the first time it is written as it is made');
   const kept = jsonOf(list());
   t.type(kept, Buffer);
@@ -92,7 +94,7 @@ t.test('a list too long to be made in one go is never kept', async (t) => {
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i <= 1000; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
   for (let times = 0; times < 3; times++) {
-    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined);
+    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
     t.equal(jsonOf(reply), undefined);
     t.equal((sent(reply) as unknown[]).length, 1001);
   }
