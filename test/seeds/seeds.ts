@@ -249,7 +249,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a read does not wait for the disk',
     workload('reads among writes', 'shown'),
-    edit('engine/engine', 'const wait = this.journal.durable(version);', 'const wait = undefined;'),
+    edit('engine/engine', 'const wait = this.journal.durable(seen.version);', 'const wait = undefined;'),
   ),
   seed(
     'a rejection does not wait for the disk',
