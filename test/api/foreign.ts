@@ -228,7 +228,10 @@ export class Side {
     this.#learn(answer, method, plan.path, place);
     const { date: _date, ...rest } = answer.headers;
     const link = rest['link'] === undefined ? {} : { link: this.#named(openCursors(String(rest['link']))) };
-    const shown = JSON.stringify({ status: answer.status, headers: { ...rest, ...link }, text: answer.text });
+    // An entity tag repeats what was asked for, which the asker knows.
+    const query = new URLSearchParams(target.split('?')[1]).toString();
+    const etag = rest['etag'] === undefined || query === '' ? {} : { etag: String(rest['etag']).replace(query, '<the query>') };
+    const shown = JSON.stringify({ status: answer.status, headers: { ...rest, ...link, ...etag }, text: answer.text });
     return { sent: `${method} ${target} ${JSON.stringify(headers)} ${body ?? ''}`, shown: this.#named(shown), answer };
   }
 
