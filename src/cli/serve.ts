@@ -92,6 +92,12 @@ const options = {
     describe: 'Memory that may be needed, in MiB, before changes that grow are refused with 507',
     coerce: memoryFrom,
   },
+  'decoded-mb': {
+    type: 'number',
+    defaultDescription: '2/5 of --memory-mb',
+    describe: 'Memory for members that were looked at as values, in MiB; the rest are bytes until somebody looks',
+    coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-mb')(value)),
+  },
   metrics: { type: 'boolean', default: true, describe: 'Show figures for Prometheus at /metrics; --no-metrics for none' },
   'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
 } as const;
@@ -111,6 +117,7 @@ interface Arguments extends LimitArguments {
   cacheMb: number;
   auditLog: boolean;
   memoryMb?: number;
+  decodedMb?: number;
   metrics: boolean;
   logRequests: boolean;
 }
@@ -136,6 +143,7 @@ async function serve(args: Arguments): Promise<void> {
     cacheBytes: args.cacheMb * mebibyte,
     metrics: args.metrics,
     ...(args.memoryMb === undefined ? {} : { memoryBytes: args.memoryMb * mebibyte }),
+    ...(args.decodedMb === undefined ? {} : { decodedBytes: args.decodedMb * mebibyte }),
     limits: limitsOf(args),
     auditLog: args.auditLog,
     logRequests: args.logRequests,

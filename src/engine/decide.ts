@@ -54,6 +54,7 @@ function findTarget(state: State, target: Target): { present: { project: Project
     return { present: project && { project, value: project.value }, version };
   }
   const { value, version } = findMember(state, target.path, target.id);
+  value?.project.collection(target.path.collection, target.path.parentId)?.prepare(target.id);
   return { present: value && { project: value.project, value: value.member.value }, version };
 }
 

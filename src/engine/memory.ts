@@ -12,13 +12,16 @@
  * a change puts is weighed against what it replaces (weight.ts). When the bound reaches the budget all the same, garbage is collected to
  * learn the truth, but seldom enough that it takes a twentieth of the time at most.
  *
- * Reading must not fill the memory either: a restored collection is bytes until it is looked into. So above the `tight` share of the
- * budget members are decoded for the moment only, and what a write had to decode is packed again after it.
+ * Reading must not fill the memory either: a restored collection is bytes until it is looked into. What is decoded has a limit of its
+ * own (decoded.ts), and above the `tight` share of the budget, whatever that limit, members are decoded for the moment only, what a write
+ * had to decode is packed again after it, and what rests is let go.
  */
 import os from 'node:os';
 import v8 from 'node:v8';
 import { MemoryFullError } from '../lib/errors.ts';
 import type { Keeper, Leaf } from '../store/leaf.ts';
+import type { State } from '../store/state.ts';
+import { Decoded } from './decoded.ts';
 import { type Meter, processMeter } from './meter.ts';
 
 /** Bytes in memory for one byte on disk, at most: an empty array in an open structure, or a vertex at small whole numbers. */
@@ -36,6 +39,8 @@ const collectEveryMs = 1000;
 
 /** Share of the memory that this machine, or this container, has, and of what V8 lets the process use of it. */
 const defaultShare = { machine: 0.5, heap: 0.6 };
+/** Share of the budget that decoded members may take by default: each is an object that a collection of garbage walks over. */
+const decodedShare = 0.4;
 /** What V8 must have left for requests under way and for garbage: the share of its limit that a budget may be. */
 const heapShareMax = 0.8;
 
@@ -51,6 +56,7 @@ export function memoryBytesDefault(machineBytes = Math.min(process.constrainedMe
 
 export class Memory implements Keeper {
   readonly budgetBytes: number;
+  readonly decoded: Decoded;
   readonly #meter: Meter;
   /** Ends the watch for V8's own collections; `undefined` while there is none, since it costs something for each collection, small ones too. */
   #unwatch: (() => void) | undefined;
@@ -65,14 +71,26 @@ export class Memory implements Keeper {
   #collections = 0;
   #pressed: Leaf[] = [];
 
-  constructor(budgetBytes: number, meter: Meter = processMeter) {
+  /** @param decodedBytes what decoded members may take */
+  constructor(budgetBytes: number, meter: Meter = processMeter, decodedBytes = budgetBytes * decodedShare) {
     this.budgetBytes = budgetBytes;
+    this.decoded = new Decoded(decodedBytes);
     this.#meter = meter;
     this.#boundBytes = meter.used();
   }
 
+  /** Lets go, from now on, of members that nobody looks into. */
+  letGoOf(state: State): void {
+    this.decoded.start(state, () => !this.#below(this.budgetBytes * tightShare));
+  }
+
   /** Lets go of what watches the process. */
   close(): void {
+    this.decoded.close();
+    this.#stopWatching();
+  }
+
+  #stopWatching(): void {
     this.#unwatch?.();
     this.#unwatch = undefined;
   }
@@ -133,8 +151,10 @@ export class Memory implements Keeper {
     );
   }
 
-  keep(bytes: number): boolean {
-    return this.keepExactly(bytes * amplificationMax);
+  keep(packedBytes: number, decodedBytes: number): boolean {
+    if (!this.decoded.hasRoom(decodedBytes) || !this.keepExactly(packedBytes * amplificationMax)) return false;
+    this.decoded.add(decodedBytes);
+    return true;
   }
 
   /** Whether so many bytes may be kept that could be made again; they count from now on. */
@@ -173,7 +193,7 @@ export class Memory implements Keeper {
     this.#boundBytes = this.#meter.used();
     this.#unwatch = this.#meter.onCollected(() => {
       this.#boundBytes = this.#meter.used();
-      if (this.#boundBytes < this.budgetBytes * weighShare) this.close();
+      if (this.#boundBytes < this.budgetBytes * weighShare) this.#stopWatching();
     });
   }
 

@@ -47,6 +47,8 @@ export interface EngineOptions {
    * limit allow (memory.ts).
    */
   readonly memoryBytes: number;
+  /** Memory for members as values, in bytes; beyond, they are bytes again when nobody looks; default two fifths of `memoryBytes`. */
+  readonly decodedBytes: number;
   /** Milliseconds since 1970; default `Date.now`. Order and identifiers do not depend on it. */
   readonly clock: () => number;
 }
@@ -90,7 +92,7 @@ export interface Opened {
 }
 
 export async function openEngine(folders: Folders, options: OpenOptions): Promise<Opened> {
-  const memory = new Memory(options.memoryBytes ?? memoryBytesDefault());
+  const memory = new Memory(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedBytes);
   try {
     return await openWithin(memory, folders, options);
   } catch (error) {
@@ -121,6 +123,7 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
   const engine = new Engine({ state, journal, folding, memory, elementsMax: options.elementsMax ?? 50_000, clock, onFatal });
+  memory.letGoOf(state);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return {

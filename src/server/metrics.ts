@@ -155,6 +155,14 @@ function memoryFigures(figures: Figures, { engine: { memory }, cache }: MetricsS
   figures.gauge('mapwright_memory_budget_bytes', 'What may be needed before growth is refused.', [], () => memory.budgetBytes);
   figures.gauge('mapwright_memory_needed_bytes', 'What is needed, at most.', [], () => memory.boundBytes);
   figures.counter('mapwright_memory_collections_total', 'Collections made to learn that.', [], () => memory.collections);
+  figures.gauge('mapwright_memory_decoded_bytes', 'Members that are decoded, at most.', [], () => memory.decoded.stats.bytes);
+  figures.gauge('mapwright_memory_decoded_limit_bytes', 'What these may take.', [], () => memory.decoded.limitBytes);
+  figures.counter(
+    'mapwright_memory_leaves_let_go_total',
+    'Groups of up to 256 members that became bytes again since nobody looked at them.',
+    [],
+    () => memory.decoded.stats.letGo,
+  );
   figures.gauge('mapwright_cache_bytes', 'Answers that are kept.', [], () => cache.bytes);
 }
 

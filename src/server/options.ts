@@ -51,6 +51,7 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   foldPauseMs: 'number',
   elementsMax: 'number',
   memoryBytes: 'number',
+  decodedBytes: 'number',
   clock: 'function',
 };
 

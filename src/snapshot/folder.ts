@@ -53,7 +53,7 @@ export function restoreNewest(files: Files, folder: string, keeper?: Keeper): Re
       damaged.push(error);
     }
   }
-  return { state: new State(), lsn: 0, nextSalt: undefined, madeAt: 0, damaged };
+  return { state: new State(keeper), lsn: 0, nextSalt: undefined, madeAt: 0, damaged };
 }
 
 /** Gives damaged snapshots a name under which nothing looks for them. One that is gone stays so. */

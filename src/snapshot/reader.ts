@@ -136,7 +136,7 @@ export class SnapshotReader {
    */
   state(load: 'memory' | 'file', keeper?: Keeper): State {
     const chunkOf = load === 'memory' ? this.#readAll() : (ref: ChunkRef) => () => this.payload(ref);
-    const state = new State();
+    const state = new State(keeper);
     state.lsn = this.header.lsn;
     state.keysVersion = this.root.keysVersion;
     state.newestId = this.root.newestId;
@@ -148,7 +148,7 @@ export class SnapshotReader {
       const account = state.accounts.get(entry.accountId);
       if (account === undefined)
         throw new CorruptError(this.path, entry.head.offset, 'a project of an account that is not there');
-      const project = this.#project(entry, chunkOf);
+      const project = this.#project(entry, chunkOf, keeper);
       for (const held of entry.collections)
         project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper));
       account.projects.set(entry.id, project);
@@ -208,19 +208,16 @@ export class SnapshotReader {
       group.push(ref);
     }
     readGroup();
-    return (ref) => {
-      const payload = payloads.get(ref.offset) as Uint8Array;
-      return () => payload;
-    };
+    return (ref) => held(payloads.get(ref.offset) as Uint8Array);
   }
 
   #rows<T>(ref: ChunkRef, fromRow: (row: unknown) => T): T[] {
     return this.#decoding(ref.offset, () => unpack(this.payload(ref)).map(fromRow));
   }
 
-  #project(entry: ProjectEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array): Project {
+  #project(entry: ProjectEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array, keeper?: Keeper): Project {
     const damage = (found: string) => this.#undecodable(entry.head.offset, found);
-    return new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry);
+    return new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, keeper);
   }
 
   #collection(entry: CollectionEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array, keeper?: Keeper): Collection {
@@ -236,7 +233,7 @@ export class SnapshotReader {
       const packed: PackedLeaf = { count, lastId, lastRank, version, bytes: chunkOf(leaf), damage };
       return new Leaf(resource, packed, keeper);
     });
-    return new Collection(resource, entry, leaves);
+    return new Collection(resource, entry, leaves, keeper);
   }
 
   /** Each chunk is written for one place of the index; what names it twice would make much of a small file. */
@@ -285,6 +282,9 @@ export class SnapshotReader {
     return new CorruptError(this.path, offset, `the chunk cannot be decoded (${found})`);
   }
 }
+
+/** Apart from what reads the file, so that nothing of it is kept by what hands out one chunk. */
+const held = (payload: Uint8Array) => () => payload;
 
 const endOf = ({ offset, length }: ChunkRef): number => offset + chunkHeadBytes + length;
 

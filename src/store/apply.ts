@@ -32,7 +32,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
       return;
     case 'put-project':
       noteId(state, change.value.id);
-      putProject(accountOf(state, change.accountId), change.value, lsn);
+      putProject(state, change.accountId, change.value, lsn);
       return;
     case 'delete-project': {
       const account = accountOf(state, change.accountId);
@@ -65,10 +65,11 @@ function deleteAccount(state: State, id: string, lsn: number): void {
   state.keysVersion = lsn;
 }
 
-function putProject(account: AccountState, value: Value, lsn: number): void {
+function putProject(state: State, accountId: string, value: Value, lsn: number): void {
+  const account = accountOf(state, accountId);
   let project = account.projects.get(value.id);
   if (project === undefined) {
-    project = new Project(value.id, account.id, value);
+    project = new Project(value.id, account.id, value, undefined, state.keeper);
     project.createdVersion = lsn;
     account.projects.set(value.id, project);
     account.projectsVersion = lsn;

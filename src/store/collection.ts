@@ -8,7 +8,7 @@
  */
 import type { Resource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { Leaf, leafMembersMax, type Member } from './leaf.ts';
+import { firstIndex, type Keeper, Leaf, leafMembersMax, type Member } from './leaf.ts';
 import { rankInOrder } from './rank.ts';
 
 /** A page of a collection. */
@@ -17,6 +17,9 @@ export interface Page {
   /** Whether more members follow. */
   readonly more: boolean;
 }
+
+/** No rank: there is no such member. */
+const nowhere = Symbol('nowhere');
 
 /** Where a member stands: in which leaf, and at which place in it. */
 interface Place {
@@ -65,9 +68,12 @@ export class Collection implements CollectionHead {
   #captured: Capture | undefined;
   #size = 0;
   #ranks: Map<string, number> | undefined;
+  readonly #keeper: Keeper | undefined;
 
-  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = []) {
+  /** @param keeper whether members that are decoded may stay so; without one they may */
+  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = [], keeper?: Keeper) {
     this.resource = resource;
+    this.#keeper = keeper;
     if (head !== undefined) {
       this.version = head.version;
       this.epoch = head.epoch;
@@ -87,15 +93,20 @@ export class Collection implements CollectionHead {
   }
 
   get(id: string): Member | undefined {
-    return this.#find(id)?.member;
+    const rank = this.#rankOf(id);
+    return rank === nowhere ? undefined : this.#leaves[this.#leafWith(id, rank)]?.find(id, rank);
   }
 
   /**
-   * Decodes what {@link put} looks into for a new member. Damage in there is then told before anything is decided, and not when a record
-   * is in the log already.
+   * Decodes what {@link put} and {@link delete} look into for the member of that identifier, or for a new one. Damage in there is then
+   * told before anything is decided, and not when a record is in the log already.
    */
-  prepare(): void {
-    if (!this.sorted) this.#find('');
+  prepare(id?: string): void {
+    if (id !== undefined) {
+      this.#find(id);
+      return;
+    }
+    if (!this.sorted) this.#rankOf('');
     const last = this.#leaves.at(-1);
     if (last !== undefined && last.count < leafMembersMax) last.decode();
   }
@@ -142,7 +153,7 @@ export class Collection implements CollectionHead {
     );
     if (renumbered) this.epoch++;
     this.version = version;
-    const before = this.#leaves.find((leaf) => leaf.packed !== undefined) ?? this.#leaves[0];
+    const before = this.#leaves.find((leaf) => !leaf.decoded) ?? this.#leaves[0];
     this.#leaves = [];
     this.#captured = undefined;
     this.#ranks = undefined;
@@ -152,7 +163,7 @@ export class Collection implements CollectionHead {
         const rank = ranks[i + j] as number;
         return rank === member.rank ? member : { ...member, rank, json: undefined };
       });
-      this.#leaves.push(before?.replacement(slice) ?? new Leaf(this.resource, slice));
+      this.#leaves.push(before?.replacement(slice) ?? new Leaf(this.resource, slice, this.#keeper));
     }
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
   }
@@ -184,7 +195,8 @@ export class Collection implements CollectionHead {
     if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;
     this.#ranks?.set(id, member.rank);
     this.#size++;
-    if (last === undefined || last.count >= leafMembersMax) this.#leavesToChange().push(new Leaf(this.resource, [member]));
+    if (last === undefined || last.count >= leafMembersMax)
+      this.#leavesToChange().push(new Leaf(this.resource, [member], this.#keeper));
     else this.#writable(this.#leaves.length - 1).splice(last.count, 0, member);
   }
 
@@ -203,45 +215,34 @@ export class Collection implements CollectionHead {
     return this.#leaves;
   }
 
+  /** Where a member stands, with its leaf decoded. */
   #find(id: string): Place | undefined {
-    if (this.sorted)
-      return this.#locate(
-        (leaf) => leaf.lastId >= id,
-        (member) => member.value.id >= id,
-        id,
-      );
-    this.#ranks ??= new Map([...this.capture()].map(({ value, rank }) => [value.id, rank]));
-    const rank = this.#ranks.get(id);
-    if (rank === undefined) return undefined;
-    return this.#locate(
-      (leaf) => leaf.lastRank >= rank,
-      (member) => member.rank >= rank,
-      id,
-    );
-  }
-
-  #locate(leafReaches: (leaf: Leaf) => boolean, memberReaches: (member: Member) => boolean, id: string): Place | undefined {
-    const leaf = this.#leafAt(leafReaches);
+    const rank = this.#rankOf(id);
+    if (rank === nowhere) return undefined;
+    const leaf = this.#leafWith(id, rank);
     if (leaf === this.#leaves.length) return undefined;
     const { members } = this.#leaves[leaf] as Leaf;
-    const at = firstWhere(members, memberReaches);
+    const at = firstIndex(
+      members.length,
+      rank === undefined ? (i) => (members[i] as Member).value.id >= id : (i) => (members[i] as Member).rank >= rank,
+    );
     const member = members[at];
     return member?.value.id === id ? { leaf, at, member } : undefined;
   }
 
-  #leafAt(reaches: (leaf: Leaf) => boolean): number {
-    return firstWhere(this.#leaves, reaches);
+  /** The rank of a member where identifiers do not tell its place, or that there is no such member. */
+  #rankOf(id: string): number | undefined | typeof nowhere {
+    if (this.sorted) return undefined;
+    this.#ranks ??= new Map([...this.capture()].map(({ value, rank }) => [value.id, rank]));
+    return this.#ranks.get(id) ?? nowhere;
   }
-}
 
-/** Index of the first item that `holds` is true of, given that it is false of all before and true of all after; or the length. */
-function firstWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(items[middle] as T)) high = middle;
-    else low = middle + 1;
+  /** The only leaf that it may stand in. */
+  #leafWith(id: string, rank: number | undefined): number {
+    return this.#leafAt(rank === undefined ? (leaf) => leaf.lastId >= id : (leaf) => leaf.lastRank >= rank);
   }
-  return low;
+
+  #leafAt(reaches: (leaf: Leaf) => boolean): number {
+    return firstIndex(this.#leaves.length, (i) => reaches(this.#leaves[i] as Leaf));
+  }
 }

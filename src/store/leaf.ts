@@ -1,22 +1,33 @@
 /**
  * A leaf: up to {@link leafMembersMax} neighbours of one collection. It is the grain of everything that should cost what was
- * touched and not what is stored: decoded when first looked into, copied when changed under a reader, written again by a fold only
- * when it changed.
+ * touched and not what is stored: decoded when it is worth it, copied when changed under a reader, written again by a fold only when it
+ * changed.
  *
- *     snapshot chunk ──(first look)──▶ members ──(change)──▶ members, no chunk
+ *                  a few looks at single members       more of them, a list, a change
+ *     packed bytes ───────────────────────▶ bytes, a few members ───────────────▶ all members (and the bytes, until a change)
+ *          ▲                                      │                                     │
+ *          └────────── not looked into for a while, and memory is wanted ◀──────────────┘
  *
- * While memory is short ({@link Keeper}) a look leaves the chunk as it is, and a change is made into a chunk again.
+ * Letting go of members that nobody changed costs nothing, since their bytes are still there; changed ones are encoded again.
+ * Whether there is room for what is decoded is for the {@link Keeper} to say: where it says no, a look leaves the leaf as it is, and a
+ * change is made into bytes again.
  *
- * Members are immutable and stand in ascending rank. A leaf handed to a reader is `shared` and never changes again: the collection
- * puts a copy in its place first.
+ * Members are immutable and stand in ascending rank. A leaf handed to a reader is `shared` and its members never change again: the
+ * collection puts a copy in its place first. That they are decoded or let go of meanwhile is no change.
  */
 
 import type { Resource } from '../model/resource.ts';
 import { pack, RecordFormatError, stored, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
+import { weighMember } from '../model/weigh.ts';
+import { PackedRows } from './packed-rows.ts';
 
 /** Members in a leaf, at most. */
 export const leafMembersMax = 256;
+/** A leaf is decoded whole when so many of its members, or this share of them, were looked at one by one. */
+const few = { members: 4, share: 1 / 8 };
+/** How many members of a leaf are weighed for all of them. */
+const weighed = 4;
 
 export interface Member {
   readonly value: Value;
@@ -43,8 +54,12 @@ export interface PackedLeaf {
 
 /** Says whether there is memory for what could be made again from bytes. */
 export interface Keeper {
-  /** Whether members decoded from so many bytes may stay in memory. */
-  keep(bytes: number): boolean;
+  /**
+   * Whether members decoded from so many bytes may stay in memory.
+   *
+   * @param decodedBytes what they weigh decoded, about
+   */
+  keep(packedBytes: number, decodedBytes: number): boolean;
   /** A change had to decode this leaf although there was no room: it is to be packed when the change is complete. */
   pressed(leaf: Leaf): void;
 }
@@ -52,16 +67,27 @@ export interface Keeper {
 export class Leaf {
   readonly #resource: Resource;
   readonly #keeper: Keeper | undefined;
+  /** All members, while the leaf is decoded. */
   #members: Member[] | undefined;
+  /** The same as bytes, until a change. There is always one of the two. */
   #packed: PackedLeaf | undefined;
+  /** Members that were looked at one by one while the leaf is packed, and where the rows are. */
+  #few: Map<string, Member> | undefined;
+  #rows: PackedRows | undefined;
+  /** What is decoded weighs about so many bytes; -1 when that is not known since a change. */
+  #weight = 0;
+  #looked = false;
   shared = false;
 
   /** @param keeper without one, what was decoded stays so */
   constructor(resource: Resource, content: Member[] | PackedLeaf, keeper?: Keeper) {
     this.#resource = resource;
     this.#keeper = keeper;
-    if (Array.isArray(content)) this.#members = content;
-    else this.#packed = content;
+    if (Array.isArray(content)) {
+      this.#members = content;
+      this.#weight = -1;
+      this.#looked = true;
+    } else this.#packed = content;
   }
 
   get count(): number {
@@ -76,9 +102,20 @@ export class Leaf {
     return this.#members === undefined ? (this.#packed as PackedLeaf).lastRank : (this.#members.at(-1) as Member).rank;
   }
 
-  /** The chunk of the previous snapshot, while the leaf was not looked into since. */
+  /** Its bytes (those of the previous snapshot, if it was there), while no member changed since. */
   get packed(): PackedLeaf | undefined {
     return this.#packed;
+  }
+
+  /** Whether all members are in memory as values. */
+  get decoded(): boolean {
+    return this.#members !== undefined;
+  }
+
+  /** What its decoded members take beside the bytes, about; in bytes. */
+  get decodedBytes(): number {
+    if (this.#weight < 0) this.#weight = this.#members === undefined ? 0 : weighAll(this.#resource, this.#members);
+    return this.#weight;
   }
 
   /** Has its members at hand from now on, and says how many; throws when they are damaged. */
@@ -88,7 +125,22 @@ export class Leaf {
 
   /** The members, to read. */
   get members(): readonly Member[] {
+    this.#looked = true;
     return this.#members ?? this.#decode();
+  }
+
+  /**
+   * One member, to read: of a packed leaf, without decoding the others. Throws when it is damaged.
+   *
+   * @param rank where it stands, in a collection that is not sorted by identifier
+   */
+  find(id: string, rank?: number): Member | undefined {
+    this.#looked = true;
+    if (this.#members !== undefined) {
+      const member = this.#members[indexOf(this.#members, id, rank)];
+      return member?.value.id === id ? member : undefined;
+    }
+    return this.#few?.get(id) ?? this.#findPacked(id, rank);
   }
 
   /** This leaf, or a copy of it when a reader holds it: what may be changed. */
@@ -99,53 +151,141 @@ export class Leaf {
   /** A leaf with other members, in the place of this one, which was looked into. */
   replacement(members: Member[]): Leaf {
     const made = new Leaf(this.#resource, members, this.#keeper);
-    if (this.#packed !== undefined) this.#keeper?.pressed(made);
+    if (this.#members === undefined) this.#keeper?.pressed(made);
     return made;
   }
 
   /** Only on what {@link writable} returned. */
   splice(at: number, remove: number, ...add: Member[]): void {
     this.#own().splice(at, remove, ...add);
+    this.#packed = undefined;
+    this.#weight = -1;
   }
 
-  /** Makes bytes of the members again. */
+  /** Lets go of its members: they are bytes until somebody looks. */
   pack(): void {
     const members = this.#members;
-    const last = members?.at(-1);
-    if (members === undefined || last === undefined) return;
-    // A copy of their own size: the encoder's buffer is larger and shared.
-    const bytes = Uint8Array.prototype.slice.call(packMembers(this.#resource, members));
-    this.#packed = {
-      count: members.length,
-      lastId: last.value.id,
-      lastRank: last.rank,
-      version: members.reduce((newest, { version }) => Math.max(newest, version), 0),
-      bytes: () => bytes,
-      damage: (found) => new Error(`members packed in memory cannot be read: ${found}`),
-    };
+    if (this.#packed === undefined) {
+      const last = members?.at(-1);
+      if (members === undefined || last === undefined) return;
+      this.#packed = packedAgain(this.#resource, members, last);
+    }
     this.#members = undefined;
+    this.#few = undefined;
+    this.#rows = undefined;
+    this.#weight = 0;
+  }
+
+  /** Whether anybody looked into it since this was asked last. */
+  wasLookedInto(): boolean {
+    const looked = this.#looked;
+    this.#looked = false;
+    return looked;
+  }
+
+  /** One member of a packed leaf. */
+  #findPacked(id: string, rank: number | undefined): Member | undefined {
+    const packed = this.#packed as PackedLeaf;
+    const found = this.#few?.size ?? 0;
+    if (packed.count <= few.members || found >= Math.max(few.members, packed.count * few.share)) {
+      const members = this.#decode();
+      const member = members[indexOf(members, id, rank)];
+      return member?.value.id === id ? member : undefined;
+    }
+    return described(packed, () => {
+      const rows = this.#rows ?? checkedRows(packed);
+      const at = firstIndex(rows.count, rank === undefined ? (row) => rows.id(row) >= id : (row) => rows.rank(row) >= rank);
+      if (at === rows.count || rows.id(at) !== id) return undefined;
+      const member = memberOf(this.#resource, rows.row(at));
+      const bytes = weighMember(this.#resource.fields, member.value) + (this.#rows === undefined ? rows.heldBytes : 0);
+      if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
+        this.#rows = rows;
+        this.#few ??= new Map();
+        this.#few.set(id, member);
+        this.#weight += bytes;
+      }
+      return member;
+    });
   }
 
   /** The members of a packed leaf, which stay if there is room. */
   #decode(): Member[] {
     const packed = this.#packed as PackedLeaf;
     const members = unpackLeaf(this.#resource, packed);
-    if (this.#keeper?.keep(packed.bytes().byteLength) ?? true) {
-      this.#members = members;
-      this.#packed = undefined;
-    }
+    // One that was looked at already is the same one now, and its JSON with it.
+    if (this.#few !== undefined)
+      for (let i = 0; i < members.length; i++) {
+        const known = this.#few.get((members[i] as Member).value.id);
+        if (known !== undefined) members[i] = known;
+      }
+    const bytes = weighAll(this.#resource, members);
+    if (this.#keeper?.keep(packed.bytes().byteLength, bytes) ?? true) this.#hold(members, bytes);
     return members;
   }
 
   /** The members, in memory in any case. */
   #own(): Member[] {
+    this.#looked = true;
     if (this.#members !== undefined) return this.#members;
     const members = this.#decode();
-    if (this.#packed !== undefined) this.#keeper?.pressed(this);
-    this.#members = members;
-    this.#packed = undefined;
+    if (this.#members === undefined) {
+      this.#keeper?.pressed(this);
+      this.#hold(members, -1);
+    }
     return members;
   }
+
+  #hold(members: Member[], bytes: number): void {
+    this.#members = members;
+    this.#weight = bytes;
+    this.#few = undefined;
+    this.#rows = undefined;
+  }
+}
+
+/** Index of the first item that `reaches` is true of, given that it is false of all before and true of all after; or the count. */
+export function firstIndex(count: number, reaches: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (reaches(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Where a member stands if it is there: by its rank, where that is known, else by its identifier. */
+function indexOf(members: readonly Member[], id: string, rank: number | undefined): number {
+  return firstIndex(
+    members.length,
+    rank === undefined ? (i) => (members[i] as Member).value.id >= id : (i) => (members[i] as Member).rank >= rank,
+  );
+}
+
+/** What members weigh, judged by a few of them; in bytes. */
+function weighAll({ fields }: Resource, members: readonly Member[]): number {
+  const step = Math.ceil(members.length / weighed);
+  let bytes = 0;
+  let count = 0;
+  for (let i = 0; i < members.length; i += step) {
+    bytes += weighMember(fields, (members[i] as Member).value);
+    count++;
+  }
+  return count === 0 ? 0 : Math.ceil((bytes / count) * members.length);
+}
+
+function packedAgain(resource: Resource, members: readonly Member[], last: Member): PackedLeaf {
+  // A copy of their own size: the encoder's buffer is larger and shared.
+  const bytes = Uint8Array.prototype.slice.call(packMembers(resource, members));
+  return {
+    count: members.length,
+    lastId: last.value.id,
+    lastRank: last.rank,
+    version: members.reduce((newest, { version }) => Math.max(newest, version), 0),
+    bytes: () => bytes,
+    damage: (found) => new Error(`members packed in memory cannot be read: ${found}`),
+  };
 }
 
 /** `[[rank, version, ...row], ...]` as msgpack. */
@@ -155,31 +295,61 @@ export function packMembers(resource: Resource, members: readonly Member[]): Buf
 
 /** Throws a {@link RecordFormatError} for anything else than {@link packMembers} makes. */
 export function unpackMembers(resource: Resource, bytes: Uint8Array): Member[] {
-  return unpack(bytes).map((item) => {
-    const [rank, version, ...row] = stored.list(item, 'a member');
-    return {
-      value: resource.fromRow(row),
-      version: stored.count(version, 'a version'),
-      rank: stored.number(rank, 'a rank'),
-      json: undefined,
-    };
-  });
+  return unpack(bytes).map((item) => memberOf(resource, item));
+}
+
+function memberOf(resource: Resource, item: unknown): Member {
+  const [rank, version, ...row] = stored.list(item, 'a member');
+  return {
+    value: resource.fromRow(row),
+    version: stored.count(version, 'a version'),
+    rank: stored.number(rank, 'a rank'),
+    json: undefined,
+  };
 }
 
 /** The members of a chunk, which must be those that the snapshot's index says. */
 function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
-  try {
+  return described(packed, () => {
     const members = unpackMembers(resource, packed.bytes());
-    const last = members.at(-1);
-    if (members.length !== packed.count || last?.value.id !== packed.lastId || last.rank !== packed.lastRank) {
-      throw new RecordFormatError('its members are not those that the index says');
-    }
-    for (let i = 0; i < members.length; i++) {
-      const { rank, version } = members[i] as Member;
-      if (i > 0 && rank <= (members[i - 1] as Member).rank) throw new RecordFormatError('its members are not in their order');
-      if (version > packed.version) throw new RecordFormatError(`a member of version ${version}, above ${packed.version}`);
-    }
+    checkIndexed(packed, members.length, (i) => {
+      const { rank, version, value } = members[i] as Member;
+      return { rank, version, id: value.id };
+    });
     return members;
+  });
+}
+
+/** Where its rows are, which must be those that the index says; what else is in them is looked at when one is decoded. */
+function checkedRows(packed: PackedLeaf): PackedRows {
+  const rows = new PackedRows(packed.bytes());
+  checkIndexed(packed, rows.count, (i) => rows.head(i));
+  return rows;
+}
+
+function checkIndexed(
+  packed: PackedLeaf,
+  count: number,
+  headOf: (index: number) => { rank: number; version: number; id: string },
+): void {
+  let lastRank = Number.NEGATIVE_INFINITY;
+  let lastId: string | undefined;
+  for (let i = 0; i < count; i++) {
+    const { rank, version, id } = headOf(i);
+    if (rank <= lastRank) throw new RecordFormatError('its members are not in their order');
+    if (version > packed.version) throw new RecordFormatError(`a member of version ${version}, above ${packed.version}`);
+    lastRank = rank;
+    lastId = id;
+  }
+  if (count !== packed.count || lastId !== packed.lastId || lastRank !== packed.lastRank) {
+    throw new RecordFormatError('its members are not those that the index says');
+  }
+}
+
+/** Says of rows that make no sense where they came from. */
+function described<T>(packed: PackedLeaf, decode: () => T): T {
+  try {
+    return decode();
   } catch (error) {
     throw error instanceof RecordFormatError ? packed.damage(error.message) : error;
   }

@@ -5,6 +5,7 @@ import { collectionNames, projects, resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { Collection } from './collection.ts';
+import type { Keeper } from './leaf.ts';
 
 /** A project's own members as a snapshot holds them. */
 export interface PackedProject {
@@ -31,15 +32,21 @@ export class Project {
   readonly #own: Partial<Record<CollectionName, Collection>> = {};
   /** Those of objects, by the artboard that holds them. */
   readonly #objects = new Map<string, Collection>();
+  readonly #keeper: Keeper | undefined;
 
-  /** @param content its own members, or what a snapshot has of them */
+  /**
+   * @param content its own members, or what a snapshot has of them
+   * @param keeper whether members of its collections that are decoded may stay so; without one they may
+   */
   constructor(
     id: string,
     accountId: string,
     content: Value | PackedProject,
     versions = { version: 0, headVersion: 0, objectsVersion: 0 },
+    keeper?: Keeper,
   ) {
     this.id = id;
+    this.#keeper = keeper;
     this.accountId = accountId;
     if (isPacked(content)) this.#packed = content;
     else this.#value = content;
@@ -75,7 +82,7 @@ export class Project {
   ensureCollection(name: CollectionName, parentId: string): Collection {
     const present = this.collection(name, parentId);
     if (present !== undefined) return present;
-    const made = new Collection(resourceOf[name]);
+    const made = new Collection(resourceOf[name], undefined, [], this.#keeper);
     this.setCollection(name, parentId, made);
     return made;
   }

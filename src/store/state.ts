@@ -1,5 +1,6 @@
 /** The state: every account, its keys and its projects. What a record changes is changed by apply.ts alone. */
 import type { Account, Key } from '../model/change.ts';
+import type { Keeper } from './leaf.ts';
 import { Projects } from './projects.ts';
 
 /** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
@@ -16,6 +17,8 @@ export function newAccount(account: Account, versions: { version: number; projec
 }
 
 export class State {
+  /** Whether members that are decoded may stay so; without one they may. */
+  readonly keeper: Keeper | undefined;
   /** LSN of the newest record applied. */
   lsn = 0;
   readonly accounts = new Map<string, AccountState>();
@@ -25,6 +28,10 @@ export class State {
   readonly keys = new Map<string, Key>();
   /** LSN of the newest record that changed a key or deleted an account: what every refusal of a key depends on. */
   keysVersion = 0;
+
+  constructor(keeper?: Keeper) {
+    this.keeper = keeper;
+  }
 
   accountNamed(name: string): AccountState | undefined {
     for (const account of this.accounts.values()) if (account.name === name) return account;

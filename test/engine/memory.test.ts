@@ -3,10 +3,11 @@ import t from 'tap';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { amplificationMax, Memory, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory.ts';
 import { type Meter, processMeter } from '../../src/engine/meter.ts';
-import { growthOf, weigh } from '../../src/engine/weight.ts';
+import { growthOf } from '../../src/engine/weight.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
+import { weigh } from '../../src/model/weigh.ts';
 import type { Leaf } from '../../src/store/leaf.ts';
 import { findProject } from '../../src/store/queries.ts';
 import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
@@ -166,9 +167,9 @@ t.test('caches give back what they have before anybody is refused', async (t) =>
 
 t.test('what could be made again is kept only while there is room to spare', async (t) => {
   const { meter, memory } = made(800_000);
-  t.ok(memory.keep(1000));
+  t.ok(memory.keep(1000, 5000));
   meter.needed += 30_000;
-  t.notOk(memory.keep(1000), `${amplificationMax} times that would come too close`);
+  t.notOk(memory.keep(1000, 5000), `${amplificationMax} times that would come too close`);
   t.notOk(memory.keepExactly(30_000));
   const packed: string[] = [];
   memory.pressed({ pack: () => packed.push('one') } as unknown as Leaf);

@@ -30,7 +30,7 @@ function decoded(engine: Engine): [own: boolean, chunks: number[]][] {
   return [...engine.state.accounts.values()].flatMap(({ projects }) =>
     [...projects.values()].map((held): [boolean, number[]] => {
       const leaves = held.collection('popups', '')?.leaves ?? [];
-      return [held.packed === undefined, leaves.flatMap((leaf, i) => (leaf.packed === undefined ? [i] : []))];
+      return [held.packed === undefined, leaves.flatMap((leaf, i) => (leaf.decoded ? [i] : []))];
     }),
   );
 }

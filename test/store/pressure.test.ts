@@ -47,7 +47,7 @@ function restored(count: number, keeper: Keeper | undefined): Collection {
   return new Collection(popups, { version: 1, epoch: 0, nextRank: count, sorted: true }, leaves);
 }
 
-const packedLeaves = (collection: Collection) => collection.leaves.filter((leaf) => leaf.packed !== undefined).length;
+const packedLeaves = (collection: Collection) => collection.leaves.filter((leaf) => !leaf.decoded).length;
 const shown = (collection: Collection) => ({
   members: Array.from(collection.capture(), ({ rank, version, value }) => [rank, version, value]),
   size: collection.size,
