@@ -221,13 +221,8 @@ export class Collection implements CollectionHead {
     if (rank === nowhere) return undefined;
     const leaf = this.#leafWith(id, rank);
     if (leaf === this.#leaves.length) return undefined;
-    const { members } = this.#leaves[leaf] as Leaf;
-    const at = firstIndex(
-      members.length,
-      rank === undefined ? (i) => (members[i] as Member).value.id >= id : (i) => (members[i] as Member).rank >= rank,
-    );
-    const member = members[at];
-    return member?.value.id === id ? { leaf, at, member } : undefined;
+    const place = (this.#leaves[leaf] as Leaf).place(id);
+    return place && { leaf, ...place };
   }
 
   /** The rank of a member where identifiers do not tell its place, or that there is no such member. */

@@ -21,11 +21,14 @@ import { pack, RecordFormatError, stored, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { weighMember } from '../model/weigh.ts';
 import { PackedRows } from './packed-rows.ts';
+import { flat, Tails } from './tails.ts';
 
 /** Members in a leaf, at most. */
 export const leafMembersMax = 256;
 /** A leaf is decoded whole when so many of its members, or this share of them, were looked at one by one. */
 const few = { members: 4, share: 1 / 8 };
+/** So many members are looked through one by one. */
+const scannedMax = 16;
 /** How many members of a leaf are weighed for all of them. */
 const weighed = 4;
 
@@ -74,6 +77,9 @@ export class Leaf {
   /** Members that were looked at one by one while the leaf is packed, and where the rows are. */
   #few: Map<string, Member> | undefined;
   #rows: PackedRows | undefined;
+  /** Finds among the members, from when that was first needed. */
+  #tails: Tails | undefined;
+  #lastId: string;
   /** What is decoded weighs about so many bytes; -1 when that is not known since a change. */
   #weight = 0;
   #looked = false;
@@ -88,14 +94,16 @@ export class Leaf {
       this.#weight = -1;
       this.#looked = true;
     } else this.#packed = content;
+    this.#lastId = flat(Array.isArray(content) ? (content.at(-1)?.value.id ?? '') : content.lastId);
   }
 
   get count(): number {
     return this.#members?.length ?? (this.#packed as PackedLeaf).count;
   }
 
+  /** Of its last member; a field of its own, since every search in a large collection compares a few of them. */
   get lastId(): string {
-    return this.#members === undefined ? (this.#packed as PackedLeaf).lastId : (this.#members.at(-1) as Member).value.id;
+    return this.#lastId;
   }
 
   get lastRank(): number {
@@ -136,11 +144,16 @@ export class Leaf {
    */
   find(id: string, rank?: number): Member | undefined {
     this.#looked = true;
-    if (this.#members !== undefined) {
-      const member = this.#members[indexOf(this.#members, id, rank)];
-      return member?.value.id === id ? member : undefined;
-    }
+    if (this.#members !== undefined) return this.#members[this.#indexIn(this.#members, id)];
     return this.#few?.get(id) ?? this.#findPacked(id, rank);
+  }
+
+  /** A member and its place among all, for a change. Throws when any of them is damaged. */
+  place(id: string): { at: number; member: Member } | undefined {
+    const { members } = this;
+    const at = this.#members === undefined ? indexOf(members, id) : this.#indexIn(members, id);
+    const member = members[at];
+    return member && { at, member };
   }
 
   /** This leaf, or a copy of it when a reader holds it: what may be changed. */
@@ -157,7 +170,14 @@ export class Leaf {
 
   /** Only on what {@link writable} returned. */
   splice(at: number, remove: number, ...add: Member[]): void {
-    this.#own().splice(at, remove, ...add);
+    const members = this.#own();
+    const [only] = add;
+    const inPlace = add.length === 1 && remove === 1 && only?.value.id === members[at]?.value.id;
+    const atEnd = add.length === 1 && remove === 0 && at === members.length && at < leafMembersMax;
+    members.splice(at, remove, ...add);
+    if (atEnd) this.#tails?.add((only as Member).value.id);
+    else if (!inPlace) this.#tails = undefined;
+    if (!inPlace) this.#lastId = members.at(-1)?.value.id ?? '';
     this.#packed = undefined;
     this.#weight = -1;
   }
@@ -171,6 +191,7 @@ export class Leaf {
       this.#packed = packedAgain(this.#resource, members, last);
     }
     this.#members = undefined;
+    this.#tails = undefined;
     this.#few = undefined;
     this.#rows = undefined;
     this.#weight = 0;
@@ -189,8 +210,7 @@ export class Leaf {
     const found = this.#few?.size ?? 0;
     if (packed.count <= few.members || found >= Math.max(few.members, packed.count * few.share)) {
       const members = this.#decode();
-      const member = members[indexOf(members, id, rank)];
-      return member?.value.id === id ? member : undefined;
+      return members[indexOf(members, id)];
     }
     return described(packed, () => {
       const rows = this.#rows ?? checkedRows(packed);
@@ -201,7 +221,7 @@ export class Leaf {
       if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
         this.#rows = rows;
         this.#few ??= new Map();
-        this.#few.set(id, member);
+        this.#few.set(member.value.id, member);
         this.#weight += bytes;
       }
       return member;
@@ -235,6 +255,12 @@ export class Leaf {
     return members;
   }
 
+  #indexIn(members: readonly Member[], id: string): number {
+    if (members.length <= scannedMax) return indexOf(members, id);
+    this.#tails ??= new Tails(members.length, leafMembersMax, (i) => (members[i] as Member).value.id);
+    return this.#tails.indexOf(id);
+  }
+
   #hold(members: Member[], bytes: number): void {
     this.#members = members;
     this.#weight = bytes;
@@ -255,13 +281,7 @@ export function firstIndex(count: number, reaches: (index: number) => boolean): 
   return low;
 }
 
-/** Where a member stands if it is there: by its rank, where that is known, else by its identifier. */
-function indexOf(members: readonly Member[], id: string, rank: number | undefined): number {
-  return firstIndex(
-    members.length,
-    rank === undefined ? (i) => (members[i] as Member).value.id >= id : (i) => (members[i] as Member).rank >= rank,
-  );
-}
+const indexOf = (members: readonly Member[], id: string): number => members.findIndex(({ value }) => value.id === id);
 
 /** What members weigh, judged by a few of them; in bytes. */
 function weighAll({ fields }: Resource, members: readonly Member[]): number {
@@ -312,9 +332,11 @@ function memberOf(resource: Resource, item: unknown): Member {
 function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
   return described(packed, () => {
     const members = unpackMembers(resource, packed.bytes());
-    checkIndexed(packed, members.length, (i) => {
-      const { rank, version, value } = members[i] as Member;
-      return { rank, version, id: value.id };
+    checkIndexed(packed, {
+      count: members.length,
+      rank: (i) => (members[i] as Member).rank,
+      version: (i) => (members[i] as Member).version,
+      id: (i) => (members[i] as Member).value.id,
     });
     return members;
   });
@@ -323,25 +345,20 @@ function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
 /** Where its rows are, which must be those that the index says; what else is in them is looked at when one is decoded. */
 function checkedRows(packed: PackedLeaf): PackedRows {
   const rows = new PackedRows(packed.bytes());
-  checkIndexed(packed, rows.count, (i) => rows.head(i));
+  checkIndexed(packed, rows);
   return rows;
 }
 
-function checkIndexed(
-  packed: PackedLeaf,
-  count: number,
-  headOf: (index: number) => { rank: number; version: number; id: string },
-): void {
+function checkIndexed(packed: PackedLeaf, rows: Pick<PackedRows, 'count' | 'rank' | 'version' | 'id'>): void {
   let lastRank = Number.NEGATIVE_INFINITY;
-  let lastId: string | undefined;
-  for (let i = 0; i < count; i++) {
-    const { rank, version, id } = headOf(i);
+  for (let i = 0; i < rows.count; i++) {
+    const rank = rows.rank(i);
+    const version = rows.version(i);
     if (rank <= lastRank) throw new RecordFormatError('its members are not in their order');
     if (version > packed.version) throw new RecordFormatError(`a member of version ${version}, above ${packed.version}`);
     lastRank = rank;
-    lastId = id;
   }
-  if (count !== packed.count || lastId !== packed.lastId || lastRank !== packed.lastRank) {
+  if (rows.count !== packed.count || lastRank !== packed.lastRank || rows.id(rows.count - 1) !== packed.lastId) {
     throw new RecordFormatError('its members are not those that the index says');
   }
 }

@@ -48,20 +48,17 @@ export class PackedRows {
     return (this.#starts[row + 1] as number) - (this.#starts[row] as number);
   }
 
-  /** Rank, version and identifier of a row, without the rest of it. Throws {@link RecordFormatError} where there are none. */
-  head(row: number): { rank: number; version: number; id: string } {
-    const rankAt = this.#items(row);
-    const versionAt = endOf(this.#bytes, rankAt);
-    return { rank: this.#number(rankAt), version: this.#number(versionAt), id: this.#text(endOf(this.#bytes, versionAt)) };
-  }
-
-  /** The identifier of a row that {@link head} was asked about before. */
-  id(row: number): string {
-    return this.#text(endOf(this.#bytes, endOf(this.#bytes, this.#items(row))));
-  }
-
+  /** What stands in a row, without the rest of it. Each throws {@link RecordFormatError} where it is something else. */
   rank(row: number): number {
     return this.#number(this.#items(row));
+  }
+
+  version(row: number): number {
+    return this.#number(endOf(this.#bytes, this.#items(row)));
+  }
+
+  id(row: number): string {
+    return this.#text(endOf(this.#bytes, endOf(this.#bytes, this.#items(row))));
   }
 
   /** All items of a row. */
@@ -116,6 +113,8 @@ function listAt(bytes: Buffer, at: number): { count: number; next: number } | un
 function endOf(bytes: Buffer, begin: number): number {
   const { byteLength } = bytes;
   let at = begin;
+  // Most items are one byte.
+  if ((bytes[at] as number) < 0x80) return at + 1;
   for (let items = 1; items > 0; items--) {
     const type = bytes[at++];
     if (type === undefined) break;

@@ -44,12 +44,18 @@ t.test('a restart: nothing', async (t) => {
   t.strictSame(decoded(engine), [nothing, nothing]);
 });
 
-t.test('one member, and one that is not there: its chunk', async (t) => {
+t.test('one member, and one that is not there: itself; many of one chunk: the chunk', async (t) => {
   const { engine, path, ids } = await restarted(t);
-  t.equal(findMember(engine.state, path, ids[300] as string).value?.member.value['name'], '300');
-  t.strictSame(decoded(engine), [[false, [1]], nothing]);
+  const name = (i: number) => findMember(engine.state, path, ids[i] as string).value?.member;
+  t.equal(name(300)?.value['name'], '300');
+  t.equal(name(300), name(300), 'the same, so that what is known of it is kept');
   t.equal(findMember(engine.state, path, 'zzz').value, undefined);
+  t.equal(findMember(engine.state, path, `${ids[300]}0`).value, undefined);
+  t.strictSame(decoded(engine), [nothing, nothing]);
+  const known = name(300);
+  for (let i = 256; i < 320; i++) name(i);
   t.strictSame(decoded(engine), [[false, [1]], nothing]);
+  t.equal(name(300), known);
 });
 
 t.test('a page: the chunks it stands in', async (t) => {
