@@ -9,15 +9,18 @@ export interface Api extends Target {
   stop(): Promise<void>;
 }
 
+/** What each of these starts. */
+type Started<Starting extends readonly (() => Promise<Api>)[]> = { [At in keyof Starting]: Awaited<ReturnType<Starting[At]>> };
+
 /** Runs `use` with the servers started, and stops them whatever happens. */
-export async function withServers<Server extends Api, T>(
-  starting: readonly (() => Promise<Server>)[],
-  use: (...servers: Server[]) => Promise<T>,
+export async function withServers<const Starting extends readonly (() => Promise<Api>)[], T>(
+  starting: Starting,
+  use: (...servers: Started<Starting>) => Promise<T>,
 ): Promise<T> {
-  const servers: Server[] = [];
+  const servers: Api[] = [];
   try {
     for (const begin of starting) servers.push(await begin());
-    return await use(...servers);
+    return await use(...(servers as unknown as Started<Starting>));
   } finally {
     for (const server of servers) await server.stop();
   }
