@@ -1,6 +1,8 @@
 /** Every bench, in the order of the table. */
-import { getOne } from './http/read.ts';
+import { benchesOfChanging } from './http/change.ts';
+import { benchesOfReading } from './http/read.ts';
+import { benchesOfCreating } from './http/write.ts';
 import type { Bench } from './row.ts';
 import { benchesOfScale } from './scale/benches.ts';
 
-export const benches: readonly Bench[] = [getOne, ...benchesOfScale];
+export const benches: readonly Bench[] = [...benchesOfReading, ...benchesOfCreating, ...benchesOfChanging, ...benchesOfScale];

@@ -4,13 +4,19 @@ import path from 'node:path';
 import { call, type Request, type Target } from '../lib/ask.ts';
 import { root } from '../lib/root.ts';
 
+/** An object as it is answered. */
+export interface Shown {
+  readonly id: string;
+  readonly [member: string]: unknown;
+}
+
 /** A project as it was made. */
 export interface Made {
   readonly id: string;
-  readonly artboards: readonly { readonly id: string; readonly objects: readonly { readonly id: string }[] }[];
+  readonly artboards: readonly { readonly id: string; readonly objects: readonly Shown[] }[];
 }
 
-/** The body of an object. */
+/** The body of an object, or an object. */
 export type ObjectBody = Readonly<Record<string, unknown>>;
 
 interface Example {
@@ -39,10 +45,16 @@ export const objectsPath = ({ id, artboards }: Made): string => `/projects/${id}
 
 /** A GET of each object of a project's first artboard. */
 export const getEach = (made: Made): Request[] =>
-  (artboardOf(made).objects ?? []).map(({ id }) => ({ method: 'GET', path: `${objectsPath(made)}/${id}` }));
+  artboardOf(made).objects.map(({ id }) => ({ method: 'GET', path: `${objectsPath(made)}/${id}` }));
 
-function artboardOf({ artboards }: Made): Made['artboards'][number] {
+export function artboardOf({ artboards }: Made): Made['artboards'][number] {
   const [first] = artboards;
   if (first === undefined) throw new Error('the project was made without its artboard');
   return first;
 }
+
+/** A GET of the list of them. */
+export const getList = (made: Made): Request[] => [{ method: 'GET', path: objectsPath(made) }];
+
+/** A GET of the whole project. */
+export const getProject = ({ id }: Made): Request[] => [{ method: 'GET', path: `/projects/${id}` }];

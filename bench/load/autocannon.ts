@@ -1,10 +1,10 @@
 /** Load by autocannon, which is installed with this project. */
 import autocannon from 'autocannon';
 import { headersOf } from '../lib/ask.ts';
-import type { Load } from './throughput.ts';
+import type { Load, Loaded } from './throughput.ts';
 
 /** Each connection goes through all requests, beginning at another place. */
-export async function autocannonRate({ target, requests, connections, seconds }: Load): Promise<number> {
+export async function autocannonLoad({ target, requests, connections, seconds }: Load): Promise<Loaded> {
   const { pathname } = new URL(target.url);
   const prepared = requests.map((request) => ({
     method: request.method as 'GET',
@@ -24,5 +24,5 @@ export async function autocannonRate({ target, requests, connections, seconds }:
   });
   const { non2xx, errors } = result;
   if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} answers were no success, ${errors} connections failed`);
-  return result['2xx'] / result.duration;
+  return { answers: result['2xx'], perSecond: result['2xx'] / result.duration };
 }

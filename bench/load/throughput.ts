@@ -2,8 +2,9 @@
 
 import type { Request, Target } from '../lib/ask.ts';
 import { installed } from '../lib/child.ts';
-import { autocannonRate } from './autocannon.ts';
-import { wrkRate } from './wrk.ts';
+import { volley } from '../scale/volley.ts';
+import { autocannonLoad } from './autocannon.ts';
+import { wrkLoad } from './wrk.ts';
 
 export interface Load {
   readonly target: Target;
@@ -13,5 +14,31 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** Answers per second. Rejects when one of them was no success, or a connection failed. */
-export const throughput: (load: Load) => Promise<number> = installed('wrk') ? wrkRate : autocannonRate;
+/** What came of a load. */
+export interface Loaded {
+  /** Answers that were read whole. As many requests as there are connections may have been carried out besides. */
+  readonly answers: number;
+  readonly perSecond: number;
+}
+
+/** Load generators cannot be told a shorter time. */
+const generatorSecondsMin = 1;
+
+const generate = installed('wrk') ? wrkLoad : autocannonLoad;
+
+/** Rejects when an answer was no success, or a connection failed. */
+export const sendLoad = (load: Load): Promise<Loaded> => (load.seconds < generatorSecondsMin ? shortLoad(load) : generate(load));
+
+/** Answers per second. Rejects as {@link sendLoad} does. */
+export const throughput = async (load: Load): Promise<number> => (await sendLoad(load)).perSecond;
+
+/** All of the requests, once or more often. */
+async function shortLoad({ target, requests, connections, seconds }: Load): Promise<Loaded> {
+  let answers = 0;
+  let taken = 0;
+  while (taken === 0 || taken < seconds) {
+    taken += await volley(target, requests, connections);
+    answers += requests.length;
+  }
+  return { answers, perSecond: answers / taken };
+}

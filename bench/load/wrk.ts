@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { headersOf } from '../lib/ask.ts';
 import { output, removeFolder, temporaryFolder } from '../lib/child.ts';
-import type { Load } from './throughput.ts';
+import type { Load, Loaded } from './throughput.ts';
 
 /** wrk takes whole seconds; one that is stopped before is not told what it measured. */
 const secondsMin = 1;
 
-export async function wrkRate({ target, requests, connections, seconds }: Load): Promise<number> {
+export async function wrkLoad({ target, requests, connections, seconds }: Load): Promise<Loaded> {
   const folder = temporaryFolder();
   try {
     const script = path.join(folder, 'load.lua');
@@ -19,7 +19,7 @@ export async function wrkRate({ target, requests, connections, seconds }: Load):
     const { answers, us, refused, failed } = JSON.parse(printed.slice(printed.lastIndexOf('\n{'))) as Record<string, number>;
     if (answers === undefined || us === undefined) throw new Error(`wrk printed something else:\n${printed}`);
     if (refused !== 0 || failed !== 0) throw new Error(`${refused} answers were no success, ${failed} connections failed`);
-    return answers / (us / 1e6);
+    return { answers, perSecond: answers / (us / 1e6) };
   } finally {
     removeFolder(folder);
   }
@@ -35,7 +35,6 @@ function luaScript({ target, requests }: Pick<Load, 'target' | 'requests'>): str
   });
   return `local requests, at = {}, 0
 function init()
-wrk.init({})
 ${formats.join('\n')}
 end
 function request()
@@ -52,4 +51,4 @@ end
 
 /** A literal of the same bytes. */
 const lua = (text: string): string =>
-  `"${text.replace(/["\\\u0000-\u001f]/g, (sign) => `\\${String(sign.charCodeAt(0)).padStart(3, '0')}`)}"`;
+  `"${text.replace(/["\\]|[^ -\u{10ffff}]/gu, (sign) => `\\${String(sign.charCodeAt(0)).padStart(3, '0')}`)}"`;
