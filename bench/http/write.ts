@@ -25,17 +25,14 @@ interface Held {
   readonly ours: Creates;
   /** `undefined` when ours is measured alone. */
   readonly other: Creates | undefined;
-  readonly goal?: Goal;
-  readonly note?: string;
+  readonly goal: Goal;
 }
 
 /** Creates of ours and of another, in turn; both must have stored what they acknowledged. */
-async function compareCreates(context: Context, rowName: string, { what, ours, other, goal, note }: Held): Promise<Row[]> {
-  if (other !== undefined) checkAlike({ ...ours.first }, { ...other.first });
+async function compareCreates(context: Context, rowName: string, { what, ours, other, goal }: Held): Promise<Row[]> {
+  if (other !== undefined) checkAlike(ours.first, other.first);
   const others: Other[] =
-    other === undefined
-      ? []
-      : [{ name: other.name, measure: (seconds) => other.measure(seconds), what: rowName, note, ...(goal && { goal }) }];
+    other === undefined ? [] : [{ name: other.name, measure: (seconds) => other.measure(seconds), what: rowName, goal }];
   const rows = await compare(context, { unit, what, ours, others });
   for (const side of [ours, other]) await side?.check();
   return rows;
