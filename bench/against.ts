@@ -24,11 +24,7 @@ export async function compareCommits(benches: readonly Bench[], context: Context
     context.say(`compiling ${name}`);
     const older = await compileCommit(name, tree);
     const rows: Row[] = [];
-    for (const bench of benches) {
-      const missing = await bench.missing?.();
-      if (missing === undefined) rows.push(...(await pair(bench, context, older, name)));
-      else context.say(`skipped ${bench.name}: ${missing}`);
-    }
+    for (const bench of benches) rows.push(...(await pair(bench, context, older, name)));
     return rows;
   } finally {
     spawnSync('git', ['worktree', 'remove', '--force', tree], { cwd: root });

@@ -46,7 +46,7 @@ export interface Bench {
   readonly about: string;
   /** Runs only where `--only` names it: it takes long. */
   readonly onDemand?: boolean;
-  /** Why it cannot run here; `undefined` when it can. */
+  /** Why those cannot run here that ours is held against; `undefined` when they can. Ours alone always can. */
   missing?(): Promise<string | undefined>;
   run(context: Context): Promise<Row[]>;
 }
