@@ -1,8 +1,16 @@
 /** Every bench, in the order of the table. */
 import { benchesOfChanging } from './http/change.ts';
+import { pacedGet, pacedPost } from './http/latency.ts';
 import { benchesOfReading } from './http/read.ts';
 import { benchesOfCreating } from './http/write.ts';
 import type { Bench } from './row.ts';
 import { benchesOfScale } from './scale/benches.ts';
 
-export const benches: readonly Bench[] = [...benchesOfReading, ...benchesOfCreating, ...benchesOfChanging, ...benchesOfScale];
+export const benches: readonly Bench[] = [
+  ...benchesOfReading,
+  ...benchesOfCreating,
+  ...benchesOfChanging,
+  pacedGet,
+  pacedPost,
+  ...benchesOfScale,
+];

@@ -3,6 +3,7 @@
  * measured by what it does with one core, and the load takes nothing from it.
  */
 import { spawnSync } from 'node:child_process';
+import os from 'node:os';
 
 /** Cores that this process may run on, or none where `taskset` cannot tell. Linux only. */
 function allowedCores(): number[] {
@@ -17,6 +18,9 @@ function allowedCores(): number[] {
 
 const cores = allowedCores();
 const [serverCore, loadCore] = cores;
+
+/** How many cores there were for servers and load together, before this process was moved to one of them. */
+export const coreCount = cores.length > 0 ? cores.length : os.availableParallelism();
 
 /** Whether servers and load are kept apart. */
 export const pins = loadCore !== undefined;

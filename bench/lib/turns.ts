@@ -39,11 +39,8 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
   const measured = alone ? [] : others;
   const [control] = measured;
   const sides: readonly Side[] = [ours, ...measured, ...(control === undefined ? [] : [control])];
-  const results = sides.map((): number[] => []);
   for (const side of new Set(sides)) await side.measure(Math.min(seconds, warmUpSecondsMax));
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, side] of sides.entries()) results[i]?.push(await side.measure(seconds));
-  }
+  const results = await inTurn(rounds, sides, (side) => side.measure(seconds));
   const [ourResults = []] = results;
   if (control === undefined) return [rowOfOurs(what, unit, ourResults)];
   const controlRatios = ratios(results.at(-1) ?? [], results[1] ?? []);
@@ -56,5 +53,19 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
   });
 }
 
-const controlNote = (each: readonly number[]): string =>
+/** What each of the sides gave, round by round. */
+export async function inTurn<Measured, Result>(
+  rounds: number,
+  sides: readonly Measured[],
+  measure: (side: Measured) => Promise<Result>,
+): Promise<Result[][]> {
+  const results = sides.map((): Result[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, side] of sides.entries()) results[i]?.push(await measure(side));
+  }
+  return results;
+}
+
+/** What the two measurements of the same thing say of the noise. */
+export const controlNote = (each: readonly number[]): string =>
   `control ${median(each).toFixed(2)} (${Math.min(...each).toFixed(2)} to ${Math.max(...each).toFixed(2)})`;

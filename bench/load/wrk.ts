@@ -50,5 +50,7 @@ end
 }
 
 /** A literal of the same bytes. */
-const lua = (text: string): string =>
-  `"${text.replace(/["\\]|[^ -\u{10ffff}]/gu, (sign) => `\\${String(sign.charCodeAt(0)).padStart(3, '0')}`)}"`;
+const lua = (text: string): string => `"${text.replace(/["\\]|\p{Cc}/gu, luaEscape)}"`;
+
+const luaEscape = (sign: string): string =>
+  Array.from(Buffer.from(sign), (byte) => `\\${String(byte).padStart(3, '0')}`).join('');

@@ -41,7 +41,7 @@ text { fill: #e5e7eb } .small { fill: #9ca3af } .ok { fill: #60a5fa } .missed { 
 }
 </style>
 ${parts.join('\n')}
-<text class="small" x="0" y="${y}">${escape(about)}</text>
+<text class="small" x="0" y="${y}">${escaped(about)}</text>
 </svg>
 `;
 }
@@ -57,12 +57,12 @@ function drawPanel(title: string, rows: readonly Rated[], top: number): string {
     const middle = y + barHeight / 2;
     const [from, to] = [Math.min(at(1), at(row.ratio)), Math.max(at(1), at(row.ratio))];
     const goal = at(goalOf(row));
-    return `<text x="${labelWidth - 10}" y="${middle + 4}" text-anchor="end">${escape(row.what)}</text>
+    return `<text x="${labelWidth - 10}" y="${middle + 4}" text-anchor="end">${escaped(row.what)}</text>
 <rect class="${reached(row) ? 'ok' : 'missed'}" x="${px(from)}" y="${y}" width="${px(Math.max(2, to - from))}" height="${barHeight}" rx="2"/>
 <line class="goal" x1="${px(goal)}" x2="${px(goal)}" y1="${y - 2}" y2="${y + barHeight + 2}"/>
-<text x="${width}" y="${middle + 4}" text-anchor="end">${times(row.ratio)} (goal ${row.goal ? escape(goalText(row.goal)) : ''})</text>`;
+<text x="${width}" y="${middle + 4}" text-anchor="end">${times(row.ratio)} (goal ${row.goal ? escaped(goalText(row.goal)) : ''})</text>`;
   });
-  return `<text class="head" x="0" y="${top}">${escape(title)}</text>
+  return `<text class="head" x="0" y="${top}">${escaped(title)}</text>
 <line class="one" x1="${px(at(1))}" x2="${px(at(1))}" y1="${top + 8}" y2="${bottom}"/>
 ${bars.join('\n')}`;
 }
@@ -73,4 +73,4 @@ const times = (ratio: number): string => (ratio >= 10 ? ratio.toFixed(1) : ratio
 
 const px = (value: number): string => value.toFixed(1);
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

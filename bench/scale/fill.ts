@@ -5,6 +5,7 @@
  * Every project is decided, logged and applied as a request would be; only the HTTP around it is left out, and the syncs.
  */
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { everyCityAsSpot } from '../../data/cities.ts';
 import type { Command, Target } from '../../src/engine/command.ts';
@@ -39,6 +40,8 @@ export const samplesPerProject = 10;
 const underWay = 16;
 /** Nothing is folded on the way. */
 const never = { snapshotBytes: Number.MAX_SAFE_INTEGER, snapshotMinutes: 1_000_000, foldPauseMs: 0 };
+/** Until a command is tried again for which the disk was not ready yet, in milliseconds. */
+const busyMs = 20;
 /** Of how many objects one is changed after the snapshot. */
 const changedPart = 10;
 
@@ -71,9 +74,17 @@ export async function openFolder(program: string, folder: string) {
 
 /** Carries out a command that must succeed; `show` as in {@link Engine.execute}. */
 export async function done<T>(engine: Engine, command: Command, show: Parameters<typeof engine.execute<T>>[1]): Promise<T> {
-  const outcome = await engine.execute(command, show);
-  if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
-  return outcome.shown;
+  for (;;) {
+    try {
+      const outcome = await engine.execute(command, show);
+      if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
+      return outcome.shown;
+    } catch (error) {
+      // By its name: the class may be that of another commit's program.
+      if ((error as Error).name !== 'BusyError') throw error;
+      await setTimeout(busyMs);
+    }
+  }
 }
 
 /** Calls `task` for 0, 1, ... `count - 1`, {@link underWay} at a time, in this order. */

@@ -2,9 +2,10 @@
  * A volley: a list of requests, each of them sent once, over many connections; every answer must be a success. Load generators send for a
  * time and the same things over and over; here what is sent is the work itself.
  */
-import net from 'node:net';
-import { headersOf, type Request, type Target } from '../lib/ask.ts';
-import { type Answered, AnswerReader } from './answers.ts';
+import type net from 'node:net';
+import { type Answered, AnswerReader } from '../lib/answers.ts';
+import type { Request, Target } from '../lib/ask.ts';
+import { connected, encode } from '../lib/connection.ts';
 
 export const connectionsDefault = 64;
 
@@ -42,22 +43,6 @@ export async function volley(
   } finally {
     for (const socket of sockets) socket.destroy();
   }
-}
-
-function encode(target: Target, request: Request): Buffer {
-  const { host, pathname } = new URL(target.url);
-  const { method, path, body } = request;
-  const headers = Object.entries(headersOf(target, request)).map(([name, value]) => `${name}: ${value}\r\n`);
-  const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
-  return Buffer.from(`${method} ${pathname}${path} HTTP/1.1\r\nhost: ${host}\r\n${headers.join('')}${length}\r\n${body ?? ''}`);
-}
-
-function connected(target: Target): Promise<net.Socket> {
-  const { hostname, port } = new URL(target.url);
-  return new Promise((resolve, reject) => {
-    const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
-    socket.once('connect', () => resolve(socket)).once('error', reject);
-  });
 }
 
 /** Sends a request and waits for its answer; one at a time. */

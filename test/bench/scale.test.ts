@@ -1,8 +1,8 @@
 /** Every bench of scale, as small as can be: it works, checks its answers, and gives the rows it promises. No figure means anything here. */
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { AnswerReader } from '../../bench/lib/answers.ts';
 import type { Context } from '../../bench/row.ts';
-import { AnswerReader } from '../../bench/scale/answers.ts';
 import { benchesOfScale } from '../../bench/scale/benches.ts';
 import { drawSoak } from '../../bench/scale/soak-picture.ts';
 import { volley } from '../../bench/scale/volley.ts';
