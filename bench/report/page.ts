@@ -18,9 +18,10 @@ export function page(results: Results, before: string): string {
   const part = only.length === 0 ? '' : ` Only ${only.join(', ')}.`;
   return `# Results
 
-${date}, commit ${commit}; ${machine}. Medians of ${rounds} rounds of ${seconds} s, in which the sides took turns;
-the ratio is the median of the rounds' ratios, its spread the greatest less the smallest of them.${part} How it is measured:
-\`npm run bench -- --help\`.
+${date}, commit ${commit}; ${machine}.${part}
+
+Medians of ${rounds} rounds of ${seconds} s, in which the sides took turns; the ratio is the median of the rounds' ratios, its spread the
+greatest less the smallest of them, as a share of the median. Measured again with \`npm run bench\`.
 
 ![Ratios of ours to the others, with the goals](results.svg)
 
@@ -33,8 +34,11 @@ ${byHand.trimStart() === '' ? below : byHand.replace(/^\n*/, '\n')}`;
 
 function table(rows: readonly Row[]): string {
   const head = `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n`;
-  return head + rows.map((row) => `| ${cells(row).join(' | ')} |\n`).join('');
+  return head + rows.map((row) => `| ${cells(row).map(escaped).join(' | ')} |\n`).join('');
 }
+
+/** As the text of a cell. */
+const escaped = (text: string): string => text.replaceAll('|', '\\|');
 
 const notes = (rows: readonly Row[]): string =>
   rows

@@ -1,34 +1,36 @@
 /** The ratios as a picture: bars on a logarithmic scale with the goals as ticks, readable on light and on dark pages. */
-import { goalText, reached } from '../lib/rows.ts';
+import { reached } from '../lib/rows.ts';
 import type { Row } from '../row.ts';
 import type { Results } from './files.ts';
 
 type Rated = Row & { readonly ratio: number };
 
-const width = 880;
-const labelWidth = 380;
-const valueWidth = 130;
+/** Pixels. */
+const charWidth = 6.8; // of the widest of the usual fonts, on average
+const barsWidth = 370;
+const valueWidth = 140;
 const rowHeight = 22;
 const barHeight = 12;
-const barsWidth = width - labelWidth - valueWidth;
 
 /** One panel for what should be large, one for what should be small; rows without a goal or without a ratio are left to the table. */
 export function picture({ rows, date, commit, machine }: Results): string {
   const rated = rows.filter((row): row is Rated => row.ratio !== undefined && row.goal !== undefined);
   const fast = rated.filter(({ goal }) => goal !== undefined && 'atLeast' in goal);
   const flat = rated.filter(({ goal }) => goal !== undefined && 'atMost' in goal);
-  let y = 30;
+  const labelWidth = Math.max(260, ...rated.map(({ what }) => Math.ceil(what.length * charWidth) + 10));
+  const width = labelWidth + barsWidth + valueWidth;
+  let y = 20;
   const parts: string[] = [];
   for (const [title, panel] of [
-    ['times as many per second as the other; more is better', fast],
-    ['times as much as the other; less is better', flat],
+    ['Ours divided by the other: more is better', fast],
+    ['Ours divided by the other: less is better', flat],
   ] as const) {
     if (panel.length === 0) continue;
-    parts.push(drawPanel(title, panel, y));
-    y += (panel.length + 2) * rowHeight + 10;
+    parts.push(drawPanel(title, panel, y, labelWidth));
+    y += (panel.length + 2) * rowHeight + 14;
   }
   const about = `${date}, commit ${commit}; ${machine}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 10}" role="img" aria-label="Ratios of ours to the others">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 24}" role="img" aria-label="Ratios of ours to the others">
 <style>
 text { font: 12px system-ui, sans-serif; fill: #1f2937 }
 .small { font-size: 10px; fill: #6b7280 }
@@ -41,12 +43,23 @@ text { fill: #e5e7eb } .small { fill: #9ca3af } .ok { fill: #60a5fa } .missed { 
 }
 </style>
 ${parts.join('\n')}
-<text class="small" x="0" y="${y}">${escaped(about)}</text>
+${legend(y)}
+<text class="small" x="0" y="${y + 18}">${escaped(about)}</text>
 </svg>
 `;
 }
 
-function drawPanel(title: string, rows: readonly Rated[], top: number): string {
+/** What the colours and the lines mean. */
+const legend = (y: number): string => `<rect class="ok" x="0" y="${y - 9}" width="10" height="10" rx="2"/>
+<text class="small" x="15" y="${y}">goal reached</text>
+<rect class="missed" x="95" y="${y - 9}" width="10" height="10" rx="2"/>
+<text class="small" x="110" y="${y}">missed</text>
+<line class="goal" x1="165" x2="165" y1="${y - 11}" y2="${y + 3}"/>
+<text class="small" x="171" y="${y}">goal</text>
+<line class="one" x1="215" x2="215" y1="${y - 11}" y2="${y + 3}"/>
+<text class="small" x="221" y="${y}">1: both the same (logarithmic scale)</text>`;
+
+function drawPanel(title: string, rows: readonly Rated[], top: number, labelWidth: number): string {
   const values = rows.flatMap((row) => [row.ratio, goalOf(row)]);
   const low = Math.min(...values, 0.5);
   const high = Math.max(...values, 2);
@@ -60,7 +73,7 @@ function drawPanel(title: string, rows: readonly Rated[], top: number): string {
     return `<text x="${labelWidth - 10}" y="${middle + 4}" text-anchor="end">${escaped(row.what)}</text>
 <rect class="${reached(row) ? 'ok' : 'missed'}" x="${px(from)}" y="${y}" width="${px(Math.max(2, to - from))}" height="${barHeight}" rx="2"/>
 <line class="goal" x1="${px(goal)}" x2="${px(goal)}" y1="${y - 2}" y2="${y + barHeight + 2}"/>
-<text x="${width}" y="${middle + 4}" text-anchor="end">${times(row.ratio)} (goal ${row.goal ? escaped(goalText(row.goal)) : ''})</text>`;
+<text x="${labelWidth + barsWidth + valueWidth}" y="${middle + 4}" text-anchor="end">${times(row.ratio)} (goal ${signOf(row)} ${goalOf(row)})</text>`;
   });
   return `<text class="head" x="0" y="${top}">${escaped(title)}</text>
 <line class="one" x1="${px(at(1))}" x2="${px(at(1))}" y1="${top + 8}" y2="${bottom}"/>
@@ -68,6 +81,8 @@ ${bars.join('\n')}`;
 }
 
 const goalOf = ({ goal, ratio }: Rated): number => (goal === undefined ? ratio : 'atLeast' in goal ? goal.atLeast : goal.atMost);
+
+const signOf = ({ goal }: Rated): string => (goal !== undefined && 'atMost' in goal ? '≤' : '≥');
 
 const times = (ratio: number): string => (ratio >= 10 ? ratio.toFixed(1) : ratio.toFixed(2));
 

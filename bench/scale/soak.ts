@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { moveToLoadCore } from '../lib/pin.ts';
+import { root } from '../lib/root.ts';
 import { rowOfOurs } from '../lib/rows.ts';
 import type { Bench, Row } from '../row.ts';
 import { filledFolder, short, withCopy } from './folders.ts';
@@ -50,7 +51,7 @@ export const soak: Bench = {
     const title = `${short(count)} objects, ${connectionsDefault} connections, ${Number(minutes.toFixed(1))} minutes`;
     const picture = drawSoak(taken, title);
     if (context.tiny) return rowsOf(taken, 'a test');
-    const file = path.join('bench', 'soak.svg');
+    const file = path.join(root, 'bench', 'soak.svg');
     fs.writeFileSync(file, picture);
     context.say(`drawn: ${file}`);
     return rowsOf(taken, title);
