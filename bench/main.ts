@@ -23,7 +23,7 @@ try {
   const options = readOptions(process.argv.slice(2));
   const chosen = choose(options);
   if (options.help) process.stdout.write(usage);
-  else if (options.list) for (const { name, about } of chosen) console.log(`${name}\n  ${about}`);
+  else if (options.list) list(chosen);
   else await measure(options, chosen);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
@@ -39,6 +39,11 @@ function choose({ only, list }: Options): Bench[] {
   }
   const named = (name: string): boolean => only.some((beginning) => name.startsWith(beginning));
   return benches.filter(({ name, onDemand = false }) => (only.length > 0 ? named(name) : list || !onDemand));
+}
+
+function list(chosen: readonly Bench[]): void {
+  for (const { name, about, onDemand = false } of chosen)
+    console.log(`${name}\n  ${about}${onDemand ? ` (only with --only ${name})` : ''}`);
 }
 
 async function measure(options: Options, chosen: readonly Bench[]): Promise<void> {
