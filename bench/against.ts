@@ -32,13 +32,14 @@ export async function compareCommits(benches: readonly Bench[], context: Context
   }
 }
 
-/** Checks a commit out and compiles it with what is installed here; the folder of the compiled program. */
+/** Checks a commit out and builds it with what is installed here; the folder of the compiled program. */
 async function compileCommit(commit: string, tree: string): Promise<string> {
   await output(['git', 'worktree', 'add', '--detach', tree, commit], { cwd: root });
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(tree, 'node_modules'));
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   // Types were checked when it was committed, perhaps against other versions of what it uses.
   await output([process.execPath, compiler, '--project', path.join(tree, 'src'), '--noCheck'], { cwd: tree });
+  await output(['npm', 'run', '--if-present', 'bundle'], { cwd: tree });
   return path.join(tree, 'dist');
 }
 

@@ -23,7 +23,7 @@ export interface Row {
 
 /** How a bench is to be run. */
 export interface Context {
-  /** The compiled program that is measured: a folder with `src/cli/mapwright.js` in it. */
+  /** The compiled program that is measured: a folder with `bin/mapwright.js` in it, or, before it is bundled, `src/cli/mapwright.js`. */
   readonly program: string;
   /** Rounds of each comparison, in which the sides take turns. */
   readonly rounds: number;

@@ -1,4 +1,5 @@
 /** Our server as a process of its own on the core of the servers, on a folder of its own. */
+import fs from 'node:fs';
 import path from 'node:path';
 import { removeFolder, start, temporaryFolder } from '../lib/child.ts';
 import { onServerCore } from '../lib/pin.ts';
@@ -19,11 +20,16 @@ export interface OursOptions {
   readonly data?: { readonly folder: string; readonly key: string };
 }
 
-/** @param program folder of the compiled program: `src/cli/mapwright.js` is below it */
+/** The command line of a compiled program: bundled, as users run it, or as modules where there is no bundle. */
+function cliOf(program: string): string {
+  const bundled = path.join(program, 'bin', 'mapwright.js');
+  return fs.existsSync(bundled) ? bundled : path.join(program, 'src', 'cli', 'mapwright.js');
+}
+
+/** @param program folder of the compiled program, `program` of a `Context` */
 export async function startOurs(program: string, { flags = [], nodeFlags = [], data }: OursOptions = {}): Promise<Ours> {
   const folder = data?.folder ?? temporaryFolder();
-  const cli = path.join(program, 'src', 'cli', 'mapwright.js');
-  const command = [process.execPath, ...nodeFlags, cli, 'serve', '--data', folder, '--port', '0', ...flags];
+  const command = [process.execPath, ...nodeFlags, cliOf(program), 'serve', '--data', folder, '--port', '0', ...flags];
   const { process: running, match } = await start(onServerCore(command), /^Listening on (http:\S+),/m);
   const key = data?.key ?? (await running.until(/\bmw_[\w-]+/))[0];
   return {
