@@ -33,7 +33,7 @@ export interface StartOptions {
   /** Written to its standard input, which is then closed; by default there is none. */
   readonly input?: string;
   /** Added to the little that it is given of this process's environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A process that runs until it is stopped. */

@@ -19,7 +19,8 @@ async function install(): Promise<string | undefined> {
   if (peersInstalled()) return undefined;
   try {
     console.log('installing what is measured beside: npm ci --prefix bench/peers');
-    await output(['npm', 'ci', '--prefix', folder, '--no-audit', '--no-fund']);
+    // npm takes proxies, certificates and caches from its surroundings.
+    await output(['npm', 'ci', '--prefix', folder, '--no-audit', '--no-fund'], { env: process.env });
     return peersInstalled() ? undefined : 'npm ci --prefix bench/peers did not compile better-sqlite3';
   } catch (error) {
     return `npm ci --prefix bench/peers failed: ${(error as Error).message.trim().split('\n').at(-1)}`;
