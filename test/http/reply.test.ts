@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
+import { Writable } from 'node:stream';
 import t from 'tap';
-import { pieceBytes } from '../../src/http/answers.ts';
+import { Answers, pieceBytes } from '../../src/http/answers.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { defaultLimits } from '../../src/http/limits.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import { type Reply, send } from '../../src/http/reply.ts';
 import { BusyError, CorruptError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { authorization, lastAnswer, serve } from './harness.ts';
 
@@ -87,6 +90,33 @@ t.test('every shape of an answer, and its HEAD', async (t) => {
     t.equal(headOnly.text, '');
     const { date: _, 'x-request-id': _1, ...wanted } = answer.headers;
     t.match(headOnly.headers, wanted, `HEAD of ${name}`);
+  }
+});
+
+t.test('a text is one write, headers included', async (t) => {
+  const written: string[] = [];
+  const connection = new Writable({
+    decodeStrings: false,
+    write(piece: string, _encoding, done) {
+      written.push(piece);
+      done();
+    },
+    writev(pieces, done) {
+      for (const { chunk } of pieces) written.push(chunk);
+      done();
+    },
+  });
+  const sending = { requestId: 'a', headOnly: false, close: false, answers: new Answers(defaultLimits), onBroken: t.error };
+  for (const text of ['{"a":1}', '{"ü":1}', '{"中":1}']) {
+    written.length = 0;
+    const response = new ServerResponse(new IncomingMessage(new net.Socket()));
+    response.assignSocket(connection as net.Socket);
+    send(response, { status: 200, json: text }, sending);
+    await once(response, 'finish');
+    response.detachSocket(connection as net.Socket);
+    t.equal(written.length, 1);
+    t.ok(written[0]?.startsWith('HTTP/1.1 200 OK\r\n'));
+    t.ok(written[0]?.endsWith(`\r\n\r\n${text}`));
   }
 });
 
