@@ -99,8 +99,8 @@ const waitingMax = 16;
 const waitingCut = 4096;
 
 /**
- * What is noted on a connection itself, where it costs one property: the last exchange begun, the requests behind it, whether they
- * have stopped its being read, and whether the parser has given up.
+ * What is noted on a connection itself, where it costs one property: the last exchange begun (unless it is over, and all of its request
+ * was in), the requests behind it, whether they have stopped its being read, and whether the parser has given up.
  */
 const newest = Symbol('newest exchange');
 const queue = Symbol('waiting requests');
@@ -108,7 +108,7 @@ const held = Symbol('held back');
 const givenUp = Symbol('given up');
 
 interface Connection extends Duplex {
-  [newest]?: Exchange<unknown>;
+  [newest]?: Exchange<unknown> | undefined;
   [queue]?: Waiting[];
   [held]?: boolean;
   [givenUp]?: boolean;
@@ -182,7 +182,10 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   onOver(socket: Socket): void {
     this.#settle(1);
-    const waiting = (socket as Connection)[queue];
+    const connection: Connection = socket;
+    // Or all that belongs to a request would stay in memory, and be moved about in it, until the next one comes.
+    if (connection[newest]?.answeredEarly === false) connection[newest] = undefined;
+    const waiting = connection[queue];
     if (waiting === undefined || waiting.length === 0) return;
     if (socket.writable) {
       // A turn for everybody else between two requests of one connection.
