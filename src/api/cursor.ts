@@ -4,7 +4,7 @@
  */
 import { problems } from '../http/problem.ts';
 import type { Collection } from '../store/collection.ts';
-import type { Member } from '../store/leaf.ts';
+import type { Member } from '../store/member.ts';
 
 const encode = (parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 

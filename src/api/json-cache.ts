@@ -4,7 +4,7 @@
  * invalidated; the oldest texts make room for new ones, and all of them go when memory is short.
  */
 import type { Capture } from '../store/collection.ts';
-import type { Member } from '../store/leaf.ts';
+import { type Kept, type Member, passing } from '../store/member.ts';
 
 /** Says whether memory has room for bytes that could be made again, and when it needs them back. */
 export interface CacheMemory {
@@ -12,18 +12,25 @@ export interface CacheMemory {
   onPressure(release: () => void): void;
 }
 
-/** What a text costs beside its characters, its place in the list included. */
-const overheadBytes = 32;
+/** What a text costs beside its characters, what holds it and its place in the list included. */
+const overheadBytes = 64;
 
-/** Members of the longest list whose JSON is kept: it is made in one go, which nobody is to notice. */
+/** The longest list whose JSON is kept, in members and in characters: it is made in one go, which nobody is to notice. */
 const listMembersMax = 1000;
+const listLengthMax = 1024 * 1024;
+
+/** The largest that is kept, as a share of all. */
+const largestShare = 1 / 16;
 
 export class JsonCache {
   readonly #bytesMax: number;
   readonly #memory: CacheMemory | undefined;
   #bytes = 0;
-  /** Members and captures with JSON, in the order in which they got it; those before `#first` have lost it again. */
-  #holders: (Member | Capture)[] = [];
+  /**
+   * What is kept, in the order in which it came; before `#first` it was taken away again. Neither members nor captures stand here: one
+   * that was replaced goes at once, with all that it leads to.
+   */
+  #kept: Kept<string | Buffer>[] = [];
   #first = 0;
 
   /** @param bytesMax memory it may take, in bytes */
@@ -40,50 +47,72 @@ export class JsonCache {
 
   /** Forgets everything. */
   clear(): void {
-    while (this.#first < this.#holders.length) this.#evict();
+    while (this.#first < this.#kept.length) this.#evict();
   }
 
-  /** The member's JSON, which is kept from now on. */
+  /** The member's JSON, which is kept from now on, as long as the member is. */
   json(member: Member): string {
-    return member.json ?? this.#keep(member, textOf(member));
+    const known = member.json?.json;
+    if (known !== undefined) return known;
+    const json = JSON.stringify(member.value);
+    if (member.json !== passing) member.json = this.#keep(json) ?? member.json;
+    return json;
   }
 
   /** The JSON of a list, if it is kept: from the second time on that one and the same is asked for. */
   list(capture: Capture): Buffer | undefined {
-    if (capture.json !== undefined || capture.askedFor) return capture.json ?? this.#listOf(capture);
-    capture.askedFor = true;
-    return undefined;
-  }
-
-  #listOf(capture: Capture): Buffer | undefined {
-    let count = 0;
-    for (const leaf of capture.leaves) count += leaf.count;
-    if (count > listMembersMax) return undefined;
-    return this.#keep(capture, Buffer.from(`[${Array.from(capture, textOf).join()}]`));
-  }
-
-  #keep<T extends string | Buffer>(holder: { json: T | undefined } & (Member | Capture), json: T): T {
-    const bytes = memoryOf(json);
-    if (bytes > this.#bytesMax / 16 || this.#memory?.keepExactly(bytes) === false) return json;
-    holder.json = json;
-    this.#holders.push(holder);
-    this.#bytes += bytes;
-    while (this.#bytes > this.#bytesMax) this.#evict();
+    const known = capture.json?.json;
+    if (known !== undefined || capture.asked === 'in vain') return known;
+    if (capture.asked === 'never') {
+      capture.asked = 'once';
+      return undefined;
+    }
+    const text = this.#listOf(capture);
+    if (text === undefined) {
+      capture.asked = 'in vain';
+      return undefined;
+    }
+    const json = Buffer.from(text);
+    capture.json = this.#keep(json);
     return json;
   }
 
+  /** The JSON of a list that is short enough to be kept. */
+  #listOf(capture: Capture): string | undefined {
+    const lengthMax = Math.min(listLengthMax, this.#bytesMax * largestShare);
+    let count = 0;
+    for (const leaf of capture.leaves) count += leaf.count;
+    if (count > listMembersMax) return undefined;
+    let text = '[';
+    for (const member of capture) {
+      if (text.length > 1) text += ',';
+      text += member.json?.json ?? JSON.stringify(member.value);
+      if (text.length > lengthMax) return undefined;
+    }
+    return `${text}]`;
+  }
+
+  /** `undefined` where there is no room for it. */
+  #keep<T extends string | Buffer>(json: T): Kept<T> | undefined {
+    const bytes = memoryOf(json);
+    if (bytes > this.#bytesMax * largestShare || this.#memory?.keepExactly(bytes) === false) return undefined;
+    const kept: Kept<T> = { json };
+    this.#kept.push(kept);
+    this.#bytes += bytes;
+    while (this.#bytes > this.#bytesMax) this.#evict();
+    return kept;
+  }
+
   #evict(): void {
-    const holder = this.#holders[this.#first++] as Member | Capture;
-    this.#bytes -= memoryOf(holder.json as string | Buffer);
-    holder.json = undefined;
-    if (this.#first > 1024 && this.#first * 2 > this.#holders.length) {
-      this.#holders = this.#holders.slice(this.#first);
+    const kept = this.#kept[this.#first++] as Kept<string | Buffer>;
+    this.#bytes -= memoryOf(kept.json as string | Buffer);
+    kept.json = undefined;
+    if (this.#first > 1024 && this.#first * 2 > this.#kept.length) {
+      this.#kept = this.#kept.slice(this.#first);
       this.#first = 0;
     }
   }
 }
-
-const textOf = (member: Member): string => member.json ?? JSON.stringify(member.value);
 
 function memoryOf(json: string | Buffer): number {
   // V8 has one byte for each character, or two: what UTF-8 would take is near enough.

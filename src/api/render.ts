@@ -1,7 +1,7 @@
 /** Views as JSON, in parts: a project of any size is written without ever being one string. */
 import type { Reply } from '../http/reply.ts';
 import type { CollectionName } from '../model/resource.ts';
-import type { Member } from '../store/leaf.ts';
+import type { Member } from '../store/member.ts';
 import type { Fields, MemberViews, View, Views } from '../store/view.ts';
 import type { JsonCache } from './json-cache.ts';
 

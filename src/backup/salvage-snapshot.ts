@@ -23,7 +23,9 @@ import {
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../snapshot/index-format.ts';
 import { accountOf, readSnapshotHeader } from '../snapshot/reader.ts';
 import { Collection } from '../store/collection.ts';
-import { Leaf, type Member, unpackMembers } from '../store/leaf.ts';
+import { Leaf } from '../store/leaf.ts';
+import type { Member } from '../store/member.ts';
+import { unpackMembers } from '../store/member-rows.ts';
 import { Project } from '../store/project.ts';
 import { type AccountState, newAccount, State } from '../store/state.ts';
 import type { Loss } from './losses.ts';

@@ -9,7 +9,8 @@ import { accountFromRow, isSchemaVersionRead, keyFromRow, schemaVersionsRead } f
 import { resourceOf } from '../model/resources.ts';
 import { RecordFormatError, stored, unpack } from '../model/stored.ts';
 import { Collection } from '../store/collection.ts';
-import { type Keeper, Leaf, type PackedLeaf } from '../store/leaf.ts';
+import { type Keeper, Leaf } from '../store/leaf.ts';
+import type { PackedLeaf } from '../store/member.ts';
 import { Project } from '../store/project.ts';
 import { type AccountState, newAccount, State } from '../store/state.ts';
 import {

@@ -5,7 +5,8 @@ import { accountRow, keyRow, schemaVersion } from '../model/record.ts';
 import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Collection } from '../store/collection.ts';
-import { type Member, packMembers } from '../store/leaf.ts';
+import type { Member } from '../store/member.ts';
+import { packMembers } from '../store/member-rows.ts';
 import type { Project } from '../store/project.ts';
 import type { State } from '../store/state.ts';
 import {

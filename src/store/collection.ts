@@ -8,7 +8,8 @@
  */
 import type { Resource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { firstIndex, type Keeper, Leaf, leafMembersMax, type Member } from './leaf.ts';
+import { firstIndex, type Keeper, Leaf, leafMembersMax } from './leaf.ts';
+import type { Kept, Member } from './member.ts';
 import { rankInOrder } from './rank.ts';
 
 /** A page of a collection. */
@@ -44,9 +45,9 @@ export interface CollectionHead {
 export class Capture implements Iterable<Member> {
   readonly leaves: readonly Leaf[];
   /** Its members as a JSON array, while the cache has it. */
-  json: Buffer | undefined;
-  /** Whether somebody wanted that already. */
-  askedFor = false;
+  json: Kept<Buffer> | undefined;
+  /** Whether somebody wanted that already, or that it is too long to be made in one go. */
+  asked: 'never' | 'once' | 'in vain' = 'never';
 
   constructor(leaves: readonly Leaf[]) {
     this.leaves = leaves;
@@ -108,7 +109,7 @@ export class Collection implements CollectionHead {
     }
     if (!this.sorted) this.#rankOf('');
     const last = this.#leaves.at(-1);
-    if (last !== undefined && last.count < leafMembersMax) last.decode();
+    if (last !== undefined && !last.full) last.decode();
   }
 
   /** Puts a member in the place it has, or at the end. */
@@ -122,6 +123,8 @@ export class Collection implements CollectionHead {
       const leaf = this.#writable(place.leaf);
       const { rank } = place.member;
       leaf.splice(place.at, 1, { value, version, rank, json: undefined });
+      const cut = leaf.cut();
+      if (cut.length > 1) this.#leavesToChange().splice(place.leaf, 1, ...cut);
     }
   }
 
@@ -163,7 +166,8 @@ export class Collection implements CollectionHead {
         const rank = ranks[i + j] as number;
         return rank === member.rank ? member : { ...member, rank, json: undefined };
       });
-      this.#leaves.push(before?.replacement(slice) ?? new Leaf(this.resource, slice, this.#keeper));
+      const leaf = before?.replacement(slice) ?? new Leaf(this.resource, slice, this.#keeper);
+      this.#leaves.push(...leaf.cut());
     }
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
   }
@@ -195,8 +199,7 @@ export class Collection implements CollectionHead {
     if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;
     this.#ranks?.set(id, member.rank);
     this.#size++;
-    if (last === undefined || last.count >= leafMembersMax)
-      this.#leavesToChange().push(new Leaf(this.resource, [member], this.#keeper));
+    if (last === undefined || last.full) this.#leavesToChange().push(new Leaf(this.resource, [member], this.#keeper));
     else this.#writable(this.#leaves.length - 1).splice(last.count, 0, member);
   }
 

@@ -17,43 +17,27 @@
  */
 
 import type { Resource } from '../model/resource.ts';
-import { pack, RecordFormatError, stored, unpack } from '../model/stored.ts';
-import type { Value } from '../model/value.ts';
-import { weighMember } from '../model/weigh.ts';
-import { PackedRows } from './packed-rows.ts';
+import { memberBytes, weighMember } from '../model/weigh.ts';
+import { type Member, type PackedLeaf, passing } from './member.ts';
+import { checkedRows, described, memberOf, packedAgain, unpackLeaf } from './member-rows.ts';
+import type { PackedRows } from './packed-rows.ts';
 import { flat, Tails } from './tails.ts';
 
 /** Members in a leaf, at most. */
 export const leafMembersMax = 256;
+/**
+ * What a leaf's members weigh when it gets no further one, in bytes; it is cut at twice as much. So what a look or a change has to decode
+ * is bounded, however large members are.
+ */
+const leafBytesMax = 1024 * 1024;
+/** Bytes of what is decoded for one that is packed, usually. */
+const decodedPerPacked = 5;
 /** A leaf is decoded whole when so many of its members, or this share of them, were looked at one by one. */
 const few = { members: 4, share: 1 / 8 };
 /** So many members are looked through one by one. */
 const scannedMax = 16;
 /** How many members of a leaf are weighed for all of them. */
 const weighed = 4;
-
-export interface Member {
-  readonly value: Value;
-  /** LSN of the record that last changed it. */
-  readonly version: number;
-  /** Where it stands in its collection: ascending, not contiguous, kept while the member is not moved. */
-  readonly rank: number;
-  /** Its JSON, while the cache has it. */
-  json: string | undefined;
-}
-
-/** A leaf as a snapshot holds it. */
-export interface PackedLeaf {
-  readonly count: number;
-  readonly lastId: string;
-  readonly lastRank: number;
-  /** The newest version that a member in it may have. */
-  readonly version: number;
-  /** The rows as {@link packMembers} made them, from memory or from the file; throws when they are damaged. */
-  bytes(): Uint8Array;
-  /** The error for rows that cannot be what was written: it names their file and their place in it. */
-  damage(found: string): Error;
-}
 
 /** Says whether there is memory for what could be made again from bytes. */
 export interface Keeper {
@@ -83,6 +67,8 @@ export class Leaf {
   /** What is decoded weighs about so many bytes; -1 when that is not known since a change. */
   #weight = 0;
   #looked = false;
+  /** It is to be packed when the change is complete. */
+  #pressed = false;
   shared = false;
 
   /** @param keeper without one, what was decoded stays so */
@@ -126,6 +112,13 @@ export class Leaf {
     return this.#weight;
   }
 
+  /** Whether further members are to go into another leaf. */
+  get full(): boolean {
+    if (this.count >= leafMembersMax) return true;
+    const bytes = this.#members === undefined ? this.#packedBytes * decodedPerPacked : this.decodedBytes;
+    return bytes >= leafBytesMax;
+  }
+
   /** Has its members at hand from now on, and says how many; throws when they are damaged. */
   decode(): number {
     return this.#own().length;
@@ -158,14 +151,36 @@ export class Leaf {
 
   /** This leaf, or a copy of it when a reader holds it: what may be changed. */
   writable(): Leaf {
-    return this.shared ? this.replacement(this.members.slice()) : this;
+    if (!this.shared) return this;
+    const copy = this.replacement(this.members.slice());
+    copy.#weight = this.#members === undefined ? -1 : this.#weight;
+    return copy;
   }
 
   /** A leaf with other members, in the place of this one, which was looked into. */
   replacement(members: Member[]): Leaf {
     const made = new Leaf(this.#resource, members, this.#keeper);
-    if (this.#members === undefined) this.#keeper?.pressed(made);
+    if (this.#members === undefined || this.#pressed) made.#press();
     return made;
+  }
+
+  /** This leaf, or several in its place when its members have become too large for one. */
+  cut(): Leaf[] {
+    const { members } = this;
+    if (this.decodedBytes <= 2 * leafBytesMax || members.length === 1) return [this];
+    const cut: Leaf[] = [];
+    let from = 0;
+    let bytes = 0;
+    for (let i = 0; i < members.length; i++) {
+      const next = this.#weigh(members[i] as Member);
+      if (i > from && bytes + next > leafBytesMax) {
+        cut.push(this.replacement(members.slice(from, i)));
+        from = i;
+        bytes = 0;
+      }
+      bytes += next;
+    }
+    return [...cut, this.replacement(members.slice(from))];
   }
 
   /** Only on what {@link writable} returned. */
@@ -174,12 +189,16 @@ export class Leaf {
     const [only] = add;
     const inPlace = add.length === 1 && remove === 1 && only?.value.id === members[at]?.value.id;
     const atEnd = add.length === 1 && remove === 0 && at === members.length && at < leafMembersMax;
-    members.splice(at, remove, ...add);
+    const removed = members.splice(at, remove, ...add);
     if (atEnd) this.#tails?.add((only as Member).value.id);
     else if (!inPlace) this.#tails = undefined;
     if (!inPlace) this.#lastId = members.at(-1)?.value.id ?? '';
     this.#packed = undefined;
-    this.#weight = -1;
+    if (this.#weight < 0) return;
+    for (const member of add) this.#weight += this.#weigh(member);
+    for (const member of removed) this.#weight -= this.#weigh(member);
+    // What is there was judged by a few: what remains of that when others are gone is judged again.
+    if (this.#weight < members.length * memberBytes) this.#weight = -1;
   }
 
   /** Lets go of its members: they are bytes until somebody looks. */
@@ -195,6 +214,7 @@ export class Leaf {
     this.#few = undefined;
     this.#rows = undefined;
     this.#weight = 0;
+    this.#pressed = false;
   }
 
   /** Whether anybody looked into it since this was asked last. */
@@ -217,13 +237,13 @@ export class Leaf {
       const at = firstIndex(rows.count, rank === undefined ? (row) => rows.id(row) >= id : (row) => rows.rank(row) >= rank);
       if (at === rows.count || rows.id(at) !== id) return undefined;
       const member = memberOf(this.#resource, rows.row(at));
-      const bytes = weighMember(this.#resource.fields, member.value) + (this.#rows === undefined ? rows.heldBytes : 0);
+      const bytes = this.#weigh(member) + (this.#rows === undefined ? rows.heldBytes : 0);
       if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
         this.#rows = rows;
         this.#few ??= new Map();
         this.#few.set(member.value.id, member);
         this.#weight += bytes;
-      }
+      } else member.json = passing;
       return member;
     });
   }
@@ -240,6 +260,7 @@ export class Leaf {
       }
     const bytes = weighAll(this.#resource, members);
     if (this.#keeper?.keep(packed.bytes().byteLength, bytes) ?? true) this.#hold(members, bytes);
+    else for (const member of members) member.json ??= passing;
     return members;
   }
 
@@ -249,10 +270,23 @@ export class Leaf {
     if (this.#members !== undefined) return this.#members;
     const members = this.#decode();
     if (this.#members === undefined) {
-      this.#keeper?.pressed(this);
+      this.#press();
       this.#hold(members, -1);
     }
     return members;
+  }
+
+  #press(): void {
+    this.#pressed = true;
+    this.#keeper?.pressed(this);
+  }
+
+  get #packedBytes(): number {
+    return (this.#packed as PackedLeaf).bytes().byteLength;
+  }
+
+  #weigh({ value }: Member): number {
+    return weighMember(this.#resource.fields, value);
   }
 
   #indexIn(members: readonly Member[], id: string): number {
@@ -293,81 +327,4 @@ function weighAll({ fields }: Resource, members: readonly Member[]): number {
     count++;
   }
   return count === 0 ? 0 : Math.ceil((bytes / count) * members.length);
-}
-
-function packedAgain(resource: Resource, members: readonly Member[], last: Member): PackedLeaf {
-  // A copy of their own size: the encoder's buffer is larger and shared.
-  const bytes = Uint8Array.prototype.slice.call(packMembers(resource, members));
-  return {
-    count: members.length,
-    lastId: last.value.id,
-    lastRank: last.rank,
-    version: members.reduce((newest, { version }) => Math.max(newest, version), 0),
-    bytes: () => bytes,
-    damage: (found) => new Error(`members packed in memory cannot be read: ${found}`),
-  };
-}
-
-/** `[[rank, version, ...row], ...]` as msgpack. */
-export function packMembers(resource: Resource, members: readonly Member[]): Buffer {
-  return pack(members.map(({ value, version, rank }) => [rank, version, ...resource.toRow(value)]));
-}
-
-/** Throws a {@link RecordFormatError} for anything else than {@link packMembers} makes. */
-export function unpackMembers(resource: Resource, bytes: Uint8Array): Member[] {
-  return unpack(bytes).map((item) => memberOf(resource, item));
-}
-
-function memberOf(resource: Resource, item: unknown): Member {
-  const [rank, version, ...row] = stored.list(item, 'a member');
-  return {
-    value: resource.fromRow(row),
-    version: stored.count(version, 'a version'),
-    rank: stored.number(rank, 'a rank'),
-    json: undefined,
-  };
-}
-
-/** The members of a chunk, which must be those that the snapshot's index says. */
-function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
-  return described(packed, () => {
-    const members = unpackMembers(resource, packed.bytes());
-    checkIndexed(packed, {
-      count: members.length,
-      rank: (i) => (members[i] as Member).rank,
-      version: (i) => (members[i] as Member).version,
-      id: (i) => (members[i] as Member).value.id,
-    });
-    return members;
-  });
-}
-
-/** Where its rows are, which must be those that the index says; what else is in them is looked at when one is decoded. */
-function checkedRows(packed: PackedLeaf): PackedRows {
-  const rows = new PackedRows(packed.bytes());
-  checkIndexed(packed, rows);
-  return rows;
-}
-
-function checkIndexed(packed: PackedLeaf, rows: Pick<PackedRows, 'count' | 'rank' | 'version' | 'id'>): void {
-  let lastRank = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < rows.count; i++) {
-    const rank = rows.rank(i);
-    const version = rows.version(i);
-    if (rank <= lastRank) throw new RecordFormatError('its members are not in their order');
-    if (version > packed.version) throw new RecordFormatError(`a member of version ${version}, above ${packed.version}`);
-    lastRank = rank;
-  }
-  if (rows.count !== packed.count || lastRank !== packed.lastRank || rows.id(rows.count - 1) !== packed.lastId) {
-    throw new RecordFormatError('its members are not those that the index says');
-  }
-}
-
-/** Says of rows that make no sense where they came from. */
-function described<T>(packed: PackedLeaf, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    throw error instanceof RecordFormatError ? packed.damage(error.message) : error;
-  }
 }

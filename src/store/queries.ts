@@ -4,7 +4,7 @@
  */
 import type { CollectionPath } from '../model/change.ts';
 import type { Collection } from './collection.ts';
-import type { Member } from './leaf.ts';
+import type { Member } from './member.ts';
 import type { Project } from './project.ts';
 import type { AccountState, State } from './state.ts';
 

@@ -6,7 +6,7 @@ import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import type { Capture, Collection } from './collection.ts';
-import type { Member } from './leaf.ts';
+import type { Member } from './member.ts';
 import type { Project } from './project.ts';
 import type { AccountState } from './state.ts';
 

@@ -1,10 +1,15 @@
 /** What the cache keeps is what would be made anew, whatever changes in between, and it takes no more memory than it may. */
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
 import { JsonCache } from '../../src/api/json-cache.ts';
 import { replyList, replyOne } from '../../src/api/render.ts';
+import { processMeter } from '../../src/engine/meter.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
+import type { Value } from '../../src/model/value.ts';
+import { Collection } from '../../src/store/collection.ts';
+import type { Member } from '../../src/store/member.ts';
 import { Project } from '../../src/store/project.ts';
 import { viewAll, viewMember, viewProject } from '../../src/store/view.ts';
 
@@ -98,4 +103,45 @@ t.test('a list too long to be made in one go is never kept', async (t) => {
     t.equal(jsonOf(reply), undefined);
     t.equal((sent(reply) as unknown[]).length, 1001);
   }
+});
+
+t.test('a list of few members that are large is never kept, nor made in one go', async (t) => {
+  const cache = new JsonCache(100_000_000);
+  const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const collection = project.ensureCollection('popups', '');
+  const content = 'x'.repeat(400_000);
+  for (let i = 0; i < 4; i++) collection.put(popups.create(idOf(i), {}, { content }), i + 1);
+  for (let times = 0; times < 4; times++) {
+    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
+    t.equal(jsonOf(reply), undefined);
+    t.equal((sent(reply) as unknown[]).length, 4);
+    t.equal(jsonOf(replyOne(viewProject(project, undefined), undefined, cache, '"1"')), undefined);
+  }
+});
+
+t.test('what was replaced goes, though its JSON is kept for a while', async (t) => {
+  const cache = new JsonCache(100_000_000);
+  const collection = new Collection(popups);
+  const value = new WeakRef(popups.create(idOf(1), {}, { title: 'one' }));
+  collection.put(value.deref() as Value, 1);
+  cache.json(collection.get(idOf(1)) as Member);
+  for (let times = 0; times < 3; times++) cache.list(collection.capture());
+  collection.put(popups.create(idOf(1), {}, { title: 'two' }), 2);
+  const { bytes } = cache;
+  await setImmediate(); // what a WeakRef gave out is held until the turn ends
+  processMeter.collect();
+  t.equal(value.deref(), undefined);
+  t.equal(cache.bytes, bytes);
+});
+
+t.test('for a member that does not stay nothing is kept', async (t) => {
+  const cache = new JsonCache(100_000_000);
+  const collection = new Collection(popups, undefined, [], { keep: () => false, pressed: (leaf) => leaf.pack() });
+  for (let i = 0; i < 10; i++) collection.put(popups.create(idOf(i), {}, { title: `number ${i}` }), i + 1);
+  for (const leaf of collection.leaves) leaf.pack();
+  for (let times = 0; times < 3; times++) {
+    t.match(JSON.parse(cache.json(collection.get(idOf(3)) as Member)), { title: 'number 3' });
+    for (const member of collection.page(-1, 10).members) cache.json(member);
+  }
+  t.equal(cache.bytes, 0);
 });

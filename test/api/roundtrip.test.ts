@@ -13,7 +13,7 @@ import { projects, resourceOf } from '../../src/model/resources.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
 import type { Body, Value } from '../../src/model/value.ts';
 import { applyRecord } from '../../src/store/apply.ts';
-import { packMembers, unpackMembers } from '../../src/store/leaf.ts';
+import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
 import { State } from '../../src/store/state.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 

@@ -159,7 +159,7 @@ t.test('letting go at any moment makes no difference', async (t) => {
     }
   };
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25, size: 'max' }), async (steps) => {
       for (const one of steps) await take(engine, one);
       await take(engine, { what: 'list', number: 0 });
     }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { decodeRecord } from '../../src/model/record.ts';
 import { resourceOf } from '../../src/model/resources.ts';
-import { packMembers, unpackMembers } from '../../src/store/leaf.ts';
+import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
 import { findCollection, findMember, findProject } from '../../src/store/queries.ts';
 import { State } from '../../src/store/state.ts';
 import { create, done, dump, member, project, remove, update } from '../support/engine.ts';

@@ -4,7 +4,9 @@ import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
-import { Leaf, leafMembersMax, type Member, packMembers, unpackMembers } from '../../src/store/leaf.ts';
+import { Leaf, leafMembersMax } from '../../src/store/leaf.ts';
+import type { Member } from '../../src/store/member.ts';
+import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
 
 const seed = Date.now() % 2 ** 31;
 

@@ -4,7 +4,9 @@ import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
-import { type Keeper, Leaf, leafMembersMax, type Member, packMembers } from '../../src/store/leaf.ts';
+import { type Keeper, Leaf, leafMembersMax } from '../../src/store/leaf.ts';
+import type { Member } from '../../src/store/member.ts';
+import { packMembers } from '../../src/store/member-rows.ts';
 
 const popups = resourceOf.popups;
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
