@@ -20,6 +20,11 @@ export async function compareCommits(benches: readonly Bench[], context: Context
   const name = commit.stdout.trim();
   const folder = temporaryFolder();
   const tree = path.join(folder, 'tree');
+  const letGo = () => {
+    fs.rmSync(tree, { recursive: true, force: true });
+    spawnSync('git', ['worktree', 'prune'], { cwd: root });
+  };
+  process.once('exit', letGo); // also when it is broken off
   try {
     context.say(`compiling ${name}`);
     const older = await compileCommit(name, tree);
@@ -27,7 +32,8 @@ export async function compareCommits(benches: readonly Bench[], context: Context
     for (const bench of benches) rows.push(...(await pair(bench, context, older, name)));
     return rows;
   } finally {
-    spawnSync('git', ['worktree', 'remove', '--force', tree], { cwd: root });
+    process.removeListener('exit', letGo);
+    letGo();
     removeFolder(folder);
   }
 }

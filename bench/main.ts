@@ -17,7 +17,7 @@ import { runBenches } from './run.ts';
 /** Folder of the compiled program, this file's own. */
 const program = path.join(import.meta.dirname, '..');
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130)); // servers and folders go with it
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130)); // servers and folders go with it
 
 try {
   const options = readOptions(process.argv.slice(2));
@@ -34,7 +34,7 @@ try {
 /** @throws UsageError */
 function choose({ only, list }: Options): Bench[] {
   for (const name of only) {
-    if (!benches.some((bench) => bench.name.startsWith(name)))
+    if (name === '' || !benches.some((bench) => bench.name.startsWith(name)))
       throw new UsageError(`There is no bench whose name begins with "${name}". See --list.`);
   }
   const named = (name: string): boolean => only.some((beginning) => name.startsWith(beginning));

@@ -1,4 +1,5 @@
 /** Reading over HTTP: beside the floor, which sends the same bytes, and beside Fastify with SQLite. */
+import assert from 'node:assert/strict';
 import type { Request } from '../lib/ask.ts';
 import { type Comparison, compare } from '../lib/turns.ts';
 import { throughput } from '../load/throughput.ts';
@@ -30,6 +31,8 @@ interface Reading {
   readonly objects: number;
   readonly connections: number;
   readonly unit: '/s' | 'MB/s';
+  /** What a reader of the table must know. */
+  readonly note?: string;
   requests(made: Made): Request[];
   /** What each of the requests is to be answered with. */
   answers(made: Made): readonly unknown[];
@@ -40,7 +43,13 @@ const one: Reading = {
   requests: getEach,
   answers: (made) => artboardOf(made).objects,
 };
-const list: Reading = { ...one, what: 'list of 100 objects', requests: getList, answers: (made) => [artboardOf(made).objects] };
+const list: Reading = {
+  ...one,
+  what: 'list of 100 objects',
+  note: 'one that nobody changes meanwhile',
+  requests: getList,
+  answers: (made) => [artboardOf(made).objects],
+};
 /** Answers of megabytes: their number is not what counts, and of 64 at a time most would only wait. */
 const polygons: Reading = {
   ...list,
@@ -71,6 +80,14 @@ async function prepare(target: Api, reading: Reading, sent: readonly ObjectBody[
   return { made, requests, bytes: await checkReads(target, requests, reading.answers(made)) };
 }
 
+/** A load only sees that answers were successes: what was asked for all the while must still be answered with the same. */
+async function checkAgain(targets: readonly Api[], reading: Reading, { made, requests, bytes }: Prepared): Promise<void> {
+  for (const target of targets) {
+    const again = await checkReads(target, requests, reading.answers(made));
+    assert.equal(again, bytes, `${target.name} answers with ${again} bytes, not with ${bytes} as at first`);
+  }
+}
+
 /** A side: `target` is asked for what was prepared. */
 const side = (target: Api, { connections, unit }: Reading, { requests, bytes }: Omit<Prepared, 'made'>) => ({
   name: target.name,
@@ -83,8 +100,8 @@ const side = (target: Api, { connections, unit }: Reading, { requests, bytes }: 
 const objectsOf = ({ example, objects }: Reading, { tiny }: Context): ObjectBody[] =>
   exampleObjects(example, tiny ? Math.min(objects, tinyObjects) : objects);
 
-const sizeNote = ({ unit }: Reading, { bytes }: Prepared): string | undefined =>
-  unit === '/s' ? undefined : `${(bytes / 1e6).toFixed(2)} MB an answer`;
+const noteOn = ({ unit, note }: Reading, { bytes }: Prepared): string | undefined =>
+  unit === '/s' ? note : `${(bytes / 1e6).toFixed(2)} MB an answer`;
 
 /** @param goal of the ratio, where there is one */
 const besideFloor =
@@ -105,11 +122,13 @@ const besideFloor =
                 ...side(floor, reading, known),
                 what: `${reading.what} / floor`,
                 ...(goal && { goal }),
-                note: sizeNote(reading, known),
+                note: noteOn(reading, known),
               },
             ];
       if (floor !== undefined) await checkReads(floor, known.requests, reading.answers(known.made));
-      return compare(context, { unit: reading.unit, what: reading.what, ours: side(ours, reading, known), others });
+      const rows = await compare(context, { unit: reading.unit, what: reading.what, ours: side(ours, reading, known), others });
+      await checkAgain([ours, ...(floor === undefined ? [] : [floor])], reading, known);
+      return rows;
     });
   };
 
@@ -127,9 +146,13 @@ const besideSqlite =
         ...side(peer, reading, peerProject),
         what: `${reading.what} / ${peer.name}`,
         ...(goal && { goal }),
-        note: sizeNote(reading, ourProject),
+        note: noteOn(reading, ourProject),
       };
-      return compare(context, { unit: reading.unit, what: reading.what, ours: side(ours, reading, ourProject), others: [other] });
+      const sides = { unit: reading.unit, what: reading.what, ours: side(ours, reading, ourProject), others: [other] };
+      const rows = await compare(context, sides);
+      await checkAgain([ours], reading, ourProject);
+      await checkAgain([peer], reading, peerProject);
+      return rows;
     });
   };
 
