@@ -14,10 +14,11 @@ import { recoverWal } from '../journal/recover.ts';
 import { segmentBytesDefault, segmentPath, spareName } from '../journal/segment.ts';
 import type { Files } from '../lib/files.ts';
 import type { Meter } from '../lib/meter.ts';
+import { stepBytes } from '../snapshot/chunk-writer.ts';
 import { temporaryEnding } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { type Counts, readSnapshot } from '../snapshot/reader.ts';
-import { stepBytes, writeSnapshot } from '../snapshot/writer.ts';
+import { writeSnapshot } from '../snapshot/writer.ts';
 import type { State } from '../store/state.ts';
 
 /** What is in a folder whose building was broken off. */

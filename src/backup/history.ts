@@ -14,7 +14,7 @@ import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { type ChangeSet, decodeRecord, SchemaVersionError } from '../model/record.ts';
 import { RecordFormatError } from '../model/stored.ts';
-import { listSnapshots } from '../snapshot/folder.ts';
+import { keptSnapshots } from '../snapshot/folder.ts';
 import { type SnapshotHeader, snapshotName } from '../snapshot/format.ts';
 import { headerOf, listBackups } from './names.ts';
 
@@ -63,7 +63,7 @@ function historyIn(files: Files, folder: string): History {
   const names = files.list(folder);
   if (names.includes('journal') || names.includes('snapshots')) {
     const snapshots = join(folder, 'snapshots');
-    const paths = listSnapshots(files, snapshots).map((lsn) => join(snapshots, snapshotName(lsn)));
+    const paths = keptSnapshots(files, snapshots).map((lsn) => join(snapshots, snapshotName(lsn)));
     return { bases: paths.flatMap((path) => baseOf(files, path)), segments: listSegments(files, join(folder, 'journal')) };
   }
   const backups = listBackups(files, folder);

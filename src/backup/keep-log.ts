@@ -11,9 +11,9 @@ import { readSegment, type Segment } from '../journal/read-segment.ts';
 import { listSegments, type SegmentFile, segmentPath } from '../journal/segment.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import { type Files, removeIfThere } from '../lib/files.ts';
+import { stepBytes } from '../snapshot/chunk-writer.ts';
 import { pause } from '../snapshot/fold.ts';
 import { temporaryEnding } from '../snapshot/folder.ts';
-import { stepBytes } from '../snapshot/writer.ts';
 import { logFolder } from './names.ts';
 
 export interface KeepLogRequest {

@@ -11,7 +11,7 @@ import { basename, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { SnapshotHeader } from '../snapshot/format.ts';
-import { readSnapshotHeader } from '../snapshot/reader.ts';
+import { readSnapshotHeader } from '../snapshot/read-header.ts';
 
 export const backupEnding = '.backup';
 const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z-(\d+)\.backup(?:\.([0-9a-f]{8})\.tmp)?$/;

@@ -19,7 +19,8 @@ import { verifyJournal } from '../journal/verify.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Change } from '../model/change.ts';
-import type { SnapshotHeader } from '../snapshot/format.ts';
+import { keptSnapshots } from '../snapshot/folder.ts';
+import { type SnapshotHeader, snapshotLsn, snapshotName } from '../snapshot/format.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import { State } from '../store/state.ts';
 import { applyAnyway } from './apply-anyway.ts';
@@ -83,12 +84,17 @@ function survey(files: Files, { journal, snapshots }: DamagedFolders, log: Damag
     const beginning = { path: undefined, lsn: 0, newestTime: 0, salt: undefined };
     whole.push({ ...beginning, end: log.follow(beginning, undefined, () => undefined) });
   }
+  const kept = keptSnapshots(files, snapshots).map(snapshotName);
   for (const name of files.list(snapshots).filter((listed) => /^[0-9a-f]{16}\.snapshot(\.damaged)?$/.test(listed))) {
     const path = join(snapshots, name);
     greatestLsn = Math.max(greatestLsn, Number.parseInt(name, 16));
     const header = headerOf(files, path);
     const problems = orFinding(path, () => problemsOf(files, path));
-    findings.push(...problems);
+    // An older file is there for its chunks alone; what it referred to itself may be gone, and nobody misses it.
+    const told = kept.includes(name) || !listedAsSnapshot(name) ? problems : orFinding(path, () => ownProblemsOf(files, path));
+    findings.push(
+      ...told.filter(({ file, offset }) => !findings.some((known) => known.file === file && known.offset === offset)),
+    );
     if (header !== undefined) (problems.length === 0 ? whole : partial).push(candidate(path, header, log));
   }
   return { whole, partial, findings, greatestLsn };
@@ -102,6 +108,13 @@ function problemsOf(files: Files, path: string): Finding[] {
   readSnapshot(files, path, (reader) => reader.check());
   return [];
 }
+
+function ownProblemsOf(files: Files, path: string): Finding[] {
+  readSnapshot(files, path, (reader) => reader.verify());
+  return [];
+}
+
+const listedAsSnapshot = (name: string): boolean => snapshotLsn(name) !== undefined;
 
 /** What a look at a file finds, the errors of its disk included. */
 function orFinding(file: string, look: () => Finding[]): Finding[] {

@@ -1,14 +1,17 @@
 /**
  * A damaged snapshot, chunk by chunk. The header must verify: it says which record the snapshot goes up to and which log continues it.
  * All else is looked for by its own head and checksum, so that neither a damaged trailer nor a damaged chunk in front of it hides a chunk.
- * What a chunk was part of is known from the index alone; a project whose index is damaged cannot be put together.
+ * What a chunk was part of is known from the index alone; a project whose index is damaged cannot be put together. What stands in a file
+ * that the snapshot refers to is lost where that file is damaged or gone.
  */
+import { dirname, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { keyFromRow } from '../model/record.ts';
 import { artboards as artboardResource, projects as projectResource, resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
+import { damagedEnding } from '../snapshot/folder.ts';
 import {
   type ChunkHead,
   type ChunkRef,
@@ -18,10 +21,12 @@ import {
   decodeTrailer,
   headerBytes,
   type SnapshotHeader,
+  snapshotName,
   trailerBytes,
 } from '../snapshot/format.ts';
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../snapshot/index-format.ts';
-import { accountOf, readSnapshotHeader } from '../snapshot/reader.ts';
+import { readSnapshotHeader } from '../snapshot/read-header.ts';
+import { accountOf } from '../snapshot/reader.ts';
 import { Collection } from '../store/collection.ts';
 import { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';
@@ -47,55 +52,69 @@ export interface Salvaged {
  */
 export function salvageSnapshot(files: Files, path: string, older: State | undefined): Salvaged {
   const header = readSnapshotHeader(files, path);
-  const fd = files.open(path, 'r');
+  const salvage = new Salvage(files, path, header, older);
   try {
-    return new Salvage(files, fd, path, older).run(header);
+    return salvage.run();
   } finally {
-    files.close(fd);
+    salvage.close();
   }
 }
 
+/** A chunk in the snapshot's own file. */
+type OwnChunk = ChunkHead & ChunkRef;
+
 class Salvage {
   readonly #files: Files;
-  readonly #fd: number;
   readonly #path: string;
+  readonly #header: SnapshotHeader;
   readonly #older: State | undefined;
   readonly #size: number;
   readonly #state = new State();
   readonly #losses: Loss[] = [];
+  /** Open files by the LSN of their snapshots; `undefined` for one that is not there. */
+  readonly #open = new Map<number, number | undefined>();
 
-  constructor(files: Files, fd: number, path: string, older: State | undefined) {
+  constructor(files: Files, path: string, header: SnapshotHeader, older: State | undefined) {
     this.#files = files;
-    this.#fd = fd;
     this.#path = path;
+    this.#header = header;
     this.#older = older;
+    const fd = files.open(path, 'r');
+    this.#open.set(header.lsn, fd);
     this.#size = files.size(fd);
   }
 
-  run(header: SnapshotHeader): Salvaged {
+  close(): void {
+    for (const fd of this.#open.values()) if (fd !== undefined) this.#files.close(fd);
+  }
+
+  run(): Salvaged {
+    const header = this.#header;
     const chunks = [...this.#chunks()];
     const state = this.#state;
     state.lsn = header.lsn;
     // What the index would say exactly; too much does no harm.
     state.keysVersion = header.lsn;
     const index = chunks.filter(({ kind }) => kind === 'index');
-    // The first one is about accounts and keys; the others are lists of projects, each of which is an array.
+    // One is about accounts and keys, and names the parts of the index in other files; the others are lists of projects, arrays all.
     const root = index.find((chunk) => typeof this.#decoded(chunk, unpack)?.[0] === 'number');
-    const others = index.filter((chunk) => chunk !== root);
-    const lists = others.map((chunk) => this.#decoded(chunk, (payload) => unpackProjects(payload, header.lsn)));
-    const entries = lists.flatMap((list) => list ?? []);
     const named = root === undefined ? undefined : this.#decoded(root, (payload) => unpackRoot(payload, header.lsn));
+    const elsewhere = named?.groups?.filter(({ file }) => file !== header.lsn) ?? [];
+    const lists = [...index.filter((chunk) => chunk !== root), ...elsewhere].map((ref) =>
+      this.#decoded(ref, (payload) => unpackProjects(payload, ref.file)),
+    );
+    const entries = lists.flatMap((list) => list ?? []);
     this.#accounts(chunks, named?.accounts);
     this.#keys(chunks, named?.keys);
     for (const entry of entries) this.#project(entry);
-    if (!this.#isWhole(index) || lists.includes(undefined)) this.#unnamed(chunks, entries, header);
+    if (named === undefined || !this.#isWhole(index) || lists.includes(undefined)) this.#unnamed(chunks, entries, header);
     this.#inOrder();
     state.newestId = [named?.newestId ?? '', this.#older?.newestId ?? '', this.#newestId()].sort().at(-1) as string;
     return { header, state, losses: this.#losses };
   }
 
   /** Every chunk whose checksum is right, wherever it stands. */
-  *#chunks(): Generator<ChunkHead> {
+  *#chunks(): Generator<OwnChunk> {
     for (let at = headerBytes; at + chunkHeadBytes <= this.#size; ) {
       const chunk = this.#chunkAt(at);
       if (chunk === undefined) {
@@ -107,9 +126,10 @@ class Salvage {
     }
   }
 
-  #chunkAt(offset: number): ChunkHead | undefined {
+  #chunkAt(offset: number): OwnChunk | undefined {
     try {
-      const head = decodeChunkHead(this.#read(offset, chunkHeadBytes), this.#path, offset, this.#size);
+      const file = this.#header.lsn;
+      const head = { ...decodeChunkHead(this.#readOwn(offset, chunkHeadBytes), this.#path, offset, this.#size), file };
       return this.#payload(head) === undefined ? undefined : head;
     } catch (error) {
       if (error instanceof CorruptError) return undefined;
@@ -120,15 +140,15 @@ class Salvage {
   #nextMagic(from: number): number {
     for (let at = from; at < this.#size; at += windowBytes) {
       // One window reaches into the next, so that none is missed on the border.
-      const found = this.#read(at, Math.min(windowBytes + magic.length, this.#size - at)).indexOf(magic);
+      const found = this.#readOwn(at, Math.min(windowBytes + magic.length, this.#size - at)).indexOf(magic);
       if (found >= 0) return at + found;
     }
     return this.#size;
   }
 
-  /** `undefined` when the checksum does not match. */
-  #payload({ offset, length, crc }: ChunkRef): Buffer | undefined {
-    const bytes = this.#read(offset, chunkHeadBytes + length);
+  /** `undefined` when the checksum does not match, or the file is not there. */
+  #payload({ file, offset, length, crc }: ChunkRef): Buffer | undefined {
+    const bytes = this.#read(this.#fileOf(file), offset, chunkHeadBytes + length);
     if (bytes.byteLength < chunkHeadBytes + length || bytes.readUInt32LE(8) !== length) return undefined;
     const payload = bytes.subarray(chunkHeadBytes);
     return chunkCrc(bytes, payload) === crc && bytes.readUInt32LE(12) === crc ? payload : undefined;
@@ -145,12 +165,34 @@ class Salvage {
     }
   }
 
-  #read(position: number, length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readInto(this.#files, this.#fd, bytes, position));
+  #readOwn(position: number, length: number): Buffer {
+    return this.#read(this.#fileOf(this.#header.lsn), position, length);
   }
 
-  #accounts(chunks: readonly ChunkHead[], refs: readonly ChunkRef[] | undefined): void {
+  #read(fd: number | undefined, position: number, length: number): Buffer {
+    if (fd === undefined || position + length > this.#files.size(fd)) return Buffer.alloc(0);
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readInto(this.#files, fd, bytes, position));
+  }
+
+  #fileOf(lsn: number): number | undefined {
+    if (!this.#open.has(lsn)) {
+      const path = join(dirname(this.#path), snapshotName(lsn));
+      this.#open.set(lsn, this.#openFile(path) ?? this.#openFile(path + damagedEnding));
+    }
+    return this.#open.get(lsn);
+  }
+
+  #openFile(path: string): number | undefined {
+    try {
+      return this.#files.open(path, 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #accounts(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
     const payloads = this.#listed(chunks, 'accounts', refs, (row) => accountOf(row, this.#state.lsn));
     for (const payload of payloads.found) {
       for (const account of payload) this.#state.accounts.set(account.id, account);
@@ -164,7 +206,7 @@ class Salvage {
     this.#losses.push({ kind: 'accounts', ids: taken, words });
   }
 
-  #keys(chunks: readonly ChunkHead[], refs: readonly ChunkRef[] | undefined): void {
+  #keys(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
     const payloads = this.#listed(chunks, 'keys', refs, keyFromRow);
     for (const payload of payloads.found) {
       for (const key of payload) this.#state.keys.set(key.id, key);
@@ -178,7 +220,7 @@ class Salvage {
 
   /** Chunks that the root names; without it those that are there, which may not be all. */
   #listed<T>(
-    chunks: readonly ChunkHead[],
+    chunks: readonly OwnChunk[],
     kind: 'accounts' | 'keys',
     refs: readonly ChunkRef[] | undefined,
     fromRow: (row: unknown) => T,
@@ -245,8 +287,13 @@ class Salvage {
   }
 
   /** Projects whose part of the index is gone. */
-  #unnamed(chunks: readonly ChunkHead[], entries: readonly ProjectEntry[], header: SnapshotHeader): void {
-    const known = new Set(entries.map(({ head }) => head.offset));
+  #unnamed(chunks: readonly OwnChunk[], entries: readonly ProjectEntry[], header: SnapshotHeader): void {
+    const known = new Set(
+      entries
+        .map(({ head }) => head)
+        .filter(({ file }) => file === header.lsn)
+        .map(({ offset }) => offset),
+    );
     const orphans = chunks.filter(({ kind, offset }) => kind === 'project' && !known.has(offset));
     for (const chunk of orphans) {
       const value = this.#decoded(chunk, (payload) => projectResource.fromRow(unpack(payload)));
@@ -264,7 +311,7 @@ class Salvage {
     const at = this.#size - trailerBytes;
     if (at < headerBytes) return false;
     try {
-      return decodeTrailer(this.#read(at, trailerBytes), this.#path, at).indexChunks === index.length;
+      return decodeTrailer(this.#readOwn(at, trailerBytes), this.#path, at).indexChunks === index.length;
     } catch (error) {
       if (error instanceof CorruptError) return false;
       throw error;

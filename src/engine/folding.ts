@@ -4,6 +4,7 @@
  * fails, no segment and no snapshot is deleted.
  */
 import type { Journal } from '../journal/journal.ts';
+import { listSegments } from '../journal/segment.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
@@ -95,6 +96,8 @@ export class Folding {
   #lastFold = performance.now();
   #retryAt = 0;
   #closed = false;
+  /** Where to go on looking for rot: in the snapshot that is the newest now, and in the one before it. */
+  #scrubAt: readonly [number, number] = [0, 0];
 
   /** @param snapshotLsn LSN of the newest snapshot; 0 when there is none */
   constructor(journal: SealingJournal, snapshotLsn: number, options: FoldingOptions) {
@@ -154,7 +157,9 @@ export class Folding {
   async tidy(): Promise<void> {
     const holds = [...this.#holds];
     const inUse = holds.flatMap(({ lsn, snapshot }) => (snapshot ? [lsn] : []));
-    const covered = retainSnapshots(this.#options.files, this.#options.snapshotFolder, inUse);
+    const { files, journalFolder, snapshotFolder } = this.#options;
+    const logFrom = listSegments(files, journalFolder)[0]?.firstLsn;
+    const covered = retainSnapshots(files, snapshotFolder, { inUse, ...(logFrom !== undefined && { logFrom }) });
     await this.#journal.trim(Math.min(covered, ...holds.map(({ lsn }) => lsn)));
   }
 
@@ -221,10 +226,14 @@ export class Folding {
     const { lineage } = this.#journal;
     // At lowest priority a fold may starve beside writers that never rest, and the log would grow without end.
     const urgent = this.#uncoveredBytes() >= urgentFactor * this.#options.bytes;
-    const request = { journalFolder, snapshotFolder, from: this.#snapshotLsn, to, lineage, pauseMs: urgent ? 0 : pauseMs };
+    const [scrubAt, scrubNextAt] = this.#scrubAt;
+    const from = this.#snapshotLsn;
+    const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs: urgent ? 0 : pauseMs, scrubAt };
     const task: FoldTask = { request, urgent };
     const started = performance.now();
     const report = await this.#crew.fold(task);
+    // The two snapshots take turns: each is made of the one before the other.
+    this.#scrubAt = [scrubNextAt, report.scrubbedTo];
     this.#snapshotLsn = report.lsn;
     this.#madeAt = report.madeAt;
     this.#folds++;
@@ -232,7 +241,7 @@ export class Folding {
     this.#lastFold = performance.now();
     this.#lastMs = this.#lastFold - started;
     for (const { file, offset, found } of report.damaged)
-      log.error({ file, offset }, `damage in a snapshot, the one before it was folded with the log from there: ${found}`);
+      log.error({ file, offset }, `damage in the files, a whole snapshot and the log from there were folded: ${found}`);
     log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
     await this.tidy();
     return report;

@@ -149,7 +149,7 @@ export function recoverFolder(
     );
   files.makeFolder(folders.snapshots);
   files.syncFolder(dirname(folders.snapshots));
-  tidySnapshots(files, folders.snapshots, restored.damaged);
+  tidySnapshots(files, folders.snapshots, restored.broken);
   return { restored, plan, tail: settleWal(files, plan, { sync, segmentBytes, now: clock, log }) };
 }
 

@@ -4,7 +4,7 @@ import { listSegments } from '../journal/segment.ts';
 import { verifyJournal } from '../journal/verify.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { listSnapshots } from '../snapshot/folder.ts';
+import { keptSnapshots, listSnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import type { State } from '../store/state.ts';
@@ -53,10 +53,15 @@ function verifyWhole(files: Files, folders: Folders, inUse: boolean): Verificati
 
 function verifyOnce(files: Files, folders: Folders, inUse: boolean): Verification {
   const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
-  const findings: Finding[] = [
-    ...snapshots.flatMap((path) => verifySnapshot(files, path)),
+  const whole = keptSnapshots(files, folders.snapshots).length;
+  const found: Finding[] = [
+    ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < whole)),
     ...verifyJournal(files, folders.journal),
   ];
+  // A file is looked at for itself, and for the snapshot that refers to it.
+  const findings = found.filter(
+    ({ file, offset }, i) => i === found.findIndex((same) => same.file === file && same.offset === offset),
+  );
   const segments = listSegments(files, folders.journal).length;
   if (inUse) return { segments, snapshots: snapshots.length, findings, restores: undefined };
   try {
@@ -68,9 +73,10 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean): Verificatio
   }
 }
 
-function verifySnapshot(files: Files, path: string): Finding[] {
+/** @param whole with what it refers to; an older file is there for its chunks alone */
+function verifySnapshot(files: Files, path: string, whole: boolean): Finding[] {
   try {
-    readSnapshot(files, path, (reader) => reader.check());
+    readSnapshot(files, path, (reader) => (whole ? reader.check() : reader.verify()));
     return [];
   } catch (error) {
     return [findingOf(error)];

@@ -1,17 +1,26 @@
 /**
- * A fold: the previous snapshot and the sealed segments after it become the next snapshot, from files alone.
+ * A fold: a snapshot and the sealed segments after it become the next snapshot, from files alone.
  *
- *     previous snapshot ─┐
- *                        ├─▶ <lsn>.snapshot.tmp ─▶ sync ─▶ read back ─▶ rename ─▶ sync of the folder
- *     sealed segments  ──┘
+ *     the snapshot before the newest ─┐
+ *                                     ├─▶ <lsn>.snapshot.tmp ─▶ sync ─▶ read back ─▶ rename ─▶ sync of the folder
+ *     sealed segments after that one ─┘
  *
- * Live memory is neither copied nor paused. What no record touched is verified and copied as bytes. Whatever goes wrong before the
- * rename removes the `.tmp` and changes nothing; what is covered is deleted afterwards, by whoever asked for the fold.
+ * Live memory is neither copied nor paused. Written is what records touched; the rest stays in the files where it is, and the new file
+ * refers to it. Whatever goes wrong before the rename removes the `.tmp` and changes nothing; what is not needed any more is deleted
+ * afterwards, by whoever asked for the fold.
  *
- * A previous snapshot that has rotted since it was written is never copied forward: every chunk is verified when it is read. The fold
- * then begins with the snapshot before it, or with nothing, and the log from there, which is kept for this. Only when that made a whole
- * snapshot is the rotten one set aside; and before the new one gets its name, so that no restart takes the rotten one for its predecessor.
- * A backup is the same fold with another place to go to.
+ * A fold goes on from the snapshot *before* the newest. So the newest and the one before it share no file: there are always two whole
+ * copies of everything, each of which leads, with the log, to the same state. A record is folded twice for this, once into each.
+ *
+ * | there is                                                    | then                                                        |
+ * | ------------------------------------------------------------ | ------------------------------------------------------------- |
+ * | a newest snapshot and one before it                          | what changed since the latter is written                      |
+ * | only one, or one of version 1, or the other has rotted       | a whole copy is made of the newest and the log after it       |
+ * | rot in the newest (its own file, and some of the others each time, are verified) | it is set aside                           |
+ * | rot in both                                                  | the fold fails, nothing is changed or deleted                 |
+ *
+ * What has rotted is never copied forward: every chunk is verified when it is read. A rotten snapshot is set aside before the new one gets
+ * its name, so that no restart takes it for a predecessor. A backup is the same fold with another place to go to, and always whole.
  */
 import { basename, dirname, join } from 'node:path';
 import { replay } from '../journal/replay.ts';
@@ -20,16 +29,21 @@ import { CorruptError, FolderError } from '../lib/errors.ts';
 import { type Files, removeIfThere } from '../lib/files.ts';
 import { Meter } from '../lib/meter.ts';
 import { State } from '../store/state.ts';
-import { listSnapshots, setAside, temporaryEnding } from './folder.ts';
+import { Base } from './base.ts';
+import { type FileOptions, stepBytes } from './chunk-writer.ts';
+import { Compaction, compactBytesMin } from './compaction.ts';
+import { listSnapshots, setAside, snapshotBefore, temporaryEnding } from './folder.ts';
 import { snapshotName } from './format.ts';
+import { readSnapshotHeader } from './read-header.ts';
 import { readSnapshot, SnapshotReader } from './reader.ts';
 import { replayRecord } from './replay-record.ts';
-import { stepBytes, type WriteReport, writeSnapshot } from './writer.ts';
+import { scrub } from './scrub.ts';
+import { type WriteReport, writeNext, writeSnapshot } from './writer.ts';
 
 export interface FoldRequest {
   readonly journalFolder: string;
   readonly snapshotFolder: string;
-  /** LSN of the previous snapshot; 0 when there is none. */
+  /** LSN of the newest snapshot; 0 when there is none. */
   readonly from: number;
   /** LSN of the last record of a sealed segment. */
   readonly to: number;
@@ -41,6 +55,10 @@ export interface FoldRequest {
   readonly target?: { readonly path: string; readonly temporary: string };
   /** Milliseconds since 1970 that the header says; now. */
   readonly madeAt?: number;
+  /** Where the last scrub of the newest snapshot ended, as its report said. */
+  readonly scrubAt?: number;
+  /** What may be moved from older files, and what of the newest snapshot is verified beside its own file, in bytes; 64 MiB. */
+  readonly compactBytes?: number;
   /** Of a {@link Meter}: how far it has come. */
   readonly progress?: SharedArrayBuffer;
 }
@@ -49,45 +67,118 @@ export interface FoldReport extends WriteReport {
   readonly lsn: number;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
-  /** Records folded in. */
+  /** Records that were in no snapshot before. */
   readonly records: number;
-  /** Snapshots that did not verify and were set aside, newest first. */
+  /** Files in which the new snapshot has something, its own among them. */
+  readonly files: number;
+  /** Where the next scrub of the same snapshot goes on. */
+  readonly scrubbedTo: number;
+  /** What did not verify, in the order in which it was found; snapshots among it were set aside. */
   readonly damaged: readonly Damage[];
 }
 
 /** What a {@link CorruptError} says, as it travels from one thread to another. */
 export type Damage = Pick<CorruptError, 'file' | 'offset' | 'found'>;
 
+/** What to begin with: an LSN, 0 for the empty state, and whether all of it is copied. */
+interface Start {
+  readonly from: number;
+  readonly whole: boolean;
+}
+
+/** What was found damaged on the way. */
+interface Found {
+  readonly damaged: CorruptError[];
+  /** LSNs of the snapshots that are of no use for it, and what was found in the first. */
+  readonly broken: number[];
+  first: CorruptError | undefined;
+}
+
+/** What a look at the newest snapshot said. */
+interface Newest {
+  /** LSNs of the files that it has something in. */
+  readonly parts: readonly number[];
+  readonly scrubbedTo: number;
+}
+
 /** Throws {@link CorruptError} when no snapshot with the log from there is whole, and what the disk says; nothing is changed then. */
 export function fold(files: Files, request: FoldRequest, now: () => number = Date.now): FoldReport {
-  const damaged: CorruptError[] = [];
-  for (const from of basesOf(files, request)) {
+  const found: Found = { damaged: [], broken: [], first: undefined };
+  const newest = lookAtNewest(files, request, found);
+  for (const start of startsOf(files, request, newest)) {
+    if (found.broken.includes(start.from)) continue;
     try {
-      return foldFrom(from, files, request, damaged, now);
+      return foldFrom(start, files, request, found, newest?.scrubbedTo ?? 0, now);
     } catch (error) {
-      const damage = damageOf(error, files, request.snapshotFolder, from);
-      if (from === 0 || damage === undefined) throw notWhole(error, damaged);
-      damaged.push(damage);
+      const damage = damageOf(error, files, request.snapshotFolder, start.from);
+      if (damage !== undefined) noteBroken(found, start.from, damage);
+      // The log between two snapshots may be damaged where neither of them is; the newest does not need it.
+      else if (!start.whole && error instanceof CorruptError) found.damaged.push(error);
+      else throw notWhole(error, found.first);
     }
   }
   throw new Error('a fold has at least one snapshot to begin with, or none at all');
 }
 
-/** LSNs of the snapshots to begin with, best first; 0 is the empty state. */
-function basesOf(files: Files, { snapshotFolder, from }: FoldRequest): number[] {
-  return from === 0 ? [0] : [from, ...listSnapshots(files, snapshotFolder).filter((lsn) => lsn < from), 0];
+/** Reads what the newest snapshot refers to, and verifies some of it. `undefined` where it is rotten, or where there is none. */
+function lookAtNewest(files: Files, request: FoldRequest, found: Found): Newest | undefined {
+  const { snapshotFolder, from, target, scrubAt = 0, compactBytes = compactBytesMin, pauseMs } = request;
+  if (from === 0) return undefined;
+  try {
+    return readSnapshot(files, join(snapshotFolder, snapshotName(from)), (reader) => ({
+      parts: reader.refersTo,
+      // A backup reads all of it in any case.
+      scrubbedTo: target === undefined ? scrub(reader, scrubAt, compactBytes, () => pause(pauseMs)) : 0,
+    }));
+  } catch (error) {
+    const damage = damageOf(error, files, snapshotFolder, from);
+    if (damage === undefined) throw error;
+    noteBroken(found, from, damage);
+    return undefined;
+  }
 }
 
-/** What is wrong with the snapshot that a fold began with; `undefined` when that is not why it failed. */
+/** Best first. */
+function startsOf(files: Files, request: FoldRequest, newest: Newest | undefined): Start[] {
+  const { snapshotFolder, journalFolder, from, target } = request;
+  const whole = (lsn: number): Start => ({ from: lsn, whole: true });
+  if (from === 0) return [whole(0)];
+  const listed = listSnapshots(files, snapshotFolder);
+  const older = listed.filter((lsn) => lsn < from);
+  // Without a newest one that is whole, what is made now must not share a file with the one before it.
+  if (newest === undefined) return [...older, 0].map(whole);
+  const logFrom = listSegments(files, journalFolder)[0]?.firstLsn ?? 0;
+  const before = snapshotBefore(listed, from, newest.parts, logFrom);
+  const inTurn = target === undefined && before !== undefined && !isFirstFormat(files, snapshotFolder, before);
+  return [...(inTurn ? [{ from: before, whole: false }] : []), ...[from, ...older, 0].map(whole)];
+}
+
+/** A file of the first version names no groups of projects, so it is copied whole. */
+function isFirstFormat(files: Files, folder: string, lsn: number): boolean {
+  try {
+    return readSnapshotHeader(files, join(folder, snapshotName(lsn))).formatVersion === 1;
+  } catch (error) {
+    if (error instanceof CorruptError) return false;
+    throw error;
+  }
+}
+
+function noteBroken(found: Found, lsn: number, damage: CorruptError): void {
+  found.broken.push(lsn);
+  found.damaged.push(damage);
+  found.first ??= damage;
+}
+
+/** What is wrong with a snapshot, in its own file or in one that it refers to; `undefined` when that is not why it failed. */
 function damageOf(error: unknown, files: Files, folder: string, from: number): CorruptError | undefined {
-  const snapshot = join(folder, snapshotName(from));
-  if (error instanceof CorruptError) return error.file === snapshot ? error : undefined;
+  if (from === 0) return undefined;
+  if (error instanceof CorruptError) return dirname(error.file) === folder ? error : undefined;
   const gone = (error as NodeJS.ErrnoException).code === 'ENOENT' && !listSnapshots(files, folder).includes(from);
-  return gone ? new CorruptError(snapshot, 0, 'the snapshot is not there any more') : undefined;
+  return gone ? new CorruptError(join(folder, snapshotName(from)), 0, 'the snapshot is not there any more') : undefined;
 }
 
 /** Why nothing can be folded: the damage that was found first. */
-function notWhole(error: unknown, [first]: readonly CorruptError[]): unknown {
+function notWhole(error: unknown, first: CorruptError | undefined): unknown {
   if (first === undefined || !(error instanceof CorruptError)) return error;
   return new CorruptError(
     first.file,
@@ -97,28 +188,24 @@ function notWhole(error: unknown, [first]: readonly CorruptError[]): unknown {
 }
 
 function foldFrom(
-  from: number,
+  { from, whole }: Start,
   files: Files,
   request: FoldRequest,
-  damaged: readonly CorruptError[],
+  found: Found,
+  scrubbedTo: number,
   now: () => number,
 ): FoldReport {
-  const { snapshotFolder, to } = request;
+  const { snapshotFolder, to, compactBytes = compactBytesMin } = request;
   const { path, temporary } = request.target ?? inFolder(snapshotFolder, to);
-  const previous = from === 0 ? undefined : new SnapshotReader(files, join(snapshotFolder, snapshotName(from)));
+  const reader = from === 0 ? undefined : new SnapshotReader(files, join(snapshotFolder, snapshotName(from)));
   const meter = new Meter(request.progress);
-  meter.expect(2 * (previous?.size ?? 0));
+  meter.expect(2 * bytesOf(reader));
   try {
-    if (previous !== undefined && damaged.length > 0) refuseForeign(files, request.journalFolder, previous);
-    const state = previous?.state('file') ?? new State();
-    let records = 0;
-    let newestTime = previous?.header.newestTime ?? 0;
-    const replayed = replay(files, request.journalFolder, from + 1, to, (lsn, bytes) => {
-      const { time } = replayRecord(state, files, request.journalFolder, lsn, bytes);
-      newestTime = Math.max(newestTime, time);
-      records++;
-    });
-    const nextSalt = replayed?.firstLsn === to + 1 ? replayed.salt : from === to ? previous?.header.nextSalt : undefined;
+    if (reader !== undefined && from !== request.from) refuseForeign(files, request.journalFolder, reader);
+    const base = reader?.root.groups === undefined ? undefined : new Base(reader);
+    const state = base?.state ?? reader?.state('file') ?? new State();
+    const replayed = replayInto(state, files, request, from, reader?.header.newestTime ?? 0);
+    const { nextSalt = from === to ? reader?.header.nextSalt : undefined } = replayed;
     if (state.lsn !== to || nextSalt === undefined)
       throw new CorruptError(request.journalFolder, 0, `the sealed segments end at record ${state.lsn}, not ${to}`);
     if (request.target === undefined) {
@@ -126,28 +213,40 @@ function foldFrom(
       removeIfThere(files, temporary);
     }
     const madeAt = request.madeAt ?? now();
-    const report = writeSnapshot(state, {
+    const options: FileOptions = {
       files,
       path: temporary,
       lineage: request.lineage,
       nextSalt,
-      newestTime,
+      newestTime: replayed.newestTime,
       now: madeAt,
       afterStep: () => {
         meter.add(stepBytes);
         pause(request.pauseMs);
       },
-    });
+    };
+    const report =
+      base === undefined
+        ? writeSnapshot(state, options)
+        : writeNext(base, whole ? Compaction.whole() : Compaction.after(base.reader, replayed.bytes, compactBytes), options);
     meter.expect(meter.done + report.bytes);
-    readBack(files, temporary, report, meter);
+    const references = readBack(files, temporary, report, meter);
     // Nothing of somebody else's is replaced; a snapshot of the same records may be.
     if (request.target !== undefined && files.list(dirname(path)).includes(basename(path)))
       throw new FolderError(`There is a file ${path} already; nothing was written over it.`);
     // A backup changes nothing in the folder it is made of.
-    if (request.target === undefined) setAside(files, snapshotFolder, damaged);
+    if (request.target === undefined) {
+      const parts = reader?.refersTo ?? [];
+      setAside(
+        files,
+        snapshotFolder,
+        found.broken.filter((lsn) => !parts.includes(lsn)),
+      );
+    }
     files.rename(temporary, path);
     files.syncFolder(dirname(path));
-    return { ...report, lsn: to, madeAt, records, damaged: damaged.map(({ file, offset, found }) => ({ file, offset, found })) };
+    const damaged = found.damaged.map(({ file, offset, found: what }) => ({ file, offset, found: what }));
+    return { ...report, lsn: to, madeAt, records: replayed.records, files: references, scrubbedTo, damaged };
   } catch (error) {
     try {
       removeIfThere(files, temporary);
@@ -156,8 +255,27 @@ function foldFrom(
     }
     throw error;
   } finally {
-    previous?.close();
+    reader?.close();
   }
+}
+
+/** Replays the sealed log after `from`. `records` are those above the newest snapshot, `bytes` those of all. */
+function replayInto(state: State, files: Files, request: FoldRequest, from: number, newestTime: number) {
+  const { journalFolder, to } = request;
+  const done = { records: 0, bytes: 0, newestTime };
+  const last = replay(files, journalFolder, from + 1, to, (lsn, bytes) => {
+    const { time } = replayRecord(state, files, journalFolder, lsn, bytes);
+    done.newestTime = Math.max(done.newestTime, time);
+    done.bytes += bytes.byteLength;
+    if (lsn > request.from) done.records++;
+  });
+  return { ...done, nextSalt: last?.firstLsn === to + 1 ? last.salt : undefined };
+}
+
+/** What is in a snapshot, in bytes: what a whole copy of it reads. */
+function bytesOf(reader: SnapshotReader | undefined): number {
+  if (reader === undefined) return 0;
+  return reader.root.groups === undefined ? reader.size : [...reader.living.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** A snapshot that was not the newest was not looked at when the server started: it must belong to this log. */
@@ -172,10 +290,17 @@ function inFolder(folder: string, lsn: number) {
   return { path, temporary: path + temporaryEnding };
 }
 
-/** What is on the disk must be what was written before anything may rely on it. */
-function readBack(files: Files, path: string, report: WriteReport, meter: Meter): void {
-  const chunks = readSnapshot(files, path, (reader) => reader.verify((bytes) => meter.add(bytes)));
-  if (chunks !== report.chunks) throw new CorruptError(path, 0, `${report.chunks} chunks were written, ${chunks} are there`);
+/** What is on the disk must be what was written before anything may rely on it. Returns in how many files the snapshot has something. */
+function readBack(files: Files, path: string, report: WriteReport, meter: Meter): number {
+  return readSnapshot(files, path, (reader) => {
+    const chunks = reader.verify((bytes) => meter.add(bytes));
+    if (chunks !== report.chunks) throw new CorruptError(path, 0, `${report.chunks} chunks were written, ${chunks} are there`);
+    const groups = reader.root.groups ?? [];
+    groups.forEach((group, i) => {
+      if (group.file === reader.lsn) reader.groupEntries(group, groups[i - 1]);
+    });
+    return reader.refersTo.length;
+  });
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));

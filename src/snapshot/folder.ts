@@ -1,20 +1,23 @@
 /**
  * The folder of snapshots: which there are, which one a restart builds on, and which are no longer needed.
  *
- * The newest snapshot and the one before it stay. A snapshot that does not verify is set aside as `.damaged`, so that it is never again
- * taken for a predecessor, and stays there to be looked at.
+ * The newest snapshot and the one before it stay, and every file that either of them refers to. Such a file has the name of the snapshot
+ * that it was made for, which is none any more: the files that it referred to may be gone, and so is the log after it. A snapshot that
+ * does not verify is set aside as `.damaged`, so that it is never again taken for a predecessor, and stays there to be looked at; never
+ * one that a whole one refers to.
  */
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Keeper } from '../store/leaf.ts';
 import { State } from '../store/state.ts';
 import { snapshotLsn, snapshotName } from './format.ts';
+import { readSnapshotHeader } from './read-header.ts';
 import { readSnapshot } from './reader.ts';
 
 /** Endings of files that a finished or broken fold may leave. */
 export const temporaryEnding = '.tmp';
-const damagedEnding = '.damaged';
+export const damagedEnding = '.damaged';
 
 export interface Restored {
   readonly state: State;
@@ -24,11 +27,13 @@ export interface Restored {
   readonly nextSalt: number | undefined;
   /** When the snapshot was made, in milliseconds since 1970; 0 when there was none. */
   readonly madeAt: number;
-  /** Snapshots that did not verify, newest first. */
+  /** What was wrong with snapshots that did not verify, in their own files or in those they refer to; newest first. */
   readonly damaged: readonly CorruptError[];
+  /** LSNs of these snapshots. */
+  readonly broken: readonly number[];
 }
 
-/** LSNs of the snapshots in a folder, newest first. */
+/** LSNs of the files of snapshots in a folder, newest first. */
 export function listSnapshots(files: Files, folder: string): number[] {
   return files
     .list(folder)
@@ -37,50 +42,103 @@ export function listSnapshots(files: Files, folder: string): number[] {
     .sort((a, b) => b - a);
 }
 
+/** LSNs of those that are kept for themselves, newest first; what else is in the folder only belongs to them. */
+export const keptSnapshots = (files: Files, folder: string): number[] => listSnapshots(files, folder).slice(0, 2);
+
 /** The newest snapshot that verifies, whole and kept as bytes. Changes nothing in the folder. */
 export function restoreNewest(files: Files, folder: string, keeper?: Keeper): Restored {
   const damaged: CorruptError[] = [];
+  const broken: number[] = [];
   for (const lsn of listSnapshots(files, folder)) {
     const path = join(folder, snapshotName(lsn));
     try {
       return readSnapshot(files, path, (reader) => {
         const { nextSalt, madeAt } = reader.header;
         if (reader.header.lsn !== lsn) throw new CorruptError(path, 16, 'the name says another LSN than the header');
-        return { state: reader.state('memory', keeper), lsn, nextSalt, madeAt, damaged };
+        return { state: reader.state('memory', keeper), lsn, nextSalt, madeAt, damaged, broken };
       });
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       damaged.push(error);
+      broken.push(lsn);
     }
   }
-  return { state: new State(keeper), lsn: 0, nextSalt: undefined, madeAt: 0, damaged };
+  return { state: new State(keeper), lsn: 0, nextSalt: undefined, madeAt: 0, damaged, broken };
 }
 
-/** Gives damaged snapshots a name under which nothing looks for them. One that is gone stays so. */
-export function setAside(files: Files, folder: string, damaged: readonly CorruptError[]): void {
-  if (damaged.length === 0) return;
-  const names = files.list(folder);
-  for (const { file } of damaged) if (names.includes(basename(file))) files.rename(file, file + damagedEnding);
+/**
+ * Gives broken snapshots a name under which nothing looks for them. One that is gone stays so.
+ *
+ * @param broken their LSNs; nothing that is relied on may refer to them
+ */
+export function setAside(files: Files, folder: string, broken: readonly number[]): void {
+  const there = listSnapshots(files, folder).filter((lsn) => broken.includes(lsn));
+  if (there.length === 0) return;
+  for (const path of there.map((lsn) => join(folder, snapshotName(lsn)))) files.rename(path, path + damagedEnding);
   files.syncFolder(folder);
 }
 
-/** Sets damaged snapshots aside and deletes what broken folds left. */
-export function tidySnapshots(files: Files, folder: string, damaged: readonly CorruptError[]): void {
-  setAside(files, folder, damaged);
+/** Sets broken snapshots aside and deletes what broken folds left. */
+export function tidySnapshots(files: Files, folder: string, broken: readonly number[]): void {
+  setAside(files, folder, broken);
   for (const name of files.list(folder)) if (name.endsWith(temporaryEnding)) files.unlink(join(folder, name));
   files.syncFolder(folder);
 }
 
+/** Which snapshots are wanted, beside the newest and the one before it. */
+export interface Wanted {
+  /** LSNs of those that somebody reads. */
+  readonly inUse?: readonly number[];
+  /** The first record that the log has: a snapshot from which it does not go on is of no use any more. Zero, the default: all of them. */
+  readonly logFrom?: number;
+}
+
 /**
- * Deletes all snapshots but the newest, the one before it, and those that somebody reads.
+ * Deletes what none of these refers to: the newest snapshot, the one before it, and those that somebody reads. Where what one of them
+ * refers to cannot be read any more, nothing is deleted: the next fold says more of it.
  *
- * @param inUse LSNs of the latter
  * @returns the LSN of the one before the newest, 0 when there is none: records up to there are needed no more
  */
-export function retainSnapshots(files: Files, folder: string, inUse: readonly number[] = []): number {
-  const [, previous = 0, ...older] = listSnapshots(files, folder);
-  const unused = older.filter((lsn) => !inUse.includes(lsn));
+export function retainSnapshots(files: Files, folder: string, { inUse = [], logFrom = 0 }: Wanted = {}): number {
+  const listed = listSnapshots(files, folder);
+  const needed = new Set<number>();
+  let previous = 0;
+  try {
+    const [newest = 0] = listed;
+    const parts = newest === 0 ? [] : filesOf(files, folder, newest);
+    previous = snapshotBefore(listed, newest, parts, logFrom) ?? 0;
+    for (const lsn of parts) needed.add(lsn);
+    for (const lsn of listed.filter((lsn) => lsn === previous || inUse.includes(lsn)))
+      for (const part of filesOf(files, folder, lsn)) needed.add(part);
+  } catch (error) {
+    if (error instanceof CorruptError) return 0;
+    throw error;
+  }
+  const unused = listed.filter((lsn) => !needed.has(lsn));
   for (const lsn of unused) files.unlink(join(folder, snapshotName(lsn)));
   if (unused.length > 0) files.syncFolder(folder);
   return previous;
+}
+
+/**
+ * The snapshot before the newest: no part of the newest, and with the log from there.
+ *
+ * @param listed as {@link listSnapshots} says
+ * @param parts LSNs of the files that the newest refers to
+ * @param logFrom the first record that the log has
+ */
+export function snapshotBefore(
+  listed: readonly number[],
+  newest: number,
+  parts: readonly number[],
+  logFrom: number,
+): number | undefined {
+  return listed.find((lsn) => lsn < newest && lsn + 1 >= logFrom && !parts.includes(lsn));
+}
+
+/** LSNs of the files in which a snapshot has something. One of the first version has everything in its own. */
+function filesOf(files: Files, folder: string, lsn: number): readonly number[] {
+  const path = join(folder, snapshotName(lsn));
+  if (readSnapshotHeader(files, path).formatVersion === 1) return [lsn];
+  return [lsn, ...readSnapshot(files, path, (reader) => reader.refersTo)];
 }

@@ -1,16 +1,20 @@
 /**
  * The snapshot file: the state as of one LSN, in chunks that can be verified, decoded and copied each on its own.
  *
- *     ┌────────┬───────┬───────┬─ ··· ─┬───────┬─ ··· ─┬─────────┐
- *     │ header │ chunk │ chunk │       │ index │       │ trailer │
- *     └────────┴───────┴───────┴─ ··· ─┴───────┴─ ··· ─┴─────────┘
+ *     ┌────────┬───────┬───────┬─ ··· ─┬───────┬─ ··· ─┬──────┬─────────┐
+ *     │ header │ chunk │ chunk │       │ index │       │ root │ trailer │
+ *     └────────┴───────┴───────┴─ ··· ─┴───────┴─ ··· ─┴──────┴─────────┘
+ *
+ * The root leads to index chunks, these to the chunks of projects and members: each may stand in this file or in that of an older
+ * snapshot of the same folder, so that a fold writes what records touched and nothing else. A backup has everything in its own file.
  *
  * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, made at f64 (ms since 1970), lineage 16 bytes,
  * salt of the segment that continues it u32, greatest time of a record in it f64 (zero: not known), CRC of the 60 bytes before it.
  * Chunk: a head of 16 bytes (magic `CHNK`, kind u32, length of the payload u32, CRC of kind, length and payload u32), then the payload
  * (msgpack).
- * Trailer (32 bytes): magic `MWSNAPEN`, offset of the first index chunk u64, number of index chunks u32, number of chunks before them
- * u32, CRC of the header u32, CRC of the 28 bytes before it.
+ * Trailer (32 bytes): magic `MWSNAPEN`, offset of the root u64, number of index chunks in the file, the root among them, u32, number of
+ * its other chunks u32, CRC of the header u32, CRC of the 28 bytes before it. (Version 1 refers to no other file; its root is the first of
+ * the index chunks, which stand together at the end.)
  *
  * Numbers are little-endian, CRCs are CRC-32 (zlib's). A chunk holds at most 64 KiB or 256 members, or one member that is larger.
  * A snapshot is written as `.tmp` and gets its name, its LSN in 16 hex digits and `.snapshot`, only after it was synced and read back.
@@ -18,7 +22,10 @@
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 
-export const formatVersion = 1;
+/** What is written. */
+export const formatVersion = 2;
+/** Oldest version that is read: the first one, in which a file holds everything. */
+export const formatVersionMin = 1;
 export const headerBytes = 64;
 export const chunkHeadBytes = 16;
 export const trailerBytes = 32;
@@ -48,19 +55,26 @@ export interface SnapshotHeader {
 }
 
 export interface SnapshotTrailer {
+  /** Of the root, in bytes from the start of the file. */
   readonly indexOffset: number;
   readonly indexChunks: number;
   readonly dataChunks: number;
   readonly headerCrc: number;
 }
 
-/** Where a chunk stands, and its checksum. */
-export interface ChunkRef {
+/** Where a chunk stands in its file, and its checksum. */
+export interface ChunkPlace {
   /** Of its head, in bytes from the start of the file. */
   readonly offset: number;
   /** Of its payload, in bytes. */
   readonly length: number;
   readonly crc: number;
+}
+
+/** Where a chunk stands. */
+export interface ChunkRef extends ChunkPlace {
+  /** LSN of the snapshot in whose file it is. */
+  readonly file: number;
 }
 
 export const snapshotName = (lsn: number): string => `${lsn.toString(16).padStart(16, '0')}.snapshot`;
@@ -93,8 +107,10 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   const version = bytes.readUInt32LE(8);
   if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60)))
     throw new CorruptError(file, 0, 'the checksum of the header does not match');
-  if (version !== formatVersion) {
-    throw new FolderError(`${file} has format version ${version}; this mapwright reads version ${formatVersion}.`);
+  if (version < formatVersionMin || version > formatVersion) {
+    throw new FolderError(
+      `${file} has format version ${version}; this mapwright reads versions ${formatVersionMin} to ${formatVersion}.`,
+    );
   }
   const lsn = Number(bytes.readBigUInt64LE(16));
   if (!Number.isSafeInteger(lsn) || lsn < 1) throw new CorruptError(file, 16, `there is no record ${lsn}`);
@@ -144,19 +160,19 @@ export function decodeTrailer(bytes: Buffer, file: string, offset: number): Snap
   return trailer;
 }
 
-export interface ChunkHead extends ChunkRef {
+export interface ChunkHead extends ChunkPlace {
   readonly kind: ChunkKind;
 }
 
 /** A chunk's head, and where the chunk will stand: at `offset`. */
-export function encodeChunkHead(kind: ChunkKind, payload: Uint8Array, offset: number): { bytes: Buffer; ref: ChunkRef } {
+export function encodeChunkHead(kind: ChunkKind, payload: Uint8Array, offset: number): { bytes: Buffer; place: ChunkPlace } {
   const bytes = Buffer.alloc(chunkHeadBytes);
   bytes.writeUInt32LE(chunkMagic, 0);
   bytes.writeUInt32LE(chunkKinds.indexOf(kind), 4);
   bytes.writeUInt32LE(payload.byteLength, 8);
   const crc = chunkCrc(bytes, payload);
   bytes.writeUInt32LE(crc, 12);
-  return { bytes, ref: { offset, length: payload.byteLength, crc } };
+  return { bytes, place: { offset, length: payload.byteLength, crc } };
 }
 
 /** @param end where the chunks of the file end */
@@ -169,6 +185,12 @@ export function decodeChunkHead(bytes: Buffer, file: string, offset: number, end
     throw new CorruptError(file, offset, 'the head of a chunk makes no sense');
   return { kind, offset, length, crc: bytes.readUInt32LE(12) };
 }
+
+/** Bytes that a chunk takes in its file. */
+export const chunkBytes = ({ length }: ChunkPlace): number => chunkHeadBytes + length;
+
+/** Where the next chunk begins. */
+export const chunkEnd = (place: ChunkPlace): number => place.offset + chunkBytes(place);
 
 /** The checksum of a chunk whose head and payload are these. */
 export function chunkCrc(head: Uint8Array, payload: Uint8Array): number {

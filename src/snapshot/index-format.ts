@@ -1,6 +1,12 @@
 /**
- * The index of a snapshot: where every chunk stands and what may be known without decoding it. The first index chunk describes the
- * whole, each further one up to {@link projectsPerChunk} projects, in creation order within their account.
+ * The index of a snapshot, a tree of two levels: where every chunk stands and what may be known without decoding it.
+ *
+ *     root ─▶ index chunk, a *group* of up to 256 projects ─▶ chunks of projects and of members
+ *
+ * Groups stand in ascending order of their projects' accounts and identifiers. The root says of each group what its last project is and
+ * how much it has in which file, so that a fold loads the groups that records touch and passes over the others.
+ *
+ * A place without a file is in the same file as the index chunk that names it.
  */
 import { collectionAt } from '../model/record.ts';
 import type { CollectionName } from '../model/resource.ts';
@@ -8,9 +14,26 @@ import { collectionNames } from '../model/resources.ts';
 import { pack, stored, unpack } from '../model/stored.ts';
 import type { CollectionHead } from '../store/collection.ts';
 import { leafMembersMax } from '../store/leaf.ts';
-import type { ChunkRef } from './format.ts';
+import { type ChunkRef, chunkBytes } from './format.ts';
 
-export const projectsPerChunk = 256;
+/** Projects in a group, at most. */
+export const groupProjectsMax = 256;
+/** Leaves in a group, at most, unless a single project has more: what a touched group costs must not grow with its projects' size. */
+export const groupLeavesMax = 2048;
+
+/** What groups and their projects are ordered by. */
+export interface ProjectKey {
+  readonly accountId: string;
+  readonly projectId: string;
+}
+
+export interface GroupEntry extends ChunkRef {
+  /** How many. */
+  readonly projects: number;
+  readonly last: ProjectKey;
+  /** Bytes of the chunks that its projects have in each file, by the file's LSN. */
+  readonly held: ReadonlyMap<number, number>;
+}
 
 export interface RootEntry {
   readonly keysVersion: number;
@@ -18,6 +41,8 @@ export interface RootEntry {
   readonly newestId: string;
   readonly accounts: readonly ChunkRef[];
   readonly keys: readonly ChunkRef[];
+  /** `undefined` in version 1: the index chunks after the root. */
+  readonly groups: readonly GroupEntry[] | undefined;
 }
 
 export interface LeafEntry extends ChunkRef {
@@ -43,78 +68,140 @@ export interface ProjectEntry {
   readonly collections: readonly CollectionEntry[];
 }
 
-const refRow = ({ offset, length, crc }: ChunkRef) => [offset, length, crc];
+/** Negative, zero or positive, as the first stands before the second, is the same, or stands behind it. */
+export function compareKeys(a: ProjectKey, b: ProjectKey): number {
+  if (a.accountId !== b.accountId) return a.accountId < b.accountId ? -1 : 1;
+  return a.projectId === b.projectId ? 0 : a.projectId < b.projectId ? -1 : 1;
+}
 
-function refFromRow(row: unknown): ChunkRef {
-  const [offset, length, crc] = stored.list(row, 'the place of a chunk');
+export const keyOf = ({ accountId, id }: { accountId: string; id: string }): ProjectKey => ({ accountId, projectId: id });
+
+/** The places of all chunks of a project. */
+export const refsOf = ({ head, collections }: ProjectEntry): ChunkRef[] => [head, ...collections.flatMap(({ leaves }) => leaves)];
+
+/** Bytes that chunks take in each file. */
+export function heldBy(refs: Iterable<ChunkRef>): Map<number, number> {
+  const held = new Map<number, number>();
+  for (const ref of refs) held.set(ref.file, (held.get(ref.file) ?? 0) + chunkBytes(ref));
+  return held;
+}
+
+/** The end of a row that names a chunk. */
+const fileRow = ({ file }: ChunkRef, own: number): number[] => (file === own ? [] : [file]);
+const refRow = (ref: ChunkRef, own: number) => [ref.offset, ref.length, ref.crc, ...fileRow(ref, own)];
+
+/** @param own LSN of the file in which the row stands; nothing in it is in a later one */
+function refFromRow(row: unknown, own: number): ChunkRef {
+  const [offset, length, crc, file] = stored.list(row, 'the place of a chunk');
   return {
     offset: stored.count(offset, 'the offset of a chunk'),
     length: stored.count(length, 'the length of a chunk', 0xffff_ffff),
     crc: stored.count(crc, 'the checksum of a chunk', 0xffff_ffff),
+    file: file === undefined ? own : stored.count(file, 'the file of a chunk', own),
   };
 }
 
-export const packRoot = (root: RootEntry): Buffer =>
-  pack([root.keysVersion, root.newestId, root.accounts.map(refRow), root.keys.map(refRow)]);
+/** @param own LSN of the snapshot in whose file the root is */
+export function packRoot({ keysVersion, newestId, accounts, keys, groups = [] }: RootEntry, own: number): Buffer {
+  const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
+  return pack([keysVersion, newestId, rows(accounts), rows(keys), groups.map((group) => groupRow(group, own))]);
+}
 
-/** @param lsn the newest record in the snapshot: no version in it is above that */
-export function unpackRoot(bytes: Uint8Array, lsn: number): RootEntry {
-  const [keysVersion, newestId, accounts, keys] = unpack(bytes);
+function groupRow(group: GroupEntry, own: number): unknown[] {
+  const { offset, length, crc, projects, last, held } = group;
+  return [offset, length, crc, projects, last.accountId, last.projectId, [...held], ...fileRow(group, own)];
+}
+
+/** @param own as in {@link packRoot}: no version in it is above that */
+export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
+  const [keysVersion, newestId, accounts, keys, groups] = unpack(bytes);
   return {
-    keysVersion: stored.count(keysVersion, 'the version of the keys', lsn),
+    keysVersion: stored.count(keysVersion, 'the version of the keys', own),
     newestId: stored.text(newestId, 'the newest identifier'),
-    accounts: stored.list(accounts, 'the list of accounts').map(refFromRow),
-    keys: stored.list(keys, 'the list of keys').map(refFromRow),
+    accounts: stored.list(accounts, 'the list of accounts').map((row) => refFromRow(row, own)),
+    keys: stored.list(keys, 'the list of keys').map((row) => refFromRow(row, own)),
+    groups: groups === undefined ? undefined : stored.list(groups, 'the list of groups').map((row) => groupFromRow(row, own)),
   };
 }
 
-export const packProjects = (projects: readonly ProjectEntry[]): Buffer => pack(projects.map(projectRow));
-
-function projectRow(entry: ProjectEntry): unknown[] {
-  const { id, accountId, version, headVersion, objectsVersion, head, collections } = entry;
-  return [id, accountId, version, headVersion, objectsVersion, refRow(head), collections.map(collectionRow)];
+function groupFromRow(row: unknown, own: number): GroupEntry {
+  const [offset, length, crc, projects, accountId, projectId, held, file] = stored.list(row, 'a group of projects');
+  return {
+    ...refFromRow([offset, length, crc, file], own),
+    projects: stored.count(projects, 'the projects of a group', groupProjectsMax),
+    last: {
+      accountId: stored.text(accountId, 'the last account of a group'),
+      projectId: stored.text(projectId, 'the last project of a group'),
+    },
+    held: new Map(
+      stored.list(held, 'the files of a group').map((item) => {
+        const [lsn, bytes] = stored.list(item, 'a file of a group');
+        return [stored.count(lsn, 'a file of a group', own), stored.count(bytes, 'the bytes of a group')];
+      }),
+    ),
+  };
 }
 
-function collectionRow(entry: CollectionEntry): unknown[] {
+/** @param own LSN of the snapshot in whose file the index chunk is */
+export const packProjects = (projects: readonly ProjectEntry[], own: number): Buffer =>
+  pack(projects.map((entry) => projectRow(entry, own)));
+
+function projectRow(entry: ProjectEntry, own: number): unknown[] {
+  const { id, accountId, version, headVersion, objectsVersion, head, collections } = entry;
+  return [
+    id,
+    accountId,
+    version,
+    headVersion,
+    objectsVersion,
+    refRow(head, own),
+    collections.map((held) => collectionRow(held, own)),
+  ];
+}
+
+function collectionRow(entry: CollectionEntry, own: number): unknown[] {
   const { name, parentId, version, epoch, nextRank, sorted, leaves } = entry;
-  const leafRows = leaves.map((leaf) => [...refRow(leaf), leaf.count, leaf.lastId, leaf.lastRank]);
+  const leafRows = leaves.map((leaf) => {
+    const { offset, length, crc, count, lastId, lastRank } = leaf;
+    return [offset, length, crc, count, lastId, lastRank, ...fileRow(leaf, own)];
+  });
   return [collectionNames.indexOf(name), parentId, version, epoch, nextRank, sorted, leafRows];
 }
 
-/** @param lsn as in {@link unpackRoot} */
-export function unpackProjects(bytes: Uint8Array, lsn: number): ProjectEntry[] {
+/** @param own as in {@link packProjects}: no version in it is above that */
+export function unpackProjects(bytes: Uint8Array, own: number): ProjectEntry[] {
   return unpack(bytes).map((row) => {
     const [id, accountId, version, headVersion, objectsVersion, head, collections] = stored.list(row, 'a project');
     return {
       id: stored.text(id, 'the id of a project'),
       accountId: stored.text(accountId, 'the account of a project'),
-      version: stored.count(version, 'the version of a project', lsn),
-      headVersion: stored.count(headVersion, 'the version of a project', lsn),
-      objectsVersion: stored.count(objectsVersion, 'the version of a project', lsn),
-      head: refFromRow(head),
-      collections: stored.list(collections, 'the list of collections').map((held) => collectionFromRow(held, lsn)),
+      version: stored.count(version, 'the version of a project', own),
+      headVersion: stored.count(headVersion, 'the version of a project', own),
+      objectsVersion: stored.count(objectsVersion, 'the version of a project', own),
+      head: refFromRow(head, own),
+      collections: stored.list(collections, 'the list of collections').map((held) => collectionFromRow(held, own)),
     };
   });
 }
 
-function collectionFromRow(row: unknown, lsn: number): CollectionEntry {
+function collectionFromRow(row: unknown, own: number): CollectionEntry {
   const [number, parentId, version, epoch, nextRank, sorted, leaves] = stored.list(row, 'a collection');
   const { collection: name, parentId: parent } = collectionAt(number, parentId);
   return {
     name,
     parentId: parent,
-    version: stored.count(version, 'the version of a collection', lsn),
+    version: stored.count(version, 'the version of a collection', own),
     epoch: stored.count(epoch, 'the epoch of a collection'),
     nextRank: stored.count(nextRank, 'the next rank of a collection'),
     sorted: stored.flag(sorted, 'whether a collection is sorted'),
-    leaves: stored.list(leaves, 'the list of leaves').map(leafFromRow),
+    leaves: stored.list(leaves, 'the list of leaves').map((leaf) => leafFromRow(leaf, own)),
   };
 }
 
-function leafFromRow(row: unknown): LeafEntry {
-  const [offset, length, crc, count, lastId, lastRank] = stored.list(row, 'a leaf');
+function leafFromRow(row: unknown, own: number): LeafEntry {
+  const [offset, length, crc, count, lastId, lastRank, file] = stored.list(row, 'a leaf');
   return {
-    ...refFromRow([offset, length, crc]),
+    ...refFromRow([offset, length, crc, file], own),
     count: stored.count(count, 'the members of a leaf', leafMembersMax),
     lastId: stored.text(lastId, 'the last identifier of a leaf'),
     lastRank: stored.number(lastRank, 'the last rank of a leaf'),

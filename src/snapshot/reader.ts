@@ -1,11 +1,11 @@
 /**
- * Reads a snapshot. Header, trailer and index are verified when it is opened; chunks when they are read. {@link SnapshotReader.state}
- * builds the state without decoding a single member: leaves hold their chunks as bytes.
+ * Reads a snapshot. Header, trailer and root are verified when it is opened; index and chunks when they are read.
+ * {@link SnapshotReader.state} builds the state without decoding a single member: leaves hold their chunks as bytes.
  */
 import { crc32 } from 'node:zlib';
-import { CorruptError, FolderError } from '../lib/errors.ts';
+import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { accountFromRow, isSchemaVersionRead, keyFromRow, schemaVersionsRead } from '../model/record.ts';
+import { accountFromRow, keyFromRow } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
 import { RecordFormatError, stored, unpack } from '../model/stored.ts';
 import { Collection } from '../store/collection.ts';
@@ -13,10 +13,13 @@ import { type Keeper, Leaf } from '../store/leaf.ts';
 import type { PackedLeaf } from '../store/member.ts';
 import { Project } from '../store/project.ts';
 import { type AccountState, newAccount, State } from '../store/state.ts';
+import { ChunkFiles } from './chunk-files.ts';
 import {
   type ChunkHead,
   type ChunkRef,
+  chunkBytes,
   chunkCrc,
+  chunkEnd,
   chunkHeadBytes,
   decodeChunkHead,
   decodeHeader,
@@ -26,10 +29,25 @@ import {
   type SnapshotTrailer,
   trailerBytes,
 } from './format.ts';
-import { type CollectionEntry, type ProjectEntry, type RootEntry, unpackProjects, unpackRoot } from './index-format.ts';
+import {
+  type CollectionEntry,
+  compareKeys,
+  type GroupEntry,
+  heldBy,
+  keyOf,
+  type LeafEntry,
+  type ProjectEntry,
+  type RootEntry,
+  refsOf,
+  unpackProjects,
+  unpackRoot,
+} from './index-format.ts';
+import { readable } from './read-header.ts';
 
 /** Chunks are read together up to this many bytes; a group's memory is freed when its last leaf was decoded. */
 const groupBytes = 1024 * 1024;
+/** Bytes that nothing refers to any more which are read along with their neighbours, at most: they would stay in memory with these. */
+const gapBytesMax = 4096;
 
 export interface ChunkSeen extends ChunkHead {
   /** `undefined` when the checksum matches. */
@@ -44,77 +62,109 @@ export interface Counts {
   readonly members: number;
 }
 
-/** Reads and verifies the header alone; throws as {@link decodeHeader} does, and {@link FolderError} for rows of a later schema. */
-export function readSnapshotHeader(files: Files, path: string): SnapshotHeader {
-  const fd = files.open(path, 'r');
-  try {
-    const bytes = Buffer.alloc(headerBytes);
-    return readable(decodeHeader(bytes.subarray(0, files.read(fd, bytes, 0)), path), path);
-  } finally {
-    files.close(fd);
-  }
-}
-
-function readable(header: SnapshotHeader, path: string): SnapshotHeader {
-  if (isSchemaVersionRead(header.schemaVersion)) return header;
-  throw new FolderError(`${path} has schema version ${header.schemaVersion}; this mapwright reads ${schemaVersionsRead}.`);
-}
-
 export class SnapshotReader {
   readonly header: SnapshotHeader;
   readonly trailer: SnapshotTrailer;
   readonly root: RootEntry;
-  readonly projects: readonly ProjectEntry[];
-  /** Bytes in the file. */
-  readonly size: number;
   readonly path: string;
-  readonly #files: Files;
-  readonly #fd: number;
+  /** Its own file and those that it refers to. */
+  readonly chunkFiles: ChunkFiles;
+  #projects: readonly ProjectEntry[] | undefined;
 
-  /** Opens and verifies all but the data chunks; throws {@link CorruptError}. {@link close} it. */
+  /** Opens and verifies header, trailer and root; throws {@link CorruptError}. {@link close} it. */
   constructor(files: Files, path: string) {
-    this.#files = files;
     this.path = path;
-    this.#fd = files.open(path, 'r');
+    this.chunkFiles = new ChunkFiles(files, path);
     try {
-      this.size = files.size(this.#fd);
-      const headerRaw = this.#read(0, headerBytes);
+      const headerRaw = this.chunkFiles.readOwn(0, Math.min(headerBytes, this.size));
       this.header = readable(decodeHeader(headerRaw, path), path);
+      this.chunkFiles.setOwn(this.header.lsn);
       const end = this.size - trailerBytes;
-      this.trailer = decodeTrailer(end < headerBytes ? Buffer.alloc(trailerBytes) : this.#read(end, trailerBytes), path, end);
+      const trailerRaw = end < headerBytes ? Buffer.alloc(trailerBytes) : this.chunkFiles.readOwn(end, trailerBytes);
+      this.trailer = decodeTrailer(trailerRaw, path, end);
       if (this.trailer.headerCrc !== crc32(headerRaw))
         throw new CorruptError(path, end + 24, 'header and trailer are of different snapshots');
-      const index = [...this.chunks(this.trailer.indexOffset)];
-      const bad = index.find(({ kind, problem }) => problem !== undefined || kind !== 'index');
-      if (bad !== undefined) throw new CorruptError(path, bad.offset, bad.problem ?? 'expected an index chunk');
-      if (index.length !== this.trailer.indexChunks)
-        throw new CorruptError(path, this.trailer.indexOffset, 'the index is not whole');
-      const [root, ...projects] = index;
-      this.root = this.#decoding(this.trailer.indexOffset, () => {
-        if (root === undefined) throw new RecordFormatError('there is no index');
-        return unpackRoot(root.payload, this.header.lsn);
-      });
-      this.projects = projects.flatMap(({ offset, payload }) =>
-        this.#decoding(offset, () => unpackProjects(payload, this.header.lsn)),
-      );
-      this.#refuseShared();
+      this.root = this.#readRoot();
+      if (this.root.groups === undefined) this.#projects = this.#firstFormat();
     } catch (error) {
-      files.close(this.#fd);
+      this.chunkFiles.close();
       throw error;
     }
   }
 
   close(): void {
-    this.#files.close(this.#fd);
+    this.chunkFiles.close();
   }
 
-  /** Every chunk from `from` to the trailer, as it stands; a wrong checksum is told, a head that makes no sense is thrown. */
+  /** Bytes in its own file. */
+  get size(): number {
+    return this.chunkFiles.size;
+  }
+
+  /** LSN under which its own file is known. */
+  get lsn(): number {
+    return this.header.lsn;
+  }
+
+  /** Whether everything is in its own file, as in a backup. */
+  get selfContained(): boolean {
+    return this.refersTo.every((file) => file === this.lsn);
+  }
+
+  /** LSNs of the files in which something of it is, ascending: its own among them. */
+  get refersTo(): number[] {
+    return [...new Set([this.lsn, ...this.living.keys()])].sort((a, b) => a - b);
+  }
+
+  /** Bytes of its chunks in each file, by the file's LSN; known from the root alone. */
+  get living(): Map<number, number> {
+    const { accounts, keys, groups } = this.root;
+    const living = heldBy([...accounts, ...keys, ...(groups ?? [])]);
+    for (const { held } of groups ?? []) {
+      for (const [file, bytes] of held) living.set(file, (living.get(file) ?? 0) + bytes);
+    }
+    return living;
+  }
+
+  /** Every project; its index is read, verified and held against itself when this is first asked for. */
+  get projects(): readonly ProjectEntry[] {
+    if (this.#projects === undefined) {
+      const groups = this.root.groups ?? [];
+      this.#projects = groups.flatMap((group, i) => this.groupEntries(group, groups[i - 1]));
+      this.#refuseShared(this.#projects);
+    }
+    return this.#projects;
+  }
+
+  /**
+   * The projects of a group, which must be what the root says of it.
+   *
+   * @param before the group before it
+   */
+  groupEntries(group: GroupEntry, before: GroupEntry | undefined): ProjectEntry[] {
+    const entries = this.decoding(group, (payload) => unpackProjects(payload, group.file));
+    const wrong = (found: string) => new CorruptError(this.chunkFiles.pathOf(group.file), group.offset, found);
+    let last = before?.last;
+    for (const entry of entries) {
+      const key = keyOf(entry);
+      if (last !== undefined && compareKeys(last, key) >= 0) throw wrong('the projects of the index are not in their order');
+      last = key;
+    }
+    if (entries.length !== group.projects || last === undefined || compareKeys(last, group.last) !== 0)
+      throw wrong('the projects of the index are not those that its root says');
+    const held = heldBy(entries.flatMap(refsOf));
+    if (held.size !== group.held.size || [...held.keys()].some((file) => !group.held.has(file)))
+      throw wrong('the projects of the index are in other files than its root says');
+    return entries;
+  }
+
+  /** Every chunk of its own file from `from` to the trailer, as it stands; a wrong checksum is told, a head that makes no sense is thrown. */
   *chunks(from = headerBytes): Generator<ChunkSeen> {
     const end = this.size - trailerBytes;
     for (let at = from; at < end; ) {
-      const bytes = this.#read(at, Math.min(chunkHeadBytes, end - at));
+      const bytes = this.chunkFiles.readOwn(at, Math.min(chunkHeadBytes, end - at));
       const head = decodeChunkHead(bytes, this.path, at, end);
-      const payload = this.#read(at + chunkHeadBytes, head.length);
+      const payload = this.chunkFiles.readOwn(at + chunkHeadBytes, head.length);
       yield {
         ...head,
         payload,
@@ -126,7 +176,7 @@ export class SnapshotReader {
 
   /** Payload of a chunk; throws {@link CorruptError} when its checksum does not match. */
   payload(ref: ChunkRef): Buffer {
-    return this.#verified(this.#read(ref.offset, chunkHeadBytes + ref.length), ref);
+    return this.chunkFiles.payload(ref);
   }
 
   /**
@@ -137,28 +187,48 @@ export class SnapshotReader {
    */
   state(load: 'memory' | 'file', keeper?: Keeper): State {
     const chunkOf = load === 'memory' ? this.#readAll() : (ref: ChunkRef) => () => this.payload(ref);
-    const state = new State(keeper);
-    state.lsn = this.header.lsn;
-    state.keysVersion = this.root.keysVersion;
-    state.newestId = this.root.newestId;
-    for (const ref of this.root.accounts) {
-      for (const account of this.#rows(ref, (row) => accountOf(row, this.header.lsn))) state.accounts.set(account.id, account);
-    }
-    for (const ref of this.root.keys) for (const key of this.#rows(ref, keyFromRow)) state.keys.set(key.id, key);
+    const state = this.stateWithoutProjects(keeper);
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
-      if (account === undefined)
-        throw new CorruptError(this.path, entry.head.offset, 'a project of an account that is not there');
-      const project = this.#project(entry, chunkOf, keeper);
-      for (const held of entry.collections)
-        project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper));
-      account.projects.set(entry.id, project);
+      if (account === undefined) throw this.#at(entry.head, 'a project of an account that is not there');
+      account.projects.set(entry.id, this.project(entry, chunkOf, keeper));
     }
     return state;
   }
 
+  /** Accounts and keys, and nothing in the accounts. */
+  stateWithoutProjects(keeper?: Keeper): State {
+    const state = new State(keeper);
+    state.lsn = this.lsn;
+    state.keysVersion = this.root.keysVersion;
+    state.newestId = this.root.newestId;
+    for (const ref of this.root.accounts) {
+      for (const account of this.#rows(ref, (row) => accountOf(row, this.lsn))) state.accounts.set(account.id, account);
+    }
+    for (const ref of this.root.keys) for (const key of this.#rows(ref, keyFromRow)) state.keys.set(key.id, key);
+    return state;
+  }
+
   /**
-   * Verifies every data chunk; returns their number. Throws {@link CorruptError} at the first that is damaged.
+   * A project with its collections, undecoded.
+   *
+   * @param onLeaf told of each leaf and of where its chunk is
+   */
+  project(
+    entry: ProjectEntry,
+    chunkOf: (ref: ChunkRef) => () => Uint8Array = (ref) => () => this.payload(ref),
+    keeper?: Keeper,
+    onLeaf?: (packed: PackedLeaf, entry: LeafEntry) => void,
+  ): Project {
+    const damage = (found: string) => this.#undecodable(entry.head, found);
+    const project = new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, keeper);
+    for (const held of entry.collections)
+      project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper, onLeaf));
+    return project;
+  }
+
+  /**
+   * Verifies every byte of its own file; returns the number of chunks. Throws {@link CorruptError} at the first that is damaged.
    *
    * @param onBytes told how many bytes were read since the last call
    */
@@ -166,7 +236,7 @@ export class SnapshotReader {
     let count = 0;
     for (const chunk of this.chunks()) {
       if (chunk.problem !== undefined) throw new CorruptError(this.path, chunk.offset, chunk.problem);
-      onBytes(chunkHeadBytes + chunk.length);
+      onBytes(chunkBytes(chunk));
       count++;
     }
     if (count !== this.trailer.dataChunks + this.trailer.indexChunks)
@@ -178,116 +248,131 @@ export class SnapshotReader {
   check(onBytes?: (bytes: number) => void): Counts {
     this.verify(onBytes);
     const { accounts } = this.state('file');
-    const chunkOf = (ref: ChunkRef) => () => this.payload(ref);
     let members = 0;
     for (const entry of this.projects) {
-      void this.#project(entry, chunkOf).value;
-      for (const held of entry.collections) {
-        for (const leaf of this.#collection(held, chunkOf).leaves) members += leaf.decode();
-      }
+      const project = this.project(entry);
+      void project.value;
+      for (const { collection } of project.collections()) for (const leaf of collection.leaves) members += leaf.decode();
     }
     return { accounts: accounts.size, projects: this.projects.length, members };
   }
 
-  /** Reads the file once from front to back, in groups of neighbouring chunks. */
+  /** Reads what is needed of each file once from front to back, in groups of neighbouring chunks. */
   #readAll(): (ref: ChunkRef) => () => Uint8Array {
-    const payloads = new Map<number, Uint8Array>();
-    let group: ChunkRef[] = [];
-    const readGroup = () => {
-      const [first] = group;
-      const last = group.at(-1);
-      if (first === undefined || last === undefined) return;
-      const bytes = this.#read(first.offset, endOf(last) - first.offset);
-      for (const ref of group) {
-        payloads.set(ref.offset, this.#verified(bytes.subarray(ref.offset - first.offset, endOf(ref) - first.offset), ref));
-      }
-      group = [];
+    const payloads = new Map<number, Map<number, Uint8Array>>();
+    let near: ChunkRef[] = [];
+    const readNear = () => {
+      this.chunkFiles.payloads(near).forEach((payload, i) => {
+        const { file, offset } = near[i] as ChunkRef;
+        const inFile = payloads.get(file) ?? new Map<number, Uint8Array>();
+        payloads.set(file, inFile.set(offset, payload));
+      });
+      near = [];
     };
-    for (const ref of this.#projectRefs().sort((a, b) => a.offset - b.offset)) {
-      const [first] = group;
-      if (first !== undefined && endOf(ref) - first.offset > groupBytes) readGroup();
-      group.push(ref);
+    for (const ref of this.projects.flatMap(refsOf).sort(byPlace)) {
+      const first = near[0];
+      const last = near.at(-1) ?? ref;
+      const apart = last.file !== ref.file || ref.offset - chunkEnd(last) > gapBytesMax;
+      if (first !== undefined && (apart || chunkEnd(ref) - first.offset > groupBytes)) readNear();
+      near.push(ref);
     }
-    readGroup();
-    return (ref) => held(payloads.get(ref.offset) as Uint8Array);
+    readNear();
+    return ({ file, offset }) => at(payloads.get(file)?.get(offset) as Uint8Array);
+  }
+
+  #readRoot(): RootEntry {
+    const { indexOffset, indexChunks } = this.trailer;
+    if (this.header.formatVersion > 1) {
+      const [root, another] = [...this.chunks(indexOffset)];
+      if (root === undefined || another !== undefined || root.kind !== 'index')
+        throw new CorruptError(this.path, indexOffset, 'expected the root of the index');
+      if (root.problem !== undefined) throw new CorruptError(this.path, indexOffset, root.problem);
+      const entry = this.decoding({ ...root, file: this.lsn }, (payload) => unpackRoot(payload, this.lsn));
+      if (entry.groups === undefined) throw new CorruptError(this.path, indexOffset, 'the root has no list of projects');
+      return entry;
+    }
+    const index = [...this.chunks(indexOffset)];
+    const bad = index.find(({ kind, problem }) => problem !== undefined || kind !== 'index');
+    if (bad !== undefined) throw new CorruptError(this.path, bad.offset, bad.problem ?? 'expected an index chunk');
+    const [root] = index;
+    if (index.length !== indexChunks || root === undefined)
+      throw new CorruptError(this.path, indexOffset, 'the index is not whole');
+    return this.decoding({ ...root, file: this.lsn }, (payload) => ({ ...unpackRoot(payload, this.lsn), groups: undefined }));
+  }
+
+  /** The projects of a file of version 1: its index chunks after the root. */
+  #firstFormat(): ProjectEntry[] {
+    const [, ...groups] = [...this.chunks(this.trailer.indexOffset)];
+    const projects = groups.flatMap((chunk) =>
+      this.decoding({ ...chunk, file: this.lsn }, (payload) => unpackProjects(payload, this.lsn)),
+    );
+    this.#refuseShared(projects);
+    return projects;
   }
 
   #rows<T>(ref: ChunkRef, fromRow: (row: unknown) => T): T[] {
-    return this.#decoding(ref.offset, () => unpack(this.payload(ref)).map(fromRow));
+    return this.decoding(ref, (payload) => unpack(payload).map(fromRow));
   }
 
-  #project(entry: ProjectEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array, keeper?: Keeper): Project {
-    const damage = (found: string) => this.#undecodable(entry.head.offset, found);
-    return new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, keeper);
-  }
-
-  #collection(entry: CollectionEntry, chunkOf: (ref: ChunkRef) => () => Uint8Array, keeper?: Keeper): Collection {
+  #collection(
+    entry: CollectionEntry,
+    chunkOf: (ref: ChunkRef) => () => Uint8Array,
+    keeper: Keeper | undefined,
+    onLeaf: ((packed: PackedLeaf, entry: LeafEntry) => void) | undefined,
+  ): Collection {
     const resource = resourceOf[entry.name];
     const { version } = entry;
     const leaves = entry.leaves.map((leaf, i) => {
-      const { count, lastId, lastRank, offset } = leaf;
+      const { count, lastId, lastRank } = leaf;
       const before = entry.leaves[i - 1];
       if (before !== undefined && (before.lastRank >= lastRank || (entry.sorted && before.lastId >= lastId))) {
-        throw this.#undecodable(offset, 'the leaves of a collection are not in their order');
+        throw this.#undecodable(leaf, 'the leaves of a collection are not in their order');
       }
-      const damage = (found: string) => this.#undecodable(offset, found);
+      const damage = (found: string) => this.#undecodable(leaf, found);
       const packed: PackedLeaf = { count, lastId, lastRank, version, bytes: chunkOf(leaf), damage };
+      onLeaf?.(packed, leaf);
       return new Leaf(resource, packed, keeper);
     });
     return new Collection(resource, entry, leaves, keeper);
   }
 
   /** Each chunk is written for one place of the index; what names it twice would make much of a small file. */
-  #refuseShared(): void {
-    const { indexOffset } = this.trailer;
-    const refs = [...this.root.accounts, ...this.root.keys, ...this.#projectRefs()].sort((a, b) => a.offset - b.offset);
-    let end = headerBytes;
-    for (const ref of refs) {
-      if (ref.offset < end) throw new CorruptError(this.path, ref.offset, 'the index names a chunk twice, or a part of one');
-      end = endOf(ref);
-      if (end > indexOffset)
-        throw new CorruptError(this.path, indexOffset, `the index names a chunk at byte ${ref.offset}, outside of the chunks`);
+  #refuseShared(projects: readonly ProjectEntry[]): void {
+    const { accounts, keys, groups } = this.root;
+    let before: ChunkRef | undefined;
+    for (const ref of [...accounts, ...keys, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
+      if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes))
+        throw this.#at(ref, 'the index names a chunk twice, or a part of one');
+      if (ref.file === this.lsn && chunkEnd(ref) > this.trailer.indexOffset) {
+        const found = `the index names a chunk at byte ${ref.offset}, outside of the chunks`;
+        throw new CorruptError(this.path, this.trailer.indexOffset, found);
+      }
+      before = ref;
     }
   }
 
-  #projectRefs(): ChunkRef[] {
-    return this.projects.flatMap(({ head, collections }) => [head, ...collections.flatMap(({ leaves }) => leaves)]);
-  }
-
-  #read(position: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(length);
-    const got = this.#files.read(this.#fd, bytes, position);
-    if (got !== length) throw new CorruptError(this.path, position + got, 'the file ends too early');
-    return bytes;
-  }
-
-  /** The payload of a chunk read with its head. */
-  #verified(bytes: Buffer, ref: ChunkRef): Buffer {
-    const head = decodeChunkHead(bytes, this.path, ref.offset, endOf(ref));
-    const payload = bytes.subarray(chunkHeadBytes);
-    if (head.length !== ref.length || head.crc !== ref.crc || chunkCrc(bytes, payload) !== ref.crc) {
-      throw new CorruptError(this.path, ref.offset, 'the checksum of the chunk does not match');
-    }
-    return payload;
-  }
-
-  #decoding<T>(offset: number, decode: () => T): T {
+  /** What a chunk holds. Throws {@link CorruptError} where it is damaged, or is not what such a chunk holds. */
+  decoding<T>(ref: ChunkRef, decode: (payload: Buffer) => T): T {
     try {
-      return decode();
+      return decode(this.payload(ref));
     } catch (error) {
-      throw error instanceof RecordFormatError ? this.#undecodable(offset, error.message) : error;
+      throw error instanceof RecordFormatError ? this.#undecodable(ref, error.message) : error;
     }
   }
 
-  #undecodable(offset: number, found: string): CorruptError {
-    return new CorruptError(this.path, offset, `the chunk cannot be decoded (${found})`);
+  #undecodable(ref: ChunkRef, found: string): CorruptError {
+    return this.#at(ref, `the chunk cannot be decoded (${found})`);
+  }
+
+  #at(ref: ChunkRef, found: string): CorruptError {
+    return new CorruptError(this.chunkFiles.pathOf(ref.file), ref.offset, found);
   }
 }
 
-/** Apart from what reads the file, so that nothing of it is kept by what hands out one chunk. */
-const held = (payload: Uint8Array) => () => payload;
+/** Apart from what reads the file, so that nothing of that is kept by what hands out one chunk. */
+const at = (payload: Uint8Array) => () => payload;
 
-const endOf = ({ offset, length }: ChunkRef): number => offset + chunkHeadBytes + length;
+const byPlace = (a: ChunkRef, b: ChunkRef): number => a.file - b.file || a.offset - b.offset;
 
 /** An account of a snapshot that goes up to `lsn`; throws {@link RecordFormatError}. */
 export function accountOf(row: unknown, lsn: number): AccountState {

@@ -1,171 +1,271 @@
-/** Writes a state as a snapshot: leaves that no one changed are copied as bytes, the others are encoded again. */
-import { crc32 } from 'node:zlib';
-import type { Files } from '../lib/files.ts';
-import { accountRow, keyRow, schemaVersion } from '../model/record.ts';
+/**
+ * Writes a snapshot: of a whole state into one file ({@link writeSnapshot}), or of what records changed since another one, with the rest
+ * left where it is or moved ({@link writeNext}). Leaves that no one changed are never encoded again.
+ */
+import { accountRow, keyRow } from '../model/record.ts';
 import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Collection } from '../store/collection.ts';
+import type { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';
 import { packMembers } from '../store/member-rows.ts';
 import type { Project } from '../store/project.ts';
-import type { State } from '../store/state.ts';
-import {
-  type ChunkKind,
-  type ChunkRef,
-  chunkBytesMax,
-  encodeChunkHead,
-  encodeHeader,
-  encodeTrailer,
-  formatVersion,
-} from './format.ts';
+import type { AccountState, State } from '../store/state.ts';
+import { type Base, type ListChunk, TouchedProjects } from './base.ts';
+import { ChunkWriter, type FileOptions } from './chunk-writer.ts';
+import type { Compaction } from './compaction.ts';
+import { type ChunkKind, type ChunkRef, chunkBytesMax } from './format.ts';
 import {
   type CollectionEntry,
+  compareKeys,
+  type GroupEntry,
+  groupLeavesMax,
+  groupProjectsMax,
+  heldBy,
+  keyOf,
   type LeafEntry,
   type ProjectEntry,
+  type ProjectKey,
   packProjects,
-  packRoot,
-  projectsPerChunk,
+  refsOf,
 } from './index-format.ts';
 
-/** Bytes between two syncs: a writer that goes flat out makes the journal's own syncs a hundred times slower. */
-export const stepBytes = 1024 * 1024;
 /** Rows of accounts and keys in one chunk. */
 const rowsPerChunk = 256;
 
-export interface WriteOptions {
-  readonly files: Files;
-  /** The file, created by this call. */
-  readonly path: string;
-  readonly lineage: string;
-  /** Salt of the segment that begins with the next record. */
-  readonly nextSalt: number;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** Greatest time of a record in the state, in milliseconds since 1970. */
-  readonly newestTime: number;
-  /** Called after every step of {@link stepBytes}: where the caller pauses. */
-  readonly afterStep?: () => void;
-}
-
 export interface WriteReport {
+  /** Written to the new file. */
   readonly bytes: number;
   readonly chunks: number;
-  /** Chunks copied from the previous snapshot without being decoded. */
+  /** Chunks that were moved to the new file from older ones, undecoded. */
   readonly copied: number;
 }
 
-/** Writes and syncs the file; its name and its folder are the caller's. */
-export function writeSnapshot(state: State, options: WriteOptions): WriteReport {
-  const fd = options.files.open(options.path, 'wx+');
+/** Writes and syncs a file with all of a state in it; its name and its folder are the caller's. */
+export function writeSnapshot(state: State, options: FileOptions): WriteReport {
+  const out = new ChunkWriter(state.lsn, options);
   try {
-    const out = new ChunkWriter(options, fd);
-    const { now: madeAt, lineage, nextSalt, newestTime } = options;
-    const header = encodeHeader({ formatVersion, schemaVersion, lsn: state.lsn, madeAt, lineage, nextSalt, newestTime });
-    out.raw(header);
-    const accounts = out.rows('accounts', [...state.accounts.values()], (account) => [
-      ...accountRow(account),
-      account.version,
-      account.projectsVersion,
-    ]);
-    const keys = out.rows('keys', [...state.keys.values()], keyRow);
-    const index: ProjectEntry[] = [];
-    for (const account of state.accounts.values()) {
-      for (const project of account.projects.values()) index.push(writeProject(project, out));
+    const writer = new Writer(out);
+    const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, []);
+    const keys = writer.list('keys', [...state.keys.values()], keyRow, []);
+    for (const account of [...state.accounts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      for (const project of account.projects.after('')) writer.add(writer.project(project, undefined));
     }
-    const dataChunks = out.chunks;
-    const indexOffset = out.offset;
-    out.chunk('index', packRoot({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys }));
-    for (let i = 0; i < index.length; i += projectsPerChunk)
-      out.chunk('index', packProjects(index.slice(i, i + projectsPerChunk)));
-    out.raw(encodeTrailer({ indexOffset, indexChunks: out.chunks - dataChunks, dataChunks, headerCrc: crc32(header) }));
-    out.flush();
-    return { bytes: out.offset, chunks: out.chunks, copied: out.copied };
+    writer.endGroup();
+    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, groups: writer.groups });
+    return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
-    options.files.close(fd);
+    out.close();
   }
 }
 
-function writeProject(project: Project, out: ChunkWriter): ProjectEntry {
-  const { id, accountId, version, headVersion, objectsVersion, packed } = project;
-  if (packed !== undefined) out.copied++;
-  const head = out.chunk('project', packed ?? pack(projectResource.toRow(project.value)));
-  const collections = [...project.collections()].map(({ name, parentId, collection }): CollectionEntry => {
-    const leaves = collection.leaves.flatMap((leaf) => {
-      const { packed: chunk } = leaf;
-      if (chunk === undefined) return writeMembers(collection, leaf.members, out);
-      out.copied++;
-      return [{ ...out.chunk('members', chunk.bytes()), count: chunk.count, lastId: chunk.lastId, lastRank: chunk.lastRank }];
-    });
-    const { version: collectionVersion, epoch, nextRank, sorted } = collection;
-    return { name, parentId, version: collectionVersion, epoch, nextRank, sorted, leaves };
-  });
-  return { id, accountId, version, headVersion, objectsVersion, head, collections };
-}
-
-/** One chunk, or several where the members are large. */
-function writeMembers(collection: Collection, members: readonly Member[], out: ChunkWriter): LeafEntry[] {
-  const bytes = packMembers(collection.resource, members);
-  if (bytes.byteLength > chunkBytesMax && members.length > 1) {
-    const half = members.length >>> 1;
-    return [...writeMembers(collection, members.slice(0, half), out), ...writeMembers(collection, members.slice(half), out)];
+/** Writes and syncs a file with what was changed in the state of a base, and with what is to be moved; it refers to the rest. */
+export function writeNext(base: Base, compaction: Compaction, options: FileOptions): WriteReport {
+  const { state } = base;
+  const out = new ChunkWriter(state.lsn, options);
+  try {
+    const writer = new Writer(out, base, compaction);
+    const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, base.accounts);
+    const keys = writer.list('keys', [...state.keys.values()], keyRow, base.keys);
+    writer.groupsOf(base, compaction);
+    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, groups: writer.groups });
+    return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
+  } finally {
+    out.close();
   }
-  const last = members.at(-1) as Member;
-  return [{ ...out.chunk('members', bytes), count: members.length, lastId: last.value.id, lastRank: last.rank }];
 }
 
-class ChunkWriter {
-  readonly #options: WriteOptions;
-  readonly #fd: number;
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
-  #written = 0;
-  chunks = 0;
+const rowOf = (account: AccountState): unknown[] => [...accountRow(account), account.version, account.projectsVersion];
+
+/** A project that records touched; without `project` it is gone. */
+interface Touched {
+  readonly key: ProjectKey;
+  readonly project: Project | undefined;
+}
+
+class Writer {
+  readonly groups: GroupEntry[] = [];
   copied = 0;
+  readonly #out: ChunkWriter;
+  readonly #base: Base | undefined;
+  readonly #compaction: Compaction | undefined;
+  #group: ProjectEntry[] = [];
+  #groupLeaves = 0;
 
-  constructor(options: WriteOptions, fd: number) {
-    this.#options = options;
-    this.#fd = fd;
+  constructor(out: ChunkWriter, base?: Base, compaction?: Compaction) {
+    this.#out = out;
+    this.#base = base;
+    this.#compaction = compaction;
   }
 
-  /** Where the next byte goes. */
-  get offset(): number {
-    return this.#written + this.#waitingBytes;
-  }
-
-  raw(bytes: Uint8Array): void {
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.byteLength;
-    if (this.#waitingBytes >= stepBytes) {
-      this.flush();
-      this.#options.afterStep?.();
-    }
-  }
-
-  chunk(kind: ChunkKind, payload: Uint8Array): ChunkRef {
-    const { bytes, ref } = encodeChunkHead(kind, payload, this.offset);
-    this.raw(bytes);
-    this.raw(payload);
-    this.chunks++;
-    return ref;
-  }
-
-  rows<T>(kind: ChunkKind, items: readonly T[], row: (item: T) => readonly unknown[]): ChunkRef[] {
+  /** Rows in chunks; a chunk that was the same before stays where it was. */
+  list<T>(kind: ChunkKind, items: readonly T[], row: (item: T) => readonly unknown[], before: readonly ListChunk[]): ChunkRef[] {
     const refs: ChunkRef[] = [];
-    for (let i = 0; i < items.length; i += rowsPerChunk)
-      refs.push(this.chunk(kind, pack(items.slice(i, i + rowsPerChunk).map(row))));
+    for (let i = 0; i < items.length; i += rowsPerChunk) {
+      const payload = pack(items.slice(i, i + rowsPerChunk).map(row));
+      const same = before[i / rowsPerChunk];
+      refs.push(same?.payload.equals(payload) ? this.#kept(kind, same.ref) : this.#out.chunk(kind, payload));
+    }
     return refs;
   }
 
-  /** Writes and syncs what is waiting. */
-  flush(): void {
-    const bytes = Buffer.concat(this.#waiting);
-    for (let at = 0; at < bytes.byteLength; at += stepBytes) {
-      const step = bytes.subarray(at, at + stepBytes);
-      this.#options.files.write(this.#fd, step, this.#written);
-      this.#options.files.sync(this.#fd);
-      this.#written += step.byteLength;
+  /** Every group of the base as it is now. */
+  groupsOf(base: Base, compaction: Compaction): void {
+    const touched = touchedIn(base);
+    const dropped = droppedIn(base);
+    let next = 0;
+    let from: string | undefined;
+    base.groups.forEach((group, i) => {
+      const last = i === base.groups.length - 1;
+      const here: Touched[] = [];
+      for (; next < touched.length; next++) {
+        const item = touched[next] as Touched;
+        if (!last && compareKeys(item.key, group.last) > 0) break;
+        here.push(item);
+      }
+      const first = from;
+      const emptied = [...dropped].some((id) => (first === undefined || id >= first) && id <= group.last.accountId);
+      from = group.last.accountId;
+      if (here.length > 0 || emptied || compaction.wants(group) || this.#joins(group)) {
+        const entries = base.entries(i).filter(({ accountId }) => !dropped.has(accountId));
+        this.#addEvenly(this.#merged(entries, here));
+        base.release(i);
+        if (this.#group.length > groupProjectsMax / 2) this.endGroup();
+      } else {
+        this.endGroup();
+        this.groups.push(group);
+      }
+    });
+    for (; next < touched.length; next++) {
+      const { project } = touched[next] as Touched;
+      if (project !== undefined) this.add(this.project(project, undefined));
     }
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.endGroup();
   }
+
+  add(entry: ProjectEntry): void {
+    const leaves = entry.collections.reduce((sum, held) => sum + held.leaves.length, 0);
+    if (this.#group.length === groupProjectsMax || (this.#group.length > 0 && this.#groupLeaves + leaves > groupLeavesMax))
+      this.endGroup();
+    this.#group.push(entry);
+    this.#groupLeaves += leaves;
+  }
+
+  endGroup(): void {
+    const last = this.#group.at(-1);
+    if (last === undefined) return;
+    const ref = this.#out.chunk('index', packProjects(this.#group, this.#out.lsn));
+    this.groups.push({ ...ref, projects: this.#group.length, last: keyOf(last), held: heldBy(this.#group.flatMap(refsOf)) });
+    this.#group = [];
+    this.#groupLeaves = 0;
+  }
+
+  /** @param before the project as the base has it */
+  project(project: Project, before: ProjectEntry | undefined): ProjectEntry {
+    const { id, accountId, version, headVersion, objectsVersion, packed } = project;
+    const head =
+      packed !== undefined && before !== undefined
+        ? this.#kept('project', before.head)
+        : this.#out.chunk('project', packed ?? pack(projectResource.toRow(project.value)));
+    const collections = [...project.collections()].map(({ name, parentId, collection }): CollectionEntry => {
+      const leaves = collection.leaves.flatMap((leaf) => this.#leaf(collection, leaf));
+      const { version: collectionVersion, epoch, nextRank, sorted } = collection;
+      return { name, parentId, version: collectionVersion, epoch, nextRank, sorted, leaves };
+    });
+    return { id, accountId, version, headVersion, objectsVersion, head, collections };
+  }
+
+  #leaf(collection: Collection, leaf: Leaf): LeafEntry[] {
+    const { packed } = leaf;
+    if (packed === undefined) return this.#members(collection, leaf.members);
+    const present = this.#base?.leafOf(packed);
+    if (present !== undefined) return [this.#keptLeaf(present)];
+    const { count, lastId, lastRank } = packed;
+    return [{ ...this.#out.chunk('members', packed.bytes()), count, lastId, lastRank }];
+  }
+
+  /** One chunk, or several where the members are large. */
+  #members(collection: Collection, members: readonly Member[]): LeafEntry[] {
+    const bytes = packMembers(collection.resource, members);
+    if (bytes.byteLength > chunkBytesMax && members.length > 1) {
+      const half = members.length >>> 1;
+      return [...this.#members(collection, members.slice(0, half)), ...this.#members(collection, members.slice(half))];
+    }
+    const last = members.at(-1) as Member;
+    return [{ ...this.#out.chunk('members', bytes), count: members.length, lastId: last.value.id, lastRank: last.rank }];
+  }
+
+  /** Projects with those that wait already, in groups of about the same size: a full one that gets one more becomes two halves. */
+  #addEvenly(entries: readonly ProjectEntry[]): void {
+    const all = [...this.#group, ...entries];
+    this.#group = [];
+    this.#groupLeaves = 0;
+    const size = Math.ceil(all.length / Math.ceil(all.length / groupProjectsMax));
+    for (const entry of all) {
+      if (this.#group.length === size) this.endGroup();
+      this.add(entry);
+    }
+  }
+
+  /** The projects of a group with what became of those that were touched, both in ascending order. */
+  #merged(entries: readonly ProjectEntry[], touched: readonly Touched[]): ProjectEntry[] {
+    const merged: ProjectEntry[] = [];
+    const take = ({ project }: Touched, before: ProjectEntry | undefined) => {
+      if (project !== undefined) merged.push(this.project(project, before));
+    };
+    let next = 0;
+    for (const entry of entries) {
+      const key = keyOf(entry);
+      for (; next < touched.length && compareKeys((touched[next] as Touched).key, key) < 0; next++)
+        take(touched[next] as Touched, undefined);
+      const item = touched[next];
+      if (item !== undefined && compareKeys(item.key, key) === 0) {
+        take(item, entry);
+        next++;
+      } else merged.push(this.#untouched(entry));
+    }
+    for (; next < touched.length; next++) take(touched[next] as Touched, undefined);
+    return merged;
+  }
+
+  #untouched(entry: ProjectEntry): ProjectEntry {
+    if (this.#compaction === undefined) return entry;
+    const head = this.#kept('project', entry.head);
+    const collections = entry.collections.map((held) => ({ ...held, leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf)) }));
+    return { ...entry, head, collections };
+  }
+
+  #keptLeaf(leaf: LeafEntry): LeafEntry {
+    const { count, lastId, lastRank } = leaf;
+    return { ...this.#kept('members', leaf), count, lastId, lastRank };
+  }
+
+  /** A chunk of the base that nobody changed: where it was, or moved here. Verified when it is moved. */
+  #kept(kind: ChunkKind, ref: ChunkRef): ChunkRef {
+    if (this.#base === undefined || this.#compaction?.take(ref) !== true) return ref;
+    this.copied++;
+    return this.#out.chunk(kind, this.#base.reader.payload(ref));
+  }
+
+  /** Whether the projects that are waiting to be written go together with an untouched group, so that no small groups pile up. */
+  #joins({ projects }: GroupEntry): boolean {
+    return this.#group.length > 0 && this.#group.length + projects <= groupProjectsMax;
+  }
+}
+
+/** What records touched, in ascending order. */
+function touchedIn({ state }: Base): Touched[] {
+  const touched: Touched[] = [];
+  for (const { id: accountId, projects } of state.accounts.values()) {
+    for (const [projectId, project] of projects) touched.push({ key: { accountId, projectId }, project });
+    if (!(projects instanceof TouchedProjects)) continue;
+    for (const projectId of projects.dropped)
+      if (!projects.has(projectId)) touched.push({ key: { accountId, projectId }, project: undefined });
+  }
+  return touched.sort((a, b) => compareKeys(a.key, b.key));
+}
+
+/** Accounts of the base that were deleted since. */
+function droppedIn({ state, accountIds }: Base): ReadonlySet<string> {
+  return new Set(accountIds.filter((id) => !(state.accounts.get(id)?.projects instanceof TouchedProjects)));
 }

@@ -9,7 +9,7 @@ import { checkBackup, findWay, restoreBackup, restorePoint } from '../../src/bac
 import { restore } from '../../src/engine/recover.ts';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
 import { Meter } from '../../src/lib/meter.ts';
-import { readSnapshotHeader } from '../../src/snapshot/reader.ts';
+import { readSnapshotHeader } from '../../src/snapshot/read-header.ts';
 import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
 import { type LongHistory, longHistory, stateAt, targetIn } from './world.ts';

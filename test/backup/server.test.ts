@@ -11,7 +11,7 @@ import { createServer, type MapwrightServer } from '../../src/index.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
 import { decodeRecord } from '../../src/model/record.ts';
-import { readSnapshotHeader } from '../../src/snapshot/reader.ts';
+import { readSnapshotHeader } from '../../src/snapshot/read-header.ts';
 import { ask, type Json } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';

@@ -33,24 +33,25 @@ export function putTogether(header: Buffer, chunks: readonly Chunk[]): Buffer {
   const parts: Buffer[] = [header];
   const moved = new Map<number, [offset: number, length: number, crc: number]>();
   let at = headerBytes;
-  let indexAt: number | undefined;
+  /** Where the root is: the first index chunk in version 1, the last one since. */
+  let rootAt: number | undefined;
   let indexChunks = 0;
   for (const { kind, payload, offset } of chunks) {
     const isIndex = chunkKinds[kind] === 'index';
-    if (isIndex) indexAt ??= at;
-    if (indexAt !== undefined) indexChunks++;
+    if (isIndex && (rootAt === undefined || header.readUInt32LE(8) > 1)) rootAt = at;
+    if (isIndex) indexChunks++;
     const bytes = isIndex ? withPlaces(payload, moved) : payload;
-    const { bytes: head, ref } = encodeChunkHead('keys', bytes, at);
+    const { bytes: head, place } = encodeChunkHead('keys', bytes, at);
     head.writeUInt32LE(kind, 4);
     const crc = crc32(bytes, crc32(head.subarray(4, 12)));
     head.writeUInt32LE(crc, 12);
-    moved.set(offset, [at, ref.length, crc]);
+    moved.set(offset, [at, place.length, crc]);
     parts.push(head, bytes);
     at += head.length + bytes.length;
   }
   const trailer = Buffer.alloc(trailerBytes);
   trailer.write('MWSNAPEN', 0, 'latin1');
-  trailer.writeBigUInt64LE(BigInt(indexAt ?? at), 8);
+  trailer.writeBigUInt64LE(BigInt(rootAt ?? at), 8);
   trailer.writeUInt32LE(indexChunks, 16);
   trailer.writeUInt32LE(chunks.length - indexChunks, 20);
   trailer.writeUInt32LE(header.readUInt32LE(60) === 0 ? 0 : crc32(header), 24);

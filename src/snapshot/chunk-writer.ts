@@ -1,0 +1,109 @@
+/** Writes the file of a snapshot chunk by chunk, in steps of a megabyte, each of which is synced. */
+import { crc32 } from 'node:zlib';
+import type { Files } from '../lib/files.ts';
+import { schemaVersion } from '../model/record.ts';
+import {
+  type ChunkKind,
+  type ChunkRef,
+  encodeChunkHead,
+  encodeHeader,
+  encodeTrailer,
+  formatVersion,
+  type SnapshotHeader,
+} from './format.ts';
+import { packRoot, type RootEntry } from './index-format.ts';
+
+/** Bytes between two syncs: a writer that goes flat out makes the journal's own syncs a hundred times slower. */
+export const stepBytes = 1024 * 1024;
+
+export interface FileOptions {
+  readonly files: Files;
+  /** The file, created by this call. */
+  readonly path: string;
+  readonly lineage: string;
+  /** Salt of the segment that begins with the next record. */
+  readonly nextSalt: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Greatest time of a record in the state, in milliseconds since 1970. */
+  readonly newestTime: number;
+  /** Called after every step of {@link stepBytes}: where the caller pauses. */
+  readonly afterStep?: () => void;
+}
+
+export class ChunkWriter {
+  /** LSN of the snapshot, under which its file is known. */
+  readonly lsn: number;
+  readonly #options: FileOptions;
+  readonly #fd: number;
+  readonly #headerCrc: number;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #written = 0;
+  #indexChunks = 0;
+  #dataChunks = 0;
+
+  /** Makes the file; {@link close} it. */
+  constructor(lsn: number, options: FileOptions) {
+    this.lsn = lsn;
+    this.#options = options;
+    const { now: madeAt, lineage, nextSalt, newestTime } = options;
+    const header: SnapshotHeader = { formatVersion, schemaVersion, lsn, madeAt, lineage, nextSalt, newestTime };
+    const bytes = encodeHeader(header);
+    this.#headerCrc = crc32(bytes);
+    this.#fd = options.files.open(options.path, 'wx+');
+    this.#push(bytes);
+  }
+
+  /** Where the next byte goes. */
+  get bytes(): number {
+    return this.#written + this.#waitingBytes;
+  }
+
+  get chunks(): number {
+    return this.#dataChunks + this.#indexChunks;
+  }
+
+  chunk(kind: ChunkKind, payload: Uint8Array): ChunkRef {
+    const { bytes, place } = encodeChunkHead(kind, payload, this.bytes);
+    this.#push(bytes);
+    this.#push(payload);
+    if (kind === 'index') this.#indexChunks++;
+    else this.#dataChunks++;
+    return { ...place, file: this.lsn };
+  }
+
+  /** Writes root and trailer; everything is on the disk then. */
+  finish(root: RootEntry): void {
+    const { offset } = this.chunk('index', packRoot(root, this.lsn));
+    const [indexChunks, dataChunks, headerCrc] = [this.#indexChunks, this.#dataChunks, this.#headerCrc];
+    this.#push(encodeTrailer({ indexOffset: offset, indexChunks, dataChunks, headerCrc }));
+    this.#flush();
+  }
+
+  close(): void {
+    this.#options.files.close(this.#fd);
+  }
+
+  #push(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.byteLength;
+    if (this.#waitingBytes >= stepBytes) {
+      this.#flush();
+      this.#options.afterStep?.();
+    }
+  }
+
+  /** Writes and syncs what is waiting. */
+  #flush(): void {
+    const bytes = Buffer.concat(this.#waiting);
+    for (let at = 0; at < bytes.byteLength; at += stepBytes) {
+      const step = bytes.subarray(at, at + stepBytes);
+      this.#options.files.write(this.#fd, step, this.#written);
+      this.#options.files.sync(this.#fd);
+      this.#written += step.byteLength;
+    }
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+}

@@ -1,0 +1,410 @@
+/**
+ * Snapshots that refer to older files: whatever records did, in whichever files the rest is, the newest snapshot and the one before it are
+ * each whole, share nothing, and give what memory held; what is written follows from what was touched; damage anywhere is told.
+ */
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { restore } from '../../src/engine/recover.ts';
+import { verifyFolder } from '../../src/engine/verify.ts';
+import { listSegments } from '../../src/journal/segment.ts';
+import { CorruptError } from '../../src/lib/errors.ts';
+import type { Change } from '../../src/model/change.ts';
+import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
+import { Base } from '../../src/snapshot/base.ts';
+import { Compaction } from '../../src/snapshot/compaction.ts';
+import { type FoldReport, fold } from '../../src/snapshot/fold.ts';
+import { keptSnapshots, listSnapshots, retainSnapshots, tidySnapshots } from '../../src/snapshot/folder.ts';
+import { snapshotName } from '../../src/snapshot/format.ts';
+import { readSnapshot, SnapshotReader } from '../../src/snapshot/reader.ts';
+import { writeNext, writeSnapshot } from '../../src/snapshot/writer.ts';
+import { applyRecord } from '../../src/store/apply.ts';
+import { State } from '../../src/store/state.ts';
+import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
+import { ImageFiles } from '../support/image-files.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { Chance, seedFrom } from '../support/random.ts';
+import { fill } from './sample.ts';
+
+t.setTimeout(240_000);
+
+const lineage = '00112233445566778899aabbccddeeff';
+const folder = '/snapshots';
+const common = { lineage, nextSalt: 7, now: 1, newestTime: 1 };
+const file = (lsn: number) => path.join(folder, snapshotName(lsn));
+const seed = seedFrom('FOLD_SEED');
+
+/** Snapshots in memory, made of records without a log; each is made of the one before the newest, as a fold does it. */
+class Histories {
+  readonly files = new ImageFiles();
+  readonly state = new State();
+  readonly #records: Change[][] = [];
+  #nextId = 0;
+
+  id(): string {
+    return `${(this.#nextId++).toString(36).padStart(6, '0')}`;
+  }
+
+  apply(...changes: Change[]): void {
+    this.#records.push(changes);
+    applyRecord(this.state, this.#records.length, changes);
+  }
+
+  /** Bytes of the new file. */
+  fold(compactBytes: number): number {
+    const { lsn } = this.state;
+    const [, before] = keptSnapshots(this.files, folder);
+    const options = { ...common, files: this.files, path: file(lsn) };
+    const { bytes } =
+      before === undefined
+        ? writeSnapshot(this.state, options)
+        : readSnapshot(this.files, file(before), (reader) => {
+            const base = new Base(reader);
+            const logBytes = (lsn - before) * 100;
+            for (let at = before + 1; at <= lsn; at++) applyRecord(base.state, at, this.#records[at - 1] as Change[]);
+            return writeNext(base, Compaction.after(reader, logBytes, compactBytes), options);
+          });
+    retainSnapshots(this.files, folder);
+    return bytes;
+  }
+
+  read<T>(lsn: number, use: (reader: SnapshotReader) => T): T {
+    return readSnapshot(this.files, file(lsn), use);
+  }
+}
+
+/** Accounts, projects and members that come, change and go. */
+function happen(world: Histories, random: Chance, count: number): void {
+  const pick = <T>(items: readonly T[]): T | undefined => items[random.below(items.length)];
+  for (let i = 0; i < count; i++) {
+    const what = random.below(40);
+    const account = pick([...world.state.accounts.values()]);
+    if (account === undefined || what === 0) {
+      const id = world.id();
+      world.apply({ op: 'put-account', account: { id, name: id, created: 'c' } });
+      continue;
+    }
+    const accountId = account.id;
+    if (what === 1 && world.state.accounts.size > 3) world.apply({ op: 'delete-account', accountId });
+    const held = pick([...account.projects.values()]);
+    if (held === undefined || what < 12) {
+      const id = world.id();
+      const value = projectResource.create(id, { user_id: accountId, created: 'c' }, { name: `p${id}` });
+      if (world.state.accounts.has(accountId)) world.apply({ op: 'put-project', accountId, value });
+      continue;
+    }
+    if (!world.state.accounts.has(accountId)) continue;
+    const projectId = held.id;
+    const path = { accountId, projectId, collection: 'popups', parentId: '' } as const;
+    const ids = [...(held.collection('popups', '')?.capture() ?? [])].map(({ value }) => value.id);
+    const some = pick(ids);
+    if (what < 16) world.apply({ op: 'delete-project', accountId, projectId });
+    else if (what < 18 && ids.length > 0) world.apply({ op: 'order', path, ids: ids.reverse() });
+    else if (what < 22 && some !== undefined) world.apply({ op: 'delete', path, ids: [some] });
+    else if (what < 26 && some !== undefined)
+      world.apply({ op: 'put', path, values: [resourceOf.popups.create(some, {}, { title: `t${i}` })] });
+    else {
+      const values = Array.from({ length: random.below(300) }, () => resourceOf.popups.create(world.id(), {}, { name: 'n' }));
+      world.apply({ op: 'put', path, values });
+    }
+  }
+}
+
+for (const [name, compactBytes] of [
+  ['nothing is moved', 0],
+  ['little is moved at a time', 20_000],
+  ['as much as there is', 64 * 1024 * 1024],
+] as const) {
+  t.test(`${name}: each snapshot is what memory held (seed ${seed})`, async (t) => {
+    const world = new Histories();
+    const random = new Chance(seed);
+    const texts = new Map<number, string>();
+    let referring = 0;
+    for (let i = 0; i < 25; i++) {
+      happen(world, random, i % 5 === 0 ? 400 : random.below(40) + 1);
+      world.fold(compactBytes);
+      texts.set(world.state.lsn, dump(world.state));
+      const kept = keptSnapshots(world.files, folder);
+      const files = kept.map((lsn) =>
+        world.read(lsn, (reader) => {
+          for (const load of ['memory', 'file'] as const)
+            if (dump(reader.state(load)) !== texts.get(lsn)) throw new Error(`fold ${i}: snapshot ${lsn} is something else`);
+          reader.check();
+          return reader.refersTo;
+        }),
+      );
+      const all = files.flat();
+      if (new Set(all).size !== all.length) throw new Error(`fold ${i}: the two share a file`);
+      if (world.files.contents.size !== all.length)
+        throw new Error(`fold ${i}: ${world.files.contents.size} files, not ${all.length}`);
+      if (all.length > kept.length) referring++;
+      if (world.files.openCount > 0) throw new Error('a file was left open');
+    }
+    t.ok(referring > 5, `${referring} times something was left where it was`);
+  });
+}
+
+t.test('what is written follows from what was touched, not from what is stored', async (t) => {
+  const world = new Histories();
+  const accountId = world.id();
+  world.apply({ op: 'put-account', account: { id: accountId, name: 'a', created: 'c' } });
+  const ids = Array.from({ length: 3000 }, () => world.id());
+  const values = (title: string) => Array.from({ length: 20 }, (_, i) => resourceOf.popups.create(`m${10 + i}`, {}, { title }));
+  const path = (projectId: string) => ({ accountId, projectId, collection: 'popups', parentId: '' }) as const;
+  for (const projectId of ids) {
+    const value = projectResource.create(projectId, { user_id: accountId, created: 'c' }, { name: projectId });
+    world.apply({ op: 'put-project', accountId, value }, { op: 'put', path: path(projectId), values: values('before') });
+  }
+  const whole = world.fold(0);
+  world.apply({ op: 'put', path: path(ids[7] as string), values: values('one') });
+  world.fold(0);
+  for (let i = 0; i < 4; i++) {
+    world.apply({ op: 'put', path: path(ids[1500] as string), values: values(`${i}`) });
+    const bytes = world.fold(0);
+    t.ok(bytes < whole / 15, `${bytes} bytes of ${whole}: two groups of twelve at most, and their members stay where they are`);
+  }
+});
+
+t.test('a file of which most is dead is given up, and their number stays small', async (t) => {
+  const world = new Histories();
+  const random = new Chance(seed);
+  happen(world, random, 1500);
+  let most = 0;
+  for (let i = 0; i < 60; i++) {
+    happen(world, random, 30);
+    const [, before] = keptSnapshots(world.files, folder);
+    const used = before === undefined ? 0 : world.read(before, ({ living }) => sum(living.values()));
+    const written = world.fold(1024 * 1024);
+    const { refersTo } = world.read(world.state.lsn, ({ refersTo }) => ({ refersTo }));
+    const stored = sum(refersTo.map((of) => world.files.bytes(file(of)).byteLength));
+    most = Math.max(most, refersTo.length);
+    if (i > 0 && stored > 2 * used + written)
+      throw new Error(`fold ${i}: ${stored} bytes on the disk for ${used}, and ${written} new`);
+  }
+  t.ok(most > 1 && most < 12, `${most} files`);
+});
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, number) => all + number, 0);
+
+/** A folder whose two snapshots refer to several files each, with the log from the older one on, and what it holds. */
+async function referring(t: Test) {
+  const data = temporaryFolder(t);
+  const folders = foldersIn(data);
+  const { engine } = await openWorld(data);
+  t.teardown(() => engine.close());
+  const account = await accountIn(engine);
+  const kept = new ImageFiles();
+  const reports: FoldReport[] = [];
+  const foldNow = async () => {
+    const to = await engine.journal.seal();
+    const image = ImageFiles.of(data);
+    for (const [name, bytes] of kept.contents) image.contents.set(name, bytes);
+    const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, compactBytes: 0 };
+    reports.push(fold(image, { ...request, from: reports.at(-1)?.lsn ?? 0, to }));
+    retainSnapshots(image, folders.snapshots);
+    kept.contents.clear();
+    for (const name of image.named('.snapshot')) kept.contents.set(name, image.bytes(name));
+    return image;
+  };
+  const ids: string[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    ids.push(await fill(engine, name));
+    await foldNow();
+  }
+  await done(engine, create(member(account, ids[2] as string, 'popups'), { title: 'four' }));
+  await foldNow();
+  await done(engine, remove(project(account, ids[0] as string)));
+  await done(engine, update(project(account, ids[1] as string), { name: 'five' }));
+  const image = await foldNow();
+  const whole = dump(engine.state);
+  return { image, folders, whole, reports, engine, account, ids, foldNow };
+}
+
+function orCorrupt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CorruptError) return undefined;
+    throw error;
+  }
+}
+
+const flipped = (image: ImageFiles, name: string, at: number): ImageFiles => {
+  const copy = image.copy();
+  const bytes = Buffer.from(image.bytes(name));
+  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
+  copy.contents.set(name, bytes);
+  return copy;
+};
+
+t.test('a bit flipped in any file of either: verify finds it, and what a start serves is whole', async (t) => {
+  const { image, folders, whole } = await referring(t);
+  const names = image.named('.snapshot');
+  t.ok(names.length > 3, `${names.length} files`);
+  t.strictSame(verifyFolder(image, folders, false).findings, []);
+  const newest = new SnapshotReader(image, names.at(-1) as string);
+  const living = newest.refersTo.map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
+  newest.close();
+  const told = new Map<string, number>();
+  for (const name of names) {
+    for (let at = 0; at < image.bytes(name).length; at++) {
+      const damaged = flipped(image, name, at);
+      const { restored } = restore(damaged, folders);
+      if (dump(restored.state) !== whole) throw new Error(`${name}, byte ${at}: other data than was written`);
+      if (restored.damaged.some((error) => error.file !== name)) throw new Error(`${name}, byte ${at}: another file is blamed`);
+      if (restored.damaged.length > 0) told.set(name, (told.get(name) ?? 0) + 1);
+      if (at % 7 === 0) {
+        const { findings } = verifyFolder(damaged, folders, false);
+        if (!findings.some((finding) => finding.file === name)) throw new Error(`${name}, byte ${at}: not found`);
+      }
+      if (damaged.openCount > 0) throw new Error('a file was left open');
+    }
+  }
+  t.strictSame([...told.keys()].sort(), living.sort(), 'damage to what the newest refers to is told at the start');
+  t.equal(told.get(names.at(-1) as string), image.bytes(names.at(-1) as string).length, 'all of its own file is looked at');
+});
+
+t.test('a file that is gone: the other snapshot and the log have it all', async (t) => {
+  const { image, folders, whole } = await referring(t);
+  for (const name of image.named('.snapshot')) {
+    const without = image.copy();
+    without.contents.delete(name);
+    const { restored } = restore(without, folders);
+    t.equal(dump(restored.state), whole, path.basename(name));
+  }
+});
+
+t.test('rot in the newest is found by the next fold, and never folded in', async (t) => {
+  const { image, folders, reports, engine, account, ids } = await referring(t);
+  await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
+  const to = await engine.journal.seal();
+  for (const [name, bytes] of ImageFiles.of(path.dirname(folders.journal)).contents) image.contents.set(name, bytes);
+  const whole = dump(engine.state);
+  const from = reports.at(-1)?.lsn as number;
+  const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, from, to };
+  const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
+  const made = path.join(folders.snapshots, snapshotName(to));
+  const filesOf = (lsn: number) =>
+    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.refersTo);
+  for (const [lsn, isNewest] of [
+    ...filesOf(newest).map((of) => [of, true] as const),
+    ...filesOf(before).map((of) => [of, false] as const),
+  ]) {
+    const name = path.join(folders.snapshots, snapshotName(lsn));
+    for (let at = 3; at < image.bytes(name).length; at += 11) {
+      const rotten = flipped(image, name, at);
+      const report = orCorrupt(() => fold(rotten, request, () => 0));
+      if (report === undefined) throw new Error(`${name}, byte ${at}: one snapshot was whole, and it was not folded`);
+      retainSnapshots(rotten, folders.snapshots);
+      if (dump(restore(rotten, folders).restored.state) !== whole)
+        throw new Error(`${name}, byte ${at}: other data than was written`);
+      // What nobody read may have rotted in what the new one refers to; then that is told as well, and nothing else is made of it.
+      const text = orCorrupt(() => readSnapshot(rotten, made, (reader) => dump(reader.state('memory'))));
+      if (text !== undefined && text !== whole) throw new Error(`${name}, byte ${at}: folded in`);
+      const own = lsn === newest;
+      if (own && report.damaged.length !== 1) throw new Error(`${name}, byte ${at}: not told`);
+      if (report.damaged.length > 0 && isNewest && rotten.contents.has(path.join(folders.snapshots, snapshotName(newest))))
+        throw new Error(`${name}, byte ${at}: the rotten one is still there`);
+    }
+  }
+  t.pass('all of it');
+});
+
+t.test('rot in both: the fold fails, says where, and deletes nothing', async (t) => {
+  const { rotten, newest, folders, reports, to } = await rottenInBoth(t);
+  for (const { path: segment, firstLsn } of listSegments(rotten, folders.journal))
+    if (firstLsn <= (reports.at(-2)?.lsn as number)) rotten.contents.delete(segment);
+  const names = [...rotten.contents.keys()];
+  const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
+  t.throws(() => fold(rotten, { ...request, from: reports.at(-1)?.lsn as number }), { name: 'CorruptError', file: newest });
+  t.strictSame([...rotten.contents.keys()], names);
+});
+
+t.test('rot in both, and a log that goes back to the beginning: that is folded', async (t) => {
+  const { rotten, folders, reports, to, whole } = await rottenInBoth(t);
+  const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
+  t.equal(fold(rotten, { ...request, from: reports.at(-1)?.lsn as number }).damaged.length, 2);
+  t.equal(dump(restore(rotten, folders).restored.state), whole);
+});
+
+async function rottenInBoth(t: Test) {
+  const { image, folders, reports, engine, ids, account } = await referring(t);
+  await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
+  const to = await engine.journal.seal();
+  for (const [name, bytes] of ImageFiles.of(path.dirname(folders.journal)).contents) image.contents.set(name, bytes);
+  const [newest, before] = keptSnapshots(image, folders.snapshots).map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
+  const rotten = flipped(flipped(image, newest as string, 20), before as string, 20);
+  return { rotten, newest: newest as string, folders, reports, to, whole: dump(engine.state) };
+}
+
+t.test('a newest one that a start set aside leaves parts behind: they are no snapshots, and go with it', async (t) => {
+  const { image, folders, reports, engine, account, ids } = await referring(t);
+  const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
+  const partsOf = (lsn: number) =>
+    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.refersTo);
+  const [parts, others] = [partsOf(newest), partsOf(before)];
+  t.ok(parts.length > 1 && others.length > 1);
+  // What the log still has: the records that the one before the newest does not cover.
+  const first = reports.at(-2)?.lsn as number;
+  for (const { path: segment, firstLsn } of listSegments(image, folders.journal))
+    if (firstLsn <= first) image.contents.delete(segment);
+  const stay = image.copy();
+  tidySnapshots(stay, folders.snapshots, [newest]);
+  t.strictSame(listSnapshots(stay, folders.snapshots), [...parts, ...others].filter((lsn) => lsn !== newest).sort(descending));
+
+  await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
+  const to = await engine.journal.seal();
+  const live = ImageFiles.of(path.dirname(folders.journal));
+  for (const { path: segment, firstLsn } of listSegments(live, folders.journal))
+    if (firstLsn > first) stay.contents.set(segment, live.bytes(segment));
+  const whole = dump(engine.state);
+  const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, from: before, to };
+  const untidied = stay.copy();
+  for (const tidied of [true, false]) {
+    const files = tidied ? stay : untidied;
+    if (tidied) {
+      t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }), 0, 'there is none before it');
+      t.strictSame(listSnapshots(files, folders.snapshots), [...others].sort(descending), 'what it refers to stays');
+      t.strictSame(verifyFolder(files, folders, true).findings, []);
+    }
+    const report = fold(files, request);
+    t.equal(report.files, 1, 'a whole copy is made');
+    t.strictSame(report.damaged, [], 'nothing is wrong with parts');
+    t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }), before);
+    t.equal(dump(restore(files, folders).restored.state), whole);
+    files.contents.delete(path.join(folders.snapshots, snapshotName(to)));
+    t.equal(dump(restore(files, folders).restored.state), whole, 'the one before it is whole as well');
+  }
+});
+
+t.test('a part of a whole snapshot is never set aside, whatever is wrong with it as a snapshot', async (t) => {
+  const { image, folders, reports, engine, account, ids } = await referring(t);
+  await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
+  const to = await engine.journal.seal();
+  for (const [name, bytes] of ImageFiles.of(path.dirname(folders.journal)).contents) image.contents.set(name, bytes);
+  const [newest, before] = keptSnapshots(image, folders.snapshots).map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
+  const parts = readSnapshot(image, newest as string, (reader) => reader.refersTo).slice(0, -1);
+  // The one before is gone, and the parts of the newest have lost their ends: as snapshots they are not whole, as parts they are.
+  const odd = image.copy();
+  odd.contents.delete(before as string);
+  for (const lsn of parts) {
+    const name = path.join(folders.snapshots, snapshotName(lsn));
+    odd.contents.set(name, odd.bytes(name).subarray(0, -32));
+  }
+  const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
+  const report = fold(odd, { ...request, from: reports.at(-1)?.lsn as number });
+  t.equal(report.lsn, to);
+  for (const lsn of parts) t.ok(odd.contents.has(path.join(folders.snapshots, snapshotName(lsn))), `${lsn} is there`);
+  t.equal(dump(restore(odd, folders).restored.state), dump(engine.state));
+});
+
+const descending = (a: number, b: number): number => b - a;
+
+t.test('where a snapshot does not say what it refers to, nothing is deleted', async (t) => {
+  const { image, folders } = await referring(t);
+  const [, before] = keptSnapshots(image, folders.snapshots) as [number, number];
+  const name = path.join(folders.snapshots, snapshotName(before));
+  const damaged = flipped(image, name, image.bytes(name).length - 20);
+  const names = [...damaged.contents.keys()];
+  t.equal(retainSnapshots(damaged, folders.snapshots), 0, 'no log either');
+  t.strictSame([...damaged.contents.keys()], names);
+});
