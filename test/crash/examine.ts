@@ -3,7 +3,10 @@
  */
 import { recoverFolder, restore } from '../../src/engine/recover.ts';
 import type { RecoveryPlan } from '../../src/journal/recover.ts';
-import type { Restored } from '../../src/snapshot/folder.ts';
+import { listSegments } from '../../src/journal/segment.ts';
+import { listSnapshots, type Restored, snapshotBefore } from '../../src/snapshot/folder.ts';
+import { snapshotName } from '../../src/snapshot/format.ts';
+import { readSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
 import { dump, recordingLog } from '../support/engine.ts';
 import type { Contents } from './disk.ts';
 import { LeftFiles } from './left-files.ts';
@@ -23,6 +26,8 @@ export class Examiner {
   readonly #setting: Setting;
   /** What recovering again from a settled disk gave, by everything that a recovery may read. */
   readonly #again = new Map<string, string | Error>();
+  /** What the snapshot before the newest holds, by everything in the folder of snapshots and the beginning of the log. */
+  readonly #before = new Map<string, Before | Error>();
 
   constructor(library: Library, setting: Setting) {
     this.#library = library;
@@ -32,7 +37,28 @@ export class Examiner {
   /** Recovers; changes nothing. */
   recover(contents: Contents, ledger: Ledger): Known {
     const found = attempt(() => restore(new LeftFiles(contents), folders));
-    return found instanceof Error ? new Violation('recovers', found.message) : outcomeOf(found, ledger);
+    if (found instanceof Error) return new Violation('recovers', found.message);
+    const known = outcomeOf(found, ledger);
+    return known instanceof Violation ? known : (this.#beforeNewest(contents, ledger) ?? known);
+  }
+
+  /** What is wrong with the snapshot before the newest: nobody reads it until that one has rotted. */
+  #beforeNewest(contents: Contents, ledger: Ledger): Violation | undefined {
+    const held = [...(contents.get(folders.snapshots) ?? [])].filter(([name]) => name.endsWith('.snapshot'));
+    if (held.length < 2) return undefined;
+    const files = new LeftFiles(contents);
+    const logFrom = listSegments(files, folders.journal)[0]?.firstLsn ?? 0;
+    const key = [logFrom, ...held.map(([name, bytes]) => `${name}=${this.#library.content(bytes).number}`)].join();
+    let text = this.#before.get(key);
+    if (text === undefined) {
+      text = attempt(() => textBefore(files, logFrom));
+      this.#before.set(key, text);
+    }
+    if (text instanceof Error) return new Violation('kept', text.message);
+    const expected = text.lsn === 0 ? undefined : ledger.history[text.lsn]?.text;
+    return text.lsn === 0 || text.text === expected
+      ? undefined
+      : new Violation('kept', `the snapshot of record ${text.lsn}: ${difference(expected ?? '', text.text)}`);
   }
 
   /** Recovers, settles, and recovers again. The shape says which way through recovery was taken. */
@@ -93,6 +119,27 @@ function outcomeOf({ restored, plan }: { restored: Restored; plan: RecoveryPlan 
   const text = dump(restored.state);
   // Thousands of states have the same text: it is kept once.
   return { lsn, text: text === expected ? expected : text, lineage: plan.lineage, snapshotLsn: restored.lsn };
+}
+
+interface Before {
+  /** 0 when there is none. */
+  readonly lsn: number;
+  readonly text: string;
+}
+
+function textBefore(files: LeftFiles, logFrom: number): Before {
+  const listed = listSnapshots(files, folders.snapshots);
+  const [newest = 0] = listed;
+  const read = <T>(lsn: number, use: (reader: SnapshotReader) => T): T =>
+    readSnapshot(files, `${folders.snapshots}/${snapshotName(lsn)}`, use);
+  const before = snapshotBefore(
+    listed,
+    newest,
+    read(newest, (reader) => reader.refersTo),
+    logFrom,
+  );
+  if (before === undefined) return { lsn: 0, text: '' };
+  return { lsn: before, text: read(before, (reader) => dump(reader.state('memory'))) };
 }
 
 function attempt<T>(work: () => T): T | Error {

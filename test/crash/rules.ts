@@ -5,6 +5,7 @@ import type { Ledger } from './world.ts';
 export const rules = {
   recovers: 'a restart does not refuse what a crash may leave',
   undamaged: 'a crash leaves no damage: a snapshot that has its name is whole',
+  kept: 'the snapshot before the newest, from which the log goes on, is whole as well',
   prefix: 'the state is that of a prefix of commit order, every record whole',
   acknowledged: 'whatever was acknowledged is there',
   shown: 'whatever an answer showed is there',

@@ -36,6 +36,11 @@ async function writes(world: World, target: Target, count: number): Promise<stri
   return ids;
 }
 
+/** What a workload is there for must happen in it. */
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}
+
 const burst = (world: World, target: Target, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => world.write(create(target, { title: `b${i}` }))));
 
@@ -255,6 +260,66 @@ export const workloads: readonly Workload[] = [
     }
     await world.close();
     await world.open();
+  }),
+
+  workload('folds that refer to older snapshots', { ...always, segmentBytes: 8192 }, async (world) => {
+    const { account, popup } = await begin(world);
+    for (const name of ['quiet', 'quieter'])
+      await world.write(create(project(account), { name, popups: [{ title: name.repeat(60) }, { title: name.repeat(50) }] }));
+    await world.fold();
+    const files: (number | undefined)[] = [];
+    for (let i = 0; i < 5; i++) {
+      await writes(world, popup(), 1);
+      files.push((await world.fold())?.files);
+    }
+    must(files.filter((count) => count === 2).length >= 3, `most folds refer to another file: ${files}`);
+    await world.close();
+    await world.open();
+    await writes(world, popup(), 1);
+    await world.fold();
+  }),
+
+  workload('folds that give up older files', { ...always, segmentBytes: 8192 }, async (world) => {
+    const { account, popup } = await begin(world);
+    const ids: string[] = [];
+    for (const name of ['one', 'two', 'three'])
+      ids.push(await world.write(create(project(account), { name, popups: [{ title: name.repeat(60) }] })));
+    await world.fold();
+    let referred = 0;
+    let moved = 0;
+    for (const id of ['', ...ids.slice(1), '']) {
+      if (id === '') await writes(world, popup(), 1);
+      else await world.write(remove(project(account, id)));
+      const report = await world.fold();
+      if ((report?.files ?? 0) > 1) referred++;
+      else if ((report?.copied ?? 0) > 0) moved++;
+    }
+    must(referred > 0 && moved > 1, `some refer to another file (${referred}), some move what is left of it (${moved})`);
+    await world.close();
+    await world.open();
+  }),
+
+  workload('killed in folds that refer to older snapshots', { ...always, segmentBytes: 8192 }, async (world) => {
+    const { account, popup } = await begin(world);
+    await world.write(create(project(account), { name: 'quiet', popups: [{ title: 'q'.repeat(600) }] }));
+    for (let i = 0; i < 3; i++) {
+      await world.fold();
+      await writes(world, popup(), 1);
+    }
+    for (const kind of ['rename', 'unlink'] as const) {
+      let begun = false;
+      await world.killBefore(
+        (operation) => {
+          if (begun) return true;
+          begun = operation.kind === kind && operation.path.endsWith('.snapshot');
+          return false;
+        },
+        () => world.fold(),
+      );
+      await world.open();
+      await writes(world, popup(), 1);
+    }
+    must(((await world.fold())?.files ?? 0) > 1, 'the last one refers to another file');
   }),
 
   workload('folds in a folder whose snapshots were removed', smallest, async (world) => {

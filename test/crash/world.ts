@@ -12,7 +12,7 @@ import type { Lsn } from '../../src/journal/journal.ts';
 import type { SyncMode } from '../../src/journal/segment.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
-import { fold } from '../../src/snapshot/fold.ts';
+import { type FoldReport, fold } from '../../src/snapshot/fold.ts';
 import type { FoldCrew } from '../../src/snapshot/fold-crew.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/queries.ts';
@@ -215,9 +215,10 @@ export class World {
     this.#show(version);
   }
 
-  async fold(): Promise<void> {
+  async fold(): Promise<FoldReport | undefined> {
     const report = await this.engine.snapshot();
     if (report !== undefined) this.#note({ folded: report.lsn });
+    return report;
   }
 
   /** A clean stop: all that was answered is durable afterwards, however it was synced. */

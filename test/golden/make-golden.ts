@@ -30,7 +30,7 @@ try {
   fs.rmSync(home, { recursive: true, force: true });
 }
 
-/** Every resource with every kind of value, before and after snapshots; changed, deleted, put into another order; kept without a stop. */
+/** Every resource with every kind of value, before and after snapshots, some of which refer to older ones; changed, deleted, put into another order; kept without a stop. */
 async function make(mapwright: Mapwright, name: string): Promise<void> {
   mapwright.key = await mapwright.newKey('ann');
   const bob = await mapwright.newKey('bob');
@@ -47,6 +47,11 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await mapwright.post('/projects', { name: "zoe's" }, { key: gone });
   await change(mapwright, changed);
   await mapwright.server.snapshot();
+  // The next ones leave in older files what is the same.
+  for (const title of ['two', 'three', 'four']) {
+    (await mapwright.post(`/projects/${small}/popups`, { title })).shown;
+    await mapwright.server.snapshot();
+  }
   const reader = (await mapwright.server.rotateKey(rotated.slice(3, 15), { overlap: '0' })).key;
   await mapwright.server.deleteAccount('zoe');
   await mapwright.delete(`/projects/${await fill(mapwright, 'deleted')}`);

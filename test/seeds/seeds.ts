@@ -198,7 +198,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a snapshot gets its name without a sync',
     workload('a fold', 'undamaged', 'recovers'),
-    edit('snapshot/writer', 'this.#options.files.sync(this.#fd);', ''),
+    edit('snapshot/chunk-writer', 'this.#options.files.sync(this.#fd);', ''),
   ),
   seed(
     'a snapshot is reported before its name is durable',
@@ -214,7 +214,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'rot is copied forward by a fold',
     test('snapshot/fold', 'damage in what is folded is told, never folded in'),
-    edit('snapshot/reader', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
+    edit('snapshot/chunk-files', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
   ),
   seed(
     'a fold drops a collection',
@@ -226,8 +226,8 @@ export const seeds: readonly Seed[] = [
     workload('a fold', 'prefix', 'recovers'),
     edit(
       'snapshot/fold',
-      'const { time } = replayRecord(state, files, request.journalFolder, lsn, bytes);',
-      'if (lsn === to) { state.lsn = lsn; records++; return; } const { time } = replayRecord(state, files, request.journalFolder, lsn, bytes);',
+      'const { time } = replayRecord(state, files, journalFolder, lsn, bytes);',
+      'if (lsn === to) { state.lsn = lsn; return; } const { time } = replayRecord(state, files, journalFolder, lsn, bytes);',
     ),
   ),
   seed(
@@ -235,14 +235,63 @@ export const seeds: readonly Seed[] = [
     workload('keys made and revoked', 'prefix'),
     edit(
       'snapshot/writer',
-      "out.rows('keys', [...state.keys.values()]",
-      "out.rows('keys', [...state.keys.values()].map((key) => ({ ...key, revoked: '' }))",
+      "writer.list('keys', [...state.keys.values()], keyRow, [])",
+      "writer.list('keys', [...state.keys.values()].map((key) => ({ ...key, revoked: '' })), keyRow, [])",
     ),
   ),
   seed(
     'the log is deleted up to the newest snapshot, so that the one before it is of no use',
     test('snapshot/retention', 'the log from the older one on is there'),
     edit('snapshot/folder', 'return previous;', 'return listSnapshots(files, folder)[0] ?? 0;'),
+  ),
+  seed(
+    'a file is deleted that a snapshot refers to',
+    workload('folds that refer to older snapshots', 'recovers', 'undamaged', 'kept'),
+    edit('snapshot/folder', 'for (const lsn of parts) needed.add(lsn);', 'needed.add(newest);'),
+  ),
+  seed(
+    'a file is deleted that the snapshot before the newest refers to',
+    workload('folds that refer to older snapshots', 'kept'),
+    edit('snapshot/folder', 'for (const part of filesOf(files, folder, lsn)) needed.add(part);', 'needed.add(lsn);'),
+  ),
+  seed(
+    'older files are deleted before the name of the snapshot that needs them no more is durable',
+    workload('folds that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
+    edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(dirname(path));', 'files.rename(temporary, path);'),
+  ),
+  seed(
+    'the root does not say in which older files the projects of a group are',
+    test('snapshot/incremental', 'each snapshot is what memory held'),
+    edit('snapshot/writer', 'held: heldBy(this.#group.flatMap(refsOf))', 'held: heldBy(this.#group.map(({ head }) => head))'),
+  ),
+  seed(
+    'a part of the index stays as it was although records touched it',
+    workload('folds that refer to older snapshots', 'prefix', 'kept'),
+    edit('snapshot/writer', 'if (here.length > 0 || emptied', 'if (emptied'),
+  ),
+  seed(
+    'a living chunk is dropped when its file is given up',
+    test('snapshot/incremental', 'each snapshot is what memory held'),
+    edit(
+      'snapshot/writer',
+      'leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf))',
+      'leaves: held.leaves.filter((leaf) => leaf.file === this.#keptLeaf(leaf).file)',
+    ),
+  ),
+  seed(
+    'a deleted project comes back with the group that it was in',
+    workload('folds that give up older files', 'prefix', 'kept'),
+    edit('snapshot/base', 'this.dropped.add(id);', ''),
+  ),
+  seed(
+    'a fold goes on from the newest snapshot, so that the two that are kept share their files',
+    test('snapshot/incremental', 'share no file'),
+    edit('snapshot/fold', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
+  ),
+  seed(
+    'a part of the newest snapshot passes for the one before it',
+    test('snapshot/incremental', 'they are no snapshots'),
+    edit('snapshot/folder', 'lsn + 1 >= logFrom && !parts.includes(lsn)', 'true'),
   ),
 
   // Answers.

@@ -236,6 +236,19 @@ const flipped = (image: ImageFiles, name: string, at: number): ImageFiles => {
   return copy;
 };
 
+t.test('the newest and the one before it share no file, also where they refer to others', async (t) => {
+  const { image, folders, reports } = await referring(t);
+  const files = keptSnapshots(image, folders.snapshots).map((lsn) =>
+    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.refersTo),
+  );
+  t.ok(
+    files.every((held) => held.length > 1),
+    JSON.stringify(files),
+  );
+  t.equal(new Set(files.flat()).size, files.flat().length, JSON.stringify(files));
+  t.equal(reports.at(-1)?.files, files[0]?.length);
+});
+
 t.test('a bit flipped in any file of either: verify finds it, and what a start serves is whole', async (t) => {
   const { image, folders, whole } = await referring(t);
   const names = image.named('.snapshot');
