@@ -6,9 +6,9 @@
  * | of which at most half is still referred to           | so that the whole stays below twice of what lives in it |
  * | that is no larger than what comes together in the new | so that their number grows with the logarithm only      |
  *
- * A fold moves no more than its budget, {@link compactBytesMin} or twice the log that it folds; what does not fit is left to the next
- * one. Since what a fold replaces is about as much as the log that it folds, more is moved than dies, and none is a full rewrite by
- * surprise. Files of more than half the budget that are mostly alive stay as they are.
+ * A fold moves no more than its budget, {@link compactBytesMin} and as much again as it writes of what records touched; what does not fit
+ * is left to the next one. So none is a full rewrite by surprise. What a fold writes is what dies in older files, and each byte that is
+ * moved out of a mostly dead one frees at least another: more goes than comes.
  */
 import { type ChunkRef, chunkBytes } from './format.ts';
 import type { GroupEntry } from './index-format.ts';
@@ -19,11 +19,12 @@ export const compactBytesMin = 64 * 1024 * 1024;
 
 export class Compaction {
   readonly #files: ReadonlySet<number> | undefined;
-  #budget: number;
+  readonly #budget: number;
+  #moved = 0;
 
   /**
    * @param files LSNs of the files that are given up; `undefined`: everything is moved
-   * @param budget bytes that may be moved
+   * @param budget bytes that may be moved, beside as many as are written of what was touched; with 0 nothing is moved
    */
   constructor(files: ReadonlySet<number> | undefined, budget: number) {
     this.#files = files;
@@ -36,17 +37,16 @@ export class Compaction {
   }
 
   /**
-   * @param logBytes of the records that are folded
-   * @param budgetMin bytes that may be moved in any case
+   * @param logBytes of the records that are folded: about what the new file will have of them
+   * @param budget as in the constructor
    */
-  static after({ living, chunkFiles }: SnapshotReader, logBytes: number, budgetMin: number): Compaction {
-    const budget = budgetMin === 0 ? 0 : Math.max(budgetMin, 2 * logBytes);
+  static after({ living, chunkFiles }: SnapshotReader, logBytes: number, budget: number): Compaction {
     const files = new Set<number>();
     let left = budget;
     let together = logBytes;
     for (const [file, bytes] of [...living].sort((a, b) => a[1] - b[1])) {
       const mostlyDead = 2 * bytes <= chunkFiles.sizeOf(file);
-      if (left <= 0 || !(mostlyDead || (bytes <= together && bytes <= left))) continue;
+      if (!mostlyDead && (bytes > together || bytes > left)) continue;
       files.add(file);
       left -= bytes;
       together += bytes;
@@ -54,16 +54,24 @@ export class Compaction {
     return new Compaction(files, budget);
   }
 
-  /** Whether something of a group is to be moved. */
-  wants({ file, held }: GroupEntry): boolean {
-    return this.#budget > 0 && [file, ...held.keys()].some((lsn) => this.#givesUp(lsn));
+  /**
+   * Whether something of a group is to be moved.
+   *
+   * @param written bytes in the new file so far
+   */
+  wants({ file, held }: GroupEntry, written: number): boolean {
+    return this.#mayMove(written) && [file, ...held.keys()].some((lsn) => this.#givesUp(lsn));
   }
 
-  /** Whether a chunk is to be moved; it counts as moved then. */
-  take(ref: ChunkRef): boolean {
-    if (!this.#givesUp(ref.file) || this.#budget <= 0) return false;
-    this.#budget -= chunkBytes(ref);
+  /** Whether a chunk is to be moved; it counts as moved then. `written` as in {@link wants}. */
+  take(ref: ChunkRef, written: number): boolean {
+    if (!this.#givesUp(ref.file) || !this.#mayMove(written)) return false;
+    this.#moved += chunkBytes(ref);
     return true;
+  }
+
+  #mayMove(written: number): boolean {
+    return this.#budget > 0 && this.#moved < this.#budget + (written - this.#moved);
   }
 
   #givesUp(file: number): boolean {

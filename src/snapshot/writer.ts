@@ -126,7 +126,7 @@ class Writer {
       const first = from;
       const emptied = [...dropped].some((id) => (first === undefined || id >= first) && id <= group.last.accountId);
       from = group.last.accountId;
-      if (here.length > 0 || emptied || compaction.wants(group) || this.#joins(group)) {
+      if (here.length > 0 || emptied || compaction.wants(group, this.#out.bytes) || this.#joins(group)) {
         const entries = base.entries(i).filter(({ accountId }) => !dropped.has(accountId));
         this.#addEvenly(this.#merged(entries, here));
         base.release(i);
@@ -242,7 +242,7 @@ class Writer {
 
   /** A chunk of the base that nobody changed: where it was, or moved here. Verified when it is moved. */
   #kept(kind: ChunkKind, ref: ChunkRef): ChunkRef {
-    if (this.#base === undefined || this.#compaction?.take(ref) !== true) return ref;
+    if (this.#base === undefined || this.#compaction?.take(ref, this.#out.bytes) !== true) return ref;
     this.copied++;
     return this.#out.chunk(kind, this.#base.reader.payload(ref));
   }
