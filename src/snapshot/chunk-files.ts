@@ -4,6 +4,29 @@ import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { type ChunkRef, chunkBytes, chunkCrc, chunkEnd, chunkHeadBytes, decodeChunkHead, snapshotName } from './format.ts';
 
+/** Chunks are read together up to this many bytes; a group's memory is freed when its last leaf was decoded. */
+const groupBytes = 1024 * 1024;
+/** Bytes that nothing refers to any more which are read along with their neighbours, at most: they would stay in memory with these. */
+const gapBytesMax = 4096;
+
+export const byPlace = (a: ChunkRef, b: ChunkRef): number => a.file - b.file || a.offset - b.offset;
+
+/** Chunks in groups that stand near each other and are read at once, file by file from front to back. */
+export function* neighbours(refs: readonly ChunkRef[]): Generator<ChunkRef[], void> {
+  let near: ChunkRef[] = [];
+  for (const ref of refs.toSorted(byPlace)) {
+    const first = near[0];
+    const last = near.at(-1) ?? ref;
+    const apart = last.file !== ref.file || ref.offset - chunkEnd(last) > gapBytesMax;
+    if (first !== undefined && (apart || chunkEnd(ref) - first.offset > groupBytes)) {
+      yield near;
+      near = [];
+    }
+    near.push(ref);
+  }
+  if (near.length > 0) yield near;
+}
+
 interface OpenFile {
   readonly path: string;
   readonly fd: number;

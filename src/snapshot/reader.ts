@@ -13,7 +13,7 @@ import { type Keeper, Leaf } from '../store/leaf.ts';
 import type { PackedLeaf } from '../store/member.ts';
 import { Project } from '../store/project.ts';
 import { type AccountState, newAccount, State } from '../store/state.ts';
-import { ChunkFiles } from './chunk-files.ts';
+import { byPlace, ChunkFiles, neighbours } from './chunk-files.ts';
 import {
   type ChunkHead,
   type ChunkRef,
@@ -43,11 +43,6 @@ import {
   unpackRoot,
 } from './index-format.ts';
 import { readable } from './read-header.ts';
-
-/** Chunks are read together up to this many bytes; a group's memory is freed when its last leaf was decoded. */
-const groupBytes = 1024 * 1024;
-/** Bytes that nothing refers to any more which are read along with their neighbours, at most: they would stay in memory with these. */
-const gapBytesMax = 4096;
 
 export interface ChunkSeen extends ChunkHead {
   /** `undefined` when the checksum matches. */
@@ -260,23 +255,13 @@ export class SnapshotReader {
   /** Reads what is needed of each file once from front to back, in groups of neighbouring chunks. */
   #readAll(): (ref: ChunkRef) => () => Uint8Array {
     const payloads = new Map<number, Map<number, Uint8Array>>();
-    let near: ChunkRef[] = [];
-    const readNear = () => {
+    for (const near of neighbours(this.projects.flatMap(refsOf))) {
       this.chunkFiles.payloads(near).forEach((payload, i) => {
         const { file, offset } = near[i] as ChunkRef;
         const inFile = payloads.get(file) ?? new Map<number, Uint8Array>();
         payloads.set(file, inFile.set(offset, payload));
       });
-      near = [];
-    };
-    for (const ref of this.projects.flatMap(refsOf).sort(byPlace)) {
-      const first = near[0];
-      const last = near.at(-1) ?? ref;
-      const apart = last.file !== ref.file || ref.offset - chunkEnd(last) > gapBytesMax;
-      if (first !== undefined && (apart || chunkEnd(ref) - first.offset > groupBytes)) readNear();
-      near.push(ref);
     }
-    readNear();
     return ({ file, offset }) => at(payloads.get(file)?.get(offset) as Uint8Array);
   }
 
@@ -371,8 +356,6 @@ export class SnapshotReader {
 
 /** Apart from what reads the file, so that nothing of that is kept by what hands out one chunk. */
 const at = (payload: Uint8Array) => () => payload;
-
-const byPlace = (a: ChunkRef, b: ChunkRef): number => a.file - b.file || a.offset - b.offset;
 
 /** An account of a snapshot that goes up to `lsn`; throws {@link RecordFormatError}. */
 export function accountOf(row: unknown, lsn: number): AccountState {

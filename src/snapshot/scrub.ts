@@ -2,6 +2,7 @@
  * Looks for rot in a snapshot that nobody reads while the server runs: a bounded part of it each time, going on from where the last look
  * ended. So what a look costs does not grow with what is stored, and every byte is looked at some time. A file that is gone is told at once.
  */
+import { neighbours } from './chunk-files.ts';
 import { type ChunkRef, chunkBytes } from './format.ts';
 import { type GroupEntry, refsOf } from './index-format.ts';
 import type { SnapshotReader } from './reader.ts';
@@ -20,23 +21,26 @@ const stepBytes = 1024 * 1024;
 export function scrub(reader: SnapshotReader, from: number, bytesMax: number, afterStep: () => void): number {
   const { accounts, keys, groups = [] } = reader.root;
   for (const file of reader.refersTo) reader.chunkFiles.sizeOf(file);
-  let bytes = 0;
   let step = 0;
-  const verify = (ref: ChunkRef) => {
-    reader.payload(ref);
-    bytes += chunkBytes(ref);
-    step += chunkBytes(ref);
-    if (step < stepBytes) return;
-    step = 0;
-    afterStep();
+  const verify = (refs: readonly ChunkRef[]) => {
+    for (const near of neighbours(refs)) {
+      reader.chunkFiles.payloads(near);
+      step += sizeOf(near);
+      if (step < stepBytes) continue;
+      step = 0;
+      afterStep();
+    }
   };
-  for (const ref of [...accounts, ...keys]) verify(ref);
-  bytes = 0;
+  verify([...accounts, ...keys]);
+  let bytes = 0;
   for (let i = from < groups.length ? from : 0; i < groups.length; i++) {
     if (bytes >= bytesMax) return i;
     const group = groups[i] as GroupEntry;
-    bytes += chunkBytes(group);
-    for (const ref of reader.groupEntries(group, groups[i - 1]).flatMap(refsOf)) verify(ref);
+    const refs = reader.groupEntries(group, groups[i - 1]).flatMap(refsOf);
+    verify(refs);
+    bytes += sizeOf([group, ...refs]);
   }
   return 0;
 }
+
+const sizeOf = (refs: readonly ChunkRef[]): number => refs.reduce((sum, ref) => sum + chunkBytes(ref), 0);
