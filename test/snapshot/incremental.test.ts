@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { keepProvable } from '../../src/backup/repair.ts';
 import { restore } from '../../src/engine/recover.ts';
 import { verifyFolder } from '../../src/engine/verify.ts';
 import { listSegments } from '../../src/journal/segment.ts';
@@ -411,6 +412,50 @@ t.test('a part of a whole snapshot is never set aside, whatever is wrong with it
 });
 
 const descending = (a: number, b: number): number => b - a;
+
+t.test('a repair: what was in a file that is gone is a loss that is told; one that was only set aside is found', async (t) => {
+  const { image, folders, whole, reports } = await referring(t);
+  const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
+  const nameOf = (lsn: number) => path.join(folders.snapshots, snapshotName(lsn));
+  const partsOf = (lsn: number) => readSnapshot(image, nameOf(lsn), (reader) => reader.refersTo);
+  const parts = partsOf(newest).filter((lsn) => lsn !== newest);
+  t.ok(parts.length > 0);
+  // The other copy is gone, and so is the log from the beginning.
+  for (const lsn of partsOf(before)) image.contents.delete(nameOf(lsn));
+  for (const { path: segment, firstLsn } of listSegments(image, folders.journal))
+    if (firstLsn <= (reports.at(-2)?.lsn as number)) image.contents.delete(segment);
+  t.equal(dump(restore(image, folders).restored.state), whole, 'so far nothing is missing');
+  const known = new Set(membersIn(restore(image, folders).restored.state));
+  for (const lsn of parts) {
+    const without = image.copy();
+    without.contents.delete(nameOf(lsn));
+    t.throws(() => restore(without, folders), { name: 'CorruptError' });
+    const { state, losses, findings } = keepProvable(without, folders);
+    t.ok(findings.some(({ file }) => file === nameOf(lsn)));
+    const left = membersIn(state).filter((text) => !text.includes('"lost '));
+    t.ok(
+      left.every((text) => known.has(text)),
+      'what is left is what there was',
+    );
+    const told = losses.flatMap((loss) => (loss.kind === 'members' ? [loss.count] : []));
+    t.equal(left.length + sum(told), known.size, 'what is not, is told');
+    t.ok(told.length > 0);
+
+    const aside = without.copy();
+    aside.contents.set(`${nameOf(lsn)}.damaged`, image.bytes(nameOf(lsn)));
+    const kept = keepProvable(aside, folders);
+    t.strictSame(membersIn(kept.state).sort(), [...known].sort());
+    t.strictSame(kept.losses, []);
+  }
+});
+
+function membersIn(state: State): string[] {
+  return [...state.accounts.values()].flatMap(({ projects }) =>
+    [...projects.values()].flatMap((held) =>
+      [...held.collections()].flatMap(({ collection }) => [...collection.capture()].map(({ value }) => JSON.stringify(value))),
+    ),
+  );
+}
 
 t.test('where a snapshot does not say what it refers to, nothing is deleted', async (t) => {
   const { image, folders } = await referring(t);
