@@ -12,12 +12,12 @@
  * A fold goes on from the snapshot *before* the newest. So the newest and the one before it share no file: there are always two whole
  * copies of everything, each of which leads, with the log, to the same state. A record is folded twice for this, once into each.
  *
- * | there is                                                    | then                                                        |
- * | ------------------------------------------------------------ | ------------------------------------------------------------- |
- * | a newest snapshot and one before it                          | what changed since the latter is written                      |
- * | only one, or one of version 1, or the other has rotted       | a whole copy is made of the newest and the log after it       |
- * | rot in the newest (its own file, and some of the others each time, are verified) | it is set aside                           |
- * | rot in both                                                  | the fold fails, nothing is changed or deleted                 |
+ * | there is                                                       | then                                                    |
+ * | --------------------------------------------------------------- | --------------------------------------------------------- |
+ * | a newest snapshot, and one before it from which the log goes on | what changed since the latter is written                  |
+ * | only one; or the one before is of version 1, or has rotted      | a whole copy is made of the newest and the log after it   |
+ * | rot in the newest, of which some is verified each time          | the same, of the one before it; the rotten one is set aside |
+ * | rot in both                                                     | the fold fails, nothing is changed or deleted             |
  *
  * What has rotted is never copied forward: every chunk is verified when it is read. A rotten snapshot is set aside before the new one gets
  * its name, so that no restart takes it for a predecessor. A backup is the same fold with another place to go to, and always whole.
@@ -57,7 +57,7 @@ export interface FoldRequest {
   readonly madeAt?: number;
   /** Where the last scrub of the newest snapshot ended, as its report said. */
   readonly scrubAt?: number;
-  /** What may be moved from older files, and what of the newest snapshot is verified beside its own file, in bytes; 64 MiB. */
+  /** What may be moved from older files (compaction.ts), and how much of the newest snapshot is verified, in bytes; 64 MiB. */
   readonly compactBytes?: number;
   /** Of a {@link Meter}: how far it has come. */
   readonly progress?: SharedArrayBuffer;
@@ -231,6 +231,7 @@ function foldFrom(
         : writeNext(base, whole ? Compaction.whole() : Compaction.after(base.reader, replayed.bytes, compactBytes), options);
     meter.expect(meter.done + report.bytes);
     const references = readBack(files, temporary, report, meter);
+    if (whole && references > 1) throw new Error(`a whole copy refers to ${references - 1} other files`);
     // Nothing of somebody else's is replaced; a snapshot of the same records may be.
     if (request.target !== undefined && files.list(dirname(path)).includes(basename(path)))
       throw new FolderError(`There is a file ${path} already; nothing was written over it.`);

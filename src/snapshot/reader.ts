@@ -101,11 +101,6 @@ export class SnapshotReader {
     return this.header.lsn;
   }
 
-  /** Whether everything is in its own file, as in a backup. */
-  get selfContained(): boolean {
-    return this.refersTo.every((file) => file === this.lsn);
-  }
-
   /** LSNs of the files in which something of it is, ascending: its own among them. */
   get refersTo(): number[] {
     return [...new Set([this.lsn, ...this.living.keys()])].sort((a, b) => a - b);

@@ -457,6 +457,24 @@ function membersIn(state: State): string[] {
   );
 }
 
+t.test('a backup of snapshots that refer to others is one file, and enough by itself', async (t) => {
+  const { image, folders, whole, reports } = await referring(t);
+  const [newest] = keptSnapshots(image, folders.snapshots) as [number];
+  const target = { path: '/elsewhere/a.backup', temporary: '/elsewhere/a.backup.tmp' };
+  const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, target };
+  const before = [...image.contents.keys()];
+  const report = fold(image, { ...request, from: newest, to: newest });
+  t.match(report, { files: 1, lsn: reports.at(-1)?.lsn });
+  t.strictSame(
+    [...image.contents.keys()].filter((name) => name !== target.path),
+    before,
+    'nothing else is changed',
+  );
+  const alone = new ImageFiles();
+  alone.contents.set(target.path, image.bytes(target.path));
+  t.equal(dump(readSnapshot(alone, target.path, (reader) => reader.state('memory'))), whole);
+});
+
 t.test('where a snapshot does not say what it refers to, nothing is deleted', async (t) => {
   const { image, folders } = await referring(t);
   const [, before] = keptSnapshots(image, folders.snapshots) as [number, number];
