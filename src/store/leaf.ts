@@ -167,7 +167,8 @@ export class Leaf {
   /** This leaf, or several in its place when its members have become too large for one. */
   cut(): Leaf[] {
     const { members } = this;
-    if (this.decodedBytes <= 2 * leafBytesMax || members.length === 1) return [this];
+    if (this.#weight < 0) this.#weight = members.reduce((sum, member) => sum + this.#weigh(member), 0);
+    if (this.#weight <= 2 * leafBytesMax || members.length === 1) return [this];
     const cut: Leaf[] = [];
     let from = 0;
     let bytes = 0;
@@ -258,7 +259,8 @@ export class Leaf {
         const known = this.#few.get((members[i] as Member).value.id);
         if (known !== undefined) members[i] = known;
       }
-    const bytes = weighAll(this.#resource, members);
+    // A few may be small where others are not: decoded, they take what they take packed at the least.
+    const bytes = Math.max(weighAll(this.#resource, members), packed.bytes().byteLength);
     if (this.#keeper?.keep(packed.bytes().byteLength, bytes) ?? true) this.#hold(members, bytes);
     else for (const member of members) member.json ??= passing;
     return members;
