@@ -76,7 +76,7 @@ export type OpenOptions = Partial<EngineOptions> & {
   readonly log: Log;
   readonly onFatal: (error: unknown) => void;
   readonly files?: Files;
-  /** Whether at most one request is under way: its record is then written without the detour through a thread. By default never. */
+  /** Whether nobody but one client asks: its records are then written without the detour through a thread. By default never. */
   readonly alone?: () => boolean;
   /** Who works on the files; threads of their own. */
   readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };

@@ -78,6 +78,8 @@ export interface Listener {
   drain(): void;
   /** Requests whose answer is not out yet. */
   readonly inFlight: number;
+  /** Whether at most one request is under way, and all of them came over one connection lately: nobody else would notice a wait. */
+  readonly alone: boolean;
   stats(): ListenerStats;
   /** What became of the others. */
   readonly traffic: Traffic;
@@ -97,6 +99,9 @@ const waitingMax = 16;
 
 /** Waiting requests with which a connection is cut: more than fit into what is read at once. */
 const waitingCut = 4096;
+
+/** Who was the only one to ask for so long counts as alone, in milliseconds. */
+const aloneAfterMs = 100;
 
 /**
  * What is noted on a connection itself, where it costs one property: the last exchange begun (unless it is over, and all of its request
@@ -133,6 +138,9 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.#begin(req, res, 'nothing');
   draining = false;
   inFlight = 0;
+  /** Who asked last, and since when nobody else has, in milliseconds. */
+  #asking: Socket | undefined;
+  #askingSince = 0;
   #connections = 0;
   readonly #connectionsRefused = { tooMany: 0, tooManyOfAddress: 0 };
   readonly #addresses: Addresses;
@@ -166,6 +174,10 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   onRefused(problem: Problem): void {
     this.traffic.refused(problem);
+  }
+
+  get alone(): boolean {
+    return this.inFlight <= 1 && performance.now() - this.#askingSince > aloneAfterMs;
   }
 
   stats(): ListenerStats {
@@ -271,12 +283,19 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       return;
     }
     this.#connections++;
-    socket.once('close', () => this.#connections--);
+    socket.once('close', () => {
+      this.#connections--;
+      if (this.#asking === socket) this.#asking = undefined;
+    });
   }
 
   #begin(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
     this.inFlight++;
     const socket: Connection = req.socket;
+    if (req.socket !== this.#asking) {
+      this.#asking = req.socket;
+      this.#askingSince = performance.now();
+    }
     const waiting = socket[queue];
     if (socket[newest]?.over !== false && (waiting === undefined || waiting.length === 0)) {
       this.#run(req, res, expectation);

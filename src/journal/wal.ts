@@ -31,10 +31,10 @@ import type { WalOptions, WalStats } from './wal-options.ts';
 
 /**
  * What the disk may hold this thread up for, in milliseconds. When it took longer, the other thread does all work for so many times as long:
- * a disk that stalls holds nobody up for more than a small part of the time.
+ * a disk that stalls holds nobody up for more than a thousandth of the time.
  */
-const heldUpMaxMs = 2;
-const restTimes = 30;
+const heldUpMaxMs = 1;
+const restTimes = 1000;
 
 type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
 

@@ -80,8 +80,8 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       (options.onFatal ?? throwUncaught)(error);
     };
     const scheduled = options.backup !== undefined;
-    let requests: Pick<Listener, 'inFlight'> | undefined;
-    const alone = () => requests !== undefined && requests.inFlight <= 1;
+    let requests: Pick<Listener, 'alone'> | undefined;
+    const alone = () => requests?.alone === true;
     const { engine, wal, recovery } = await openEngine(folder, { ...options, log, onFatal: fail, keepLog: scheduled, alone });
     const { backups, schedule } = startBackups(folder, engine, options, log);
     if (scheduled) await engine.folding.tidy();
