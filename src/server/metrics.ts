@@ -159,7 +159,7 @@ function memoryFigures(figures: Figures, { engine: { memory }, cache }: MetricsS
   figures.gauge('mapwright_memory_decoded_limit_bytes', 'What these may take.', [], () => memory.decoded.limitBytes);
   figures.counter(
     'mapwright_memory_leaves_let_go_total',
-    'Groups of up to 256 members that became bytes again since nobody looked at them.',
+    'Groups of up to 256 members that became bytes again after resting.',
     [],
     () => memory.decoded.stats.letGo,
   );

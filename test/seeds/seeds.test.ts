@@ -6,7 +6,7 @@ import t from 'tap';
 import { detectorName, edited, lineOf, Plot, type Result, tryAll } from './run.ts';
 import { type Detector, seeds } from './seeds.ts';
 
-t.setTimeout(300_000);
+t.setTimeout(600_000);
 
 t.test('every seed is caught, and nothing where there is none', async (t) => {
   t.ok(seeds.length >= 18, `${seeds.length} seeds`);
