@@ -79,9 +79,12 @@ export class Writer {
       if (answer === undefined) return;
       // A server that is stopping does not know what became of the request; with any other refusal nothing has changed.
       if (answer.status === 503 && /may or may not/.test(answer.text)) return;
+      const shown = this.#shown;
       this.#pending = undefined;
+      this.#shown = false;
       if (answer.status === 503 || answer.status === 507) {
         this.refused[answer.status]++;
+        if (shown) this.problems.push(`${plan.method} ${plan.route}: ${answer.status}, but somebody has read what it makes`);
         if (/has failed|is closed/.test(answer.text)) return;
         await setTimeout(refusedMs);
         continue;
