@@ -16,6 +16,7 @@ import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './
 import type { ApiRequest, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
 import { type FramingLimits, malformed } from './framing.ts';
 import type { AccountLoad, Load } from './load.ts';
+import { isAnswered } from './outgoing.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { parseQuery, type QueryValues } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
@@ -32,6 +33,7 @@ export interface ExchangeContext<Principal> {
   readonly limits: FramingLimits & {
     readonly bodyBytesMax: number;
     readonly lingerMs: number;
+    readonly keepAliveTimeoutMs: number;
   };
   readonly load: Load;
   readonly answers: Answers;
@@ -132,6 +134,10 @@ export class Exchange<Principal> implements Sending, Caller {
 
   get close(): boolean {
     return this.#lastOfConnection || this.#context.draining;
+  }
+
+  get keepAliveMs(): number {
+    return this.#context.limits.keepAliveTimeoutMs;
   }
 
   /** Answers the request. Never throws. */
@@ -302,7 +308,9 @@ export class Exchange<Principal> implements Sending, Caller {
     const problem = problemOf(error);
     if (problem === undefined) this.#context.log.error({ requestId: this.requestId, err: error }, 'a request failed');
     try {
-      if (this.res.headersSent) this.res.destroy();
+      // Node has noted the words for the status of an answer even when it refused its headers.
+      this.res.statusMessage = '';
+      if (isAnswered(this.res)) this.res.destroy();
       else this.#refuse(problem ?? problems.internalError());
     } catch (broken) {
       // A problem whose headers cannot be sent: whoever made it finds this in the log.
@@ -366,7 +374,7 @@ export class Exchange<Principal> implements Sending, Caller {
     if (!this.#working) this.#giveBack();
     const { log, logRequests } = this.#context;
     const durationMs = performance.now() - this.#startedMs;
-    this.#tally.ended(this.res.headersSent ? this.res.statusCode : 0, durationMs / 1000);
+    this.#tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
     if (logRequests) {
       const { method, url = '' } = this.#req;
       const fields = {

@@ -13,11 +13,12 @@ import { Accounts } from './auth.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
+import { Incoming, joinPieces } from './incoming.ts';
 import { type Limits, limitsWith } from './limits.ts';
 import { Load } from './load.ts';
+import { Outgoing } from './outgoing.ts';
 import { type Problem, type ProblemCode, problems } from './problem.ts';
 import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './raw-answer.ts';
-import { joinChunks } from './receive.ts';
 import { requestIds } from './request-id.ts';
 import { Router } from './router.ts';
 import { Traffic } from './traffic.ts';
@@ -245,6 +246,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     const { limits } = this;
     const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
     const server = createServer({
+      IncomingMessage: Incoming,
+      ServerResponse: Outgoing,
       maxHeaderSize: limits.headerBytesMax,
       headersTimeout,
       requestTimeout: limits.requestTimeoutMs,
@@ -310,7 +313,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       // Node resumes a connection whenever a request is complete, a tick later: a microtask comes after that, and after all that was
       // read has been parsed.
       queueMicrotask(() => {
-        if (chunked) joinChunks(req);
+        if (chunked) joinPieces(req);
         if (chunked && !req.complete) socket[held] = true;
         if (socket[held] === true) socket.pause();
       });

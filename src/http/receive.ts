@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ClientGoneError, tooLarge } from './body.ts';
+import { type BodyTaker, takeBody } from './incoming.ts';
 import { problems } from './problem.ts';
 import type { Watch, Watched } from './watch.ts';
 
@@ -47,35 +48,31 @@ export function receive(req: IncomingMessage, reception: Reception): void {
  * over; then calls `done`, once.
  */
 export function discard(req: IncomingMessage, forMs: number, done: () => void): void {
+  let isOver = false;
   const over = (): void => {
     clearTimeout(timer);
-    req.off('end', over).off('close', over).off('data', take);
-    done();
+    if (!isOver) done();
+    isOver = true;
   };
   const crumbs = new Pieces(req);
-  const take = (chunk: Buffer): void => {
-    if (crumbs.areTooMany(chunk.length)) over();
-  };
   const timer = setTimeout(over, forMs);
-  req.on('error', ignore).on('end', over).on('close', over).on('data', take);
+  const piece = (bytes: Buffer): void => {
+    if (!isOver && crumbs.areTooMany(bytes.length)) over();
+  };
+  takeBody(req, { piece, end: over, gone: over });
 }
 
-/** Throws away a chunked body that nobody asked for, while its request is answered; Node would keep the first 16 KiB, chunk by chunk. */
+/** Throws away a chunked body that nobody asked for, while its request is answered. */
 export function ignoreChunks(req: IncomingMessage): void {
   const pieces = new Pieces(req);
-  req.on('error', ignore).on('data', (chunk: Buffer) => {
+  const piece = (bytes: Buffer): void => {
     // The connection closes with the answer, since nobody knows how long the body is: nothing else will be read on it.
-    if (pieces.areTooMany(chunk.length)) req.socket.pause();
-  });
+    if (pieces.areTooMany(bytes.length)) req.socket.pause();
+  };
+  takeBody(req, { piece, end: ignore, gone: ignore });
 }
 
-/** Makes one piece of what has come of a chunked body that has to wait for its turn. */
-export function joinChunks(req: IncomingMessage): void {
-  const bytes = req.read() as Buffer | null;
-  if (bytes !== null) req.unshift(bytes);
-}
-
-class Receiver implements Watched {
+class Receiver implements Watched, BodyTaker {
   looksLeft: number;
   readonly #req: IncomingMessage;
   readonly #reception: Reception;
@@ -92,21 +89,15 @@ class Receiver implements Watched {
   }
 
   start(): void {
-    // They stay where they are when the body is in: a late ECONNRESET has no one left to tell, but without a listener it would end the
-    // process.
-    this.#req
-      .on('data', (chunk: Buffer) => this.#take(chunk))
-      .on('end', () => this.#end())
-      .on('error', () => this.#gone())
-      .on('close', () => this.#gone());
     this.#reception.watch.add(this);
+    takeBody(this.#req, this);
   }
 
   onLate(): void {
     this.#fail(problems.requestTimeout());
   }
 
-  #take(chunk: Buffer): void {
+  piece(chunk: Buffer): void {
     if (this.#settled) return;
     const { bytesMax, watch } = this.#reception;
     this.looksLeft = watch.looks();
@@ -141,13 +132,12 @@ class Receiver implements Watched {
     this.#bytes = larger;
   }
 
-  #end(): void {
+  end(): void {
     if (!this.#settle()) return;
     this.#reception.received(this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length));
   }
 
-  /** Every request closes, and nearly all of them after their end. */
-  #gone(): void {
+  gone(): void {
     if (!this.#settled) this.#fail(new ClientGoneError('the client went away before its request was complete'));
   }
 

@@ -5,8 +5,9 @@
  * a turn of the event loop between them, no faster than it is read. Either way a reader that takes nothing for a while, or too
  * little, is cut off: what waits for it is held in memory (`answers.ts`).
  */
-import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Answers } from './answers.ts';
+import { Outgoing } from './outgoing.ts';
 import { StreamWriter, take } from './stream-writer.ts';
 
 export interface ReplyHead {
@@ -45,6 +46,8 @@ export interface Sending {
   readonly headOnly: boolean;
   /** This is the last answer on the connection. */
   readonly close: boolean;
+  /** How long the connection is kept for another request otherwise, in milliseconds. */
+  readonly keepAliveMs: number;
   /** Where what waits for its reader is counted, and cut off. */
   readonly answers: Answers;
   /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
@@ -65,10 +68,7 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
   } else if ('json' in reply && reply.json !== undefined) sendBytes(res, reply, reply.json, jsonType, sending);
   else if ('text' in reply && reply.text !== undefined) sendBytes(res, reply, reply.text, reply.contentType, sending);
   else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, reply.stream, sending);
-  else {
-    res.writeHead(reply.status, headers(reply, undefined, undefined, sending));
-    res.end();
-  }
+  else sendNothing(res, reply, sending);
 }
 
 /** Sends all bytes of an answer but does not end it: for a caller that has to see to the connection before it closes. */
@@ -78,21 +78,46 @@ export function sendUnended(res: ServerResponse, reply: TextReply, sending: Send
   else res.write(reply.text);
 }
 
+function sendNothing(res: ServerResponse, head: ReplyHead, sending: Sending): void {
+  const list = headers(head, undefined, undefined, sending);
+  // Any other status would need a length of 0.
+  if ((head.status === 204 || head.status === 304) && isSentWhole(res, head, list, '', 'latin1', sending)) return;
+  res.writeHead(head.status, list);
+  res.end();
+}
+
 function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string, type: string, sending: Sending): void {
   const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
-  res.writeHead(head.status, headers(head, type, length, sending));
-  if (sending.headOnly) res.end();
-  else {
-    // Node puts a string behind the headers and sends both as one piece; Latin-1 is the encoding that needs no look at each character.
-    // Given to `end`, the string would have an empty piece behind it, and to gather the two costs as much as most of a handler.
+  const list = headers(head, type, length, sending);
+  // Latin-1 is the encoding that needs no look at each character.
+  const encoding = length === bytes.length ? 'latin1' : 'utf8';
+  if (sending.headOnly) {
+    res.writeHead(head.status, list);
+    res.end();
+    return;
+  }
+  if (typeof bytes !== 'string' || !isSentWhole(res, head, list, bytes, encoding, sending)) {
+    res.writeHead(head.status, list);
+    // Node puts a string behind the headers and sends both as one piece. Given to `end`, the string would have an empty piece behind it,
+    // and to gather the two costs as much as most of a handler.
     res.cork();
-    if (length === bytes.length) res.write(bytes, 'latin1');
-    else res.write(bytes);
+    res.write(bytes, encoding);
     res.uncork();
     res.end();
-    // Usually the kernel has taken everything by now.
-    if (res.writableLength > 0) sending.answers.holdWhole(res, length);
   }
+  // Usually the kernel has taken everything by now.
+  if (res.writableLength > 0) sending.answers.holdWhole(res, length);
+}
+
+function isSentWhole(
+  res: ServerResponse,
+  { status }: ReplyHead,
+  list: readonly (string | number)[],
+  body: string,
+  encoding: 'latin1' | 'utf8',
+  sending: Sending,
+): boolean {
+  return !sending.close && res instanceof Outgoing && res.sendWhole(status, list, sending.keepAliveMs, body, encoding);
 }
 
 function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffer | string>, sending: Sending): void {
@@ -112,8 +137,8 @@ function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffe
 }
 
 /** Names and values in turn, the form in which Node takes them without building an object of them first. */
-function headers(head: ReplyHead, type: string | undefined, length: number | undefined, sending: Sending): OutgoingHttpHeader[] {
-  const list: OutgoingHttpHeader[] = ['X-Request-Id', sending.requestId, 'X-Content-Type-Options', 'nosniff'];
+function headers(head: ReplyHead, type: string | undefined, length: number | undefined, sending: Sending): (string | number)[] {
+  const list: (string | number)[] = ['X-Request-Id', sending.requestId, 'X-Content-Type-Options', 'nosniff'];
   if (type !== undefined) list.push('Content-Type', type);
   if (length !== undefined) list.push('Content-Length', length);
   if (head.etag !== undefined) list.push('ETag', head.etag);

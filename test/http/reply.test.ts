@@ -106,7 +106,14 @@ t.test('a text is one write, headers included', async (t) => {
       done();
     },
   });
-  const sending = { requestId: 'a', headOnly: false, close: false, answers: new Answers(defaultLimits), onBroken: t.error };
+  const sending = {
+    requestId: 'a',
+    headOnly: false,
+    close: false,
+    keepAliveMs: 5000,
+    answers: new Answers(defaultLimits),
+    onBroken: t.error,
+  };
   for (const text of ['{"a":1}', '{"ü":1}', '{"中":1}']) {
     written.length = 0;
     const response = new ServerResponse(new IncomingMessage(new net.Socket()));
