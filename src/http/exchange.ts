@@ -308,8 +308,6 @@ export class Exchange<Principal> implements Sending, Caller {
     const problem = problemOf(error);
     if (problem === undefined) this.#context.log.error({ requestId: this.requestId, err: error }, 'a request failed');
     try {
-      // Node has noted the words for the status of an answer even when it refused its headers.
-      this.res.statusMessage = '';
       if (isAnswered(this.res)) this.res.destroy();
       else this.#refuse(problem ?? problems.internalError());
     } catch (broken) {

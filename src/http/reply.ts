@@ -56,6 +56,9 @@ export interface Sending {
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** What the value of a header may be: anything else could end its line, or mean something else to another program. */
+const sendable = /^[\x20-\x7e]*$/;
+
 /**
  * Sends an answer. Returns as soon as it is under way; a stream goes on by itself. Throws, with nothing sent, when the first piece of
  * a stream cannot be made.
@@ -73,31 +76,31 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
 
 /** Sends all bytes of an answer but does not end it: for a caller that has to see to the connection before it closes. */
 export function sendUnended(res: ServerResponse, reply: TextReply, sending: Sending): void {
-  res.writeHead(reply.status, headers(reply, reply.contentType, Buffer.byteLength(reply.text), sending));
+  writeHead(res, reply, headLines(reply, reply.contentType, Buffer.byteLength(reply.text), sending));
   if (sending.headOnly) res.flushHeaders();
   else res.write(reply.text);
 }
 
 function sendNothing(res: ServerResponse, head: ReplyHead, sending: Sending): void {
-  const list = headers(head, undefined, undefined, sending);
+  const lines = headLines(head, undefined, undefined, sending);
   // Any other status would need a length of 0.
-  if ((head.status === 204 || head.status === 304) && isSentWhole(res, head, list, '', 'latin1', sending)) return;
-  res.writeHead(head.status, list);
+  if ((head.status === 204 || head.status === 304) && isSentWhole(res, head, lines, '', 'latin1', sending)) return;
+  writeHead(res, head, lines);
   res.end();
 }
 
 function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string, type: string, sending: Sending): void {
   const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
-  const list = headers(head, type, length, sending);
+  const lines = headLines(head, type, length, sending);
   // Latin-1 is the encoding that needs no look at each character.
   const encoding = length === bytes.length ? 'latin1' : 'utf8';
   if (sending.headOnly) {
-    res.writeHead(head.status, list);
+    writeHead(res, head, lines);
     res.end();
     return;
   }
-  if (typeof bytes !== 'string' || !isSentWhole(res, head, list, bytes, encoding, sending)) {
-    res.writeHead(head.status, list);
+  if (typeof bytes !== 'string' || !isSentWhole(res, head, lines, bytes, encoding, sending)) {
+    writeHead(res, head, lines);
     // Node puts a string behind the headers and sends both as one piece. Given to `end`, the string would have an empty piece behind it,
     // and to gather the two costs as much as most of a handler.
     res.cork();
@@ -112,12 +115,12 @@ function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string,
 function isSentWhole(
   res: ServerResponse,
   { status }: ReplyHead,
-  list: readonly (string | number)[],
+  lines: string,
   body: string,
   encoding: 'latin1' | 'utf8',
   sending: Sending,
 ): boolean {
-  return !sending.close && res instanceof Outgoing && res.sendWhole(status, list, sending.keepAliveMs, body, encoding);
+  return !sending.close && res instanceof Outgoing && res.sendWhole(status, lines, sending.keepAliveMs, body, encoding);
 }
 
 function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffer | string>, sending: Sending): void {
@@ -127,7 +130,7 @@ function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffe
     sendBytes(res, head, piece, jsonType, sending);
     return;
   }
-  res.writeHead(head.status, headers(head, jsonType, undefined, sending));
+  writeHead(res, head, headLines(head, jsonType, undefined, sending));
   if (sending.headOnly) {
     parts.return?.();
     res.end();
@@ -136,22 +139,36 @@ function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffe
   new StreamWriter(res, parts, sending.answers, (error) => sending.onBroken(error)).start(piece);
 }
 
-/** Names and values in turn, the form in which Node takes them without building an object of them first. */
-function headers(head: ReplyHead, type: string | undefined, length: number | undefined, sending: Sending): (string | number)[] {
-  const list: (string | number)[] = ['X-Request-Id', sending.requestId, 'X-Content-Type-Options', 'nosniff'];
-  if (type !== undefined) list.push('Content-Type', type);
-  if (length !== undefined) list.push('Content-Length', length);
-  if (head.etag !== undefined) list.push('ETag', head.etag);
+function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {
+  // Names and values in turn are the form that Node needs no object for.
+  const list = lines
+    .slice(0, -2)
+    .split('\r\n')
+    .flatMap((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 2)];
+    });
+  res.writeHead(status, list);
+}
+
+/** The headers of an answer as they are sent, each with its end of line; those are left out that Node adds. */
+function headLines(head: ReplyHead, type: string | undefined, length: number | undefined, sending: Sending): string {
+  let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n`;
+  if (type !== undefined) lines += `Content-Type: ${type}\r\n`;
+  if (length !== undefined) lines += `Content-Length: ${length}\r\n`;
+  if (head.etag !== undefined) lines += `ETag: ${head.etag}\r\n`;
   const own = head.headers;
   let cacheControl = false;
   if (own !== undefined) {
     for (const name in own) {
-      list.push(name, own[name] as string);
+      const value = own[name] as string;
+      if (!sendable.test(value))
+        throw new TypeError(`the header ${name} of an answer must be printable ASCII, not ${JSON.stringify(value)}`);
+      lines += `${name}: ${value}\r\n`;
       if (name === 'Cache-Control') cacheControl = true;
     }
   }
   // What an account sees is for nobody else's cache, and may only be used again once its ETag has been confirmed.
-  if (!cacheControl) list.push('Cache-Control', head.status < 400 ? 'private, no-cache' : 'no-store');
-  if (sending.close) list.push('Connection', 'close');
-  return list;
+  if (!cacheControl) lines += head.status < 400 ? 'Cache-Control: private, no-cache\r\n' : 'Cache-Control: no-store\r\n';
+  return sending.close ? `${lines}Connection: close\r\n` : lines;
 }

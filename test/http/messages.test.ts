@@ -21,7 +21,7 @@ const answers: Record<string, Reply> = {
   same: { status: 304, etag: '"1-2"' },
   empty: { status: 200 },
   stream: { status: 200, stream: ['[', '1', ']'] },
-  // Node refuses to send this.
+  // Nobody sends these.
   torn: { status: 200, json: '{}', headers: { Link: 'a\r\nSet-Cookie: b' } },
   accented: { status: 200, json: '{}', headers: { Link: 'é' } },
 };
