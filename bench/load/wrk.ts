@@ -16,9 +16,15 @@ export async function wrkLoad({ target, requests, connections, seconds }: Load):
     const duration = `${Math.max(secondsMin, Math.round(seconds))}s`;
     const args = ['--threads', '1', '--connections', String(connections), '--duration', duration, '--script', script];
     const printed = await output(['wrk', ...args, new URL(target.url).origin]);
-    const { answers, us, refused, failed } = JSON.parse(printed.slice(printed.lastIndexOf('\n{'))) as Record<string, number>;
+    const { answers, us, refused, connect, read, write, timeout } = JSON.parse(
+      printed.slice(printed.lastIndexOf('\n{')),
+    ) as Record<string, number>;
     if (answers === undefined || us === undefined) throw new Error(`wrk printed something else:\n${printed}`);
-    if (refused !== 0 || failed !== 0) throw new Error(`${refused} answers were no success, ${failed} connections failed`);
+    const failed = Object.entries({ refused, connect, read, write, timeout }).filter(([, count]) => count !== 0);
+    if (failed.length > 0)
+      throw new Error(
+        `answers were no success, or connections failed: ${failed.map(([kind, count]) => `${kind} ${count}`).join(', ')}`,
+      );
     return { answers, perSecond: answers / (us / 1e6) };
   } finally {
     removeFolder(folder);
@@ -43,8 +49,8 @@ function request()
 end
 function done(summary)
   local errors = summary.errors
-  io.write(string.format('\\n{"answers":%d,"us":%d,"refused":%d,"failed":%d}\\n', summary.requests, summary.duration,
-    errors.status, errors.connect + errors.read + errors.write + errors.timeout))
+  io.write(string.format('\\n{"answers":%d,"us":%d,"refused":%d,"connect":%d,"read":%d,"write":%d,"timeout":%d}\\n', summary.requests,
+    summary.duration, errors.status, errors.connect, errors.read, errors.write, errors.timeout))
 end
 `;
 }

@@ -1,11 +1,16 @@
 /** Folds at full pace: how fast, what they cost as the untouched part grows, and for each byte that was touched. */
 import { performance } from 'node:perf_hooks';
-import type { Engine } from '../../src/engine/engine.ts';
+import { askServer } from '../../src/server/control.ts';
+import type { Request } from '../lib/ask.ts';
 import { compare, type Side } from '../lib/turns.ts';
 import type { Bench, Row } from '../row.ts';
-import { done, each, objectTarget, openFolder, type Place } from './fill.ts';
+import { type Ours, startOurs } from '../servers/ours.ts';
+import type { Place } from './fill.ts';
 import { filledFolder, type MadeFolder, short, withCopy } from './folders.ts';
+import { noFolds } from './probed.ts';
 import { flat, objectsPerProject } from './restart.ts';
+import { objectsPath } from './traffic.ts';
+import { volley } from './volley.ts';
 
 /** Objects in the large and in the small folder. In the small one all projects are touched; in the large one as many of them. */
 const objects = { full: { large: 1_000_000, small: 10_000 }, tiny: { large: 40, small: 20 } };
@@ -67,46 +72,43 @@ export const fold: Bench = {
             })),
           ];
         } finally {
-          await inLarge.engine.close();
-          await inSmall.engine.close();
+          await inLarge.server.stop();
+          await inSmall.server.stop();
         }
       }),
     );
   },
 };
 
-/** An engine on a folder in this process: a fold happens in a thread of its own, from files, and is all that is measured. */
+/** A server on a folder, which nobody asks for anything while it folds. */
 class Folder {
-  readonly engine: Engine;
+  readonly server: Ours;
+  readonly #folder: string;
   readonly #places: readonly Place[];
-  readonly #accountId: string;
   #folds = 0;
 
-  static async open(program: string, { folder, places }: MadeFolder): Promise<Folder> {
-    const { engine } = await openFolder(program, folder);
-    return new Folder(engine, places);
+  static async open(program: string, data: MadeFolder): Promise<Folder> {
+    const flags = [...noFolds, '--sync', 'never', '--fold-pause', '0'];
+    return new Folder(await startOurs(program, { data, flags }), data);
   }
 
-  constructor(engine: Engine, places: readonly Place[]) {
-    this.engine = engine;
+  constructor(server: Ours, { folder, places }: MadeFolder) {
+    this.server = server;
+    this.#folder = folder;
     this.#places = places;
-    this.#accountId = engine.state.accountNamed('bench')?.id ?? '';
   }
 
-  /** Changes some objects in so many projects, spread over all of them, then folds: milliseconds of the fold. */
+  /** Changes some objects in so many projects, spread over all of them, then folds: milliseconds from asking for it to its end. */
   async foldMs(projects: number): Promise<number> {
-    const fold = ++this.#folds;
+    const body = `{"name":"fold ${++this.#folds}"}`;
     const step = this.#places.length / projects;
-    await each(projects, async (i) => {
+    const changes = Array.from({ length: projects }, (_, i) => {
       const place = this.#places[Math.floor(i * step)] as Place;
-      for (const id of place.objects) {
-        const target = objectTarget(this.#accountId, place, id);
-        const body = { name: `fold ${fold}` };
-        await done(this.engine, { action: 'update', target, body, faults: [] }, () => undefined);
-      }
+      return place.objects.map((id): Request => ({ method: 'PATCH', path: `${objectsPath(place)}/${id}`, body }));
     });
+    await volley(this.server, changes.flat());
     const started = performance.now();
-    const report = await this.engine.snapshot();
+    const { report } = await askServer(this.#folder, 'snapshot', {});
     if (report === undefined) throw new Error('there was nothing to fold');
     return performance.now() - started;
   }

@@ -52,6 +52,12 @@ const options = {
     describe: 'Fold a snapshot after this long, when something was written',
     coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
   },
+  'fold-pause': {
+    type: 'number',
+    default: 10,
+    describe: 'Pause after each MiB that a fold or a backup writes, in milliseconds, so that requests get at the disk',
+    coerce: numberFrom(0, 10_000, 'fold-pause'),
+  },
   'backup-dir': {
     type: 'string',
     describe: 'Folder for backups on a schedule and the log between them; outside of the data folder, best on another disk',
@@ -110,6 +116,7 @@ interface Arguments extends LimitArguments {
   segmentMb: number;
   snapshotMb: number;
   snapshotMinutes: number;
+  foldPause: number;
   backupDir?: string;
   backupEvery: number;
   backupKeep: number;
@@ -138,6 +145,7 @@ async function serve(args: Arguments): Promise<void> {
     segmentBytes: Math.round((args.segmentMb * mebibyte) / sector) * sector,
     snapshotBytes: args.snapshotMb * mebibyte,
     snapshotMinutes: args.snapshotMinutes,
+    foldPauseMs: args.foldPause,
     ...scheduleIn(args),
     elementsMax: args.elementsMax,
     cacheBytes: args.cacheMb * mebibyte,

@@ -177,7 +177,11 @@ class Writer {
 
   #leaf(collection: Collection, leaf: Leaf): LeafEntry[] {
     const { packed } = leaf;
-    if (packed === undefined) return this.#members(collection, leaf.members);
+    if (packed === undefined) {
+      const bytes = leaf.amendedRows();
+      if (bytes === undefined || bytes.byteLength > chunkBytesMax) return this.#members(collection, leaf.members);
+      return [{ ...this.#out.chunk('members', bytes), count: leaf.count, lastId: leaf.lastId, lastRank: leaf.lastRank }];
+    }
     const present = this.#base?.leafOf(packed);
     if (present !== undefined) return [this.#keptLeaf(present)];
     const { count, lastId, lastRank } = packed;

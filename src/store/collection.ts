@@ -6,9 +6,10 @@
  * other members come, go or move. While identifiers ascend with ranks (no one has reordered) a member is found by binary search;
  * after that, through a map from identifier to rank that is made when it is first needed.
  */
+import { firstIndex } from '../lib/first-index.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { firstIndex, type Keeper, Leaf, leafMembersMax } from './leaf.ts';
+import { type Keeper, Leaf, leafMembersMax } from './leaf.ts';
 import type { Kept, Member } from './member.ts';
 import { rankInOrder } from './rank.ts';
 
@@ -26,7 +27,7 @@ const nowhere = Symbol('nowhere');
 interface Place {
   readonly leaf: number;
   readonly at: number;
-  readonly member: Member;
+  readonly rank: number;
 }
 
 /** What a snapshot keeps of a collection beside its leaves. */
@@ -121,8 +122,7 @@ export class Collection implements CollectionHead {
       this.#append({ value, version, rank: this.nextRank++, json: undefined });
     } else {
       const leaf = this.#writable(place.leaf);
-      const { rank } = place.member;
-      leaf.splice(place.at, 1, { value, version, rank, json: undefined });
+      leaf.splice(place.at, 1, { value, version, rank: place.rank, json: undefined });
       const cut = leaf.cut();
       if (cut.length > 1) this.#leavesToChange().splice(place.leaf, 1, ...cut);
     }
@@ -218,13 +218,13 @@ export class Collection implements CollectionHead {
     return this.#leaves;
   }
 
-  /** Where a member stands, with its leaf decoded. */
+  /** Where a member stands, with its leaf ready to be changed. */
   #find(id: string): Place | undefined {
     const rank = this.#rankOf(id);
     if (rank === nowhere) return undefined;
     const leaf = this.#leafWith(id, rank);
     if (leaf === this.#leaves.length) return undefined;
-    const place = (this.#leaves[leaf] as Leaf).place(id);
+    const place = (this.#leaves[leaf] as Leaf).place(id, rank);
     return place && { leaf, ...place };
   }
 

@@ -12,12 +12,15 @@
  * Whether there is room for what is decoded is for the {@link Keeper} to say: where it says no, a look leaves the leaf as it is, and a
  * change is made into bytes again.
  *
+ * Without a keeper (in a fold) nobody looks at a member but to change it: then the bytes are amended, and the rest stays as it is.
+ *
  * Members are immutable and stand in ascending rank. A leaf handed to a reader is `shared` and its members never change again: the
  * collection puts a copy in its place first. That they are decoded or let go of meanwhile is no change.
  */
 
 import type { Resource } from '../model/resource.ts';
 import { memberBytes, weighMember } from '../model/weigh.ts';
+import { AmendedRows } from './amended-rows.ts';
 import { type Member, type PackedLeaf, passing } from './member.ts';
 import { checkedRows, described, memberOf, packedAgain, unpackLeaf } from './member-rows.ts';
 import type { PackedRows } from './packed-rows.ts';
@@ -56,8 +59,10 @@ export class Leaf {
   readonly #keeper: Keeper | undefined;
   /** All members, while the leaf is decoded. */
   #members: Member[] | undefined;
-  /** The same as bytes, until a change. There is always one of the two. */
+  /** The same as bytes, until a change. */
   #packed: PackedLeaf | undefined;
+  /** The bytes, or what changes have made of them, where nobody wants to keep members. There is always one of the three. */
+  #amended: AmendedRows | undefined;
   /** Members that were looked at one by one while the leaf is packed, and where the rows are. */
   #few: Map<string, Member> | undefined;
   #rows: PackedRows | undefined;
@@ -84,7 +89,7 @@ export class Leaf {
   }
 
   get count(): number {
-    return this.#members?.length ?? (this.#packed as PackedLeaf).count;
+    return this.#members?.length ?? this.#amended?.count ?? (this.#packed as PackedLeaf).count;
   }
 
   /** Of its last member; a field of its own, since every search in a large collection compares a few of them. */
@@ -93,7 +98,7 @@ export class Leaf {
   }
 
   get lastRank(): number {
-    return this.#members === undefined ? (this.#packed as PackedLeaf).lastRank : (this.#members.at(-1) as Member).rank;
+    return this.#members?.at(-1)?.rank ?? this.#amended?.lastRank ?? (this.#packed as PackedLeaf).lastRank;
   }
 
   /** Its bytes (those of the previous snapshot, if it was there), while no member changed since. */
@@ -115,13 +120,17 @@ export class Leaf {
   /** Whether further members are to go into another leaf. */
   get full(): boolean {
     if (this.count >= leafMembersMax) return true;
-    const bytes = this.#members === undefined ? this.#packedBytes * decodedPerPacked : this.decodedBytes;
-    return bytes >= leafBytesMax;
+    return (this.#members === undefined ? this.#packedBytes * decodedPerPacked : this.decodedBytes) >= leafBytesMax;
   }
 
   /** Has its members at hand from now on, and says how many; throws when they are damaged. */
   decode(): number {
     return this.#own().length;
+  }
+
+  /** Its rows as they are now, if they were changed without being decoded. */
+  amendedRows(): Buffer | undefined {
+    return this.#packed === undefined ? this.#amended?.pack() : undefined;
   }
 
   /** The members, to read. */
@@ -137,16 +146,23 @@ export class Leaf {
    */
   find(id: string, rank?: number): Member | undefined {
     this.#looked = true;
+    if (this.#packed === undefined) this.#own();
     if (this.#members !== undefined) return this.#members[this.#indexIn(this.#members, id)];
     return this.#few?.get(id) ?? this.#findPacked(id, rank);
   }
 
-  /** A member and its place among all, for a change. Throws when any of them is damaged. */
-  place(id: string): { at: number; member: Member } | undefined {
+  /**
+   * Where a member is among all, and its rank, for a change. Throws when any of them is damaged.
+   *
+   * @param rank as for {@link find}
+   */
+  place(id: string, rank?: number): { readonly at: number; readonly rank: number } | undefined {
+    this.#looked = true;
+    if (this.#members === undefined && this.#keeper === undefined) return this.#amendable().place(id, rank);
     const { members } = this;
     const at = this.#members === undefined ? indexOf(members, id) : this.#indexIn(members, id);
     const member = members[at];
-    return member && { at, member };
+    return member && { at, rank: member.rank };
   }
 
   /** This leaf, or a copy of it when a reader holds it: what may be changed. */
@@ -166,6 +182,7 @@ export class Leaf {
 
   /** This leaf, or several in its place when its members have become too large for one. */
   cut(): Leaf[] {
+    if (this.#members === undefined && this.#packedBytes * decodedPerPacked <= 2 * leafBytesMax) return [this];
     const { members } = this;
     if (this.#weight < 0) this.#weight = members.reduce((sum, member) => sum + this.#weigh(member), 0);
     if (this.#weight <= 2 * leafBytesMax || members.length === 1) return [this];
@@ -186,8 +203,9 @@ export class Leaf {
 
   /** Only on what {@link writable} returned. */
   splice(at: number, remove: number, ...add: Member[]): void {
-    const members = this.#own();
     const [only] = add;
+    if (only !== undefined && add.length === 1 && this.#amends(at, remove, only)) return;
+    const members = this.#own();
     const inPlace = add.length === 1 && remove === 1 && only?.value.id === members[at]?.value.id;
     const atEnd = add.length === 1 && remove === 0 && at === members.length && at < leafMembersMax;
     const removed = members.splice(at, remove, ...add);
@@ -207,6 +225,7 @@ export class Leaf {
     const members = this.#members;
     if (this.#packed === undefined) {
       const last = members?.at(-1);
+      // What was amended is bytes already.
       if (members === undefined || last === undefined) return;
       this.#packed = packedAgain(this.#resource, members, last);
     }
@@ -235,8 +254,8 @@ export class Leaf {
     }
     return described(packed, () => {
       const rows = this.#rows ?? checkedRows(packed);
-      const at = firstIndex(rows.count, rank === undefined ? (row) => rows.id(row) >= id : (row) => rows.rank(row) >= rank);
-      if (at === rows.count || rows.id(at) !== id) return undefined;
+      const at = rows.indexOf(id, rank);
+      if (at === undefined) return undefined;
       const member = memberOf(this.#resource, rows.row(at));
       const bytes = this.#weigh(member) + (this.#rows === undefined ? rows.heldBytes : 0);
       if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
@@ -249,9 +268,32 @@ export class Leaf {
     });
   }
 
+  /** A change to a leaf whose members nobody keeps: one of them replaced in its place, or one more at the end. */
+  #amends(at: number, remove: number, member: Member): boolean {
+    if (this.#members !== undefined || this.#keeper !== undefined || this.shared) return false;
+    const amended = this.#amendable();
+    if (remove === 1 && amended.place(member.value.id, member.rank)?.at === at) amended.replace(at, member);
+    else if (remove === 0 && at === amended.count && at < leafMembersMax) {
+      amended.add(member);
+      this.#lastId = member.value.id;
+    } else return false;
+    this.#packed = undefined;
+    return true;
+  }
+
+  #amendable(): AmendedRows {
+    this.#amended ??= new AmendedRows(this.#resource, this.#packed as PackedLeaf);
+    return this.#amended;
+  }
+
   /** The members of a packed leaf, which stay if there is room. */
   #decode(): Member[] {
-    const packed = this.#packed as PackedLeaf;
+    if (this.#packed === undefined) {
+      const members = (this.#amended as AmendedRows).members();
+      this.#hold(members, -1);
+      return members;
+    }
+    const packed = this.#packed;
     const members = unpackLeaf(this.#resource, packed);
     // One that was looked at already is the same one now, and its JSON with it.
     if (this.#few !== undefined)
@@ -284,7 +326,7 @@ export class Leaf {
   }
 
   get #packedBytes(): number {
-    return (this.#packed as PackedLeaf).bytes().byteLength;
+    return this.#amended?.bytes ?? (this.#packed as PackedLeaf).bytes().byteLength;
   }
 
   #weigh({ value }: Member): number {
@@ -302,19 +344,8 @@ export class Leaf {
     this.#weight = bytes;
     this.#few = undefined;
     this.#rows = undefined;
+    this.#amended = undefined;
   }
-}
-
-/** Index of the first item that `reaches` is true of, given that it is false of all before and true of all after; or the count. */
-export function firstIndex(count: number, reaches: (index: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (reaches(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 const indexOf = (members: readonly Member[], id: string): number => members.findIndex(({ value }) => value.id === id);

@@ -20,8 +20,15 @@ export function packedAgain(resource: Resource, members: readonly Member[], last
 
 /** `[[rank, version, ...row], ...]` as msgpack. */
 export function packMembers(resource: Resource, members: readonly Member[]): Buffer {
-  return pack(members.map(({ value, version, rank }) => [rank, version, ...resource.toRow(value)]));
+  return pack(members.map((member) => rowOf(resource, member)));
 }
+
+/** One of these rows. */
+export function packMember(resource: Resource, member: Member): Buffer {
+  return pack(rowOf(resource, member));
+}
+
+const rowOf = (resource: Resource, { value, version, rank }: Member): unknown[] => [rank, version, ...resource.toRow(value)];
 
 /** Throws a {@link RecordFormatError} for anything else than {@link packMembers} makes. */
 export function unpackMembers(resource: Resource, bytes: Uint8Array): Member[] {

@@ -5,6 +5,7 @@
  * The walk looks at what it needs (that the items end where the bytes do, and at rank, version and identifier) and at nothing else, so a
  * row that makes no sense is refused when that row is decoded, and its neighbours are served.
  */
+import { firstIndex } from '../lib/first-index.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 
 /** Bytes that follow the first one of an item, by that first byte from 0xc4 on; `undefined` for what this program does not store. */
@@ -13,14 +14,14 @@ const scalarBytes: Readonly<Record<number, number>> = {
 };
 
 export class PackedRows {
-  readonly #bytes: Buffer;
+  readonly bytes: Buffer;
   /** Where each row begins, and at last where they end. */
   readonly #starts: Uint32Array;
 
   /** Throws {@link RecordFormatError} for bytes that are no list of rows. */
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const list = listAt(this.#bytes, 0);
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const list = listAt(this.bytes, 0);
     if (list === undefined) throw new RecordFormatError('not an array');
     // Each row takes a byte at the least: a count that cannot be is refused before there is room made for it.
     if (list.count > bytes.byteLength) throw new RecordFormatError('the bytes end too early');
@@ -28,7 +29,7 @@ export class PackedRows {
     let at = list.next;
     for (let i = 0; i < list.count; i++) {
       this.#starts[i] = at;
-      at = endOf(this.#bytes, at);
+      at = endOf(this.bytes, at);
     }
     if (at !== bytes.byteLength) throw new RecordFormatError('there is more after the rows');
     this.#starts[list.count] = at;
@@ -48,33 +49,48 @@ export class PackedRows {
     return (this.#starts[row + 1] as number) - (this.#starts[row] as number);
   }
 
+  /** The bytes of the rows from one, inclusive, to another, exclusive. */
+  between(from: number, to: number): Buffer {
+    return this.bytes.subarray(this.#starts[from], this.#starts[to]);
+  }
+
+  /**
+   * The row of a member; `undefined` when it is not there.
+   *
+   * @param rank where it stands, unless rows are sorted by identifier
+   */
+  indexOf(id: string, rank: number | undefined): number | undefined {
+    const at = firstIndex(this.count, rank === undefined ? (row) => this.id(row) >= id : (row) => this.rank(row) >= rank);
+    return at === this.count || this.id(at) !== id ? undefined : at;
+  }
+
   /** What stands in a row, without the rest of it. Each throws {@link RecordFormatError} where it is something else. */
   rank(row: number): number {
     return this.#number(this.#items(row));
   }
 
   version(row: number): number {
-    return this.#number(endOf(this.#bytes, this.#items(row)));
+    return this.#number(endOf(this.bytes, this.#items(row)));
   }
 
   id(row: number): string {
-    return this.#text(endOf(this.#bytes, endOf(this.#bytes, this.#items(row))));
+    return this.#text(endOf(this.bytes, endOf(this.bytes, this.#items(row))));
   }
 
   /** All items of a row. */
   row(row: number): unknown[] {
-    return unpack(this.#bytes.subarray(this.#starts[row], this.#starts[row + 1]));
+    return unpack(this.between(row, row + 1));
   }
 
   /** Where the items of a row begin. */
   #items(row: number): number {
-    const list = listAt(this.#bytes, this.#starts[row] as number);
+    const list = listAt(this.bytes, this.#starts[row] as number);
     if (list === undefined || list.count < 3) throw new RecordFormatError('a member is not a row');
     return list.next;
   }
 
   #number(at: number): number {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const type = bytes[at] as number;
     if (type < 0x80) return type;
     if (type === 0xcb) return bytes.readDoubleBE(at + 1);
@@ -88,16 +104,23 @@ export class PackedRows {
   }
 
   #text(at: number): string {
-    const type = this.#bytes[at] as number;
-    const end = endOf(this.#bytes, at);
-    if (type >= 0xa0 && type < 0xc0) return this.#bytes.toString('utf8', at + 1, end);
-    if (type >= 0xd9 && type <= 0xdb) return this.#bytes.toString('utf8', at + 1 + 2 ** (type - 0xd9), end);
+    const type = this.bytes[at] as number;
+    const end = endOf(this.bytes, at);
+    if (type >= 0xa0 && type < 0xc0) return this.bytes.toString('utf8', at + 1, end);
+    if (type >= 0xd9 && type <= 0xdb) return this.bytes.toString('utf8', at + 1 + 2 ** (type - 0xd9), end);
     throw new RecordFormatError('an identifier is no text');
   }
 }
 
-/** An array of one item, without the item. */
-const oneItem = Buffer.of(0x91);
+/** The first bytes of an array of so many items. */
+export function listHead(count: number): Buffer {
+  if (count < 16) return Buffer.of(0x90 + count);
+  const head = Buffer.alloc(count < 65_536 ? 3 : 5, count < 65_536 ? 0xdc : 0xdd);
+  head.writeUIntBE(count, 1, head.byteLength - 1);
+  return head;
+}
+
+const oneItem = listHead(1);
 
 /** The array at a place: how many items it has, and where the first is; `undefined` when something else is there. */
 function listAt(bytes: Buffer, at: number): { count: number; next: number } | undefined {
