@@ -9,8 +9,7 @@ import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
-import { type FoldCrew, FoldThread } from '../snapshot/fold-crew.ts';
-import type { FoldTask } from '../snapshot/fold-worker.ts';
+import { type FoldCrew, type FoldTask, FoldThread } from '../snapshot/fold-crew.ts';
 import { retainSnapshots } from '../snapshot/folder.ts';
 
 export interface FoldingOptions {

@@ -38,6 +38,7 @@ export class ChunkFiles {
   readonly #files: Files;
   readonly #own: OpenFile;
   readonly #open = new Map<number, OpenFile>();
+  #scratch = Buffer.alloc(0);
 
   /** Opens the file of the snapshot itself; {@link close} it. */
   constructor(files: Files, path: string) {
@@ -78,13 +79,25 @@ export class ChunkFiles {
     return this.#verified(this.#bytes(this.#file(ref.file), ref.offset, chunkBytes(ref)), ref);
   }
 
-  /** Payloads of chunks that stand near each other in one file, in ascending order, read at once. */
-  payloads(refs: readonly ChunkRef[]): Buffer[] {
-    const [first] = refs;
-    const last = refs.at(-1);
+  /** Payloads of {@link neighbours}, read at once. */
+  payloads(near: readonly ChunkRef[]): Buffer[] {
+    return this.#readNear(near, Buffer.allocUnsafeSlow);
+  }
+
+  /** The same without keeping them: memory outside of the heap is what a collector is called for soonest. */
+  verify(near: readonly ChunkRef[]): void {
+    this.#readNear(near, (bytes) => {
+      if (this.#scratch.byteLength < bytes) this.#scratch = Buffer.allocUnsafeSlow(Math.max(bytes, groupBytes));
+      return this.#scratch.subarray(0, bytes);
+    });
+  }
+
+  #readNear(near: readonly ChunkRef[], room: (bytes: number) => Buffer): Buffer[] {
+    const [first] = near;
+    const last = near.at(-1);
     if (first === undefined || last === undefined) return [];
-    const bytes = this.#bytes(this.#file(first.file), first.offset, chunkEnd(last) - first.offset);
-    return refs.map((ref) => this.#verified(bytes.subarray(ref.offset - first.offset, chunkEnd(ref) - first.offset), ref));
+    const bytes = this.#bytes(this.#file(first.file), first.offset, chunkEnd(last) - first.offset, room);
+    return near.map((ref) => this.#verified(bytes.subarray(ref.offset - first.offset, chunkEnd(ref) - first.offset), ref));
   }
 
   #file(lsn: number): OpenFile {
@@ -101,9 +114,14 @@ export class ChunkFiles {
     }
   }
 
-  #bytes({ path, fd, size }: OpenFile, position: number, length: number): Buffer {
+  #bytes(
+    { path, fd, size }: OpenFile,
+    position: number,
+    length: number,
+    room: (bytes: number) => Buffer = Buffer.allocUnsafeSlow,
+  ) {
     if (position + length > size) throw new CorruptError(path, size, 'the file ends too early');
-    const bytes = Buffer.allocUnsafeSlow(length);
+    const bytes = room(length);
     const got = this.#files.read(fd, bytes, position);
     if (got !== length) throw new CorruptError(path, position + got, 'the file ends too early');
     return bytes;

@@ -2,9 +2,15 @@
 import { Piscina } from 'piscina';
 import { type Attempt, resultOf } from '../lib/failure.ts';
 import type { Log } from '../lib/log.ts';
+import { urgently } from '../lib/priority.ts';
 import { workerFile } from '../lib/worker-file.ts';
-import type { FoldReport } from './fold.ts';
-import type { FoldTask } from './fold-worker.ts';
+import type { FoldReport, FoldRequest } from './fold.ts';
+
+export interface FoldTask {
+  readonly request: FoldRequest;
+  /** The log grows faster than it is folded: work like everybody else, not behind them. */
+  readonly urgent: boolean;
+}
 
 export interface FoldCrew {
   /** Carries out one fold; rejects with what went wrong. One at a time. */
@@ -13,27 +19,33 @@ export interface FoldCrew {
   close(): Promise<void>;
 }
 
+/** How long a thread waits for the next fold, in milliseconds: a new one reads and compiles the program again, which costs more than most folds. */
+const idleMs = 60_000;
+
 export class FoldThread implements FoldCrew {
   readonly #log: Log;
-  #pool: Piscina | undefined;
+  /** One for folds of lowest priority, and one for those that are urgent: a thread's priority cannot be raised again. */
+  readonly #pools = new Map<boolean, Piscina>();
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  async fold(task: FoldTask): Promise<FoldReport> {
-    this.#pool ??= this.#newPool();
-    return resultOf((await this.#pool.run(task)) as Attempt<FoldReport>);
+  async fold({ request, urgent }: FoldTask): Promise<FoldReport> {
+    const pool = this.#pools.get(urgent) ?? this.#newPool(urgent);
+    return resultOf((await pool.run(request)) as Attempt<FoldReport>);
   }
 
   async close(): Promise<void> {
-    await this.#pool?.destroy();
+    for (const pool of this.#pools.values()) await pool.destroy();
   }
 
-  #newPool(): Piscina {
-    const pool = new Piscina({ filename: workerFile(import.meta.url, './fold-worker'), minThreads: 0, maxThreads: 1 });
+  #newPool(urgent: boolean): Piscina {
+    const filename = workerFile(import.meta.url, './fold-worker');
+    const pool = new Piscina({ filename, minThreads: 0, maxThreads: 1, idleTimeout: idleMs, argv: urgent ? [urgently] : [] });
     // A thread that dies with a fold at hand fails that fold; one that dies without takes nothing with it, least of all the server.
     pool.on('error', (error) => this.#log.warn({ err: error }, 'a thread for snapshots died idle; the next fold gets a new one'));
+    this.#pools.set(urgent, pool);
     return pool;
   }
 }

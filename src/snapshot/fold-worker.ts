@@ -1,17 +1,13 @@
 /** The worker thread that folds: of lowest priority, unless it falls behind, so that requests on the other threads go first. */
 import { type Attempt, attempt } from '../lib/failure.ts';
-import { nodeFiles } from '../lib/files.ts';
-import { takeLowestPriority } from '../lib/priority.ts';
-import { type FoldReport, type FoldRequest, fold } from './fold.ts';
+import { takeLowestPriority, urgently } from '../lib/priority.ts';
+import type { FoldReport, FoldRequest } from './fold.ts';
 
-export interface FoldTask {
-  readonly request: FoldRequest;
-  /** The log grows faster than it is folded: work like everybody else, not behind them. */
-  readonly urgent: boolean;
-}
+// At once: to read the program takes as long as many a fold.
+if (!process.argv.includes(urgently)) takeLowestPriority();
 
-export default function foldInWorker({ request, urgent }: FoldTask): Attempt<FoldReport> {
-  // It cannot be raised again, so every fold gets a thread of its own.
-  if (!urgent) takeLowestPriority();
+export default async function foldInWorker(request: FoldRequest): Promise<Attempt<FoldReport>> {
+  const { nodeFiles } = await import('../lib/files.ts');
+  const { fold } = await import('./fold.ts');
   return attempt(() => fold(nodeFiles, request));
 }

@@ -24,7 +24,7 @@ export function scrub(reader: SnapshotReader, from: number, bytesMax: number, af
   let step = 0;
   const verify = (refs: readonly ChunkRef[]) => {
     for (const near of neighbours(refs)) {
-      reader.chunkFiles.payloads(near);
+      reader.chunkFiles.verify(near);
       step += sizeOf(near);
       if (step < stepBytes) continue;
       step = 0;
