@@ -33,7 +33,13 @@ export class FoldThread implements FoldCrew {
 
   async fold({ request, urgent }: FoldTask): Promise<FoldReport> {
     const pool = this.#pools.get(urgent) ?? this.#newPool(urgent);
-    return resultOf((await pool.run(request)) as Attempt<FoldReport>);
+    try {
+      return resultOf((await pool.run(request)) as Attempt<FoldReport>);
+    } catch (error) {
+      // The next one is not to depend on what became of this thread.
+      await this.#letGo(urgent, pool);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -43,9 +49,18 @@ export class FoldThread implements FoldCrew {
   #newPool(urgent: boolean): Piscina {
     const filename = workerFile(import.meta.url, './fold-worker');
     const pool = new Piscina({ filename, minThreads: 0, maxThreads: 1, idleTimeout: idleMs, argv: urgent ? [urgently] : [] });
-    // A thread that dies with a fold at hand fails that fold; one that dies without takes nothing with it, least of all the server.
-    pool.on('error', (error) => this.#log.warn({ err: error }, 'a thread for snapshots died idle; the next fold gets a new one'));
+    // A thread that dies with a fold at hand fails that fold. One that dies without, idle or before it is ready, takes nothing with it,
+    // least of all the server; a fold that waits for it fails as well.
+    pool.on('error', (error) => {
+      this.#log.warn({ err: error }, 'a thread for snapshots died without a fold at hand; the next fold gets a new one');
+      void this.#letGo(urgent, pool);
+    });
     this.#pools.set(urgent, pool);
     return pool;
+  }
+
+  async #letGo(urgent: boolean, pool: Piscina): Promise<void> {
+    if (this.#pools.get(urgent) === pool) this.#pools.delete(urgent);
+    await pool.destroy();
   }
 }

@@ -3,10 +3,9 @@ import { type Attempt, attempt } from '../lib/failure.ts';
 import { takeLowestPriority, urgently } from '../lib/priority.ts';
 import type { FoldReport, FoldRequest } from './fold.ts';
 
-// At once: to read the program takes as long as many a fold.
-if (!process.argv.includes(urgently)) takeLowestPriority();
-
 export default async function foldInWorker(request: FoldRequest): Promise<Attempt<FoldReport>> {
+  // Before the rest of the program is read, which takes as long as many a fold.
+  if (!process.argv.includes(urgently)) takeLowestPriority();
   const { nodeFiles } = await import('../lib/files.ts');
   const { fold } = await import('./fold.ts');
   return attempt(() => fold(nodeFiles, request));

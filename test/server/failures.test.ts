@@ -63,6 +63,7 @@ t.test('no room for a spare: 507 before anything is decided, reads go on, writes
 const foldDeaths = {
   dies: { how: 'process.exit(1)', env: '' },
   throws: { how: "throw new Error('made up')", env: '' },
+  'never gets ready': { how: '', env: '', early: true },
   'runs out of memory': {
     how: 'const all = []; for (;;) all.push(new Array(100_000).fill(all.length + 0.5))',
     env: '--max-old-space-size=100',
@@ -70,7 +71,10 @@ const foldDeaths = {
 };
 
 /** A server whose folds fail in a way of the test's choice until `mend` is called. */
-async function withBadFolds(t: Pick<Test, 'teardown'>, { how, env }: { how: string; env: string }) {
+async function withBadFolds(
+  t: Pick<Test, 'teardown'>,
+  { how, env, early = false }: { how: string; env: string; early?: boolean },
+) {
   const folder = temporaryFolder(t);
   const [hook, trouble] = [path.join(folder, 'hook.mjs'), path.join(folder, 'trouble')];
   // A fold begins with lowering its thread's priority; nothing else does that.
@@ -79,6 +83,8 @@ async function withBadFolds(t: Pick<Test, 'teardown'>, { how, env }: { how: stri
     `import fs from 'node:fs';
 import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+if (${early} && !isMainThread && fs.existsSync(${JSON.stringify(trouble)})) throw new Error('made up');
 const { setPriority } = os;
 os.setPriority = (...args) => {
   if (fs.existsSync(${JSON.stringify(trouble)})) { ${how} }
@@ -87,9 +93,11 @@ os.setPriority = (...args) => {
 syncBuiltinESMExports();
 `,
   );
-  fs.writeFileSync(trouble, '');
+  if (!early) fs.writeFileSync(trouble, '');
   const data = path.join(folder, 'data');
   const server = await serve(t, data, flags, undefined, { env: { NODE_OPTIONS: `--import=${hook} ${env}` } });
+  // Then all threads but that of the fold are there.
+  fs.writeFileSync(trouble, '');
   return { server, data, mend: () => fs.unlinkSync(trouble) };
 }
 
