@@ -37,7 +37,8 @@ function choose({ only, list }: Options): Bench[] {
     if (name === '' || !benches.some((bench) => bench.name.startsWith(name)))
       throw new UsageError(`There is no bench whose name begins with "${name}". See --list.`);
   }
-  const named = (name: string): boolean => only.some((beginning) => name.startsWith(beginning));
+  const whole = new Set(benches.map(({ name }) => name));
+  const named = (name: string): boolean => only.some((one) => (whole.has(one) ? name === one : name.startsWith(one)));
   return benches.filter(({ name, onDemand = false }) => (only.length > 0 ? named(name) : list || !onDemand));
 }
 

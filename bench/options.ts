@@ -20,7 +20,7 @@ export const usage = `npm run bench -- [flags]
 Measures mapwright beside a bare node:http server, beside peers, and beside itself; prints one table. A whole run writes it to
 bench/results.json, bench/results.svg and bench/RESULTS.md.
 
-  --only NAME     that bench alone, or all whose names begin so; may be given more than once
+  --only NAME     the bench of that name or, where none has it, all whose names begin so; may be given more than once
   --against REF   ours beside ours as of another commit: the peers are left out, nothing is written
   --rounds N      rounds of each comparison (5)
   --seconds N     seconds of each measurement (2); may be a fraction
@@ -28,6 +28,10 @@ bench/results.json, bench/results.svg and bench/RESULTS.md.
   --save          write the files after a partial run, too: they then hold its rows alone
   --list          say which benches there are
   --help          say this
+
+Three rounds of all take about 20 minutes and 6 GB of memory; benches of scale fill folders with a million objects first, whatever --rounds
+says. Peers are installed into bench/peers the first time, from npm; wrk, PostgreSQL and redis-server are used where they are installed.
+Run it on a machine that does nothing else: a row whose control is far from 1 was not measured.
 `;
 
 /** A command line that makes no sense; the message says what does. */
@@ -71,6 +75,9 @@ function parsed(args: readonly string[]) {
 
 function above0(name: string, text: string, form: RegExp): number {
   const value = Number(text);
-  if (!form.test(text) || value <= 0) throw new UsageError(`--${name} takes a number above 0, not "${text}".`);
+  if (!form.test(text) || value <= 0) {
+    const number = form.test('1.5') ? 'a number' : 'a whole number';
+    throw new UsageError(`--${name} takes ${number} above 0, not "${text}".`);
+  }
   return value;
 }

@@ -27,10 +27,16 @@ endWithReader();
 commandHere.commands = 'serve keys accounts demo snapshot backup restore log repair inspect verify completion'.split(' ');
 
 /**
- * What a server's start comes to. Not returned to yargs, which would lay out all of its help, in case that is needed later, before anything
- * is served.
+ * What was asked for and is to be done when yargs is left: after a handler it lays out all of its help, in case that is needed later, which
+ * takes longer than a server takes to start.
  */
-let serving: unknown;
+class Chosen {
+  readonly carryOut: () => unknown;
+
+  constructor(carryOut: () => unknown) {
+    this.carryOut = carryOut;
+  }
+}
 
 const parser = yargs()
   .scriptName('mapwright')
@@ -42,7 +48,7 @@ const parser = yargs()
   .command({
     ...serveCommand,
     handler: (argv) => {
-      serving = serveCommand.handler(argv);
+      throw new Chosen(() => serveCommand.handler(argv));
     },
   })
   .command(keysCommand)
@@ -75,8 +81,12 @@ const parser = yargs()
 
 try {
   checkEnvironment();
-  await parser.parseAsync(withListsJoined(checkedArguments(hideBin(process.argv))));
-  await serving;
+  try {
+    await parser.parseAsync(withListsJoined(checkedArguments(hideBin(process.argv))));
+  } catch (left) {
+    if (!(left instanceof Chosen)) throw left;
+    await left.carryOut();
+  }
 } catch (error) {
   process.stderr.write(`${withoutKeys((error as Error).message)}\n`);
   process.exitCode = exitCodeOf(error);

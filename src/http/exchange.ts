@@ -328,7 +328,8 @@ export class Exchange<Principal> implements Sending, Caller {
       contentType: 'application/problem+json',
       headers: problem.headers,
     };
-    if (!this.#leavesBodyOpen()) {
+    // What is still missing of a body that was given up would be taken for the beginning of the next request, or the other way round.
+    if (!this.#leavesBodyOpen() && problem.code !== 'request_timeout') {
       send(this.res, reply, this);
       return;
     }

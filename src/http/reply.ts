@@ -99,7 +99,7 @@ function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string,
     res.end();
     return;
   }
-  if (typeof bytes !== 'string' || !isSentWhole(res, head, lines, bytes, encoding, sending)) {
+  if (!isSentWhole(res, head, lines, bytes, encoding, sending)) {
     writeHead(res, head, lines);
     // Node puts a string behind the headers and sends both as one piece. Given to `end`, the string would have an empty piece behind it,
     // and to gather the two costs as much as most of a handler.
@@ -116,7 +116,7 @@ function isSentWhole(
   res: ServerResponse,
   { status }: ReplyHead,
   lines: string,
-  body: string,
+  body: Buffer | string,
   encoding: 'latin1' | 'utf8',
   sending: Sending,
 ): boolean {

@@ -7,18 +7,27 @@ import type { Member, PackedLeaf } from './member.ts';
 import { checkedRows, described, packMember, unpackMembers } from './member-rows.ts';
 import { listHead, type PackedRows } from './packed-rows.ts';
 
+/** The row of a member that was added. */
+interface Added {
+  readonly id: string;
+  readonly rank: number;
+  row: Buffer;
+}
+
 export class AmendedRows {
   readonly #resource: Resource;
   readonly #packed: PackedLeaf;
   readonly #rows: PackedRows;
-  readonly #replaced = new Map<number, Member>();
-  readonly #added: Member[] = [];
+  readonly #replaced = new Map<number, Buffer>();
+  readonly #added: Added[] = [];
+  #bytes: number;
 
   /** Throws when the rows are damaged. */
   constructor(resource: Resource, packed: PackedLeaf) {
     this.#resource = resource;
     this.#packed = packed;
     this.#rows = described(packed, () => checkedRows(packed));
+    this.#bytes = this.#rows.bytes.byteLength;
   }
 
   get count(): number {
@@ -29,10 +38,9 @@ export class AmendedRows {
     return this.#added.at(-1)?.rank ?? this.#packed.lastRank;
   }
 
-  /** Bytes of the rows, about: what was replaced counts as it was. */
+  /** Bytes of the rows. */
   get bytes(): number {
-    const { bytes } = this.#rows;
-    return bytes.byteLength + this.#added.length * Math.ceil(bytes.byteLength / this.#rows.count);
+    return this.#bytes;
   }
 
   /** @param rank where a member stands, in a collection that is not sorted by identifier */
@@ -41,26 +49,29 @@ export class AmendedRows {
     return described(this.#packed, () => {
       const at = rows.indexOf(id, rank);
       if (at !== undefined) return { at, rank: rows.rank(at) };
-      const added = this.#added.findIndex(({ value }) => value.id === id);
-      return added < 0 ? undefined : { at: rows.count + added, rank: (this.#added[added] as Member).rank };
+      const added = this.#added.findIndex((one) => one.id === id);
+      return added < 0 ? undefined : { at: rows.count + added, rank: (this.#added[added] as Added).rank };
     });
   }
 
   /** Puts a member in the place that {@link place} told for its identifier. */
   replace(at: number, member: Member): void {
-    if (at < this.#rows.count) this.#replaced.set(at, member);
-    else this.#added[at - this.#rows.count] = member;
+    const row = packMember(this.#resource, member);
+    const added = this.#added[at - this.#rows.count];
+    this.#bytes += row.byteLength - (added?.row.byteLength ?? this.#replaced.get(at)?.byteLength ?? this.#rows.rowBytes(at));
+    if (added === undefined) this.#replaced.set(at, row);
+    else added.row = row;
   }
 
   add(member: Member): void {
-    this.#added.push(member);
+    const row = packMember(this.#resource, member);
+    this.#bytes += row.byteLength;
+    this.#added.push({ id: member.value.id, rank: member.rank, row });
   }
 
   /** All members as values. Throws when any of them is damaged. */
   members(): Member[] {
-    const members = described(this.#packed, () => unpackMembers(this.#resource, this.#rows.bytes));
-    for (const [at, member] of this.#replaced) members[at] = member;
-    return [...members, ...this.#added];
+    return described(this.#packed, () => unpackMembers(this.#resource, this.pack()));
   }
 
   /** All rows as `packMembers` would make them. */
@@ -68,11 +79,11 @@ export class AmendedRows {
     const rows = this.#rows;
     const pieces: Uint8Array[] = [listHead(this.count)];
     let from = 0;
-    for (const [at, member] of [...this.#replaced].sort(([a], [b]) => a - b)) {
-      pieces.push(rows.between(from, at), packMember(this.#resource, member));
+    for (const [at, row] of [...this.#replaced].sort(([a], [b]) => a - b)) {
+      pieces.push(rows.between(from, at), row);
       from = at + 1;
     }
-    pieces.push(rows.between(from, rows.count), ...this.#added.map((member) => packMember(this.#resource, member)));
+    pieces.push(rows.between(from, rows.count), ...this.#added.map(({ row }) => row));
     return Buffer.concat(pieces);
   }
 }

@@ -210,6 +210,7 @@ export class Leaf {
     const atEnd = add.length === 1 && remove === 0 && at === members.length && at < leafMembersMax;
     const removed = members.splice(at, remove, ...add);
     if (atEnd) this.#tails?.add((only as Member).value.id);
+    else if (add.length === 0 && remove === 1) this.#tails?.remove(at);
     else if (!inPlace) this.#tails = undefined;
     if (!inPlace) this.#lastId = members.at(-1)?.value.id ?? '';
     this.#packed = undefined;

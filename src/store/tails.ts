@@ -11,7 +11,7 @@ export class Tails {
   readonly #idAt: (index: number) => string;
   #count: number;
 
-  /** @param idAt the identifier at a place, for as long as the leaf is not changed except by {@link add} */
+  /** @param idAt the identifier at a place, for as long as the leaf is not changed except as is told */
   constructor(count: number, capacity: number, idAt: (index: number) => string) {
     this.#numbers = new Uint32Array(Math.max(count, capacity));
     this.#idAt = idAt;
@@ -22,6 +22,11 @@ export class Tails {
   /** Notes one more identifier at the end. */
   add(id: string): void {
     this.#numbers[this.#count++] = tailOf(id);
+  }
+
+  /** Notes that there is none at a place any more; those behind it have moved up. */
+  remove(at: number): void {
+    this.#numbers.copyWithin(at, at + 1, this.#count--);
   }
 
   /** Where an identifier stands; -1 when it is not there. */

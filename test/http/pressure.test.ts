@@ -98,7 +98,12 @@ t.test('a body of which nothing comes any more is 408; one that goes on slowly i
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
   t.equal(lastAnswer(await slow.closed()).status, 200);
-  for (const client of stalled) t.match(lastAnswer(await client.closed()), { status: 408, json: { code: 'request_timeout' } });
+  for (const client of stalled)
+    t.match(lastAnswer(await client.closed()), {
+      status: 408,
+      json: { code: 'request_timeout' },
+      head: /\r\nConnection: close$/m,
+    });
   t.equal(reached.length, 1);
   t.equal(listener.stats().bodiesBytes, 0);
   t.equal(listener.inFlight, 0);

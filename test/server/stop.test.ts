@@ -56,6 +56,40 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+t.test('whoever is still reading a whole answer gets all of it', async (t) => {
+  const server = await serve(t, temporaryFolder(t), ['--body-mb', '8']);
+  const { id } = await must(server, 'POST', '/projects', { popups: [{ content: 'x'.repeat(6_000_000) }] });
+  const [popup] = await must(server, 'GET', `/projects/${id}/popups?fields=id`);
+  const paths = [`/projects/${id}`, `/projects/${id}/popups`, `/projects/${id}/popups/${popup.id}`];
+  const expected = new Map(await Promise.all(paths.map(async (path) => [path, await ask(server, 'GET', `/v1${path}`)] as const)));
+  const readers = paths.map((path) => {
+    const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write(`GET /v1${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.key}\r\n\r\n`);
+    let text = '';
+    const over = new Promise<void>((resolve) => socket.on('data', (part) => (text += part)).once('close', resolve));
+    socket.once('data', () => socket.pause());
+    return { path, socket, over, text: () => text };
+  });
+  // Each has its headers, and has stopped reading.
+  while (readers.some(({ text }) => text() === '')) await new Promise((resolve) => setTimeout(resolve, 5));
+  server.child.kill('SIGTERM');
+  await server.printed(/finishing what is in flight/);
+  for (const { socket } of readers) socket.resume();
+  for (const { path, over, text } of readers) {
+    await over;
+    const { text: whole } = expected.get(path) as { text: string };
+    // A stream comes in chunks, with their lengths between them.
+    t.ok(
+      text()
+        .replaceAll(/(\r\n)?[0-9a-f]*\r\n/g, '')
+        .endsWith(whole.slice(-20)),
+      `${path}: ${text().length} characters`,
+    );
+    t.ok(text().length > 6_000_000);
+  }
+  t.equal((await server.ended).code, 0);
+});
+
 t.test('a second signal ends it at once, and nothing acknowledged is lost', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, flags);

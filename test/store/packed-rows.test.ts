@@ -119,4 +119,16 @@ t.test('identifiers that end alike are told apart', async (t) => {
     [0, 1, 2, 3, 4, 5],
   );
   t.equal(tails.indexOf('d-00000000'), -1);
+  for (const at of [0, 4, 2]) {
+    const [gone] = ids.splice(at, 1);
+    tails.remove(at);
+    t.equal(tails.indexOf(gone as string), -1);
+    t.strictSame(
+      ids.map((id) => tails.indexOf(id)),
+      ids.map((_, i) => i),
+    );
+  }
+  tails.add('y');
+  ids.push('y');
+  t.equal(tails.indexOf('y'), 3);
 });
