@@ -14,6 +14,8 @@ export interface Row {
   readonly other?: { readonly name: string; readonly median: number };
   /** Median of the ratios of the rounds, ours by other. */
   readonly ratio?: number;
+  /** What the other side is to itself, measured twice in each round; 1 on a quiet machine. */
+  readonly control?: number;
   readonly goal?: Goal;
   /** Of the ratio, or of `ours` where there is none: greatest less smallest, as a share of the median. */
   readonly spread: number;

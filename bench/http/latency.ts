@@ -223,15 +223,16 @@ function rowsOf({ what, goal, streams }: Pace, { alone }: Context, { folding, id
   const foldMs = median(folding.map((one) => one.foldsMs / one.folds));
   const late = median([...folding, ...idle].map((one) => one.late.p99));
   return names.map((name) => {
-    const controls = controlNote(ratios(of(control, name), of(idle, name)));
+    const controls = ratios(of(control, name), of(idle, name));
     const how = `${rate} per second${beside}; ${where}; ${folds} folds of ${Math.round(foldMs)} ms one after the other; the client late by ${late.toFixed(3)} ms (p99)`;
-    return rowOf(
+    const row = rowOf(
       `${what} ${percentiles[name]}, during a fold / idle`,
       'ms',
       of(folding, name),
       { name: 'idle', results: of(idle, name) },
-      name === 'p99' ? `${how}; ${controls}` : controls,
+      name === 'p99' ? `${how}; ${controlNote(controls)}` : controlNote(controls),
       name === 'p99' ? goal : undefined,
     );
+    return { ...row, control: median(controls) };
   });
 }

@@ -44,6 +44,15 @@ export function reached({ goal, ratio, ours }: Row): boolean | undefined {
   return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
 }
 
+/** The same in a word; a goal that is missed by less than the control is off was not measured. */
+export function verdict(row: Row): 'ok' | 'missed' | 'unclear' | '' {
+  const { goal, ratio, ours, control = 1 } = row;
+  if (goal === undefined) return '';
+  if (reached(row) === true) return 'ok';
+  const missedBy = Math.abs(Math.log((ratio ?? ours) / ('atLeast' in goal ? goal.atLeast : goal.atMost)));
+  return missedBy < Math.abs(Math.log(control)) ? 'unclear' : 'missed';
+}
+
 /** Three digits are as many as a measurement has. */
 export const figure = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));

@@ -49,7 +49,7 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
     const notes = [other.note, i === 0 ? controlNote(controlRatios) : undefined].filter((note) => note !== undefined);
     const row = rowOf(other.what, unit, ourResults, { name: other.name, results: otherResults }, notes.join('; '), other.goal);
     context.say(said(row));
-    return row;
+    return { ...row, control: median(controlRatios) };
   });
 }
 

@@ -21,7 +21,8 @@ export function page(results: Results, before: string): string {
 ${date}, commit ${commit}; ${machine}.${part}
 
 Medians of ${rounds} rounds of ${seconds} s, in which the sides took turns; the ratio is the median of the rounds' ratios, its spread the
-greatest less the smallest of them, as a share of the median. Measured again with \`npm run bench\`.
+greatest less the smallest of them, as a share of the median. In the notes, *control* is the ratio of the other side to itself, started once
+more in each round: 1 on a quiet machine. A goal missed by less than the control is off is *unclear*. Measured again with \`npm run bench\`.
 
 ![Ratios of ours to the others, with the goals](results.svg)
 

@@ -1,5 +1,5 @@
 /** The ratios as a picture: bars on a logarithmic scale with the goals as ticks, readable on light and on dark pages. */
-import { reached } from '../lib/rows.ts';
+import { verdict } from '../lib/rows.ts';
 import type { Row } from '../row.ts';
 import type { Results } from './files.ts';
 
@@ -35,10 +35,10 @@ export function picture({ rows, date, commit, machine }: Results): string {
 text { font: 12px system-ui, sans-serif; fill: #1f2937 }
 .small { font-size: 10px; fill: #6b7280 }
 .head { font-weight: 600 }
-.ok { fill: #2563eb } .missed { fill: #d97706 }
+.ok { fill: #2563eb } .missed { fill: #d97706 } .unclear { fill: #9ca3af }
 .goal { stroke: #111827; stroke-width: 2 } .one { stroke: #9ca3af; stroke-dasharray: 2 3 }
 @media (prefers-color-scheme: dark) {
-text { fill: #e5e7eb } .small { fill: #9ca3af } .ok { fill: #60a5fa } .missed { fill: #fbbf24 }
+text { fill: #e5e7eb } .small { fill: #9ca3af } .ok { fill: #60a5fa } .missed { fill: #fbbf24 } .unclear { fill: #9ca3af }
 .goal { stroke: #f9fafb } .one { stroke: #6b7280 }
 }
 </style>
@@ -54,10 +54,12 @@ const legend = (y: number): string => `<rect class="ok" x="0" y="${y - 9}" width
 <text class="small" x="15" y="${y}">goal reached</text>
 <rect class="missed" x="95" y="${y - 9}" width="10" height="10" rx="2"/>
 <text class="small" x="110" y="${y}">missed</text>
-<line class="goal" x1="165" x2="165" y1="${y - 11}" y2="${y + 3}"/>
-<text class="small" x="171" y="${y}">goal</text>
-<line class="one" x1="215" x2="215" y1="${y - 11}" y2="${y + 3}"/>
-<text class="small" x="221" y="${y}">1: both the same (logarithmic scale)</text>`;
+<rect class="unclear" x="165" y="${y - 9}" width="10" height="10" rx="2"/>
+<text class="small" x="180" y="${y}">unclear</text>
+<line class="goal" x1="240" x2="240" y1="${y - 11}" y2="${y + 3}"/>
+<text class="small" x="246" y="${y}">goal</text>
+<line class="one" x1="290" x2="290" y1="${y - 11}" y2="${y + 3}"/>
+<text class="small" x="296" y="${y}">1: both the same (logarithmic scale)</text>`;
 
 function drawPanel(title: string, rows: readonly Rated[], top: number, labelWidth: number): string {
   const values = rows.flatMap((row) => [row.ratio, goalOf(row)]);
@@ -71,7 +73,7 @@ function drawPanel(title: string, rows: readonly Rated[], top: number, labelWidt
     const [from, to] = [Math.min(at(1), at(row.ratio)), Math.max(at(1), at(row.ratio))];
     const goal = at(goalOf(row));
     return `<text x="${labelWidth - 10}" y="${middle + 4}" text-anchor="end">${escaped(row.what)}</text>
-<rect class="${reached(row) ? 'ok' : 'missed'}" x="${px(from)}" y="${y}" width="${px(Math.max(2, to - from))}" height="${barHeight}" rx="2"/>
+<rect class="${verdict(row)}" x="${px(from)}" y="${y}" width="${px(Math.max(2, to - from))}" height="${barHeight}" rx="2"/>
 <line class="goal" x1="${px(goal)}" x2="${px(goal)}" y1="${y - 2}" y2="${y + barHeight + 2}"/>
 <text x="${labelWidth + barsWidth + valueWidth}" y="${middle + 4}" text-anchor="end">${times(row.ratio)} (goal ${signOf(row)} ${goalOf(row)})</text>`;
   });

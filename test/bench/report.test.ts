@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { verdict } from '../../bench/lib/rows.ts';
 import { percentile } from '../../bench/lib/statistics.ts';
 import { compare, type Side } from '../../bench/lib/turns.ts';
 import { type Finished, type Results, writeFiles } from '../../bench/report/files.ts';
@@ -46,6 +47,10 @@ t.test('a row says what was measured, what was to be reached, and whether it was
   t.same(row('restart'), ['restart a|b', '480 ms', '', '', '<= 500', '10 %', 'ok']);
   t.same(row('memory'), ['memory', '1,235 MB', '', '', '', '10 %', '']);
   t.match(lines.at(-1), 'GET one / floor: control 1.01');
+  const p99 = rows.find(({ what }) => what.startsWith('p99')) as Row;
+  t.equal(verdict({ ...p99, control: 1.9 }), 'missed', 'by twice the goal');
+  for (const control of [2.1, 0.4]) t.equal(verdict({ ...p99, control }), 'unclear');
+  t.equal(verdict({ ...p99, ratio: 1.4, control: 5 }), 'ok');
 });
 
 t.test('the page has every row, the notes, what was skipped, and what somebody wrote below', async (t) => {
