@@ -83,7 +83,7 @@ const options = {
   'cache-mb': {
     type: 'number',
     default: 64,
-    describe: 'Memory for answers that were given before, resources and whole lists, in MiB',
+    describe: 'Memory for answers that were given before, resources and short lists, in MiB',
     coerce: numberFrom(0, 65_536, 'cache-mb'),
   },
   'audit-log': {

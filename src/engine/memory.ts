@@ -72,7 +72,7 @@ export class Memory implements Keeper {
   #pressed: Leaf[] = [];
 
   /** @param decodedBytes what decoded members may take */
-  constructor(budgetBytes: number, meter: Meter = processMeter, decodedBytes = budgetBytes * decodedShare) {
+  constructor(budgetBytes: number, meter: Meter = processMeter, decodedBytes = Math.floor(budgetBytes * decodedShare)) {
     this.budgetBytes = budgetBytes;
     this.decoded = new Decoded(decodedBytes);
     this.#meter = meter;
