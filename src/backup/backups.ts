@@ -130,10 +130,13 @@ export class Backups {
 
   #newPool(): Piscina {
     const pool = new Piscina({ filename: workerFile(import.meta.url, './backup-worker'), minThreads: 0, maxThreads: 1 });
-    // A thread that dies with a job at hand fails that job; one that dies without takes nothing with it, least of all the server.
-    pool.on('error', (error) =>
-      this.#options.log.warn({ err: error }, 'a thread for backups died idle; the next one gets a new one'),
-    );
+    // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
+    // of all the server; a job that waits for it fails as well.
+    pool.on('error', (error) => {
+      this.#options.log.warn({ err: error }, 'a thread for backups died without a job at hand; the next one gets a new one');
+      if (this.#pool === pool) this.#pool = undefined;
+      void pool.destroy();
+    });
     return pool;
   }
 }
