@@ -321,8 +321,10 @@ export class SnapshotReader {
     const { accounts, keys, groups } = this.root;
     let before: ChunkRef | undefined;
     for (const ref of [...accounts, ...keys, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
-      if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes))
-        throw this.#at(ref, 'the index names a chunk twice, or a part of one');
+      if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes)) {
+        const found = `the index names the chunk at byte ${ref.offset} of ${this.chunkFiles.pathOf(ref.file)} twice, or a part of one`;
+        throw new CorruptError(this.path, this.trailer.indexOffset, found);
+      }
       if (ref.file === this.lsn && chunkEnd(ref) > this.trailer.indexOffset) {
         const found = `the index names a chunk at byte ${ref.offset}, outside of the chunks`;
         throw new CorruptError(this.path, this.trailer.indexOffset, found);
