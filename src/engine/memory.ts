@@ -41,6 +41,8 @@ const collectEveryMs = 1000;
 const defaultShare = { machine: 0.5, heap: 0.6 };
 /** Share of the budget that decoded members may take by default: each is an object that a collection of garbage walks over. */
 const decodedShare = 0.4;
+/** Share of the limit of decoded members that replayed records may come to before a restart sweeps. */
+const replayedShare = 0.5;
 /** What V8 must have left for requests under way and for garbage: the share of its limit that a budget may be. */
 const heapShareMax = 0.8;
 
@@ -57,6 +59,8 @@ export function memoryBytesDefault(machineBytes = Math.min(process.constrainedMe
 export class Memory implements Keeper {
   readonly budgetBytes: number;
   readonly decoded: Decoded;
+  /** What records may have become that were replayed since the last sweep, at its heaviest. */
+  #replayedBytes = 0;
   readonly #meter: Meter;
   /** Ends the watch for V8's own collections; `undefined` while there is none, since it costs something for each collection, small ones too. */
   #unwatch: (() => void) | undefined;
@@ -166,6 +170,19 @@ export class Memory implements Keeper {
 
   pressed(leaf: Leaf): void {
     this.#pressed.push(leaf);
+  }
+
+  /**
+   * To be called for each record that a restart replays, with its bytes. What records make are values, and nobody has come by yet to make
+   * bytes again of what rests: a state that was within the budget as bytes could take several times as much.
+   */
+  replayed(state: State, bytes: number): void {
+    this.settle();
+    this.#replayedBytes += bytes * amplificationMax;
+    if (this.#replayedBytes < this.decoded.limitBytes * replayedShare) return;
+    this.#replayedBytes = 0;
+    // The first one finds how much there is, and that nobody looks at it; the second lets go of what is too much.
+    for (let i = 0; i < 2; i++) this.decoded.sweep(state);
   }
 
   /** To be called when a record was applied: what it had to decode while memory is short becomes bytes again. */

@@ -163,7 +163,7 @@ export function restore(files: Files, folders: Folders, memory?: Memory): { rest
       after: restored.lsn,
       onRecord: (lsn, bytes) => {
         replayRecord(restored.state, files, journal, lsn, bytes);
-        memory?.settle();
+        memory?.replayed(restored.state, bytes.byteLength);
       },
     });
     if (marked && plan.last === undefined) {
