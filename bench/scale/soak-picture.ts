@@ -39,7 +39,7 @@ const height = 500;
 /** The SVG's text; `samples` has at least one. */
 export function drawSoak(samples: readonly Sample[], title: string): string {
   const [top = 0, second = 0] = tops;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#808080">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#808080" role="img" aria-label="Memory and delay of the event loop over time">
 <text x="${panel.left}" y="20" font-size="15">Soak: ${title}</text>
 ${drawPanel(samples, memory, 'Memory, MB', top)}
 ${drawPanel(samples, delay, 'Delay of the event loop, ms', second)}

@@ -7,9 +7,8 @@
  * One at a time. What breaks off leaves at most a `.tmp`, which nothing takes for a backup.
  */
 import fs from 'node:fs';
-import { Piscina } from 'piscina';
 import { FolderError, StoppedError } from '../lib/errors.ts';
-import { type Attempt, resultOf } from '../lib/failure.ts';
+import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
 import { Meter, type OnProgress } from '../lib/meter.ts';
 import { workerFile } from '../lib/worker-file.ts';
@@ -59,13 +58,14 @@ const progressMs = 200;
 export class Backups {
   readonly #source: BackupSource;
   readonly #options: BackupsOptions;
-  #pool: Piscina | undefined;
+  readonly #thread: JobThread;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(source: BackupSource, options: BackupsOptions) {
     this.#source = source;
     this.#options = options;
+    this.#thread = new JobThread(workerFile(import.meta.url, './backup-worker'), { what: 'backups', log: options.log });
   }
 
   /**
@@ -84,15 +84,14 @@ export class Backups {
   /** Has the thread do one job. */
   async run<N extends JobName>(name: N, request: JobRequest<N>): Promise<JobResult<N>> {
     if (this.#closed) throw new StoppedError('the server is closing');
-    this.#pool ??= this.#newPool();
     const task: BackupTask<N> = { name, request };
-    return resultOf((await this.#pool.run(task)) as Attempt<JobResult<N>>);
+    return await this.#thread.run(task);
   }
 
   /** Breaks off what is under way. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#pool?.destroy();
+    await this.#thread.letGo();
     await this.#last;
   }
 
@@ -126,17 +125,5 @@ export class Backups {
       clearInterval(timer);
       hold.release();
     }
-  }
-
-  #newPool(): Piscina {
-    const pool = new Piscina({ filename: workerFile(import.meta.url, './backup-worker'), minThreads: 0, maxThreads: 1 });
-    // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
-    // of all the server; a job that waits for it fails as well.
-    pool.on('error', (error) => {
-      this.#options.log.warn({ err: error }, 'a thread for backups died without a job at hand; the next one gets a new one');
-      if (this.#pool === pool) this.#pool = undefined;
-      void pool.destroy();
-    });
-    return pool;
   }
 }

@@ -27,8 +27,8 @@ endWithReader();
 commandHere.commands = 'serve keys accounts demo snapshot backup restore log repair inspect verify completion'.split(' ');
 
 /**
- * What was asked for and is to be done when yargs is left: after a handler it lays out all of its help, in case that is needed later, which
- * takes longer than a server takes to start.
+ * What was asked for and is to be done when yargs is left: after a handler it lays out all of its help, in case that is needed later, before
+ * anything is served.
  */
 class Chosen {
   readonly carryOut: () => unknown;

@@ -12,6 +12,9 @@ import type { FoldReport } from '../snapshot/fold.ts';
 import { type FoldCrew, type FoldTask, FoldThread } from '../snapshot/fold-crew.ts';
 import { retainSnapshots } from '../snapshot/folder.ts';
 
+/** When a fold is called for, and how politely it works, unless an operator says otherwise. */
+export const foldingDefaults = { bytes: 64 * 1024 * 1024, minutes: 60, pauseMs: 10 } as const;
+
 export interface FoldingOptions {
   readonly files: Files;
   readonly journalFolder: string;

@@ -25,7 +25,7 @@ import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
 import { Engine } from './engine.ts';
-import { Folding } from './folding.ts';
+import { Folding, foldingDefaults } from './folding.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 import { Memory, memoryBytesDefault } from './memory.ts';
 
@@ -112,9 +112,9 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     files,
     journalFolder: folders.journal,
     snapshotFolder: folders.snapshots,
-    bytes: options.snapshotBytes ?? 64 * 1024 * 1024,
-    minutes: options.snapshotMinutes ?? 60,
-    pauseMs: options.foldPauseMs ?? 10,
+    bytes: options.snapshotBytes ?? foldingDefaults.bytes,
+    minutes: options.snapshotMinutes ?? foldingDefaults.minutes,
+    pauseMs: options.foldPauseMs ?? foldingDefaults.pauseMs,
     log,
     madeAt,
     damage: damaged[0],

@@ -328,7 +328,7 @@ export class Exchange<Principal> implements Sending, Caller {
       contentType: 'application/problem+json',
       headers: problem.headers,
     };
-    // What is still missing of a body that was given up would be taken for the beginning of the next request, or the other way round.
+    // What is missing of a body that was given up may still come, or the next request: nobody could tell the one from the other.
     if (!this.#leavesBodyOpen() && problem.code !== 'request_timeout') {
       send(this.res, reply, this);
       return;

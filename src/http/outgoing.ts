@@ -25,7 +25,7 @@ export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends
    */
   sendWhole(status: number, lines: string, keepAliveMs: number, body: Buffer | string, encoding: 'latin1' | 'utf8'): boolean {
     const { socket } = this;
-    if (!this.shouldKeepAlive || socket?.writable !== true || isAnswered(this)) return false;
+    if (!this.shouldKeepAlive || socket?.writable !== true || this.headersSent || this.#sent) return false;
     // Who asked for a word before sending a body may send it or not, whatever the answer is: Node closes such a connection. HTTP/1.0
     // has rules of its own.
     if (this.req.headers.expect !== undefined || this.req.httpVersionMinor !== 1) return false;

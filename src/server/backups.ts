@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { Backups } from '../backup/backups.ts';
 import { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
+import { foldingDefaults } from '../engine/folding.ts';
 import type { Log } from '../lib/log.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { ServerOptions } from './options.ts';
 
-const snapshotBytesDefault = 64 * 1024 * 1024;
-const pauseMsDefault = 10;
 /** How many times the log that calls for a snapshot may wait for a folder of backups that cannot be written. */
 const heldFactor = 16;
 
@@ -19,7 +18,12 @@ export function startBackups(
   options: Pick<ServerOptions, 'backup' | 'snapshotBytes' | 'foldPauseMs' | 'clock'>,
   log: Log,
 ): { backups: Backups; schedule: Schedule | undefined } {
-  const { backup, snapshotBytes = snapshotBytesDefault, foldPauseMs: pauseMs = pauseMsDefault, clock = Date.now } = options;
+  const {
+    backup,
+    snapshotBytes = foldingDefaults.bytes,
+    foldPauseMs: pauseMs = foldingDefaults.pauseMs,
+    clock = Date.now,
+  } = options;
   const common = { dataFolder: folder.path, journalFolder: folder.journal, pauseMs, clock, log };
   const backups = new Backups(engine, { ...common, snapshotFolder: folder.snapshots });
   if (backup === undefined) return { backups, schedule: undefined };

@@ -1,6 +1,5 @@
 /** Who folds: a thread of its own in production, the calling thread in tests that put another file system beneath. */
-import { Piscina } from 'piscina';
-import { type Attempt, resultOf } from '../lib/failure.ts';
+import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
 import { urgently } from '../lib/priority.ts';
 import { workerFile } from '../lib/worker-file.ts';
@@ -23,44 +22,30 @@ export interface FoldCrew {
 const idleMs = 60_000;
 
 export class FoldThread implements FoldCrew {
-  readonly #log: Log;
-  /** One for folds of lowest priority, and one for those that are urgent: a thread's priority cannot be raised again. */
-  readonly #pools = new Map<boolean, Piscina>();
+  /** For folds of lowest priority, and for those that are urgent: a thread's priority cannot be raised again. */
+  readonly #polite: JobThread;
+  readonly #urgent: JobThread;
 
   constructor(log: Log) {
-    this.#log = log;
+    const filename = workerFile(import.meta.url, './fold-worker');
+    const options = { what: 'snapshots', log, idleMs };
+    this.#polite = new JobThread(filename, options);
+    this.#urgent = new JobThread(filename, { ...options, argv: [urgently] });
   }
 
   async fold({ request, urgent }: FoldTask): Promise<FoldReport> {
-    const pool = this.#pools.get(urgent) ?? this.#newPool(urgent);
+    const thread = urgent ? this.#urgent : this.#polite;
     try {
-      return resultOf((await pool.run(request)) as Attempt<FoldReport>);
+      return await thread.run(request);
     } catch (error) {
       // The next one is not to depend on what became of this thread.
-      await this.#letGo(urgent, pool);
+      await thread.letGo();
       throw error;
     }
   }
 
   async close(): Promise<void> {
-    for (const pool of this.#pools.values()) await pool.destroy();
-  }
-
-  #newPool(urgent: boolean): Piscina {
-    const filename = workerFile(import.meta.url, './fold-worker');
-    const pool = new Piscina({ filename, minThreads: 0, maxThreads: 1, idleTimeout: idleMs, argv: urgent ? [urgently] : [] });
-    // A thread that dies with a fold at hand fails that fold. One that dies without, idle or before it is ready, takes nothing with it,
-    // least of all the server; a fold that waits for it fails as well.
-    pool.on('error', (error) => {
-      this.#log.warn({ err: error }, 'a thread for snapshots died without a fold at hand; the next fold gets a new one');
-      void this.#letGo(urgent, pool);
-    });
-    this.#pools.set(urgent, pool);
-    return pool;
-  }
-
-  async #letGo(urgent: boolean, pool: Piscina): Promise<void> {
-    if (this.#pools.get(urgent) === pool) this.#pools.delete(urgent);
-    await pool.destroy();
+    await this.#polite.letGo();
+    await this.#urgent.letGo();
   }
 }

@@ -180,12 +180,15 @@ class Writer {
     if (packed === undefined) {
       const bytes = leaf.amendedRows();
       if (bytes === undefined || bytes.byteLength > chunkBytesMax) return this.#members(collection, leaf.members);
-      return [{ ...this.#out.chunk('members', bytes), count: leaf.count, lastId: leaf.lastId, lastRank: leaf.lastRank }];
+      return [this.#newLeaf(bytes, leaf)];
     }
     const present = this.#base?.leafOf(packed);
     if (present !== undefined) return [this.#keptLeaf(present)];
-    const { count, lastId, lastRank } = packed;
-    return [{ ...this.#out.chunk('members', packed.bytes()), count, lastId, lastRank }];
+    return [this.#newLeaf(packed.bytes(), packed)];
+  }
+
+  #newLeaf(bytes: Uint8Array, { count, lastId, lastRank }: Pick<LeafEntry, 'count' | 'lastId' | 'lastRank'>): LeafEntry {
+    return { ...this.#out.chunk('members', bytes), count, lastId, lastRank };
   }
 
   /** One chunk, or several where the members are large. */
@@ -196,7 +199,7 @@ class Writer {
       return [...this.#members(collection, members.slice(0, half)), ...this.#members(collection, members.slice(half))];
     }
     const last = members.at(-1) as Member;
-    return [{ ...this.#out.chunk('members', bytes), count: members.length, lastId: last.value.id, lastRank: last.rank }];
+    return [this.#newLeaf(bytes, { count: members.length, lastId: last.value.id, lastRank: last.rank })];
   }
 
   /** Projects with those that wait already, in groups of about the same size: a full one that gets one more becomes two halves. */

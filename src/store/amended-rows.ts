@@ -54,6 +54,12 @@ export class AmendedRows {
     });
   }
 
+  /** The identifier at a place. Throws when its row is damaged. */
+  idAt(at: number): string | undefined {
+    const rows = this.#rows;
+    return at < rows.count ? described(this.#packed, () => rows.id(at)) : this.#added[at - rows.count]?.id;
+  }
+
   /** Puts a member in the place that {@link place} told for its identifier. */
   replace(at: number, member: Member): void {
     const row = packMember(this.#resource, member);

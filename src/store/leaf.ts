@@ -157,7 +157,6 @@ export class Leaf {
    * @param rank as for {@link find}
    */
   place(id: string, rank?: number): { readonly at: number; readonly rank: number } | undefined {
-    this.#looked = true;
     if (this.#members === undefined && this.#keeper === undefined) return this.#amendable().place(id, rank);
     const { members } = this;
     const at = this.#members === undefined ? indexOf(members, id) : this.#indexIn(members, id);
@@ -273,7 +272,7 @@ export class Leaf {
   #amends(at: number, remove: number, member: Member): boolean {
     if (this.#members !== undefined || this.#keeper !== undefined || this.shared) return false;
     const amended = this.#amendable();
-    if (remove === 1 && amended.place(member.value.id, member.rank)?.at === at) amended.replace(at, member);
+    if (remove === 1 && amended.idAt(at) === member.value.id) amended.replace(at, member);
     else if (remove === 0 && at === amended.count && at < leafMembersMax) {
       amended.add(member);
       this.#lastId = member.value.id;

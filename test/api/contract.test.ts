@@ -119,7 +119,8 @@ t.test('the checks and the second validator agree on any body', async (t) => {
           if ((faults.size === 0) !== (fault === ''))
             throw new Error(`checked: ${JSON.stringify(faults.toArray())}; the second says: ${fault || 'valid'}`);
         }),
-        { numRuns: 60 },
+        // An identifier that is none passes both: the engine knows, not the schema.
+        { numRuns: 60, examples: name === 'Project' ? [[{ variables: [{ id: {} }] }]] : [] },
       );
     }
     t.pass(name);

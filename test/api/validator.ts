@@ -43,9 +43,9 @@ function schemaOf(member: Member, use: Use): TSchema {
     }
     case 'list': {
       const of = member.of as ResourceName;
-      // An element of an update is one, or a create, by whether it carries an identifier.
+      // An element of an update is one, or a create, by whether it carries an identifier; whether there is one of that, no schema tells.
       if (use !== 'update') return Type.Array(resourceSchema(of, use));
-      const known = Type.Composite([resourceSchema(of, 'update'), Type.Object({ id: Type.String() })], {
+      const known = Type.Composite([Type.Omit(resourceSchema(of, 'update'), ['id']), Type.Object({ id: Type.Unknown() })], {
         additionalProperties: false,
       });
       return Type.Array(Type.Union([resourceSchema(of, 'create'), known]));

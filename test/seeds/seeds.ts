@@ -271,7 +271,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a living chunk is dropped when its file is given up',
-    test('snapshot/incremental', 'each snapshot is what memory held'),
+    test('snapshot/incremental', 'a file of which most is dead is given up, and their number stays small'),
     edit(
       'snapshot/writer',
       'leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf))',

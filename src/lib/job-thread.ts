@@ -1,0 +1,51 @@
+/** A worker thread that does one job at a time, made when there is a job and kept for as long as it is said to be. */
+import { Piscina } from 'piscina';
+import { type Attempt, resultOf } from './failure.ts';
+import type { Log } from './log.ts';
+
+export interface JobThreadOptions {
+  /** What its jobs are for, as the log calls it. */
+  readonly what: string;
+  readonly log: Log;
+  /** How long it waits for the next job before it goes, in milliseconds; 0, the default, for not at all. */
+  readonly idleMs?: number;
+  /** Its `process.argv` from the third on. */
+  readonly argv?: readonly string[];
+}
+
+export class JobThread {
+  readonly #filename: string;
+  readonly #options: JobThreadOptions;
+  #pool: Piscina | undefined;
+
+  /** @param filename address of its module, whose default export does a job and returns an {@link Attempt} */
+  constructor(filename: string, options: JobThreadOptions) {
+    this.#filename = filename;
+    this.#options = options;
+  }
+
+  /** Does a job, after those that wait already. Rejects with what it throws, and when the thread dies. */
+  async run<T>(task: unknown): Promise<T> {
+    this.#pool ??= this.#newPool();
+    return resultOf((await this.#pool.run(task)) as Attempt<T>);
+  }
+
+  /** Ends the thread: what it is at, and what waits for it, rejects. A job that comes later gets a new one. */
+  async letGo(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await pool?.destroy();
+  }
+
+  #newPool(): Piscina {
+    const { what, log, idleMs = 0, argv = [] } = this.#options;
+    const pool = new Piscina({ filename: this.#filename, minThreads: 0, maxThreads: 1, idleTimeout: idleMs, argv: [...argv] });
+    // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
+    // of all the server; a job that waits for it fails as well.
+    pool.on('error', (error) => {
+      log.warn({ err: error }, `a thread for ${what} died without a job at hand; the next one gets a new thread`);
+      if (this.#pool === pool) void this.letGo();
+    });
+    return pool;
+  }
+}
