@@ -3,15 +3,27 @@
  * Nothing is hashed. Versions survive a restart, and a history that may have lost something gets another lineage, so no tag is ever given
  * to other bytes.
  */
-import type { Api, Request } from './endpoint.ts';
+import type { Api, Principal, Request } from './endpoint.ts';
 
 /** Of the 32 digits of a lineage: 64 bits of chance are enough to tell histories apart. */
 const lineageDigits = 16;
 
 /** @param version LSN of the newest change of what is shown */
-export function etagOf({ engine }: Api, { url, query, principal }: Request, version: number): string {
-  const tag = `${engine.journal.lineage.slice(0, lineageDigits)}-${version.toString(36)}`;
-  const scope = principal.projects === undefined ? '' : `-${principal.keyId}`;
+export function etagOf(api: Api, { url, query, principal }: Request, version: number): string {
   const part = url.includes('?') ? `-${new URLSearchParams(query)}` : '';
-  return `"${tag}${scope}${part}"`;
+  return `"${versionTag(api, version)}${scopeOf(principal)}${part}"`;
+}
+
+/** The tag that a GET of a resource, whole, gives at a version: for the answer to the write that made it. */
+export function etagWritten(api: Api, { principal }: Request, version: number): string {
+  return `"${versionTag(api, version)}${scopeOf(principal)}"`;
+}
+
+/** The part of a tag that names a version: the history, and an LSN in it. */
+export function versionTag({ engine }: Api, version: number): string {
+  return `${engine.journal.lineage.slice(0, lineageDigits)}-${version.toString(36)}`;
+}
+
+function scopeOf({ projects, keyId }: Principal): string {
+  return projects === undefined ? '' : `-${keyId}`;
 }

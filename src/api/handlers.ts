@@ -3,8 +3,7 @@
  * comes of it to a reply. It holds no state and decides nothing.
  */
 import Type from 'typebox';
-import type { Target } from '../engine/command.ts';
-import { resourceAt } from '../engine/command.ts';
+import { type Command, resourceAt, type Target } from '../engine/command.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { paramOf } from '../http/endpoint.ts';
 import { problems } from '../http/problem.ts';
@@ -17,9 +16,10 @@ import { projects, resourceOf } from '../model/resources.ts';
 import { findAccount, findCollection, findMember, findProject, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { type Fields, type View, type Views, viewAll, viewMember, viewProject, viewProjects, viewSome } from '../store/view.ts';
+import { answeredBy, preconditionOf, stale } from './conditions.ts';
 import { memberCursor, memberPosition, type Position, projectAfter, projectCursor, rankAfter } from './cursor.ts';
 import type { Api, Principal, Request } from './endpoint.ts';
-import { etagOf } from './etag.ts';
+import { etagOf, etagWritten } from './etag.ts';
 import { replyList, replyOne, replyWritten } from './render.ts';
 
 const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
@@ -57,7 +57,7 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
     create: (api, request) => write(api, request, 'create', { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
-    delete: (api, request) => remove(api, one(request)),
+    delete: (api, request) => remove(api, request, one(request)),
   };
 }
 
@@ -73,7 +73,7 @@ export const projectHandlers: Readonly<Record<Operation, Handle>> = {
   create: (api, request) => write(api, request, 'create', projectTarget(request, '')),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
-  delete: (api, request) => remove(api, projectTarget(request)),
+  delete: (api, request) => remove(api, request, projectTarget(request)),
 };
 
 /**
@@ -133,7 +133,8 @@ function answer<T>(
 
 function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show: (found: T, etag: string) => Reply): Reply {
   if (value === undefined) throw problems.notFound();
-  return show(value, etagOf(api, request, version));
+  const etag = etagOf(api, request, version);
+  return answeredBy(request.headers, etag) ?? show(value, etag);
 }
 
 function listMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Seen<Listed> {
@@ -181,20 +182,26 @@ function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
 }
 
 function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
-  const command = { action, target, body: request.body, faults: request.faults };
+  const { body, faults } = request;
+  const command: Command = { action, target, body, faults, precondition: preconditionOf(request, api) };
   // The answer is made while the disk works.
-  const show = (state: State, written: Target) => replyWritten(viewTarget(state, written, undefined).value as View, api.cache);
+  const show = (state: State, written: Target) => {
+    const { value, version } = viewTarget(state, written, undefined);
+    return replyWritten(value as View, api.cache, etagWritten(api, request, version));
+  };
   return api.engine.execute(command, show).then(succeeded);
 }
 
-function remove(api: Api, target: Target): Promise<Reply> {
-  return api.engine.execute({ action: 'delete', target }, () => deleted).then(succeeded);
+function remove(api: Api, request: Request, target: Target): Promise<Reply> {
+  const command: Command = { action: 'delete', target, precondition: preconditionOf(request, api) };
+  return api.engine.execute(command, () => deleted).then(succeeded);
 }
 
 const deleted: Reply = { status: 204 };
 
 function succeeded<T>(outcome: Outcome<T>): T {
   if (outcome.outcome === 'missing') throw problems.notFound();
+  if (outcome.outcome === 'stale') throw stale();
   if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);
   return outcome.shown;
 }

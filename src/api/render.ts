@@ -20,10 +20,10 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: str
  * 200 with a resource that was just written. Its JSON is not kept: what is written is read again seldom and late, and what lives only
  * until the answer is out costs the garbage collector nothing.
  */
-export function replyWritten(view: View, cache: JsonCache): Reply {
+export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
   return holdsNothing(view)
-    ? { status: 200, json: JSON.stringify(view.value) }
-    : { status: 200, stream: one(view, undefined, cache) };
+    ? { status: 200, etag, json: JSON.stringify(view.value) }
+    : { status: 200, etag, stream: one(view, undefined, cache) };
 }
 
 /** 200 with a list; `next` is the address of the next page. */

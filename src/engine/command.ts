@@ -9,14 +9,24 @@ export type Target =
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string }
   | { readonly kind: 'member'; readonly path: CollectionPath; readonly id: string };
 
+/** Whether a write may be made when what it changes (for a create: the collection that it adds to) is at this version: an LSN. */
+export type Precondition = (version: number) => boolean;
+
+interface Conditional {
+  readonly target: Target;
+  readonly precondition?: Precondition | undefined;
+}
+
 export type Command =
   /** `faults` are those that reading the body found. */
-  | { readonly action: 'create' | 'update'; readonly target: Target; readonly body: unknown; readonly faults: readonly Fault[] }
-  | { readonly action: 'delete'; readonly target: Target };
+  | (Conditional & { readonly action: 'create' | 'update'; readonly body: unknown; readonly faults: readonly Fault[] })
+  | (Conditional & { readonly action: 'delete' });
 
 /** What decide makes of a command. `version` is the newest LSN that it depended on. */
 export type Decision =
   | { readonly outcome: 'missing'; readonly version: number }
+  /** It is not at the version that the precondition wants. */
+  | { readonly outcome: 'stale'; readonly version: number }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
   /** `target` names what was created, updated or deleted; no changes when everything was as asked already. */
   | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly target: Target };

@@ -17,10 +17,11 @@ import { checkIdentities } from './identities.ts';
 
 /** @param faults what was found in the body so far; faults of this step are added */
 export function* decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
-  const { action, target } = command;
+  const { action, target, precondition } = command;
   if (action === 'create') {
     const holder = findHolder(state, target);
     if (holder.missing) return { outcome: 'missing', version: holder.version };
+    if (precondition?.(holder.listVersion) === false) return { outcome: 'stale', version: holder.listVersion };
     if (faults.size > 0) return { outcome: 'invalid', version: holder.version, faults: faults.toArray() };
     const builder = new ChangeBuilder(context);
     const created = yield* builder.create(target, command.body as Body);
@@ -28,6 +29,7 @@ export function* decide(state: State, command: Command, faults: FaultList, conte
   }
   const { present, version } = findTarget(state, target);
   if (present === undefined) return { outcome: 'missing', version };
+  if (precondition?.(version) === false) return { outcome: 'stale', version };
   if (action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
   yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, faults);
   if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
@@ -36,16 +38,16 @@ export function* decide(state: State, command: Command, faults: FaultList, conte
   return { outcome: 'done', version, changes: builder.changes, target };
 }
 
-/** What must be there for something to be created in it. */
-function findHolder(state: State, target: Target): { missing: boolean; version: number } {
+/** What must be there for something to be created in it, and the version of the list that gets longer. */
+function findHolder(state: State, target: Target): { missing: boolean; version: number; listVersion: number } {
   if (target.kind === 'project') {
     const { value, version } = findAccount(state, target.accountId);
     // An account that is there was durable before it had a key.
-    return value === undefined ? { missing: true, version } : { missing: false, version: 0 };
+    return { missing: value === undefined, version: value === undefined ? version : 0, listVersion: version };
   }
   const { value, version } = findCollection(state, target.path);
   value?.collection?.prepare();
-  return { missing: value === undefined, version };
+  return { missing: value === undefined, version, listVersion: version };
 }
 
 function findTarget(state: State, target: Target): { present: { project: Project; value: Value } | undefined; version: number } {

@@ -29,6 +29,7 @@ import { growthOf } from './weight.ts';
 /** What became of a command; `shown` is what the caller's `show` made of the state right after it. */
 export type Outcome<T> =
   | { readonly outcome: 'missing' }
+  | { readonly outcome: 'stale' }
   | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
   | { readonly outcome: 'done'; readonly shown: T };
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -12,22 +12,18 @@ const run = promisify(execFile);
 const root = projectRoot(import.meta.dirname);
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 
-/** The first fenced block of a language after a heading. */
+/** The first fenced block of a language after a heading, or after the words that begin a paragraph. */
 function blockAfter(heading: string, language: string): string {
-  const section = readme.slice(readme.indexOf(`\n## ${heading}`));
+  const section = readme.slice(Math.max(readme.indexOf(`\n## ${heading}`), readme.indexOf(`\n**${heading}`)));
   const block = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section)?.[1];
   if (block === undefined) throw new Error(`the README has no ${language} block after "${heading}"`);
   return block;
 }
 
 t.test('the five curls of the first map', async (t) => {
-  const server = await serve(t, temporaryFolder(t));
-  const script = blockAfter('First map, in five curls', 'sh')
-    .replace('mw_...', server.key)
-    .replace('http://127.0.0.1:8070', server.url);
+  const script = blockAfter('First map, in five curls', 'sh');
   t.equal(script.match(/\bcurl -sS\b/g)?.length, 5);
-  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script]);
-  t.equal(stderr, '');
+  const stdout = await printed(t, script);
   const [popup, project] = stdout
     .trim()
     .split('\n')
@@ -35,6 +31,30 @@ t.test('the five curls of the first map', async (t) => {
   t.equal(popup.title, 'St. Stephen');
   t.match(project, { name: 'City walk', artboards: [{ type: 'osm', objects: [{ name: 'Cathedral' }] }], popups: [popup] });
   t.equal(popup.attachedTo, project.artboards[0].objects[0].id);
+});
+
+/** What a script prints, run against a server of its own. */
+async function printed(t: Test, script: string): Promise<string> {
+  const server = await serve(t, temporaryFolder(t));
+  const here = script.replace('mw_...', server.key).replace('http://127.0.0.1:8070', server.url);
+  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here]);
+  t.equal(stderr, '');
+  return stdout;
+}
+
+/** What a block prints that comes after the first map. */
+async function printedAfterMap(t: Test, heading: string): Promise<string> {
+  const map = blockAfter('First map, in five curls', 'sh');
+  const mark = '=== the map is there';
+  const all = await printed(t, `${map}\necho '${mark}'\n${blockAfter(heading, 'sh')}`);
+  return all.slice(all.indexOf(mark) + mark.length + 1);
+}
+
+t.test('two editors', async (t) => {
+  const block = blockAfter('Two editors', 'sh');
+  const said = [...block.matchAll(/# (\d{3})$/gm)].map(([, status]) => status);
+  t.strictSame((await printedAfterMap(t, 'Two editors')).trim().split('\n'), said);
+  t.strictSame(said, ['304', '200', '412']);
 });
 
 t.test('the embedding example', async (t) => {
