@@ -80,7 +80,7 @@ export const projectHandlers: Readonly<Record<Operation, Handle>> = {
  * The project that the path names. One that the key does not reach becomes a name that nothing has, so that all that follows, and all
  * that it waits for, is what happens for a project that does not exist.
  */
-function projectIn({ principal, params }: Request): string {
+export function projectIn({ principal, params }: Request): string {
   const id = paramOf({ params }, 'project_id');
   return principal.projects === undefined || principal.projects.has(id) ? id : noProject;
 }
@@ -172,7 +172,8 @@ function getOne(api: Api, request: Request, target: Target): Reply | Promise<Rep
   );
 }
 
-function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
+/** A resource as an answer shows it. */
+export function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
   if (target.kind === 'project') {
     const { value: project, version } = findProject(state, target.accountId, target.projectId);
     return { value: project && viewProject(project, fields), version };

@@ -64,7 +64,8 @@ function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts
   yield separator === '[' ? '[]' : ']';
 }
 
-function* one(view: View, fields: Fields, cache: JsonCache): Parts {
+/** A resource as JSON. */
+export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
   const json = atHand(view, fields, cache);
   if (json !== undefined) {
     yield json;

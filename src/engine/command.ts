@@ -42,8 +42,17 @@ export function resourceAt(target: Target): Resource {
   return target.kind === 'project' ? projects : resourceOf[target.path.collection];
 }
 
-/** Name of the lock of the project that a command writes to. It starts with the account: a foreign identifier shares no lock. */
-export function lockName(target: Target): string {
-  const { accountId, projectId } = target.kind === 'project' ? target : target.path;
+/** A project, and whose it is; `projectId` is '' for one that is still to be created. */
+export interface ProjectName {
+  readonly accountId: string;
+  readonly projectId: string;
+}
+
+export function projectOf(target: Target): ProjectName {
+  return target.kind === 'project' ? target : target.path;
+}
+
+/** Name of the lock of a project. It starts with the account: a foreign identifier shares no lock. */
+export function lockName({ accountId, projectId }: ProjectName): string {
   return `${accountId}/${projectId}`;
 }

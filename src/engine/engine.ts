@@ -18,7 +18,17 @@ import type { FoldReport } from '../snapshot/fold.ts';
 import { applyRecord } from '../store/apply.ts';
 import { findAccount, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
-import { type Command, type Context, type Decision, lockName, resourceAt, type Target } from './command.ts';
+import { type Batch, type BatchDecision, type BatchOutcome, checkBatch, countBatch, decideBatch } from './batch.ts';
+import {
+  type Command,
+  type Context,
+  type Decision,
+  lockName,
+  type ProjectName,
+  projectOf,
+  resourceAt,
+  type Target,
+} from './command.ts';
 import { decide } from './decide.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
@@ -32,6 +42,18 @@ export type Outcome<T> =
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
   | { readonly outcome: 'done'; readonly shown: T };
+
+/** What was decided about an account, or a project, that is not there. */
+type Missing = { readonly outcome: 'missing'; readonly version: number; readonly at: undefined };
+
+interface Decided {
+  readonly version: number;
+}
+
+interface Finished<T> {
+  readonly outcome: T;
+  readonly version: number;
+}
 
 export interface EngineParts {
   readonly state: State;
@@ -95,27 +117,68 @@ export class Engine {
     if (command.action === 'create') this.memory.refuseUnlessFits(1);
     const checked = this.#check(command);
     const faults = checked instanceof Promise ? await checked : checked;
-    const name = lockName(command.target);
+    const { outcome } = await this.#change<Decision, Outcome<T>>(
+      projectOf(command.target),
+      () => decide(this.state, command, faults, this.context()),
+      (decision) => {
+        if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
+        const version = decision.changes.length > 0 ? this.commit(decision.changes) : decision.version;
+        return { outcome: { outcome: 'done', shown: show(this.state, decision.target) }, version };
+      },
+    );
+    return outcome;
+  }
+
+  /**
+   * Carries out a batch, durably, as one record. Throws as {@link execute} does, with nothing changed.
+   *
+   * @param faults what reading found in the document
+   * @param show looks at what there is after each operation, before anything of it is logged
+   */
+  async batch<T>(
+    batch: Batch,
+    faults: FaultList,
+    show: (state: State, written: Target, action: Command['action']) => T,
+  ): Promise<BatchOutcome<T>> {
+    this.#refuseWhenFailed();
+    this.#refuseElements(countBatch(batch));
+    await inSlices(checkBatch(batch, faults));
+    const { outcome } = await this.#change<BatchDecision<T>, BatchOutcome<T>>(
+      batch,
+      () => decideBatch(this.state, batch, faults, this.context(), show),
+      (decision) => {
+        if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
+        const { stage, results } = decision;
+        const version = stage.changes.length > 0 ? this.commit(stage.changes) : decision.version;
+        return { outcome: { outcome: 'done', results, version }, version };
+      },
+    );
+    return outcome;
+  }
+
+  /**
+   * Decides under a project's lock, in slices, and finishes in the turn in which that ended.
+   *
+   * @param finish logs what was decided; returns what is told of it, and the LSN that must be durable before it is
+   */
+  async #change<D extends Decided, T>(
+    project: ProjectName,
+    decided: () => Generator<void, D>,
+    finish: (decision: D | Missing) => Finished<T>,
+  ): Promise<Finished<T>> {
+    const name = lockName(project);
     const wait = this.#locks.acquire(name);
     if (wait !== undefined) await wait;
-    let outcome: Outcome<T>;
-    let version: number;
+    let finished: Finished<T>;
     try {
-      const deciding = inSlices(decide(this.state, command, faults, this.context()));
-      const decision = deciding instanceof Promise ? this.#unlessDeleted(command, await deciding) : deciding;
-      version = decision.version;
-      if (decision.outcome === 'done') {
-        if (decision.changes.length > 0) version = this.commit(decision.changes);
-        outcome = { outcome: 'done', shown: show(this.state, decision.target) };
-      } else {
-        outcome = decision;
-      }
+      const deciding = inSlices(decided());
+      finished = finish(deciding instanceof Promise ? this.#unlessDeleted(project, await deciding) : deciding);
     } finally {
       this.#locks.release(name);
     }
-    const durable = this.journal.durable(version);
+    const durable = this.journal.durable(finished.version);
     if (durable !== undefined) await durable;
-    return outcome;
+    return finished;
   }
 
   /**
@@ -157,12 +220,9 @@ export class Engine {
   }
 
   /** What was decided in slices about an account that was deleted meanwhile, which takes no project's lock, comes to nothing. */
-  #unlessDeleted({ target }: Command, decision: Decision): Decision {
-    const { value: account, version } = findAccount(
-      this.state,
-      target.kind === 'project' ? target.accountId : target.path.accountId,
-    );
-    return account === undefined ? { outcome: 'missing', version } : decision;
+  #unlessDeleted<D>({ accountId }: ProjectName, decision: D): D | Missing {
+    const { value: account, version } = findAccount(this.state, accountId);
+    return account === undefined ? { outcome: 'missing', version, at: undefined } : decision;
   }
 
   /** Checks the body before the lock is taken; bounds what it would grow to before anything is built from it. */
@@ -170,12 +230,15 @@ export class Engine {
     if (command.action === 'delete') return new FaultList();
     const faults = new FaultList(command.faults);
     const resource = resourceAt(command.target);
-    const elements = countElements(resource, command.body);
+    this.#refuseElements(countElements(resource, command.body));
+    const checking = inSlices(check(resource, command.action, command.body, faults));
+    return checking instanceof Promise ? checking.then(() => faults) : faults;
+  }
+
+  #refuseElements(elements: number): void {
     if (elements > this.#parts.elementsMax) {
       throw new RecordTooLargeError(`${elements} elements in one request; the limit is ${this.#parts.elementsMax}`);
     }
-    const checking = inSlices(check(resource, command.action, command.body, faults));
-    return checking instanceof Promise ? checking.then(() => faults) : faults;
   }
 
   #refuseWhenFailed(): void {

@@ -38,6 +38,8 @@ export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */
   readonly retryAfterS?: number;
+  /** Which of the things that were asked for together it was: a place in a list, from 0. */
+  readonly index?: number | undefined;
   /** Which of several causes of one code it was, for the operator's metrics; not sent. By default the code. */
   readonly reason?: string;
 }
@@ -54,6 +56,7 @@ export class Problem extends Error {
   /** A word for the operator's metrics; not sent. */
   readonly reason: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly index: number | undefined;
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail);
@@ -61,6 +64,7 @@ export class Problem extends Error {
     [this.status, this.title] = kinds[code];
     this.detail = detail;
     this.reason = extras.reason ?? code;
+    this.index = extras.index;
     // Every 400 says where, if only "the document as a whole", so that a client can rely on the member.
     this.errors = extras.errors ?? (this.status === 400 ? [{ pointer: '', detail }] : undefined);
     this.headers =
@@ -69,8 +73,17 @@ export class Problem extends Error {
 
   /** The document that answers the request `requestId`. */
   document(requestId: string): string {
-    const { code, status, title, detail, errors } = this;
-    return JSON.stringify({ type: `urn:mapwright:problem:${code}`, title, status, detail, code, request_id: requestId, errors });
+    const { code, status, title, detail, index, errors } = this;
+    return JSON.stringify({
+      type: `urn:mapwright:problem:${code}`,
+      title,
+      status,
+      detail,
+      code,
+      request_id: requestId,
+      index,
+      errors,
+    });
   }
 }
 

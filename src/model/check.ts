@@ -5,6 +5,8 @@
  * generator that pauses every {@link sliceElements} elements, so that whoever runs it can let other requests through.
  * It knows no state: whether an `id` exists is decided under the project's lock.
  */
+import type { TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { type Fault, faultsMax, pointerTo } from '../lib/fault.ts';
 import { suggest } from '../lib/suggest.ts';
@@ -17,6 +19,22 @@ export const sliceElements = 256;
 
 // TypeBox stops at 8 errors of a value by default; every unknown member costs it one and all of them together one more.
 Settings.Set({ maxErrors: 2 * faultsMax + 8 });
+
+/** What a body that is no resource may be: the members that it has, and what to call it. */
+export interface Shape extends Pick<Resource, 'noun' | 'members' | 'readOnly' | 'fields'> {
+  readonly schema: TObject;
+  readonly checker: Checker;
+}
+
+/** A shape of an object, from its schema. @param noun as it is called in a sentence: `batch` */
+export function shapeOf(noun: string, schema: TObject): Shape {
+  return { noun, schema, checker: Compile(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
+}
+
+/** Checks a value that is no resource; `false`, and faults added, when it does not have the shape. */
+export function checkShape(shape: Shape, value: unknown, at: string, faults: FaultList): value is Body {
+  return checkOne(shape, shape.schema, shape.checker, value, at, faults);
+}
 
 /** Yields at every pause; adds what it finds to `faults`, at most {@link faultsMax}, no two at one pointer. */
 export function* check(resource: Resource, mode: CheckMode, body: unknown, faults: FaultList): Generator<void> {
@@ -31,11 +49,7 @@ function* checkAt(
   faults: FaultList,
   progress: { elements: number },
 ): Generator<void> {
-  if (!resource.checkers[mode].Check(body)) {
-    explain(resource, mode, body, at, faults);
-    // What fails its check must never pass for want of words.
-    if (faults.size === 0) faults.add(at, `is not valid for ${article(resource.noun)}`);
-  }
+  checkOne(resource, resource.bodies[mode], resource.checkers[mode], body, at, faults);
   if (!isObject(body)) return;
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];
@@ -48,6 +62,14 @@ function* checkAt(
       if (++progress.elements % sliceElements === 0) yield;
     }
   }
+}
+
+function checkOne(of: Explained, schema: TObject, checker: Checker, value: unknown, at: string, faults: FaultList): boolean {
+  if (checker.Check(value)) return true;
+  explain(of, schema, checker, value, at, faults);
+  // What fails its check must never pass for want of words.
+  if (faults.size === 0) faults.add(at, `is not valid for ${article(of.noun)}`);
+  return false;
 }
 
 /** How many elements all the collections in a body hold together: bounded before anything is built from them. */
@@ -99,14 +121,17 @@ export function isObject(value: unknown): value is Body {
 
 type CheckError = ReturnType<Checker['Errors']>[number];
 
-function explain(resource: Resource, mode: CheckMode, body: unknown, at: string, faults: FaultList): void {
+/** What faults are told of. */
+type Explained = Pick<Resource, 'noun' | 'members' | 'readOnly' | 'fields'>;
+
+function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, faults: FaultList): void {
   if (!isObject(body)) {
-    faults.add(at, `must be ${article(resource.noun)}: a JSON object`);
+    faults.add(at, `must be ${article(of.noun)}: a JSON object`);
     return;
   }
   // Only of an excerpt: TypeBox looks at every element and member that there is, however many errors it has found.
-  const excerpt = excerptOf(resource.bodies[mode], body);
-  for (const error of resource.checkers[mode].Errors(excerpt.value)) {
+  const excerpt = excerptOf(schema, body);
+  for (const error of checker.Errors(excerpt.value)) {
     // Not for an unknown member, whose name may be megabytes long.
     const pointer = (): string => at + excerpt.pointerOf(error.instancePath);
     if (error.keyword === 'boolean') {
@@ -114,9 +139,9 @@ function explain(resource: Resource, mode: CheckMode, body: unknown, at: string,
       const cut = error.instancePath.lastIndexOf('/');
       const name = unescapePointerPart(error.instancePath.slice(cut + 1));
       const parent = error.instancePath.slice(0, cut);
-      faults.add(pointerTo(at + excerpt.pointerOf(parent), name), unknownMember(resource, name, parent));
+      faults.add(pointerTo(at + excerpt.pointerOf(parent), name), unknownMember(of, name, parent));
     } else if (error.keyword === 'required') {
-      for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer(), name), missing(resource, name, error));
+      for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer(), name), missing(of, name, error));
     } else if (error.keyword !== 'additionalProperties') {
       faults.add(pointer(), explainOne(error, valueAt(excerpt.value, error.instancePath)));
     }
@@ -139,14 +164,14 @@ function explainOne(error: CheckError, value: unknown): string {
   }
 }
 
-function unknownMember(resource: Resource, name: string, path: string): string {
+function unknownMember(resource: Explained, name: string, path: string): string {
   if (path !== '') return 'is not a member here: a vertex is exactly x and y';
   if (resource.readOnly.includes(name)) return 'is set by the server: leave it out';
   const meant = suggest(name, resource.members);
   return `is not a member of ${article(resource.noun)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
 }
 
-function missing(resource: Resource, name: string, error: CheckError): string {
+function missing(resource: Explained, name: string, error: CheckError): string {
   if (error.instancePath !== '') return 'is required: a vertex is exactly x and y';
   const words = resource.fields.find((field) => field.name === name)?.words ?? [];
   return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;

@@ -180,6 +180,14 @@ export class Collection implements CollectionHead {
     return this.#captured;
   }
 
+  /** A collection of the same members, which changes without this one. Costs nothing for the members: a leaf is copied when it is changed. */
+  fork(): Collection {
+    const captured = this.capture();
+    const fork = new Collection(this.resource, this, this.#leaves, this.#keeper);
+    fork.#captured = captured;
+    return fork;
+  }
+
   /** Up to `limit` members whose rank is above `after`. */
   page(after: number, limit: number): Page {
     const members: Member[] = [];

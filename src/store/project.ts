@@ -33,6 +33,8 @@ export class Project {
   /** Those of objects, by the artboard that holds them. */
   readonly #objects = new Map<string, Collection>();
   readonly #keeper: Keeper | undefined;
+  /** Collections of the project that this one was forked from, which it must not change. */
+  #borrowed: ReadonlySet<Collection> | undefined;
 
   /**
    * @param content its own members, or what a snapshot has of them
@@ -81,8 +83,9 @@ export class Project {
   /** The same, made when it is not there. */
   ensureCollection(name: CollectionName, parentId: string): Collection {
     const present = this.collection(name, parentId);
-    if (present !== undefined) return present;
-    const made = new Collection(resourceOf[name], undefined, [], this.#keeper);
+    const borrowed = present !== undefined && this.#borrowed?.has(present) === true;
+    if (present !== undefined && !borrowed) return present;
+    const made = present?.fork() ?? new Collection(resourceOf[name], undefined, [], this.#keeper);
     this.setCollection(name, parentId, made);
     return made;
   }
@@ -95,6 +98,19 @@ export class Project {
   dropCollection(name: CollectionName, parentId: string): void {
     if (name === 'objects') this.#objects.delete(parentId);
     else delete this.#own[name];
+  }
+
+  /** A project of the same content, which changes without this one; a collection is copied when it is changed. */
+  fork(): Project {
+    const fork = new Project(this.id, this.accountId, this.value, this, this.#keeper);
+    fork.createdVersion = this.createdVersion;
+    const borrowed = new Set<Collection>();
+    for (const { name, parentId, collection } of this.collections()) {
+      fork.setCollection(name, parentId, collection);
+      borrowed.add(collection);
+    }
+    fork.#borrowed = borrowed;
+    return fork;
   }
 
   /** Every collection it has, in a stable order. */

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
-import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { leastBody, places, type ResourceName, resourceNames } from './contract.ts';
 import { created, type Doc, listsOf, Model, mustBe, updated } from './model.ts';
 
@@ -61,40 +61,60 @@ function take(what: string, model: Model, name: ResourceName, answer: Answer, do
 const picks = fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5));
 const elements = { elements: 3 };
 
+/** A write by itself, or as a batch of one; a project itself is neither made nor deleted by a batch. */
+async function write(
+  mapwright: Mapwright,
+  key: string,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  address: string,
+  body: object | undefined,
+  batched: boolean,
+): Promise<Answer> {
+  const [, project, path = '/'] = /^(\/projects\/[^/]+)(\/.*)?$/.exec(address) ?? [];
+  if (!batched || project === undefined || (path === '/' && method !== 'PATCH'))
+    return mapwright.ask(method, `/v1${address}`, { key, body });
+  const answer = await mapwright.post(`${project}/batch`, { operations: [{ method, path, body }] }, { key });
+  if (answer.status !== 200) return answer;
+  const [result] = (answer.json as { results: { status: number; body: unknown }[] }).results;
+  return new Answer(result?.status ?? 0, answer.headers, JSON.stringify(result?.body));
+}
+
 const create = (name: ResourceName) =>
-  fc.tuple(picks, bodyOf(resourceNamed(name), elements)).map(([where, body]) =>
+  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.boolean()).map(([where, body, batched]) =>
     step(`create ${name} ${where}`, async (model, mapwright) => {
       const found = find(model, name, where);
       if (found === undefined) return;
       const doc = created(name, asRead(body));
-      take(`create ${name}`, model, name, await mapwright.post(found.collection, body, { key: model.key }), doc);
+      const answer = await write(mapwright, model.key, 'POST', found.collection, body, batched);
+      take(`create ${name}`, model, name, answer, doc);
       found.list.push(doc);
     }),
   );
 
 const update = (name: ResourceName) =>
-  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.nat(3)).map(([where, whole, few]) =>
+  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.nat(3), fc.boolean()).map(([where, whole, few, batched]) =>
     step(`update ${name} ${where}`, async (model, mapwright) => {
       const found = find(model, name, where);
       const current = found?.list[found.at];
       if (found === undefined || current === undefined) return;
       const body = few === 0 ? whole : Object.fromEntries(Object.entries(whole).slice(0, few));
       const doc = updated(name, current, asRead(body));
-      const answer = await mapwright.patch(`${found.collection}/${current.id}`, body, { key: model.key });
+      const answer = await write(mapwright, model.key, 'PATCH', `${found.collection}/${current.id}`, body, batched);
       take(`update ${name}`, model, name, answer, doc);
       found.list[found.at] = doc;
     }),
   );
 
 const remove = (name: ResourceName) =>
-  picks.map((where) =>
+  fc.tuple(picks, fc.boolean()).map(([where, batched]) =>
     step(`delete ${name} ${where}`, async (model, mapwright) => {
       const found = find(model, name, where);
       const current = found?.list[found.at];
       if (found === undefined || current === undefined) return;
       const address = `${found.collection}/${current.id}`;
-      mustBe('deleted', `${(await mapwright.delete(address, { key: model.key })).status}`, '204');
-      mustBe('deleted again', `${(await mapwright.delete(address, { key: model.key })).status}`, '404');
+      const again = () => write(mapwright, model.key, 'DELETE', address, undefined, batched);
+      mustBe('deleted', `${(await again()).status}`, '204');
+      mustBe('deleted again', `${(await again()).status}`, '404');
       found.list.splice(found.at, 1);
     }),
   );

@@ -156,13 +156,15 @@ t.test('methods', async (t) => {
   const paths = new Map<string, string[]>();
   for (const { method, path } of endpoints) paths.set(path, [...(paths.get(path) ?? []), method]);
   for (const [path, methods] of paths) {
+    const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
     for (const prefix of prefixes) {
       const target = prefix + fill(path, ids);
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-        if (methods.includes(method) || method === 'HEAD') continue;
+        if (all.includes(method)) continue;
         const answer = await ask(method, target);
-        t.match(answer, { status: 405, problem: { code: 'method_not_allowed' } }, `${method} ${prefix}${path}`);
-        t.strictSame(answer.headers.allow?.split(', ').sort(), [...methods, 'HEAD'].sort());
+        t.match(answer, { status: 405 }, `${method} ${prefix}${path}`);
+        if (method !== 'HEAD') t.equal(answer.problem.code, 'method_not_allowed');
+        t.strictSame(answer.headers.allow?.split(', ').sort(), [...all].sort());
       }
     }
   }

@@ -57,6 +57,17 @@ t.test('two editors', async (t) => {
   t.strictSame(said, ['304', '200', '412']);
 });
 
+t.test('several writes as one', async (t) => {
+  const { results } = JSON.parse(await printedAfterMap(t, 'Several writes, all or none')) as {
+    results: { status: number; body: { id: string } }[];
+  };
+  t.match(results, [
+    { status: 200, body: { name: 'Opera' } },
+    { status: 200, body: { attachedTo: results[0]?.body.id } },
+    { status: 200 },
+  ]);
+});
+
 t.test('the embedding example', async (t) => {
   const folder = temporaryFolder(t);
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');

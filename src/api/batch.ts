@@ -1,0 +1,215 @@
+/** Several writes to a project as one: `POST /projects/:project_id/batch`. All of them are made, or none. */
+import Type from 'typebox';
+import type { Batch, BatchOutcome, Operation } from '../engine/batch.ts';
+import type { Command, Target } from '../engine/command.ts';
+import { Problem, problems } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import { type Fault, pointerTo } from '../lib/fault.ts';
+import { checkShape, FaultList, shapeOf } from '../model/check.ts';
+import type { CollectionName } from '../model/resource.ts';
+import type { State } from '../store/state.ts';
+import type { View } from '../store/view.ts';
+import { preconditionOf, stale } from './conditions.ts';
+import { type Api, endpoint, type Request } from './endpoint.ts';
+import { etagWritten } from './etag.ts';
+import { projectIn, viewTarget } from './handlers.ts';
+import { one } from './render.ts';
+
+/** Operations in a batch, at most. */
+const operationsMax = 1000;
+
+const OperationSchema = Type.Object(
+  {
+    method: Type.Enum(['POST', 'PATCH', 'DELETE']),
+    path: Type.String({
+      description: 'Below the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself',
+    }),
+    body: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    as: Type.Optional(Type.String({ description: 'A name for the result: later paths and references may have it in braces' })),
+    if_match: Type.Optional(Type.String({ description: 'As the header If-Match of this operation' })),
+  },
+  { additionalProperties: false },
+);
+const BatchSchema = Type.Object(
+  { operations: Type.Array(OperationSchema, { maxItems: operationsMax }) },
+  { additionalProperties: false },
+);
+const ResultsSchema = Type.Object({
+  results: Type.Array(Type.Object({ status: Type.Integer(), body: Type.Union([Type.Object({}), Type.Null()]) })),
+});
+
+const batchShape = shapeOf('batch', Type.Object({ operations: Type.Array(Type.Unknown()) }, { additionalProperties: false }));
+const operationShape = shapeOf('operation of a batch', OperationSchema);
+
+export const batchEndpoints = [
+  endpoint({
+    method: 'POST',
+    path: '/projects/:project_id/batch',
+    summary: 'Make several changes as one',
+    body: BatchSchema,
+    answer: ResultsSchema,
+    handle: carryOut,
+  }),
+];
+
+/** What became of one operation. */
+interface Result {
+  readonly status: number;
+  /** `undefined` for a deletion. */
+  readonly view: View | undefined;
+}
+
+async function carryOut(api: Api, request: Request): Promise<Reply> {
+  const faults = new FaultList(request.faults);
+  const batch: Batch = {
+    accountId: request.principal.accountId,
+    projectId: projectIn(request),
+    operations: operationsIn(api, request, faults),
+    precondition: preconditionOf(request, api),
+  };
+  const show = (state: State, written: Target, action: Command['action']): Result =>
+    action === 'delete' ? { status: 204, view: undefined } : { status: 200, view: viewTarget(state, written, undefined).value };
+  const { results, version } = succeeded(await api.engine.batch(batch, faults, show));
+  return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api) };
+}
+
+function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outcome: 'done' }> {
+  switch (outcome.outcome) {
+    case 'done':
+      return outcome;
+    case 'invalid':
+      throw invalid(outcome.faults);
+    case 'missing':
+      throw about(outcome.at, problems.notFound());
+    case 'stale':
+      throw about(outcome.at, stale());
+  }
+}
+
+/** A refusal of one of the operations, which says which. */
+function about(index: number | undefined, problem: Problem): Problem {
+  if (index === undefined) return problem;
+  return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail} No operation was carried out.`, { index });
+}
+
+function invalid(faults: readonly Fault[]): Problem {
+  const { code, detail, errors = [] } = problems.validationFailed(faults);
+  const [, index] = /^\/operations\/(\d+)/.exec(errors[0]?.pointer ?? '') ?? [];
+  return new Problem(code, detail, { errors, index: index === undefined ? undefined : Number(index) });
+}
+
+function operationsIn(api: Api, request: Request, faults: FaultList): Operation[] {
+  const { body } = request;
+  if (!checkShape(batchShape, body, '', faults)) return [];
+  const list = body['operations'] as readonly unknown[];
+  if (list.length > operationsMax) {
+    faults.add('/operations', `has ${list.length} operations, of at most ${operationsMax}: send them in several batches`);
+    return [];
+  }
+  const names = new Set<string>();
+  const operations: Operation[] = [];
+  list.forEach((item, i) => {
+    const operation = operationOf(api, request, item, pointerTo('/operations', i), names, faults);
+    if (operation !== undefined) operations.push(operation);
+  });
+  return operations;
+}
+
+/** An operation as it was sent, its schema checked. */
+interface Sent {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly as?: string;
+  readonly if_match?: string;
+}
+
+const actionOf = { POST: 'create', PATCH: 'update', DELETE: 'delete' } as const;
+
+function operationOf(
+  api: Api,
+  request: Request,
+  item: unknown,
+  at: string,
+  names: Set<string>,
+  faults: FaultList,
+): Operation | undefined {
+  const before = faults.size;
+  if (!checkShape(operationShape, item, at, faults)) return undefined;
+  const { method, path, body, as, if_match } = item as unknown as Sent;
+  const place = placeOf(request, path);
+  if (place === undefined) {
+    faults.add(
+      `${at}/path`,
+      'is no path in a project: write "/popups", "/artboards/<id>/objects/<id>" or, for the project itself, "/"',
+    );
+  } else if (!place.methods.includes(method)) {
+    faults.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);
+  }
+  if (method === 'DELETE' && body !== undefined) faults.add(`${at}/body`, 'must be left out: a deletion has none');
+  if (method !== 'DELETE' && body === undefined) faults.add(`${at}/body`, 'is required: a JSON object, "{}" at the least');
+  if (as !== undefined) checkName(as, method, `${at}/as`, names, faults);
+  let precondition: Command['precondition'];
+  try {
+    precondition = if_match === undefined ? undefined : preconditionOf({ headers: { 'if-match': if_match } }, api);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    faults.add(`${at}/if_match`, 'must be an ETag as it was sent, in its quotation marks, or several with commas between, or *');
+  }
+  if (place === undefined || faults.size > before) return undefined;
+  const { target } = place;
+  const action = actionOf[method];
+  return {
+    as,
+    command: action === 'delete' ? { action, target, precondition } : { action, target, body, faults: [], precondition },
+  };
+}
+
+function checkName(as: string, method: string, at: string, names: Set<string>, faults: FaultList): void {
+  if (!/^[A-Za-z_]\w{0,63}$/.test(as)) faults.add(at, 'must be a name: a letter or _, then letters, digits and _, 64 at most');
+  else if (method === 'DELETE') faults.add(at, 'must be left out: a deletion has no result to name');
+  else if (names.has(as)) faults.add(at, 'is the name of another result already');
+  else names.add(as);
+}
+
+interface Place {
+  readonly target: Target;
+  readonly methods: readonly string[];
+}
+
+/** The paths of members, below a project. */
+const inProject = /^\/(?:artboards\/([^/]+)\/(objects)|(artboards|popups|data-sources|variables|actions))(?:\/([^/]+))?$/;
+
+function placeOf(request: Request, path: string): Place | undefined {
+  const { accountId } = request.principal;
+  const projectId = projectIn(request);
+  if (path === '/' || path === '') return { target: { kind: 'project', accountId, projectId }, methods: ['PATCH'] };
+  const [all, artboard = '', objects, segment = '', member = ''] = inProject.exec(path) ?? [];
+  if (all === undefined) return undefined;
+  const collection = (objects ?? segment.replace('-', '_')) as CollectionName;
+  const parentId = decoded(artboard);
+  const id = decoded(member);
+  if (parentId === undefined || id === undefined) return undefined;
+  const target: Target = { kind: 'member', path: { accountId, projectId, collection, parentId }, id };
+  return { target, methods: member === '' ? ['POST'] : ['PATCH', 'DELETE'] };
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function* document(results: readonly Result[], { cache }: Api): Generator<string | Buffer, void> {
+  let separator = '{"results":[';
+  for (const { status, view } of results) {
+    yield `${separator}{"status":${status},"body":`;
+    if (view === undefined) yield 'null';
+    else yield* one(view, undefined, cache);
+    yield '}';
+    separator = ',';
+  }
+  yield results.length === 0 ? '{"results":[]}' : ']}';
+}

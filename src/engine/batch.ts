@@ -1,0 +1,152 @@
+/**
+ * A batch: writes to one project that are one change. Each is decided on what the ones before it made, and may name what these created;
+ * all of them become one record, or nothing does.
+ */
+import { type Fault, pointerTo } from '../lib/fault.ts';
+import { check, countElements, FaultList, isObject } from '../model/check.ts';
+import { withReferences } from '../model/references.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Body } from '../model/value.ts';
+import { findProject } from '../store/queries.ts';
+import type { State } from '../store/state.ts';
+import { type Command, type Context, type Decision, type Precondition, resourceAt, type Target } from './command.ts';
+import { decide } from './decide.ts';
+import { Stage } from './stage.ts';
+
+/** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
+export interface Operation {
+  readonly command: Command;
+  /** What operations after it may call what it created or changed; `undefined` where nobody does. */
+  readonly as: string | undefined;
+}
+
+export interface Batch {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly operations: readonly Operation[];
+  /** Of the project. */
+  readonly precondition?: Precondition | undefined;
+}
+
+/** What decideBatch makes of a batch. */
+export type BatchDecision<T> =
+  /** `at`: the operation that cannot be carried out; `undefined` where the project itself is what is meant. */
+  | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'done'; readonly version: number; readonly stage: Stage; readonly results: readonly T[] };
+
+/** What became of a batch; `version` is the LSN of its record, or of the project where nothing was changed. */
+export type BatchOutcome<T> =
+  | { readonly outcome: 'missing' | 'stale'; readonly at: number | undefined }
+  | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'done'; readonly results: readonly T[]; readonly version: number };
+
+/** The name of a result where an identifier could stand. */
+const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
+
+/** Checks all bodies against their resources, with pointers from the whole document; to be called before the lock is taken. */
+export function* checkBatch({ operations }: Batch, faults: FaultList): Generator<void> {
+  for (const [i, { command }] of operations.entries()) {
+    if (command.action === 'delete') continue;
+    const found = new FaultList();
+    yield* check(resourceAt(command.target), command.action, command.body, found);
+    addAll(faults, bodyAt(i), found);
+    if (i % 64 === 63) yield;
+  }
+}
+
+/** How many elements the bodies hold together, each operation counting as one. */
+export function countBatch({ operations }: Batch): number {
+  return operations.reduce((sum, { command }) => {
+    return sum + 1 + (command.action === 'delete' ? 0 : countElements(resourceAt(command.target), command.body));
+  }, 0);
+}
+
+/**
+ * Decides a batch on a stage of its own. The caller holds the project's lock.
+ *
+ * @param faults what was found in the document so far
+ * @param show looks at the stage right after each operation, as an answer to it alone would
+ */
+export function* decideBatch<T>(
+  state: State,
+  batch: Batch,
+  faults: FaultList,
+  context: Context,
+  show: (state: State, written: Target, action: Command['action']) => T,
+): Generator<void, BatchDecision<T>> {
+  const { accountId, projectId, operations, precondition } = batch;
+  // Nothing in a project is newer than the project.
+  const { value: project, version } = findProject(state, accountId, projectId);
+  if (project === undefined) return { outcome: 'missing', version, at: undefined };
+  if (precondition?.(version) === false) return { outcome: 'stale', version, at: undefined };
+  if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+  const stage = new Stage(state, accountId, projectId);
+  const names = new Map<string, string>();
+  const results: T[] = [];
+  for (const [i, { command, as }] of operations.entries()) {
+    const named = resolved(command, names, i, faults);
+    if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+    const decision: Decision = yield* decide(stage.state, named, new FaultList(), context);
+    if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
+    if (decision.outcome === 'invalid') {
+      addAll(faults, bodyAt(i), new FaultList(decision.faults));
+      return { outcome: 'invalid', version, faults: faults.toArray() };
+    }
+    stage.apply(decision.changes);
+    results.push(show(stage.state, decision.target, command.action));
+    if (as !== undefined) names.set(as, idOf(decision.target));
+    yield;
+  }
+  return { outcome: 'done', version, stage, results };
+}
+
+const operationAt = (i: number): string => pointerTo('/operations', i);
+const bodyAt = (i: number): string => `${operationAt(i)}/body`;
+
+function addAll(faults: FaultList, at: string, found: FaultList): void {
+  for (const { pointer, detail } of found.toArray()) faults.add(at + pointer, detail);
+}
+
+function idOf(target: Target): string {
+  return target.kind === 'project' ? target.projectId : target.id;
+}
+
+/** The command with identifiers in place of the names of results. */
+function resolved(command: Command, names: ReadonlyMap<string, string>, i: number, faults: FaultList): Command {
+  const { target } = command;
+  const identifier = (text: string, at: string): string => {
+    const name = nameOfResult.exec(text)?.[1];
+    if (name === undefined) return text;
+    const id = names.get(name);
+    if (id === undefined) faults.add(at, `names "{${name}}", which is the "as" of no operation before this one`);
+    return id ?? text;
+  };
+  const inPath = (text: string): string => identifier(text, `${operationAt(i)}/path`);
+  const found: Target =
+    target.kind === 'project'
+      ? target
+      : { ...target, path: { ...target.path, parentId: inPath(target.path.parentId) }, id: inPath(target.id) };
+  if (command.action === 'delete') return { ...command, target: found };
+  return { ...command, target: found, body: withIdentifiers(resourceAt(target), command.body as Body, bodyAt(i), identifier) };
+}
+
+/** A body, and the elements of its collections, with every identifier put through a function; the same one where nothing changes. */
+function withIdentifiers(resource: Resource, body: Body, at: string, identifier: (text: string, at: string) => string): Body {
+  let made = withReferences(resource, body, (text, { pointer }) => identifier(text, at + pointer));
+  const { id } = body;
+  if (typeof id === 'string') {
+    const real = identifier(id, pointerTo(at, 'id'));
+    if (real !== id) made = { ...made, id: real };
+  }
+  for (const { name, resource: held } of resource.collections) {
+    const elements = body[name];
+    if (!Array.isArray(elements)) continue;
+    const here = pointerTo(at, name);
+    const renamed = elements.map((element: unknown, i) =>
+      isObject(element) ? withIdentifiers(held, element, pointerTo(here, i), identifier) : element,
+    );
+    if (renamed.some((element, i) => element !== elements[i])) made = { ...made, [name]: renamed };
+  }
+  return made;
+}

@@ -1,0 +1,347 @@
+/** Batches: all of it as one record, or nothing; and what a batch makes is what its operations make one after the other. */
+import t from 'tap';
+import { type Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { Chance } from '../support/random.ts';
+import { leastBody, type ResourceName } from './contract.ts';
+import { makeWorld, memberNames, type World } from './world.ts';
+
+const seed = Number(process.env['BATCH_SEED'] ?? Math.floor(Math.random() * 1e9));
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly as?: string;
+  readonly if_match?: string;
+}
+
+interface Result {
+  readonly status: number;
+  readonly body: Shown | null;
+}
+
+const send = (world: World, operations: unknown, ask?: Ask): Promise<Answer> =>
+  world.mapwright.post(`/projects/${world.projectId}/batch`, { operations }, ask);
+
+const resultsOf = (answer: Answer): Result[] => (answer.shown as unknown as { results: Result[] }).results;
+
+/** The path of a collection as an operation names it. */
+const below = (world: World, name: ResourceName): string => world.at(name).slice(`/projects/${world.projectId}`.length);
+
+t.test('creates, changes and deletions of every kind, in one record', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  for (const name of memberNames) {
+    const kept = await world.make(name);
+    const gone = await world.make(name);
+    const before = mapwright.lastRecord();
+    const at = below(world, name);
+    const answer = await send(world, [
+      { method: 'POST', path: at, body: leastBody(name), as: 'new' },
+      { method: 'PATCH', path: `${at}/${kept.id}`, body: { name: 'changed' } },
+      { method: 'DELETE', path: `${at}/${gone.id}` },
+      { method: 'PATCH', path: `${at}/{new}`, body: { name: 'at once' } },
+      { method: 'PATCH', path: '/', body: { name: `with ${name}` } },
+    ]);
+    const results = resultsOf(answer);
+    t.strictSame(
+      results.map(({ status }) => status),
+      [200, 200, 204, 200, 200],
+      name,
+    );
+    t.equal(results[2]?.body, null);
+    t.equal((await mapwright.get(`${world.at(name)}/${kept.id}`)).shown['name'], 'changed');
+    t.equal(results[3]?.body?.['name'], 'at once');
+    t.equal(results[3]?.body?.id, results[0]?.body?.id);
+    t.strictSame(results[3]?.body, (await mapwright.get(`${world.at(name)}/${results[0]?.body?.id}`)).shown);
+    t.strictSame(results[4]?.body, (await world.project()).shown, 'the project as it is after it');
+    t.equal((await mapwright.get(`${world.at(name)}/${gone.id}`)).status, 404);
+    t.equal(mapwright.lastRecord(), before + 1, 'one record');
+    t.equal(answer.headers.etag, (await world.project()).headers.etag);
+  }
+  const before = await world.bytes();
+  await mapwright.crash();
+  t.equal(await world.bytes(), before);
+});
+
+t.test('an object and the popup that is attached to it', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const results = resultsOf(
+    await send(world, [
+      { method: 'POST', path: '/artboards', body: { name: 'Floor' }, as: 'floor' },
+      { method: 'POST', path: '/artboards/{floor}/objects', body: { type: 'spot', name: '{spot}' }, as: 'spot' },
+      { method: 'POST', path: '/popups', body: { attachedTo: '{spot}', title: '{spot}' } },
+      {
+        method: 'PATCH',
+        path: '/artboards/{floor}',
+        body: { objects: [{ id: '{spot}' }, { type: 'poly', click_action_artboard_id: '{floor}' }] },
+      },
+      { method: 'DELETE', path: '/artboards/%7Bfloor%7D/objects/%7Bspot%7D' },
+    ]),
+  );
+  const [floor, spot, popup, whole] = results.map(({ body }) => body as Shown);
+  t.equal(popup?.['attachedTo'], spot?.id);
+  t.equal(popup?.['title'], '{spot}', 'only where an identifier stands');
+  t.equal(spot?.['name'], '{spot}');
+  t.match(whole, { id: floor?.id, objects: [{ id: spot?.id }, { click_action_artboard_id: floor?.id }] });
+  t.equal((await world.mapwright.get(`/projects/${world.projectId}/artboards/${floor?.id}/objects`)).list.length, 1);
+});
+
+t.test('one operation that cannot be, and nothing is changed', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const popup = await world.make('Popup');
+  const etag = String((await mapwright.get(`${world.at('Popup')}/${popup.id}`)).headers.etag);
+  await mapwright.patch(`${world.at('Popup')}/${popup.id}`, { name: 'newer' });
+  const before = await world.bytes();
+  const records = mapwright.lastRecord();
+  const sound = { method: 'POST', path: '/popups', body: {} };
+  const refusals: [operation: unknown, status: number, pointer?: string][] = [
+    [{ method: 'PATCH', path: '/popups/none', body: {} }, 404],
+    [{ method: 'DELETE', path: `/variables/${popup.id}` }, 404],
+    [{ method: 'POST', path: '/artboards/none/objects', body: { type: 'spot' } }, 404],
+    [{ method: 'PATCH', path: `/popups/${popup.id}`, body: { name: 'x' }, if_match: etag }, 412],
+    [{ method: 'DELETE', path: `/popups/${popup.id}`, if_match: '"other"' }, 412],
+    [{ method: 'POST', path: '/popups', body: { titel: '' } }, 400, '/body/titel'],
+    [{ method: 'POST', path: '/popups', body: { id: 'x' } }, 400, '/body/id'],
+    [{ method: 'PATCH', path: `/popups/${popup.id}`, body: { id: 'other' } }, 400, '/body/id'],
+    [{ method: 'PATCH', path: '/', body: { popups: [{ id: 'x' }] } }, 400, '/body/popups/0/id'],
+    [{ method: 'POST', path: '/artboards', body: { objects: [{ type: 'spot', x: 'far' }] } }, 400, '/body/objects/0/x'],
+    [{ method: 'POST', path: '/popups', body: { attachedTo: '{nobody}' } }, 400, '/body/attachedTo'],
+    [
+      { method: 'PATCH', path: '/', body: { artboards: [{ objects: [{ type: 'spot', click_action_artboard_id: '{later}' }] }] } },
+      400,
+      '/body/artboards/0/objects/0/click_action_artboard_id',
+    ],
+    [{ method: 'DELETE', path: '/popups/{nobody}' }, 400, '/path'],
+    [{ method: 'DELETE', path: '/popups' }, 400, '/method'],
+    [{ method: 'POST', path: `/popups/${popup.id}`, body: {} }, 400, '/method'],
+    [{ method: 'DELETE', path: '/' }, 400, '/method'],
+    [{ method: 'POST', path: '/', body: {} }, 400, '/method'],
+    [{ method: 'GET', path: '/popups' }, 400, '/method'],
+    [{ method: 'POST', path: '/popups' }, 400, '/body'],
+    [{ method: 'POST', path: '/popups', body: [] }, 400, '/body'],
+    [{ method: 'POST', path: '/popups', body: null }, 400, '/body'],
+    [{ method: 'DELETE', path: `/popups/${popup.id}`, body: {} }, 400, '/body'],
+    [{ method: 'DELETE', path: `/popups/${popup.id}`, as: 'a' }, 400, '/as'],
+    [{ ...sound, as: 'a b' }, 400, '/as'],
+    [{ ...sound, as: 'first' }, 400, '/as'],
+    [{ ...sound, as: 5 }, 400, '/as'],
+    [{ ...sound, if_match: 'no tag' }, 400, '/if_match'],
+    [{ ...sound, body: {}, boddy: {} }, 400, '/boddy'],
+    ...[
+      'popups',
+      '/popups/',
+      '//popups',
+      '/popups?strict=true',
+      '/popup',
+      '/data_sources',
+      '/batch',
+      '/artboards/x/popups',
+      '/popups/%ff',
+      '/..',
+      '/__proto__',
+      5,
+      null,
+    ].map((path) => [{ method: 'POST', path, body: {} }, 400, '/path'] as [unknown, number, string]),
+    [5, 400, ''],
+    [null, 400, ''],
+    [[], 400, ''],
+  ];
+  for (const [operation, status, pointer] of refusals) {
+    const what = JSON.stringify(operation);
+    const answer = await send(world, [{ ...sound, as: 'first' }, sound, operation, { ...sound, as: 'later' }]);
+    t.equal(answer.status, status, what);
+    t.equal((answer.json as { index: number }).index, 2, what);
+    if (pointer === undefined) t.match(answer.problem.detail, /Operation 2/);
+    else t.strictSame(answer.pointers, [`/operations/2${pointer}`], what);
+    if ((await world.bytes()) !== before) t.fail(`${what} changed something`);
+  }
+  for (const body of [
+    {},
+    { operations: {} },
+    { operations: [], more: 1 },
+    { operations: Array.from({ length: 1001 }, () => sound) },
+  ])
+    t.equal((await mapwright.post(`/projects/${world.projectId}/batch`, body)).status, 400);
+  t.equal((await mapwright.post('/projects/none/batch', { operations: [] })).status, 404);
+  t.equal((await send(world, [sound], { headers: { 'if-match': '"other"' } })).status, 412, 'the project is another version');
+  t.equal(await world.bytes(), before);
+  t.equal(mapwright.lastRecord(), records, 'not one record');
+  t.strictSame(resultsOf(await send(world, [])), [], 'nothing to do is done');
+  t.equal(
+    resultsOf(
+      await send(
+        world,
+        Array.from({ length: 1000 }, () => sound),
+      ),
+    ).length,
+    1000,
+  );
+});
+
+t.test('a condition holds for what was there before the batch, and not for what it made', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const popup = await world.make('Popup');
+  const if_match = String((await world.mapwright.get(`${world.at('Popup')}/${popup.id}`)).headers.etag);
+  const patch = { method: 'PATCH', path: `/popups/${popup.id}`, if_match };
+  t.equal(
+    (
+      await send(world, [
+        { ...patch, body: { name: 'a' } },
+        { ...patch, body: { name: 'b' } },
+      ])
+    ).status,
+    412,
+  );
+  t.equal(
+    (
+      await send(world, [
+        { ...patch, body: {} },
+        { ...patch, body: { name: 'b' } },
+      ])
+    ).status,
+    200,
+  );
+  const whole = String((await world.project()).headers.etag);
+  t.equal((await send(world, [{ method: 'POST', path: '/popups', body: {} }], { headers: { 'if-match': whole } })).status, 200);
+  t.equal((await send(world, [{ method: 'POST', path: '/popups', body: {} }], { headers: { 'if-match': whole } })).status, 412);
+});
+
+t.test('keys that may not write, and projects of somebody else', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const operations = [{ method: 'POST', path: '/popups', body: {} }];
+  const reader = (await mapwright.server.createKey('ann', { readOnly: true })).key;
+  t.equal((await send(world, operations, { key: reader })).status, 403);
+  const other = (await mapwright.post('/projects', {})).shown.id;
+  const elsewhere = (await mapwright.server.createKey('ann', { projects: [other] })).key;
+  t.equal((await send(world, operations, { key: elsewhere })).status, 403);
+  t.equal((await send(world, operations, { key: await mapwright.newKey('bob') })).status, 404);
+});
+
+t.test('others see all of a batch or nothing of it', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const popups = await Promise.all(Array.from({ length: 20 }, () => world.make('Popup')));
+  let over = false;
+  const write = async (): Promise<void> => {
+    for (let i = 1; i <= 30; i++) {
+      const operations = popups.map(({ id }) => ({ method: 'PATCH', path: `/popups/${id}`, body: { name: `${i}` } }));
+      t.equal((await send(world, operations)).status, 200);
+    }
+    over = true;
+  };
+  const read = async (): Promise<void> => {
+    while (!over) {
+      const names = new Set((await mapwright.get(world.at('Popup'))).list.map(({ name }) => name));
+      if (names.size !== 1) t.fail(`a list shows a part of a batch: ${[...names]}`);
+    }
+  };
+  await Promise.all([write(), read(), read()]);
+});
+
+t.test('a batch makes what its operations make one after the other', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const chance = new Chance(seed);
+  for (let round = 0; round < 25; round++) {
+    const [batched, single] = [await filledProject(mapwright), await filledProject(mapwright)];
+    const operations = randomOperations(chance, batched.shape);
+    const answer = await mapwright.post(`/projects/${batched.id}/batch`, {
+      operations: operations.map((one) => renamed(one, batched.ids)),
+    });
+    const results = resultsOf(answer);
+    const ids = new Map(single.ids);
+    for (const [i, operation] of operations.entries()) {
+      const { method, path, body, as } = renamed(operation, ids);
+      const alone = await mapwright.ask(
+        method,
+        `/v1/projects/${single.id}${path === '/' ? '' : path}`,
+        body === undefined ? {} : { body },
+      );
+      t.equal(results[i]?.status, alone.status, `operation ${i} (seed ${seed})`);
+      if (alone.status === 200 && as !== undefined) ids.set(`{${as}}`, alone.shown.id);
+    }
+    const [one, other] = [await mapwright.get(`/projects/${batched.id}`), await mapwright.get(`/projects/${single.id}`)];
+    if (shapeOfText(one.text) !== shapeOfText(other.text)) t.fail(`seed ${seed}, round ${round}: ${one.text}\n${other.text}`);
+    t.equal(results.length, operations.length);
+    if (round % 8 === 7) await mapwright.crash();
+    if (round % 8 === 3) await mapwright.server.snapshot();
+    t.equal((await mapwright.get(`/projects/${batched.id}`)).text, one.text);
+  }
+});
+
+interface Filled {
+  readonly id: string;
+  /** Real identifiers by the names that operations are made with. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Names of what is there, by collection path. */
+  readonly shape: Map<string, string[]>;
+}
+
+async function filledProject(mapwright: Mapwright): Promise<Filled> {
+  const objects = Array.from({ length: 3 }, (_, i) => ({ type: 'spot', name: `o${i}` }));
+  const body = { artboards: [{ objects }, { objects: [] }], popups: [{}, {}, {}], variables: [{}, {}] };
+  const { id, ...project } = (await mapwright.post('/projects', body)).shown;
+  const { artboards, popups, variables } = project as unknown as Record<string, (Shown & { objects: Shown[] })[]>;
+  const ids = new Map<string, string>();
+  const shape = new Map<string, string[]>();
+  const note = (path: string, list: readonly Shown[] = [], prefix: string) => {
+    const names = list.map((_, i) => `{${prefix}${i}}`);
+    for (const [i, one] of list.entries()) ids.set(names[i] as string, one.id);
+    shape.set(path, names);
+  };
+  note('/artboards', artboards, 'board');
+  note('/artboards/{board0}/objects', artboards?.[0]?.objects, 'object');
+  note('/artboards/{board1}/objects', [], 'none');
+  note('/popups', popups, 'popup');
+  note('/variables', variables, 'variable');
+  return { id, ids, shape };
+}
+
+function randomOperations(chance: Chance, shape: Map<string, string[]>): Operation[] {
+  const operations: Operation[] = [];
+  for (let i = 0; i < 1 + chance.below(25); i++) {
+    const path = chance.pick([...shape.keys()]);
+    const names = shape.get(path) ?? [];
+    const one = names.length === 0 ? undefined : chance.pick(names);
+    const does = chance.pick(['create', 'create', 'update', 'update', 'delete', 'replace', 'head']);
+    const body = { name: `name ${i}`, ...(path === '/popups' ? { attachedTo: anyObject(chance, shape) } : {}) };
+    if (does === 'create' || one === undefined) {
+      const as = `made${i}`;
+      operations.push({ method: 'POST', path, body: { ...body, ...(path.endsWith('objects') ? { type: 'poly' } : {}) }, as });
+      names.push(`{${as}}`);
+      if (path === '/artboards') shape.set(`/artboards/{${as}}/objects`, []);
+    } else if (does === 'update') operations.push({ method: 'PATCH', path: `${path}/${one}`, body });
+    else if (does === 'delete') {
+      operations.push({ method: 'DELETE', path: `${path}/${one}` });
+      names.splice(names.indexOf(one), 1);
+      if (path === '/artboards') shape.delete(`/artboards/${one}/objects`);
+    } else if (does === 'replace' && (path === '/popups' || path === '/variables')) {
+      names.reverse();
+      operations.push({ method: 'PATCH', path: '/', body: { [path.slice(1)]: names.map((id) => ({ id })) } });
+    } else operations.push({ method: 'PATCH', path: '/', body: { name: `head ${i}` } });
+  }
+  return operations;
+}
+
+function anyObject(chance: Chance, shape: ReadonlyMap<string, readonly string[]>): string {
+  const objects = [...shape].flatMap(([path, names]) => (path.endsWith('objects') ? names : []));
+  return objects.length === 0 ? '' : chance.pick(objects);
+}
+
+/** An operation with real identifiers in place of the names that are known. */
+function renamed(operation: Operation, ids: ReadonlyMap<string, string>): Operation {
+  return JSON.parse(JSON.stringify(operation).replaceAll(/\{\w+\}/g, (name) => ids.get(name) ?? name)) as Operation;
+}
+
+/** A document with its identifiers numbered in the order in which they stand there. */
+function shapeOfText(text: string): string {
+  const numbers = new Map<string, number>();
+  return text
+    .replaceAll(/"created":"[^"]*"/g, '')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+      if (!numbers.has(id)) numbers.set(id, numbers.size);
+      return `#${numbers.get(id)}`;
+    });
+}
