@@ -1,7 +1,7 @@
 /** Several writes to a project as one: `POST /projects/:project_id/batch`. All of them are made, or none. */
 import Type from 'typebox';
 import type { Batch, BatchOutcome, Operation } from '../engine/batch.ts';
-import type { Command, Target } from '../engine/command.ts';
+import type { Command, Once, Target } from '../engine/command.ts';
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Fault, pointerTo } from '../lib/fault.ts';
@@ -13,6 +13,7 @@ import { preconditionOf, stale } from './conditions.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
 import { etagWritten } from './etag.ts';
 import { projectIn, viewTarget } from './handlers.ts';
+import { answerOnce } from './idempotency.ts';
 import { one } from './render.ts';
 
 /** Operations in a batch, at most. */
@@ -59,7 +60,11 @@ interface Result {
   readonly view: View | undefined;
 }
 
-async function carryOut(api: Api, request: Request): Promise<Reply> {
+function carryOut(api: Api, request: Request): Promise<Reply> {
+  return answerOnce(api, request, (once) => carryOutOnce(api, request, once));
+}
+
+async function carryOutOnce(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
   const faults = new FaultList(request.faults);
   const batch: Batch = {
     accountId: request.principal.accountId,
@@ -67,9 +72,10 @@ async function carryOut(api: Api, request: Request): Promise<Reply> {
     operations: operationsIn(api, request, faults),
     precondition: preconditionOf(request, api),
   };
-  const show = (state: State, written: Target, action: Command['action']): Result =>
+  const result = (state: State, written: Target, action: Command['action']): Result =>
     action === 'delete' ? { status: 204, view: undefined } : { status: 200, view: viewTarget(state, written, undefined).value };
-  const { results, version } = succeeded(await api.engine.batch(batch, faults, show));
+  const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api) };
+  const { results, version } = succeeded(await api.engine.batch(batch, faults, { result, remember }));
   return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api) };
 }
 

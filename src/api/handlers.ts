@@ -3,7 +3,7 @@
  * comes of it to a reply. It holds no state and decides nothing.
  */
 import Type from 'typebox';
-import { type Command, resourceAt, type Target } from '../engine/command.ts';
+import { type Command, type Once, resourceAt, type Target } from '../engine/command.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { paramOf } from '../http/endpoint.ts';
 import { problems } from '../http/problem.ts';
@@ -20,7 +20,8 @@ import { answeredBy, preconditionOf, stale } from './conditions.ts';
 import { memberCursor, memberPosition, type Position, projectAfter, projectCursor, rankAfter } from './cursor.ts';
 import type { Api, Principal, Request } from './endpoint.ts';
 import { etagOf, etagWritten } from './etag.ts';
-import { replyList, replyOne, replyWritten } from './render.ts';
+import { answerOnce } from './idempotency.ts';
+import { one, replyList, replyOne, replyWritten } from './render.ts';
 
 const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
 
@@ -54,7 +55,7 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
       const position = memberPosition(request.query['cursor']);
       return answerList(api, request, resourceOf[collection], (state, query) => listMembers(state, path, position, query));
     },
-    create: (api, request) => write(api, request, 'create', { kind: 'member', path: at(request), id: '' }),
+    create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
     delete: (api, request) => remove(api, request, one(request)),
@@ -70,7 +71,7 @@ export const projectHandlers: Readonly<Record<Operation, Handle>> = {
     const after = projectAfter(request.query['cursor']);
     return answerList(api, request, projects, (state, query) => listProjects(state, principal, after, query));
   },
-  create: (api, request) => write(api, request, 'create', projectTarget(request, '')),
+  create: (api, request) => create(api, request, projectTarget(request, '')),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
   delete: (api, request) => remove(api, request, projectTarget(request)),
@@ -182,9 +183,15 @@ export function viewTarget(state: State, target: Target, fields: Fields): Seen<V
   return { value: found && viewMember(found.project, resourceAt(target), found.member, fields), version };
 }
 
-function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
+function create(api: Api, request: Request, target: Target): Promise<Reply> {
+  return answerOnce(api, request, (once) => write(api, request, 'create', target, once));
+}
+
+function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {
   const { body, faults } = request;
-  const command: Command = { action, target, body, faults, precondition: preconditionOf(request, api) };
+  const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
+  const remember = once && { ...once, write: json };
+  const command: Command = { action, target, body, faults, remember, precondition: preconditionOf(request, api) };
   // The answer is made while the disk works.
   const show = (state: State, written: Target) => {
     const { value, version } = viewTarget(state, written, undefined);

@@ -7,7 +7,7 @@ import { applyRecord } from '../store/apply.ts';
 import type { Project } from '../store/project.ts';
 import { type AccountState, newAccount, type State } from '../store/state.ts';
 import type { Loss } from './losses.ts';
-import { keepObjects, unnamedProject } from './salvage-snapshot.ts';
+import { keepObjects, unnamedProject } from './stand-ins.ts';
 
 export function applyAnyway(state: State, lsn: number, changes: readonly Change[], losses: Loss[]): void {
   for (const change of changes) {

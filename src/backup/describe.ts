@@ -36,6 +36,7 @@ function placeOf(change: Change): { accountId: string | undefined; projectId: st
     case 'put-key':
       return { accountId: change.key.accountId, projectId: undefined };
     case 'delete-account':
+    case 'put-answer':
       return { accountId: change.accountId, projectId: undefined };
     case 'put-project':
       return { accountId: change.accountId, projectId: change.value.id };
@@ -52,6 +53,8 @@ function words(state: State, change: Change, project: Project | undefined): stri
       return `${state.accounts.has(change.account.id) ? 'changed' : 'made'} the account ${quoted(change.account.name)}`;
     case 'put-key':
       return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'made'} the key ${change.key.id}`;
+    case 'put-answer':
+      return `will give the same answer again for the Idempotency-Key ${quoted(change.answer.key)}`;
     case 'delete-account':
       return deletedAccount(state, change.accountId);
     case 'put-project':

@@ -15,7 +15,7 @@ export type Loss =
   | { readonly kind: 'record'; readonly lsn: number; readonly timeMs: number; readonly words: string }
   /** Accounts: their names, and when they were made. */
   | { readonly kind: 'accounts'; readonly ids: readonly string[]; readonly words: string }
-  | { readonly kind: 'keys'; readonly words: string }
+  | { readonly kind: 'keys' | 'answers'; readonly words: string }
   /** A project that is gone, or its own members. */
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string; readonly words: string }
   /** Projects that nothing names any more. */

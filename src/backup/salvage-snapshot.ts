@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { keyFromRow } from '../model/record.ts';
-import { artboards as artboardResource, projects as projectResource, resourceOf } from '../model/resources.ts';
+import { projects as projectResource, resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { damagedEnding } from '../snapshot/folder.ts';
@@ -26,7 +26,7 @@ import {
 } from '../snapshot/format.ts';
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../snapshot/index-format.ts';
 import { readSnapshotHeader } from '../snapshot/read-header.ts';
-import { accountOf } from '../snapshot/reader.ts';
+import { accountOf, answerOf } from '../snapshot/reader.ts';
 import { Collection } from '../store/collection.ts';
 import { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';
@@ -35,6 +35,7 @@ import { Project } from '../store/project.ts';
 import { type AccountState, newAccount, State } from '../store/state.ts';
 import type { Loss } from './losses.ts';
 import { readInto } from './read-anyway.ts';
+import { keepObjects, unnamedProject } from './stand-ins.ts';
 
 const magic = Buffer.from('CHNK', 'latin1');
 const windowBytes = 1024 * 1024;
@@ -106,6 +107,7 @@ class Salvage {
     const entries = lists.flatMap((list) => list ?? []);
     this.#accounts(chunks, named?.accounts);
     this.#keys(chunks, named?.keys);
+    this.#answers(chunks, named?.answers);
     for (const entry of entries) this.#project(entry);
     if (named === undefined || !this.#isWhole(index) || lists.includes(undefined)) this.#unnamed(chunks, entries, header);
     this.#inOrder();
@@ -218,10 +220,18 @@ class Salvage {
     this.#losses.push({ kind: 'keys', words: `keys, a list of up to 256: make new ones with keys create${known}` });
   }
 
+  #answers(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
+    const payloads = this.#listed(chunks, 'answers', refs, (row) => answerOf(row, this.#state.lsn));
+    for (const { accountId, lsn, answer } of payloads.found.flat()) this.#state.accounts.get(accountId)?.answers.put(answer, lsn);
+    if (payloads.whole) return;
+    const words = 'answers to requests with an Idempotency-Key: one of them that is sent again may be carried out again';
+    this.#losses.push({ kind: 'answers', words });
+  }
+
   /** Chunks that the root names; without it those that are there, which may not be all. */
   #listed<T>(
     chunks: readonly OwnChunk[],
-    kind: 'accounts' | 'keys',
+    kind: 'accounts' | 'keys' | 'answers',
     refs: readonly ChunkRef[] | undefined,
     fromRow: (row: unknown) => T,
   ) {
@@ -379,21 +389,6 @@ class Salvage {
     }
     return newest;
   }
-}
-
-/** Objects whose artboard is lost get one that says so, behind the others: what was drawn is worth more than what it was drawn on. */
-export function keepObjects(project: Project, lsn: number): void {
-  const artboards = project.ensureCollection('artboards', '');
-  const parents = [...project.collections()].filter(({ name, collection }) => name === 'objects' && collection.size > 0);
-  for (const { parentId } of parents) {
-    if (artboards.get(parentId) === undefined)
-      artboards.put(artboardResource.create(parentId, {}, { name: `lost ${parentId}` }), lsn);
-  }
-}
-
-/** A project of which nothing is left but that it was there. */
-export function unnamedProject(accountId: string, id: string): Value {
-  return projectResource.create(id, { user_id: accountId, created: '' }, { name: `lost ${id}` });
 }
 
 const nameIn = (project: Project): string => quoted(project.value);

@@ -80,6 +80,12 @@ const options = {
     describe: 'Most elements that the collections in one request may hold',
     coerce: integerFrom(1, 1_000_000, 'elements-max'),
   },
+  'idempotency-mb': {
+    type: 'number',
+    default: 64,
+    describe: 'Memory for answers that an account gets again when it repeats a request with its Idempotency-Key, in MiB',
+    coerce: numberFrom(0, 65_536, 'idempotency-mb'),
+  },
   'cache-mb': {
     type: 'number',
     default: 64,
@@ -121,6 +127,7 @@ interface Arguments extends LimitArguments {
   backupEvery: number;
   backupKeep: number;
   elementsMax: number;
+  idempotencyMb: number;
   cacheMb: number;
   auditLog: boolean;
   memoryMb?: number;
@@ -148,6 +155,7 @@ async function serve(args: Arguments): Promise<void> {
     foldPauseMs: args.foldPause,
     ...scheduleIn(args),
     elementsMax: args.elementsMax,
+    idempotencyBytes: args.idempotencyMb * mebibyte,
     cacheBytes: args.cacheMb * mebibyte,
     metrics: args.metrics,
     ...(args.memoryMb === undefined ? {} : { memoryBytes: args.memoryMb * mebibyte }),

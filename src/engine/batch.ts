@@ -3,14 +3,24 @@
  * all of them become one record, or nothing does.
  */
 import { type Fault, pointerTo } from '../lib/fault.ts';
+import type { Change } from '../model/change.ts';
 import { check, countElements, FaultList, isObject } from '../model/check.ts';
 import { withReferences } from '../model/references.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Body } from '../model/value.ts';
 import { findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
-import { type Command, type Context, type Decision, type Precondition, resourceAt, type Target } from './command.ts';
+import {
+  type Command,
+  type Context,
+  type Decision,
+  type Precondition,
+  type Remember,
+  resourceAt,
+  type Target,
+} from './command.ts';
 import { decide } from './decide.ts';
+import { remembering } from './once.ts';
 import { Stage } from './stage.ts';
 
 /** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
@@ -28,12 +38,20 @@ export interface Batch {
   readonly precondition?: Precondition | undefined;
 }
 
+/** How a batch shows what its operations make. */
+export interface BatchShow<T> {
+  /** Looks at the stage right after an operation, as an answer to it alone would. */
+  result(state: State, written: Target, action: Command['action']): T;
+  /** The answer is to be given again to the same request. */
+  readonly remember?: Remember<readonly T[]> | undefined;
+}
+
 /** What decideBatch makes of a batch. */
 export type BatchDecision<T> =
   /** `at`: the operation that cannot be carried out; `undefined` where the project itself is what is meant. */
   | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
-  | { readonly outcome: 'done'; readonly version: number; readonly stage: Stage; readonly results: readonly T[] };
+  | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly results: readonly T[] };
 
 /** What became of a batch; `version` is the LSN of its record, or of the project where nothing was changed. */
 export type BatchOutcome<T> =
@@ -66,14 +84,13 @@ export function countBatch({ operations }: Batch): number {
  * Decides a batch on a stage of its own. The caller holds the project's lock.
  *
  * @param faults what was found in the document so far
- * @param show looks at the stage right after each operation, as an answer to it alone would
  */
 export function* decideBatch<T>(
   state: State,
   batch: Batch,
   faults: FaultList,
   context: Context,
-  show: (state: State, written: Target, action: Command['action']) => T,
+  show: BatchShow<T>,
 ): Generator<void, BatchDecision<T>> {
   const { accountId, projectId, operations, precondition } = batch;
   // Nothing in a project is newer than the project.
@@ -94,11 +111,15 @@ export function* decideBatch<T>(
       return { outcome: 'invalid', version, faults: faults.toArray() };
     }
     stage.apply(decision.changes);
-    results.push(show(stage.state, decision.target, command.action));
+    results.push(show.result(stage.state, decision.target, command.action));
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
   }
-  return { outcome: 'done', version, stage, results };
+  if (show.remember === undefined || stage.changes.length === 0)
+    return { outcome: 'done', version, changes: stage.changes, results };
+  const json = show.remember.write(stage.state, results);
+  const answer = yield* remembering(state, accountId, show.remember, json, context);
+  return { outcome: 'done', version, changes: [...stage.changes, answer], results };
 }
 
 const operationAt = (i: number): string => pointerTo('/operations', i);

@@ -3,6 +3,7 @@ import type { Fault } from '../lib/fault.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
+import type { State } from '../store/state.ts';
 
 /** A project, or a member of one of its collections; `id` and `projectId` are '' for what is still to be created. */
 export type Target =
@@ -12,6 +13,19 @@ export type Target =
 /** Whether a write may be made when what it changes (for a create: the collection that it adds to) is at this version: an LSN. */
 export type Precondition = (version: number) => boolean;
 
+/** A request that is to be carried out once, as it is recognised. */
+export interface Once {
+  readonly key: string;
+  /** SHA-256 of what is asked, in base64url. */
+  readonly digest: string;
+}
+
+/** What is to be remembered of such a request, as one that is carried out. */
+export interface Remember<Made> extends Once {
+  /** The JSON of the answer, from the state that the change makes. */
+  write(state: State, made: Made): Iterable<string | Buffer>;
+}
+
 interface Conditional {
   readonly target: Target;
   readonly precondition?: Precondition | undefined;
@@ -19,7 +33,13 @@ interface Conditional {
 
 export type Command =
   /** `faults` are those that reading the body found. */
-  | (Conditional & { readonly action: 'create' | 'update'; readonly body: unknown; readonly faults: readonly Fault[] })
+  | (Conditional & {
+      readonly action: 'create' | 'update';
+      readonly body: unknown;
+      readonly faults: readonly Fault[];
+      /** The answer is to be given again to the same request. */
+      readonly remember?: Remember<Target> | undefined;
+    })
   | (Conditional & { readonly action: 'delete' });
 
 /** What decide makes of a command. `version` is the newest LSN that it depended on. */
@@ -35,6 +55,8 @@ export type Decision =
 export interface Context {
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Bytes of memory that the answers of one account that are given again may take. */
+  readonly answersBytesMax: number;
   newId(): string;
 }
 

@@ -18,12 +18,21 @@ import type { FoldReport } from '../snapshot/fold.ts';
 import { applyRecord } from '../store/apply.ts';
 import { findAccount, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
-import { type Batch, type BatchDecision, type BatchOutcome, checkBatch, countBatch, decideBatch } from './batch.ts';
+import {
+  type Batch,
+  type BatchDecision,
+  type BatchOutcome,
+  type BatchShow,
+  checkBatch,
+  countBatch,
+  decideBatch,
+} from './batch.ts';
 import {
   type Command,
   type Context,
   type Decision,
   lockName,
+  type Once,
   type ProjectName,
   projectOf,
   resourceAt,
@@ -33,6 +42,7 @@ import { decide } from './decide.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
 import type { Memory } from './memory.ts';
+import { decideOnce, type Repeated } from './once.ts';
 import { inSlices } from './slices.ts';
 import { growthOf } from './weight.ts';
 
@@ -62,6 +72,8 @@ export interface EngineParts {
   readonly memory: Memory;
   /** Elements that the collections in one body may hold together. */
   readonly elementsMax: number;
+  /** Bytes of memory that the answers of one account that are given again may take. */
+  readonly answersBytesMax: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Called once when memory and log can no longer be trusted to agree: the process must end. */
@@ -73,6 +85,8 @@ export class Engine {
   readonly #parts: EngineParts;
   readonly #locks = new Locks();
   readonly #ids;
+  /** Requests that are to be carried out once, and are not answered yet: account and key. */
+  readonly #inFlight = new Set<string>();
   #failed = false;
 
   /** See recover.ts, which puts the parts together. */
@@ -119,7 +133,7 @@ export class Engine {
     const faults = checked instanceof Promise ? await checked : checked;
     const { outcome } = await this.#change<Decision, Outcome<T>>(
       projectOf(command.target),
-      () => decide(this.state, command, faults, this.context()),
+      () => this.#decide(command, faults),
       (decision) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
         const version = decision.changes.length > 0 ? this.commit(decision.changes) : decision.version;
@@ -133,13 +147,8 @@ export class Engine {
    * Carries out a batch, durably, as one record. Throws as {@link execute} does, with nothing changed.
    *
    * @param faults what reading found in the document
-   * @param show looks at what there is after each operation, before anything of it is logged
    */
-  async batch<T>(
-    batch: Batch,
-    faults: FaultList,
-    show: (state: State, written: Target, action: Command['action']) => T,
-  ): Promise<BatchOutcome<T>> {
+  async batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
     this.#refuseWhenFailed();
     this.#refuseElements(countBatch(batch));
     await inSlices(checkBatch(batch, faults));
@@ -148,12 +157,40 @@ export class Engine {
       () => decideBatch(this.state, batch, faults, this.context(), show),
       (decision) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
-        const { stage, results } = decision;
-        const version = stage.changes.length > 0 ? this.commit(stage.changes) : decision.version;
+        const { changes, results } = decision;
+        const version = changes.length > 0 ? this.commit(changes) : decision.version;
         return { outcome: { outcome: 'done', results, version }, version };
       },
     );
     return outcome;
+  }
+
+  /**
+   * Has a request carried out unless it was, or is being, carried out already. The first one's commands are to remember its answer.
+   *
+   * @param carryOut resolves when all of it is durable
+   */
+  async once<T>(accountId: string, { key, digest }: Once, carryOut: () => Promise<T>): Promise<Repeated<T>> {
+    this.#refuseWhenFailed();
+    const name = `${accountId}/${key}`;
+    if (this.#inFlight.has(name)) return { outcome: 'in flight' };
+    const answer = this.state.accounts.get(accountId)?.answers.find(key, this.#parts.clock());
+    if (answer !== undefined) {
+      await this.journal.durable(answer.lsn);
+      return answer.digest === digest ? { outcome: 'again', answer } : { outcome: 'other' };
+    }
+    this.#inFlight.add(name);
+    try {
+      return { outcome: 'first', result: await carryOut() };
+    } finally {
+      this.#inFlight.delete(name);
+    }
+  }
+
+  #decide(command: Command, faults: FaultList): Generator<void, Decision> {
+    return command.action !== 'delete' && command.remember !== undefined
+      ? decideOnce(this.state, command, command.remember, faults, this.context())
+      : decide(this.state, command, faults, this.context());
   }
 
   /**
@@ -204,7 +241,8 @@ export class Engine {
   }
 
   context(): Context {
-    return { now: this.#parts.clock(), newId: () => this.#ids.next() };
+    const { clock, answersBytesMax } = this.#parts;
+    return { now: clock(), answersBytesMax, newId: () => this.#ids.next() };
   }
 
   /** Folds everything so far into a snapshot; `undefined` when there was nothing new. */

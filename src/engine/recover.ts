@@ -42,6 +42,8 @@ export interface EngineOptions {
   readonly foldPauseMs: number;
   /** Elements that the collections in one request may hold together; default 50,000. */
   readonly elementsMax: number;
+  /** Memory for the answers that an account gets again when it repeats a request with an `Idempotency-Key`, in bytes; default 64 MiB. */
+  readonly idempotencyBytes: number;
   /**
    * Memory that the process may need before changes that grow are refused, in bytes; by default a share of what the machine and V8's heap
    * limit allow (memory.ts).
@@ -122,7 +124,16 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
-  const engine = new Engine({ state, journal, folding, memory, elementsMax: options.elementsMax ?? 50_000, clock, onFatal });
+  const engine = new Engine({
+    state,
+    journal,
+    folding,
+    memory,
+    elementsMax: options.elementsMax ?? 50_000,
+    answersBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
+    clock,
+    onFatal,
+  });
   memory.letGoOf(state);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;

@@ -1,6 +1,7 @@
 /**
  * By how much a change lets the state grow: what it puts, less what it replaces and deletes, both weighed by the same measure.
  */
+import { weighAnswer } from '../model/answer.ts';
 import type { Change } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
 import { memberBytes, weigh } from '../model/weigh.ts';
@@ -14,7 +15,8 @@ const projectBytes = 1000;
 export function growthOf(state: State, changes: readonly Change[]): number {
   let bytes = 0;
   for (const change of changes) {
-    if (change.op === 'put-project') {
+    if (change.op === 'put-answer') bytes += weighAnswer(change.answer);
+    else if (change.op === 'put-project') {
       const present = state.accounts.get(change.accountId)?.projects.get(change.value.id);
       bytes += weigh(change.value) + (present === undefined ? projectBytes : -weigh(present.value));
     } else if (change.op === 'delete-project' || change.op === 'delete-account') {

@@ -2,7 +2,7 @@
  * Refusals and failures as the client sees them: RFC 9457 documents. A problem is an `Error`, so that any layer may throw one, but
  * what it carries is only what may be shown: no stack, path, identifier or internal name.
  */
-import { BusyError, MemoryFullError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { AnswersFullError, BusyError, MemoryFullError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import { type Fault, faultsMax } from '../lib/fault.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
@@ -159,6 +159,12 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof MemoryFullError) return problems.insufficientMemory();
   if (error instanceof BusyError)
     return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS, 'busy');
+  if (error instanceof AnswersFullError) {
+    return problems.tooManyRequests(
+      'The account has used as many Idempotency-Keys in 24 hours as the server remembers: nothing was changed. Send this without one, or later.',
+      error.retryAfterS,
+    );
+  }
   if (error instanceof RecordTooLargeError) {
     return problems.payloadTooLarge('The change is too large to be made as one: nothing was changed. Send it in parts.');
   }

@@ -37,6 +37,18 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
+/** An account has as many answers to be given again as it may have (429). Nothing was changed. */
+export class AnswersFullError extends Error {
+  override readonly name = 'AnswersFullError';
+  /** Seconds until the oldest of them is forgotten. */
+  readonly retryAfterS: number;
+
+  constructor(retryAfterS: number) {
+    super('too many answers are remembered');
+    this.retryAfterS = retryAfterS;
+  }
+}
+
 /** One request's record would be larger than a segment can hold (413). Nothing was changed. */
 export class RecordTooLargeError extends Error {
   override readonly name = 'RecordTooLargeError';

@@ -2,6 +2,7 @@
  * Changes: what a record holds. They say what is, not what was asked: images after the fact, with identifiers and times already
  * fixed. Applying them asks no clock, makes no identifier and decides nothing, so a replay gives the memory that was.
  */
+import type { StoredAnswer } from './answer.ts';
 import type { CollectionName } from './resource.ts';
 import type { Value } from './value.ts';
 
@@ -56,5 +57,7 @@ export type Change =
   | { readonly op: 'delete'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The order of the whole collection. */
   | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] }
+  /** The answer to the request of this record, which is given again when the same request comes again. */
+  | { readonly op: 'put-answer'; readonly accountId: string; readonly answer: StoredAnswer }
   /** The account, its keys and everything in its projects are gone. */
   | { readonly op: 'delete-account'; readonly accountId: string };

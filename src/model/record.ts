@@ -2,6 +2,7 @@
  * A record: the changes of one request, as msgpack. `[schema version, time, changes]`; each change is an array that starts with its
  * operation's number. Members travel as rows (see generate.ts), never as msgpack maps: an array has no names that a client chose.
  */
+import { answerFromRow, answerRow } from './answer.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
@@ -12,9 +13,10 @@ import type { Row } from './value.ts';
  * The version of rows and records that this program writes; it reads those before it as well, and refuses a later one by name.
  *
  * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only grew, so the numbers differ for
- * one reason: a program that knows version 1 would take a restricted key for a full one.
+ * one reason: a program that knows version 1 would take a restricted key for a full one. 3: answers are remembered; a program that knows
+ * nothing of them would carry out a second time what was to be done once.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Which versions are read, as a refusal says it. */
 export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;
@@ -33,6 +35,7 @@ const ops = [
   'delete',
   'order',
   'delete-account',
+  'put-answer',
 ] as const satisfies Change['op'][];
 
 export interface ChangeSet {
@@ -126,6 +129,8 @@ function encodeChange(change: Change): unknown[] {
       return [op, ...pathRow(change.path), change.ids];
     case 'delete-account':
       return [op, change.accountId];
+    case 'put-answer':
+      return [op, change.accountId, answerRow(change.answer)];
   }
 }
 
@@ -155,6 +160,8 @@ function decodeChange(change: unknown): Change {
       return { op, path: decodePath(parts), ids: stored.texts(parts[4], 'an identifier') };
     case 'delete-account':
       return { op, accountId: stored.text(parts[0], 'an account') };
+    case 'put-answer':
+      return { op, accountId: stored.text(parts[0], 'an account'), answer: answerFromRow(parts[1]) };
   }
 }
 

@@ -56,6 +56,10 @@ export const stored = {
   flag(value: unknown, what: string): boolean {
     return typeof value === 'boolean' ? value : refuse(what, 'true or false', value);
   },
+  /** A copy: what was read stays no longer than it has to. */
+  bytes(value: unknown, what: string): Uint8Array {
+    return value instanceof Uint8Array ? Uint8Array.from(value) : refuse(what, 'bytes', value);
+  },
   list(value: unknown, what: string): unknown[] {
     return Array.isArray(value) ? value : refuse(what, 'an array', value);
   },

@@ -50,6 +50,7 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   snapshotMinutes: 'number',
   foldPauseMs: 'number',
   elementsMax: 'number',
+  idempotencyBytes: 'number',
   memoryBytes: 'number',
   decodedBytes: 'number',
   clock: 'function',

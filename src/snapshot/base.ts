@@ -1,5 +1,5 @@
 /**
- * The snapshot that a fold goes on from. Its accounts and keys are read; of its projects only those groups that records touch, and of
+ * The snapshot that a fold goes on from. Its accounts, keys and answers are read; of its projects only those groups that records touch, and of
  * these only the leaves: what a fold costs follows from what was touched, not from what is stored.
  */
 import type { Project } from '../store/project.ts';
@@ -9,7 +9,7 @@ import type { ChunkRef } from './format.ts';
 import { compareKeys, type GroupEntry, keyOf, type LeafEntry, type ProjectEntry, type ProjectKey } from './index-format.ts';
 import type { SnapshotReader } from './reader.ts';
 
-/** A chunk of accounts or of keys, as it is in the file. */
+/** A chunk of accounts, of keys or of answers, as it is in the file. */
 export interface ListChunk {
   readonly ref: ChunkRef;
   readonly payload: Buffer;
@@ -22,6 +22,7 @@ export class Base {
   readonly groups: readonly GroupEntry[];
   readonly accounts: readonly ListChunk[];
   readonly keys: readonly ListChunk[];
+  readonly answers: readonly ListChunk[];
   /** Accounts that it holds. */
   readonly accountIds: readonly string[];
   readonly #loaded = new Map<number, ProjectEntry[]>();
@@ -35,6 +36,7 @@ export class Base {
     const read = (ref: ChunkRef) => ({ ref, payload: reader.payload(ref) });
     this.accounts = reader.root.accounts.map(read);
     this.keys = reader.root.keys.map(read);
+    this.answers = reader.root.answers.map(read);
     this.state = reader.stateWithoutProjects();
     this.accountIds = [...this.state.accounts.keys()].sort();
     for (const account of this.state.accounts.values())

@@ -41,6 +41,8 @@ export interface RootEntry {
   readonly newestId: string;
   readonly accounts: readonly ChunkRef[];
   readonly keys: readonly ChunkRef[];
+  /** Those that are given again; none before schema version 3. */
+  readonly answers: readonly ChunkRef[];
   /** `undefined` in version 1: the index chunks after the root. */
   readonly groups: readonly GroupEntry[] | undefined;
 }
@@ -102,9 +104,9 @@ function refFromRow(row: unknown, own: number): ChunkRef {
 }
 
 /** @param own LSN of the snapshot in whose file the root is */
-export function packRoot({ keysVersion, newestId, accounts, keys, groups = [] }: RootEntry, own: number): Buffer {
+export function packRoot({ keysVersion, newestId, accounts, keys, answers, groups = [] }: RootEntry, own: number): Buffer {
   const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
-  return pack([keysVersion, newestId, rows(accounts), rows(keys), groups.map((group) => groupRow(group, own))]);
+  return pack([keysVersion, newestId, rows(accounts), rows(keys), groups.map((group) => groupRow(group, own)), rows(answers)]);
 }
 
 function groupRow(group: GroupEntry, own: number): unknown[] {
@@ -114,12 +116,13 @@ function groupRow(group: GroupEntry, own: number): unknown[] {
 
 /** @param own as in {@link packRoot}: no version in it is above that */
 export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
-  const [keysVersion, newestId, accounts, keys, groups] = unpack(bytes);
+  const [keysVersion, newestId, accounts, keys, groups, answers = []] = unpack(bytes);
   return {
     keysVersion: stored.count(keysVersion, 'the version of the keys', own),
     newestId: stored.text(newestId, 'the newest identifier'),
     accounts: stored.list(accounts, 'the list of accounts').map((row) => refFromRow(row, own)),
     keys: stored.list(keys, 'the list of keys').map((row) => refFromRow(row, own)),
+    answers: stored.list(answers, 'the list of answers').map((row) => refFromRow(row, own)),
     groups: groups === undefined ? undefined : stored.list(groups, 'the list of groups').map((row) => groupFromRow(row, own)),
   };
 }

@@ -5,6 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
+import { answerFromRow, type StoredAnswer } from '../model/answer.ts';
 import { accountFromRow, keyFromRow } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
 import { RecordFormatError, stored, unpack } from '../model/stored.ts';
@@ -108,8 +109,8 @@ export class SnapshotReader {
 
   /** Bytes of its chunks in each file, by the file's LSN; known from the root alone. */
   get living(): Map<number, number> {
-    const { accounts, keys, groups } = this.root;
-    const living = heldBy([...accounts, ...keys, ...(groups ?? [])]);
+    const { accounts, keys, answers, groups } = this.root;
+    const living = heldBy([...accounts, ...keys, ...answers, ...(groups ?? [])]);
     for (const { held } of groups ?? []) {
       for (const [file, bytes] of held) living.set(file, (living.get(file) ?? 0) + bytes);
     }
@@ -186,7 +187,7 @@ export class SnapshotReader {
     return state;
   }
 
-  /** Accounts and keys, and nothing in the accounts. */
+  /** Accounts with the answers that they get again, and keys, but no projects. */
   stateWithoutProjects(keeper?: Keeper): State {
     const state = new State(keeper);
     state.lsn = this.lsn;
@@ -196,6 +197,13 @@ export class SnapshotReader {
       for (const account of this.#rows(ref, (row) => accountOf(row, this.lsn))) state.accounts.set(account.id, account);
     }
     for (const ref of this.root.keys) for (const key of this.#rows(ref, keyFromRow)) state.keys.set(key.id, key);
+    for (const ref of this.root.answers) {
+      for (const { accountId, lsn, answer } of this.#rows(ref, (row) => answerOf(row, this.lsn))) {
+        const account = state.accounts.get(accountId);
+        if (account === undefined) throw this.#at(ref, 'an answer of an account that is not there');
+        account.answers.put(answer, lsn);
+      }
+    }
     return state;
   }
 
@@ -318,9 +326,9 @@ export class SnapshotReader {
 
   /** Each chunk is written for one place of the index; what names it twice would make much of a small file. */
   #refuseShared(projects: readonly ProjectEntry[]): void {
-    const { accounts, keys, groups } = this.root;
+    const { accounts, keys, answers, groups } = this.root;
     let before: ChunkRef | undefined;
-    for (const ref of [...accounts, ...keys, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
+    for (const ref of [...accounts, ...keys, ...answers, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
       if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes)) {
         const found = `the index names the chunk at byte ${ref.offset} of ${this.chunkFiles.pathOf(ref.file)} twice, or a part of one`;
         throw new CorruptError(this.path, this.trailer.indexOffset, found);
@@ -361,6 +369,16 @@ export function accountOf(row: unknown, lsn: number): AccountState {
     version: stored.count(version, 'the version of an account', lsn),
     projectsVersion: stored.count(projectsVersion, 'the version of an account', lsn),
   });
+}
+
+/** An answer of a snapshot that goes up to `lsnMax`; throws {@link RecordFormatError}. */
+export function answerOf(row: unknown, lsnMax: number): { accountId: string; lsn: number; answer: StoredAnswer } {
+  const [accountId, lsn, answer] = stored.list(row, 'an answer');
+  return {
+    accountId: stored.text(accountId, 'the account of an answer'),
+    lsn: stored.count(lsn, 'the record of an answer', lsnMax),
+    answer: answerFromRow(answer),
+  };
 }
 
 /** Opens a snapshot or a backup for as long as `use` takes. Throws what {@link SnapshotReader} and `use` throw. */

@@ -2,9 +2,11 @@
  * Writes a snapshot: of a whole state into one file ({@link writeSnapshot}), or of what records changed since another one, with the rest
  * left where it is or moved ({@link writeNext}). Leaves that no one changed are never encoded again.
  */
+import { answerRow } from '../model/answer.ts';
 import { accountRow, keyRow } from '../model/record.ts';
 import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
+import { isFresh, type Remembered } from '../store/answers.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';
@@ -30,7 +32,7 @@ import {
   refsOf,
 } from './index-format.ts';
 
-/** Rows of accounts and keys in one chunk. */
+/** Rows of accounts, keys and answers in one chunk, at most. */
 const rowsPerChunk = 256;
 
 export interface WriteReport {
@@ -48,11 +50,12 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
     const writer = new Writer(out);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, []);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, []);
+    const answers = writer.list('answers', answersIn(state, options.newestTime), answerInRow, []);
     for (const account of [...state.accounts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       for (const project of account.projects.after('')) writer.add(writer.project(project, undefined));
     }
     writer.endGroup();
-    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, groups: writer.groups });
+    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, answers, groups: writer.groups });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
@@ -67,8 +70,9 @@ export function writeNext(base: Base, compaction: Compaction, options: FileOptio
     const writer = new Writer(out, base, compaction);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, base.accounts);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, base.keys);
+    const answers = writer.list('answers', answersIn(state, options.newestTime), answerInRow, base.answers);
     writer.groupsOf(base, compaction);
-    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, groups: writer.groups });
+    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, answers, groups: writer.groups });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
@@ -76,6 +80,20 @@ export function writeNext(base: Base, compaction: Compaction, options: FileOptio
 }
 
 const rowOf = (account: AccountState): unknown[] => [...accountRow(account), account.version, account.projectsVersion];
+
+interface AnswerInAccount {
+  readonly accountId: string;
+  readonly answer: Remembered;
+}
+
+const answerInRow = ({ accountId, answer }: AnswerInAccount): unknown[] => [accountId, answer.lsn, answerRow(answer)];
+
+/** The answers that are still given again after a record of that time. */
+function answersIn({ accounts }: State, newestTime: number): AnswerInAccount[] {
+  return [...accounts.values()].flatMap(({ id, answers }) =>
+    [...answers.values()].filter((answer) => isFresh(answer, newestTime)).map((answer) => ({ accountId: id, answer })),
+  );
+}
 
 /** A project that records touched; without `project` it is gone. */
 interface Touched {
@@ -101,11 +119,17 @@ class Writer {
   /** Rows in chunks; a chunk that was the same before stays where it was. */
   list<T>(kind: ChunkKind, items: readonly T[], row: (item: T) => readonly unknown[], before: readonly ListChunk[]): ChunkRef[] {
     const refs: ChunkRef[] = [];
-    for (let i = 0; i < items.length; i += rowsPerChunk) {
-      const payload = pack(items.slice(i, i + rowsPerChunk).map(row));
-      const same = before[i / rowsPerChunk];
+    const add = (rows: readonly T[]): void => {
+      const payload = pack(rows.map(row));
+      if (payload.byteLength > chunkBytesMax && rows.length > 1) {
+        add(rows.slice(0, rows.length >>> 1));
+        add(rows.slice(rows.length >>> 1));
+        return;
+      }
+      const same = before[refs.length];
       refs.push(same?.payload.equals(payload) ? this.#kept(kind, same.ref) : this.#out.chunk(kind, payload));
-    }
+    };
+    for (let i = 0; i < items.length; i += rowsPerChunk) add(items.slice(i, i + rowsPerChunk));
     return refs;
   }
 

@@ -30,6 +30,9 @@ function applyChange(state: State, lsn: number, change: Change): void {
     case 'delete-account':
       deleteAccount(state, change.accountId, lsn);
       return;
+    case 'put-answer':
+      accountOf(state, change.accountId).answers.put(change.answer, lsn);
+      return;
     case 'put-project':
       noteId(state, change.value.id);
       putProject(state, change.accountId, change.value, lsn);

@@ -1,11 +1,14 @@
 /** The state: every account, its keys and its projects. What a record changes is changed by apply.ts alone. */
 import type { Account, Key } from '../model/change.ts';
+import { Answers } from './answers.ts';
 import type { Keeper } from './leaf.ts';
 import { Projects } from './projects.ts';
 
 /** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
 export interface AccountState extends Account {
   readonly projects: Projects;
+  /** Those that are given again. */
+  readonly answers: Answers;
   /** LSN of the newest record that changed anything of the account. */
   version: number;
   /** LSN of the newest record that created or deleted a project. */
@@ -13,7 +16,7 @@ export interface AccountState extends Account {
 }
 
 export function newAccount(account: Account, versions: { version: number; projectsVersion: number }): AccountState {
-  return { ...account, ...versions, projects: new Projects() };
+  return { ...account, ...versions, projects: new Projects(), answers: new Answers() };
 }
 
 export class State {

@@ -106,7 +106,8 @@ function tells(loss: Loss, id: string, { accountId, projectId, collection, paren
     case 'accounts':
       return collection === 'accounts';
     case 'keys':
-      return collection === 'keys';
+    case 'answers':
+      return collection === loss.kind;
     case 'projects':
       return projectId !== '';
     case 'project':

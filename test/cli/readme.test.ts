@@ -68,6 +68,12 @@ t.test('several writes as one', async (t) => {
   ]);
 });
 
+t.test('sent twice, done once', async (t) => {
+  const [first, tag, again, sameTag, replayed, ...more] = (await printedAfterMap(t, 'Sent twice, done once')).trim().split('\n');
+  t.strictSame([first, again, replayed, more], ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK', 'Idempotency-Replayed: true', []]);
+  t.equal(sameTag, tag);
+});
+
 t.test('the embedding example', async (t) => {
   const folder = temporaryFolder(t);
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');

@@ -99,6 +99,7 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY)): Promi
     folding,
     memory,
     elementsMax: 50_000,
+    answersBytesMax: 1024 * 1024,
     clock: Date.now,
     onFatal: (error) => fatal.push(error),
   });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import t, { type Test } from 'tap';
+import type { ServerOptions } from '../../src/index.ts';
 import { listSegments, formatVersion as segmentFormat } from '../../src/journal/segment.ts';
 import { FolderError } from '../../src/lib/errors.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
@@ -15,8 +16,8 @@ import { type Expected, goldenNames, readExpected, unpackGolden } from './golden
 
 t.setTimeout(120_000);
 
-async function open(t: Test, name: string): Promise<Mapwright> {
-  const mapwright = new Mapwright(temporaryFolder(t), {});
+async function open(t: Test, name: string, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
+  const mapwright = new Mapwright(temporaryFolder(t), options);
   unpackGolden(name, mapwright.data);
   t.teardown(() => mapwright.close());
   await mapwright.start();
@@ -55,6 +56,18 @@ for (const name of goldenNames()) {
     await mapwright.crash();
     const found = await mapwright.get(`/projects/${made.shown.id}`, { key: ann?.key ?? '' });
     t.equal(found.text, made.text, 'what this version writes is there beside it');
+  });
+
+  t.test(`the answers that ${name} gives again`, async (t) => {
+    const { repeated, accounts } = readExpected(name);
+    if (repeated === undefined) return;
+    const mapwright = await open(t, name, { clock: () => repeated.timeMs });
+    for (const { at, body, idempotencyKey, answer } of repeated.requests) {
+      const headers = { 'idempotency-key': idempotencyKey };
+      const again = await mapwright.post(at, body, { headers, key: accounts[0]?.key ?? '' });
+      t.strictSame([again.headers['idempotency-replayed'], again.text], ['true', answer], idempotencyKey);
+    }
+    t.ok(repeated.requests.length > 1);
   });
 }
 

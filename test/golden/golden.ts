@@ -19,6 +19,16 @@ export interface Expected {
   readonly refused: readonly { readonly why: string; readonly key: string }[];
   /** Names of those among `accounts` whose keys may read and not write; from schema version 2 on. */
   readonly readers?: readonly string[];
+  /** What was asked with an `Idempotency-Key` and is answered again; from schema version 3 on. */
+  readonly repeated?: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
+}
+
+export interface GoldenRequest {
+  /** Path below the version prefix. */
+  readonly at: string;
+  readonly body: object;
+  readonly idempotencyKey: string;
+  readonly answer: string;
 }
 
 export interface Formats {

@@ -10,7 +10,7 @@ import { formatVersion as snapshotFormat } from '../../src/snapshot/format.ts';
 import { leastOf, samplesOf } from '../api/samples.ts';
 import { everything } from '../support/everything.ts';
 import { Mapwright } from '../support/mapwright.ts';
-import { type GoldenAccount, goldenNames, packGolden } from './golden.ts';
+import { type GoldenAccount, type GoldenRequest, goldenNames, packGolden } from './golden.ts';
 
 /** Values in a golden folder are there for their kind, not for their size. */
 const valueBytesMax = 400;
@@ -36,6 +36,13 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   const bob = await mapwright.newKey('bob');
   const revoked = await mapwright.newKey('ann');
   await fill(mapwright, 'before any snapshot');
+  const requests: GoldenRequest[] = [];
+  const once = async (at: string, body: object, idempotencyKey: string): Promise<void> => {
+    const { text, status } = await mapwright.post(at, body, { headers: { 'idempotency-key': idempotencyKey } });
+    if (status !== 200) throw new Error(text);
+    requests.push({ at, body, idempotencyKey, answer: text });
+  };
+  await once('/projects', { name: 'once', popups: [{}] }, 'in-a-snapshot');
   await mapwright.server.snapshot();
   const changed = await fill(mapwright, 'before the second snapshot');
   await mapwright.server.revokeKey(revoked.slice(3, 15));
@@ -58,6 +65,7 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await change(mapwright, await fill(mapwright, 'after the snapshots'));
   await change(mapwright, changed);
   await mapwright.post('/projects', { name: "bob's", popups: [{ title: 'his' }] }, { key: bob });
+  await once('/projects', { name: 'once more' }, 'in-the-log');
   const accounts: GoldenAccount[] = [];
   for (const [account, key] of [
     ['ann', mapwright.key],
@@ -77,6 +85,7 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
       { why: 'deleted account\u2019s', key: gone },
     ],
     readers: ['reader'],
+    repeated: { timeMs: Date.now(), requests },
   });
 }
 

@@ -93,6 +93,7 @@ export class World {
       folding,
       memory: new Memory(Number.POSITIVE_INFINITY),
       elementsMax: 50_000,
+      answersBytesMax: 1024 * 1024,
       clock: Date.now,
       onFatal: () => undefined,
     });

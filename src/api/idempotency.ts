@@ -1,0 +1,83 @@
+/**
+ * `Idempotency-Key` (IETF draft, httpapi): a POST that is sent again, because nobody knows what became of it, is carried out once. The same
+ * key with the same request gets the first answer again, marked as that, for a day. What was refused is not remembered: nothing was changed.
+ */
+import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import type { Once } from '../engine/command.ts';
+import { Problem, problems } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import { pathOf } from '../http/router.ts';
+import type { Remembered } from '../store/answers.ts';
+import type { Api, Request } from './endpoint.ts';
+import { etagWritten } from './etag.ts';
+
+/** Characters of a key, at most. */
+const keyLengthMax = 255;
+
+/** A key as a string of RFC 8941, or without its quotation marks, which is what most clients send. */
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+const bare = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/**
+ * Answers a POST.
+ *
+ * @param carryOut what is done for the first one; with `undefined` for one without a key, which is carried out as often as it comes
+ */
+export function answerOnce(api: Api, request: Request, carryOut: (once: Once | undefined) => Promise<Reply>): Promise<Reply> {
+  const header = request.headers['idempotency-key'];
+  return header === undefined ? carryOut(undefined) : answerKeyed(api, request, String(header), carryOut);
+}
+
+async function answerKeyed(api: Api, request: Request, header: string, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
+  const once: Once = { key: keyIn(header), digest: digestOf(request) };
+  const repeated = await api.engine.once(request.principal.accountId, once, () => carryOut(once));
+  switch (repeated.outcome) {
+    case 'first':
+      return repeated.result;
+    case 'again':
+      return again(api, request, repeated.answer);
+    case 'other':
+      throw problems.unprocessable(
+        'This Idempotency-Key was used for another request in the last 24 hours: nothing was done. Take a new key for a new request.',
+      );
+    case 'in flight':
+      throw new Problem(
+        'conflict',
+        'The first request with this Idempotency-Key is not answered yet: send this one again later.',
+        {
+          retryAfterS: 1,
+        },
+      );
+  }
+}
+
+function keyIn(header: string): string {
+  const key = quoted.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? (bare.test(header) ? header : '');
+  if (key === '' || key.length > keyLengthMax) {
+    throw problems.badRequest(
+      `The header Idempotency-Key must be 1 to ${keyLengthMax} printable ASCII characters, best a UUID, with or without quotation marks.`,
+    );
+  }
+  return key;
+}
+
+/** What tells a request from others: its path, its query, and its body as it was understood. */
+function digestOf({ url, query, body }: Request): string {
+  const path = pathOf(url).replace(/^\/(?:api\/)?v1(?=\/)/, '');
+  return createHash('sha256')
+    .update(`${path}\n${new URLSearchParams(query)}\n`)
+    .update(JSON.stringify(body))
+    .digest('base64url');
+}
+
+function again(api: Api, request: Request, { status, body, lsn }: Remembered): Reply {
+  const head = { status, etag: etagWritten(api, request, lsn), headers: { 'Idempotency-Replayed': 'true' } };
+  const [first, second] = body;
+  if (first !== undefined && second === undefined) return { ...head, json: inflateRawSync(first) };
+  return { ...head, stream: inflated(body) };
+}
+
+function* inflated(body: readonly Uint8Array[]): Generator<Buffer, void> {
+  for (const piece of body) yield inflateRawSync(piece);
+}

@@ -1,0 +1,39 @@
+/** Answers that are given again: what was answered to the first request with an `Idempotency-Key`. */
+import { stored } from './stored.ts';
+import type { Row } from './value.ts';
+
+/** How long the same key gets the same answer, in milliseconds. */
+export const answerLifetimeMs = 24 * 60 * 60 * 1000;
+
+export interface StoredAnswer {
+  readonly key: string;
+  /** SHA-256 of what was asked, in base64url: another request must not get this answer. */
+  readonly digest: string;
+  /** When it was given: milliseconds since 1970, UTC. */
+  readonly time: number;
+  readonly status: number;
+  /** The JSON of it, in pieces that are deflated one by one (RFC 1951). */
+  readonly body: readonly Uint8Array[];
+}
+
+/** What an answer takes in memory beside its bytes. */
+const overheadBytes = 300;
+const pieceOverheadBytes = 100;
+
+/** What an answer takes in memory, about. */
+export function weighAnswer({ key, body }: StoredAnswer): number {
+  return body.reduce((bytes, piece) => bytes + piece.byteLength + pieceOverheadBytes, overheadBytes + 2 * key.length);
+}
+
+export const answerRow = ({ key, digest, time, status, body }: StoredAnswer): Row => [key, digest, time, status, body];
+
+export function answerFromRow(item: unknown): StoredAnswer {
+  const [key, digest, time, status, body] = stored.list(item, 'an answer');
+  return {
+    key: stored.text(key, 'the key of an answer'),
+    digest: stored.text(digest, 'the digest of an answer'),
+    time: stored.number(time, 'the time of an answer'),
+    status: stored.count(status, 'the status of an answer', 999),
+    body: stored.list(body, 'the body of an answer').map((piece) => stored.bytes(piece, 'a piece of an answer')),
+  };
+}

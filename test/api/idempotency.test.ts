@@ -1,0 +1,233 @@
+/** `Idempotency-Key`: done once, answered as often as it is asked, through everything that happens in between. */
+import t from 'tap';
+import { type Answer, type Ask, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { leastBody, resourceNames } from './contract.ts';
+import { makeWorld } from './world.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const keyed = (key: string): Ask => ({ headers: { 'idempotency-key': key } });
+const replayed = ({ headers }: Answer): unknown => headers['idempotency-replayed'];
+
+t.test('every kind of create gets its first answer again', async (t) => {
+  const mapwright = await startMapwright(t);
+  const world = await makeWorld(mapwright);
+  const given: { at: string; body: object; key: string; first: Answer }[] = [];
+  for (const name of resourceNames) {
+    const at = name === 'Project' ? '/projects' : world.at(name);
+    const nested = name === 'Project' ? { artboards: [{ objects: [{ type: 'spot' }] }], popups: [{}] } : {};
+    const body = { ...leastBody(name), name: `é ${name}`, ...nested };
+    const key = `key of ${name}`;
+    const first = await mapwright.post(at, body, keyed(`"${key}"`));
+    t.equal(first.status, 200, name);
+    t.equal(replayed(first), undefined);
+    t.strictSame((await mapwright.get(`${at}/${first.shown.id}`)).json, first.json);
+    given.push({ at, body, key, first });
+  }
+  const operations = [
+    { method: 'POST', path: '/popups', body: {}, as: 'a' },
+    { method: 'DELETE', path: '/popups/{a}' },
+  ];
+  const at = `/projects/${world.projectId}/batch`;
+  given.push({ at, body: { operations }, key: 'batch', first: await mapwright.post(at, { operations }, keyed('"batch"')) });
+
+  const all = async (when: string): Promise<void> => {
+    for (const { at, body, key, first } of given) {
+      const before = mapwright.lastRecord();
+      const again = await mapwright.post(at, body, keyed(`"${key}"`));
+      t.strictSame([again.status, again.text, again.headers.etag], [200, first.text, first.headers.etag], `${key}, ${when}`);
+      t.equal(again.headers['content-type'], first.headers['content-type']);
+      t.equal(replayed(again), 'true');
+      t.equal(mapwright.lastRecord(), before, 'nothing is logged for it');
+    }
+  };
+  await all('at once');
+  for (const { at, first } of given) {
+    const { id } = first.json as { id?: string };
+    if (id !== undefined) await mapwright.patch(`${at}/${id}`, { name: 'changed since' });
+  }
+  await all('although they changed since');
+  await mapwright.crash();
+  await all('after a kill');
+  await mapwright.server.snapshot();
+  await mapwright.post('/projects', {});
+  await all('after a fold');
+  await mapwright.crash();
+  await all('after a fold and a kill');
+  await mapwright.server.snapshot();
+  await mapwright.post('/projects', {}, keyed('another'));
+  await mapwright.server.snapshot();
+  await mapwright.restart();
+  await all('after further folds and a restart');
+  for (const { at, first } of given) {
+    const { id } = first.json as { id?: string };
+    if (id !== undefined) t.equal((await mapwright.delete(`${at}/${id}`)).status, 204);
+  }
+  await all('although they were deleted since');
+});
+
+t.test('a key is for one request', async (t) => {
+  const mapwright = await startMapwright(t);
+  const first = await mapwright.post('/projects', { name: 'one', thumb: '' }, keyed('k'));
+  const other = (await mapwright.post('/projects', {})).shown.id;
+  for (const [at, body] of [
+    ['/projects', { name: 'two', thumb: '' }],
+    ['/projects', { name: 'one' }],
+    [`/projects/${other}/popups`, { name: 'one', thumb: '' }],
+    [`/projects/${other}/batch`, { operations: [] }],
+  ] as const) {
+    const refused = await mapwright.post(at, body, keyed('k'));
+    const isSound = at === '/projects' || at.endsWith('batch');
+    t.equal(refused.status, 422, `${at} ${JSON.stringify(body)}`);
+    t.equal(refused.problem.code, 'unprocessable', isSound ? '' : 'the key is looked at before the body is checked');
+  }
+  const spaced = await mapwright.post('/projects', ' {"name" :"one",\n"thumb":""}', keyed('k'));
+  t.strictSame([spaced.status, spaced.text], [200, first.text], 'the same body in other words');
+  const prefix = await mapwright.ask('POST', '/api/v1/projects', { body: { name: 'one', thumb: '' }, ...keyed('"k"') });
+  t.strictSame([prefix.status, prefix.text], [200, first.text], 'by the other prefix, and with quotation marks');
+  t.equal((await mapwright.get('/projects')).list.length, 2);
+  const bob = await mapwright.newKey('bob');
+  const his = await mapwright.post('/projects', { name: 'two' }, { ...keyed('k'), key: bob });
+  t.strictSame([his.status, replayed(his)], [200, undefined], 'another account has keys of its own');
+});
+
+t.test('what is refused is not remembered', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  t.equal((await mapwright.post(`/projects/${id}/popups`, { titel: '' }, keyed('k'))).status, 400);
+  t.equal((await mapwright.post('/projects/none/popups', { title: '' }, keyed('k'))).status, 404);
+  t.equal(
+    (await mapwright.post(`/projects/${id}/popups`, {}, { headers: { 'idempotency-key': 'k', 'if-match': '"x"' } })).status,
+    412,
+  );
+  const made = await mapwright.post(`/projects/${id}/popups`, { title: '' }, keyed('k'));
+  t.strictSame([made.status, replayed(made)], [200, undefined]);
+  const batch = (operations: object[]) => mapwright.post(`/projects/${id}/batch`, { operations }, keyed('b'));
+  t.equal((await batch([{ method: 'DELETE', path: '/popups/none' }])).status, 404);
+  const none = await batch([]);
+  t.strictSame([none.status, replayed(none)], [200, undefined]);
+  t.strictSame([(await batch([])).status, replayed(await batch([]))], [200, undefined], 'nor what changed nothing');
+});
+
+t.test('malformed keys', async (t) => {
+  const mapwright = await startMapwright(t);
+  for (const key of [
+    ' ',
+    '""',
+    '"',
+    '"a',
+    'a"',
+    'a b',
+    'é',
+    'x'.repeat(256),
+    `"${'x'.repeat(256)}"`,
+    '"a", "b"',
+    'a\\b',
+    '"a\\b"',
+  ]) {
+    const refused = await mapwright.post('/projects', {}, keyed(key));
+    t.equal(refused.status, 400, JSON.stringify(key));
+    t.match(refused.problem.detail, /Idempotency-Key/);
+  }
+  for (const key of ['x', 'x'.repeat(255), '"a b"', '"a\\"b"', '8e03978e-40d5-43dd-bc93-6894a57f9324', '__proto__', 'a,b'])
+    t.equal((await mapwright.post('/projects', { name: key }, keyed(key))).status, 200, key);
+  t.equal((await mapwright.get('/projects')).list.length, 7);
+});
+
+t.test('many at once are one', async (t) => {
+  const mapwright = await startMapwright(t);
+  for (let round = 0; round < 20; round++) {
+    const ask = () => mapwright.post('/projects', { name: `${round}` }, keyed(`round ${round}`.replace(' ', '-')));
+    const answers = await Promise.all(Array.from({ length: 12 }, ask));
+    const made = answers.filter(({ status }) => status === 200);
+    t.equal(new Set(made.map(({ text }) => text)).size, 1, 'one answer');
+    t.equal(made.filter((answer) => replayed(answer) === undefined).length, 1, 'one of them the first');
+    for (const { status, headers } of answers.filter(({ status }) => status !== 200)) {
+      t.equal(status, 409, 'the rest came while it was carried out');
+      t.equal(headers['retry-after'], '1');
+    }
+    t.equal((await ask()).text, made[0]?.text);
+    if (round % 5 === 4) await mapwright.crash();
+  }
+  t.equal((await mapwright.get('/projects')).list.length, 20);
+});
+
+t.test('a day later a key is new', async (t) => {
+  let now = Date.now();
+  const mapwright = await startMapwright(t, { clock: () => now });
+  const ask = async (): Promise<[unknown, string]> => {
+    const answer = await mapwright.post('/projects', {}, keyed('k'));
+    return [replayed(answer), answer.shown.id];
+  };
+  const [, first] = await ask();
+  now += dayMs - 1;
+  t.strictSame(await ask(), ['true', first]);
+  await mapwright.server.snapshot();
+  await mapwright.crash();
+  t.strictSame(await ask(), ['true', first]);
+  now += 1;
+  const [mark, second] = await ask();
+  t.equal(mark, undefined);
+  t.not(second, first);
+  t.strictSame(await ask(), ['true', second]);
+  await mapwright.crash();
+  t.strictSame(await ask(), ['true', second]);
+});
+
+t.test('an account remembers so much and no more', async (t) => {
+  let now = Date.now();
+  const mapwright = await startMapwright(t, { clock: () => now, idempotencyBytes: 20_000 });
+  const firsts: Answer[] = [];
+  let refused: Answer | undefined;
+  for (let i = 0; refused === undefined; i++) {
+    now += 1000;
+    const answer = await mapwright.post('/projects', { name: `${i}` }, keyed(`k${i}`));
+    if (answer.status === 200) firsts.push(answer);
+    else refused = answer;
+  }
+  t.ok(firsts.length > 5 && firsts.length < 100, `${firsts.length} keys`);
+  t.strictSame([refused.status, refused.problem.code], [429, 'too_many_requests']);
+  t.equal(refused.headers['retry-after'], String(dayMs / 1000 - firsts.length));
+  t.equal((await mapwright.get('/projects')).list.length, firsts.length, 'and nothing was made');
+  t.equal((await mapwright.post('/projects', { name: 'without a key' })).status, 200);
+  t.equal(
+    (await mapwright.post('/projects', {}, { ...keyed('k'), key: await mapwright.newKey('bob') })).status,
+    200,
+    'others have their own',
+  );
+  for (const [i, first] of firsts.entries())
+    t.equal((await mapwright.post('/projects', { name: `${i}` }, keyed(`k${i}`))).text, first.text, 'none is forgotten for it');
+  await mapwright.crash();
+  t.equal((await mapwright.post('/projects', { name: '0' }, keyed('k0'))).text, firsts[0]?.text);
+  t.equal((await mapwright.post('/projects', {}, keyed('new'))).status, 429, 'after a restart as before');
+  now += Number(refused.headers['retry-after']) * 1000;
+  t.equal((await mapwright.post('/projects', {}, keyed('new'))).status, 200, 'when it says so, there is room');
+});
+
+t.test('a large answer, and one that is too large', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const body = { artboards: [{ objects: Array.from({ length: 2500 }, (_, i) => ({ type: 'spot', name: `é${i}` })) }] };
+  const first = await mapwright.post('/projects', body, keyed('large'));
+  t.equal(first.status, 200);
+  const again = await mapwright.post('/projects', body, keyed('large'));
+  t.equal(again.text, first.text);
+  t.ok(first.text.length > 1024 * 1024);
+  const before = (await mapwright.get('/projects?fields=id')).text;
+  const huge = { actions: Array.from({ length: 49_999 }, () => ({})) };
+  t.equal((await mapwright.post('/projects', huge, keyed('huge'))).status, 413);
+  t.equal((await mapwright.get('/projects?fields=id')).text, before);
+  await mapwright.crash();
+  t.equal((await mapwright.post('/projects', body, keyed('large'))).text, first.text);
+});
+
+t.test('an account that was deleted leaves no answers', async (t) => {
+  const mapwright = await startMapwright(t);
+  const bob = await mapwright.newKey('bob');
+  await mapwright.post('/projects', {}, { ...keyed('k'), key: bob });
+  await mapwright.server.deleteAccount('bob');
+  const again: Mapwright = mapwright;
+  const newBob = await again.newKey('bob');
+  t.equal(replayed(await again.post('/projects', {}, { ...keyed('k'), key: newBob })), undefined);
+  await mapwright.server.snapshot();
+  await mapwright.crash();
+  t.equal(replayed(await again.post('/projects', {}, { ...keyed('k'), key: newBob })), 'true');
+});
