@@ -4,6 +4,9 @@
  */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 
+/** Names under which resources hold collections of resources. */
+export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
+
 /** What a schema may say of a member, for whatever is derived from schemas. */
 export interface AnySchema extends TSchema {
   readonly type?: string;
@@ -15,10 +18,19 @@ export interface AnySchema extends TSchema {
   readonly minimum?: number;
   readonly default?: unknown;
   readonly readOnly?: boolean;
+  /** It is a reference: the collection of what it names. An extension of JSON Schema's words, as OpenAPI wants them spelt. */
+  readonly 'x-references'?: CollectionName;
 }
 
-/** A string; colours, URLs and identifiers of other resources are strings too and are not checked further. */
+/** A string; colours and URLs are strings too and are not checked further. */
 export const text = (fallback = '', options: TSchemaOptions = {}) => Type.String({ default: fallback, ...options });
+
+/**
+ * The identifier of something in that collection of the same project, '' for nothing. Any other string passes as well: what is referred
+ * to may be deleted at any time, so it is looked for only when somebody asks.
+ */
+export const reference = (collection: CollectionName, description: string) =>
+  Type.String({ default: '', description, 'x-references': collection });
 
 /** Any finite number. */
 export const number = (fallback: number, options: { minimum?: number; description?: string } = {}) =>

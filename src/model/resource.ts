@@ -1,15 +1,15 @@
 /**
  * What the rest of mapwright knows of a resource, derived from its one declaration in `resources/`: its fields with their
- * encodings and defaults, the collections it holds, its compiled checkers, and the generated functions that build and store it.
+ * encodings and defaults, the collections it holds, what it refers to, its compiled checkers, and the generated functions that build and store it.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
-import type { AnySchema } from './members.ts';
+import type { AnySchema, CollectionName } from './members.ts';
+import { declaredReferences, type Reference } from './references.ts';
 import type { Value } from './value.ts';
 
-/** Names under which resources hold collections of resources. */
-export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
+export type { CollectionName } from './members.ts';
 
 export interface Held {
   readonly name: CollectionName;
@@ -29,6 +29,8 @@ export interface Resource extends Generated {
   readonly fields: readonly Field[];
   /** What it holds. */
   readonly collections: readonly Held[];
+  /** Members that name something else in the project. */
+  readonly references: readonly Reference[];
   /** Every member of an answer, in its order. */
   readonly members: readonly string[];
   /** Members that a request may write. */
@@ -53,6 +55,7 @@ export function resource(schema: TObject, holds: readonly Held[] = []): Resource
     schema,
     fields,
     collections: holds,
+    references: declaredReferences(schema.properties),
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),

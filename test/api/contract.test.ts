@@ -32,7 +32,7 @@ function kindOf({ type, enum: words, items, properties = {}, additionalPropertie
 }
 
 function memberOf(said: AnySchema): Member {
-  const { default: fallback, enum: words, minimum, readOnly, items } = said;
+  const { default: fallback, enum: words, minimum, readOnly, items, 'x-references': collection } = said;
   const kind = kindOf(said);
   return {
     kind,
@@ -41,6 +41,7 @@ function memberOf(said: AnySchema): Member {
     ...(words === undefined ? {} : { words }),
     ...(minimum === undefined ? {} : { minimum }),
     ...(kind === 'list' ? { of: items?.title as ResourceName } : {}),
+    ...(collection === undefined ? {} : { names: resourceOf[collection].title as ResourceName }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** An action: what changes, or is created, when its conditions hold. */
 import Type, { type Static } from 'typebox';
-import { flag, number, oneOf, openObjects, readOnlyText, text } from '../members.ts';
+import { flag, number, oneOf, openObjects, readOnlyText, reference, text } from '../members.ts';
 
 const sources = ['variable', 'custom'] as const;
 
@@ -18,16 +18,16 @@ export const ActionSchema = Type.Object(
     name: text('Untitled Action'),
     conditions: openObjects({ description: 'When the action runs' }),
     condition_operator: oneOf(['and', 'or'], 'and'),
-    object_id: text('', { description: 'Target of "modify-object"' }),
-    create_object_target_artboard_id: text(),
+    object_id: reference('objects', 'Target of "modify-object"'),
+    create_object_target_artboard_id: reference('artboards', 'Artboard on which objects are created'),
     create_object_name: text(),
     create_spot_x_source_type: oneOf(sources, 'custom'),
     create_spot_x_custom_value: text(),
-    create_spot_x_variable_id: text(),
+    create_spot_x_variable_id: reference('variables', 'Variable that x is taken from'),
     create_spot_y_source_type: oneOf(sources, 'custom'),
     create_spot_y_custom_value: text(),
-    create_spot_y_variable_id: text(),
-    create_poly_coords_variable_id: text(),
+    create_spot_y_variable_id: reference('variables', 'Variable that y is taken from'),
+    create_poly_coords_variable_id: reference('variables', 'Variable that vertices are taken from'),
     style_color: style('color'),
     style_opacity: style('opacity'),
     style_stroke_color: style('stroke_color'),

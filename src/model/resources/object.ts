@@ -1,6 +1,6 @@
 /** An object: a spot or a polygon on an artboard. */
 import Type, { type Static } from 'typebox';
-import { flag, number, oneOf, readOnlyText, requiredOneOf, text, vertices } from '../members.ts';
+import { flag, number, oneOf, readOnlyText, reference, requiredOneOf, text, vertices } from '../members.ts';
 
 const blendModes = [
   'inherit',
@@ -46,7 +46,7 @@ export const ObjectSchema = Type.Object(
     click_action: oneOf(['none', 'follow-link', 'change-artboard'], 'none'),
     open_link_in_new_tab: flag(false),
     click_action_url: text('', { description: 'Target of "follow-link"' }),
-    click_action_artboard_id: text('', { description: 'Artboard that "change-artboard" shows' }),
+    click_action_artboard_id: reference('artboards', 'Artboard that "change-artboard" shows'),
     x: number(0, { description: 'Centre of a spot' }),
     y: number(0, { description: 'Centre of a spot' }),
     coords: vertices(),

@@ -1,12 +1,12 @@
 /** A popup: what opens at an object. Its members are camelCase, as in the contract; all other resources are snake_case. */
 import Type, { type Static } from 'typebox';
-import { flag, number, oneOf, readOnlyText, text } from '../members.ts';
+import { flag, number, oneOf, readOnlyText, reference, text } from '../members.ts';
 
 export const PopupSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
     name: text('Untitled Popup'),
-    attachedTo: text('', { description: 'Identifier of the object it is attached to' }),
+    attachedTo: reference('objects', 'Identifier of the object it is attached to'),
     maxWidth: number(500, { description: 'Pixels' }),
     title: text(),
     image: text('', { description: 'Image URL' }),

@@ -1,6 +1,6 @@
 /** A variable: a value that styles, positions and other variables use. */
 import Type, { type Static } from 'typebox';
-import { flag, number, oneOf, readOnlyText, text, texts } from '../members.ts';
+import { flag, number, oneOf, readOnlyText, reference, text, texts } from '../members.ts';
 
 const variableTypes = [
   'primitive',
@@ -34,14 +34,14 @@ export const VariableSchema = Type.Object(
     id: readOnlyText('Identifier, made by the server'),
     name: text('Untitled Variable'),
     type: oneOf(variableTypes, 'primitive'),
-    data_source_id: text(),
-    iterator_id: text('', { description: 'Identifier of the iterator variable' }),
+    data_source_id: reference('data_sources', 'Identifier of the data source it is taken from'),
+    iterator_id: reference('variables', 'Identifier of the iterator variable'),
     custom_value: text(),
     expression: text(),
     data_path: DataPath,
     color_interpolation_range_start: number(0),
     color_interpolation_range_end: number(100),
-    color_interpolation_factor_variable_id: text(),
+    color_interpolation_factor_variable_id: reference('variables', 'Variable that is the interpolation factor'),
     color_interpolation_colors: texts(),
     color_interpolation_smooth: flag(true),
     random_from: number(0),
