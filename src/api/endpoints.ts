@@ -1,6 +1,7 @@
 /** Every endpoint there is: the table of contents of the API. */
 import { actionsEndpoints } from './actions.ts';
 import { artboardsEndpoints } from './artboards.ts';
+import { danglingEndpoints } from './dangling.ts';
 import { dataSourcesEndpoints } from './data-sources.ts';
 import type { Declaration } from './endpoint.ts';
 import { objectsEndpoints } from './objects.ts';
@@ -16,4 +17,5 @@ export const endpoints: readonly Declaration[] = [
   ...dataSourcesEndpoints, // /projects/:project_id/data-sources
   ...variablesEndpoints, //   /projects/:project_id/variables
   ...actionsEndpoints, //     /projects/:project_id/actions
+  ...danglingEndpoints, //    /projects/:project_id/problems
 ];

@@ -8,7 +8,7 @@ import { resourceAt } from '../engine/command.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { paramOf } from '../http/endpoint.ts';
 import { problems } from '../http/problem.ts';
-import { fieldsOf, limitOf, pageMembersMax } from '../http/query.ts';
+import { fieldsOf, flagOf, limitOf, pageMembersMax } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import { pathOf } from '../http/router.ts';
 import type { CollectionPath } from '../model/change.ts';
@@ -34,6 +34,11 @@ export const listQuery = {
   fields: fieldsQuery,
 };
 
+/** Query parameters of a create, an update and a deletion. */
+export const writeQuery = {
+  strict: Type.Boolean({ description: 'Refuse what would leave a reference dangling that was not before' }),
+};
+
 /** No project has this name: identifiers are never empty, and neither is a path parameter. */
 const noProject = '';
 
@@ -57,7 +62,7 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
     create: (api, request) => write(api, request, 'create', { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
-    delete: (api, request) => remove(api, one(request)),
+    delete: (api, request) => remove(api, request, one(request)),
   };
 }
 
@@ -73,14 +78,14 @@ export const projectHandlers: Readonly<Record<Operation, Handle>> = {
   create: (api, request) => write(api, request, 'create', projectTarget(request, '')),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
-  delete: (api, request) => remove(api, projectTarget(request)),
+  delete: (api, request) => remove(api, request, projectTarget(request)),
 };
 
 /**
  * The project that the path names. One that the key does not reach becomes a name that nothing has, so that all that follows, and all
  * that it waits for, is what happens for a project that does not exist.
  */
-function projectIn({ principal, params }: Request): string {
+export function projectIn({ principal, params }: Request): string {
   const id = paramOf({ params }, 'project_id');
   return principal.projects === undefined || principal.projects.has(id) ? id : noProject;
 }
@@ -181,15 +186,25 @@ function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
 }
 
 function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
-  const command = { action, target, body: request.body, faults: request.faults };
+  const command = { action, target, body: request.body, faults: request.faults, strict: flagOf(request.query, 'strict') };
   // The answer is made while the disk works.
   const show = (state: State, written: Target) => replyWritten(viewTarget(state, written, undefined).value as View, api.cache);
   return api.engine.execute(command, show).then(succeeded);
 }
 
-function remove(api: Api, target: Target): Promise<Reply> {
-  return api.engine.execute({ action: 'delete', target }, () => deleted).then(succeeded);
+function remove(api: Api, request: Request, target: Target): Promise<Reply> {
+  const command = { action: 'delete', target, strict: flagOf(request.query, 'strict') } as const;
+  return api.engine.execute(command, () => deleted).then(removed);
 }
+
+function removed(outcome: Outcome<Reply>): Reply {
+  // There is no body to be at fault: what stands against a deletion is what refers to what would go.
+  if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.faults);
+  return succeeded(outcome);
+}
+
+const stillReferredTo =
+  'References to it, or to something in it, would be left dangling, see errors: change these first, or leave out "strict".';
 
 const deleted: Reply = { status: 204 };
 

@@ -9,17 +9,25 @@ export type Target =
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string }
   | { readonly kind: 'member'; readonly path: CollectionPath; readonly id: string };
 
-export type Command =
-  /** `faults` are those that reading the body found. */
+/** `strict`: to be refused when it would make a dangling reference that was not there before. */
+export type Command = { readonly strict?: boolean } /** `faults` are those that reading the body found. */ & (
   | { readonly action: 'create' | 'update'; readonly target: Target; readonly body: unknown; readonly faults: readonly Fault[] }
-  | { readonly action: 'delete'; readonly target: Target };
+  | { readonly action: 'delete'; readonly target: Target }
+);
 
 /** What decide makes of a command. `version` is the newest LSN that it depended on. */
 export type Decision =
   | { readonly outcome: 'missing'; readonly version: number }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
-  /** `target` names what was created, updated or deleted; no changes when everything was as asked already. */
-  | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly target: Target };
+  | Done;
+
+/** `target` names what was created, updated or deleted; no changes when everything was as asked already. */
+export interface Done {
+  readonly outcome: 'done';
+  readonly version: number;
+  readonly changes: readonly Change[];
+  readonly target: Target;
+}
 
 /** The world as decide may see it. */
 export interface Context {

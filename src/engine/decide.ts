@@ -12,8 +12,9 @@ import type { Project } from '../store/project.ts';
 import { findAccount, findCollection, findMember, findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { ChangeBuilder } from './change-builder.ts';
-import { type Command, type Context, type Decision, resourceAt, type Target } from './command.ts';
+import { type Command, type Context, type Decision, type Done, resourceAt, type Target } from './command.ts';
 import { checkIdentities } from './identities.ts';
+import { strictFaults } from './strict-faults.ts';
 
 /** @param faults what was found in the body so far; faults of this step are added */
 export function* decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
@@ -24,16 +25,30 @@ export function* decide(state: State, command: Command, faults: FaultList, conte
     if (faults.size > 0) return { outcome: 'invalid', version: holder.version, faults: faults.toArray() };
     const builder = new ChangeBuilder(context);
     const created = yield* builder.create(target, command.body as Body);
-    return { outcome: 'done', version: holder.version, changes: builder.changes, target: created };
+    const done: Done = { outcome: 'done', version: holder.version, changes: builder.changes, target: created };
+    return command.strict === true ? yield* unlessDangling(state, command, done) : done;
   }
   const { present, version } = findTarget(state, target);
   if (present === undefined) return { outcome: 'missing', version };
-  if (action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
+  if (action === 'delete') {
+    const done: Done = { outcome: 'done', version, changes: [deletion(target)], target };
+    return command.strict === true ? yield* unlessDangling(state, command, done) : done;
+  }
   yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, faults);
   if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   const builder = new ChangeBuilder(context);
   yield* builder.update(target, present.project, present.value, command.body as Body);
-  return { outcome: 'done', version, changes: builder.changes, target };
+  const done: Done = { outcome: 'done', version, changes: builder.changes, target };
+  return command.strict === true ? yield* unlessDangling(state, command, done) : done;
+}
+
+/** What was decided, unless it would make dangling references that were not there before. */
+function* unlessDangling(state: State, command: Command, done: Done): Generator<void, Decision> {
+  const { accountId, projectId } = command.target.kind === 'project' ? command.target : command.target.path;
+  const { value: project, version } = findProject(state, accountId, projectId);
+  const faults = yield* strictFaults(project, command, done);
+  // A refusal tells of the whole project.
+  return faults.length === 0 ? done : { outcome: 'invalid', version: Math.max(version, done.version), faults };
 }
 
 /** What must be there for something to be created in it. */

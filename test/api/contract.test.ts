@@ -63,10 +63,13 @@ for (const name of resourceNames) {
   });
 }
 
-t.test('the 35 routes', async (t) => {
+/** Routes of ours, which the contract does not know. */
+const beyond = ['GET /projects/<project_id>/problems'];
+
+t.test('the 35 routes, and those beyond', async (t) => {
   const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
   t.equal(routes.length, 35);
-  t.strictSame([...declared].sort(), [...routes].sort());
+  t.strictSame([...declared].sort(), [...routes, ...beyond].sort());
 });
 
 t.test('the running server answers what the tables say', async (t) => {

@@ -13,11 +13,17 @@ const root = projectRoot(import.meta.dirname);
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 
 /** The first fenced block of a language after a heading. */
-function blockAfter(heading: string, language: string): string {
-  const section = readme.slice(readme.indexOf(`\n## ${heading}`));
-  const block = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section)?.[1];
-  if (block === undefined) throw new Error(`the README has no ${language} block after "${heading}"`);
-  return block;
+const blockAfter = (heading: string, language: string): string => blocksAfter(heading, language)[0] as string;
+
+/** All of them in its section. */
+function blocksAfter(heading: string, language: string): string[] {
+  const [section = ''] = readme.slice(readme.indexOf(`\n## ${heading}`) + 1).split('\n## ');
+  const blocks = Array.from(
+    section.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g')),
+    ([, block]) => block as string,
+  );
+  if (blocks.length === 0) throw new Error(`the README has no ${language} block after "${heading}"`);
+  return blocks;
 }
 
 t.test('the five curls of the first map', async (t) => {
@@ -35,6 +41,20 @@ t.test('the five curls of the first map', async (t) => {
   t.equal(popup.title, 'St. Stephen');
   t.match(project, { name: 'City walk', artboards: [{ type: 'osm', objects: [{ name: 'Cathedral' }] }], popups: [popup] });
   t.equal(popup.attachedTo, project.artboards[0].objects[0].id);
+});
+
+t.test('dangling references, in the shell of the first map', async (t) => {
+  const server = await serve(t, temporaryFolder(t));
+  const map = blockAfter('First map, in five curls', 'sh')
+    .replace('mw_...', server.key)
+    .replace('http://127.0.0.1:8070', server.url);
+  const [ask = '', strict = ''] = blocksAfter('Dangling references', 'sh');
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${map}\n${ask}\n${strict}`]);
+  const [told = '', refused = ''] = stdout.trim().split('\n').slice(-2);
+  const without = (json: string) => JSON.parse(json.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'an id'));
+  t.strictSame(without(told), without(blockAfter('Dangling references', 'json')));
+  const [, start = '', end = ''] = /^# (.*) …, (.*)$/m.exec(strict) ?? [];
+  t.ok(start !== '' && refused.startsWith(start) && refused.endsWith(end), refused);
 });
 
 t.test('the embedding example', async (t) => {
