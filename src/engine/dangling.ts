@@ -2,11 +2,11 @@
  * Dangling references: members that name what is not, or no longer, in their project. They are looked for when somebody asks, in the
  * whole project as it is at one moment:
  *
- *     1  go through what refers   what is named is noted
- *     2  go through what is named what is there is struck off
- *     3  go through what refers   what names something that is left is told
+ *     1  over what may refer     what is named is noted
+ *     2  over what may be named  what is there is struck off
+ *     3  over what may refer     what names something that is left is told
  *
- * What is noted takes memory by the number of things that are named, however many there are in the project. Each way is gone in slices,
+ * What is noted takes memory by the number of things that are named, however many there are in the project. Each walk pauses now and then,
  * and members are decoded as for any reader.
  */
 import { shownName } from '../lib/fault.ts';

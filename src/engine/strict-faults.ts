@@ -13,7 +13,7 @@ import { resourceOf } from '../model/resources.ts';
 import type { Body, Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
 import { type Command, type Done, resourceAt, type Target } from './command.ts';
-import { type Left, newlyDangling } from './strict.ts';
+import { type NewlyDangling, newlyDangling } from './strict.ts';
 
 /** Something in a body: a resource that the request creates or changes. */
 interface Place {
@@ -21,7 +21,11 @@ interface Place {
   readonly body: Body;
 }
 
-/** No faults when the write may be made. @param project as it is now; `undefined` when it is created */
+/**
+ * No faults when the write may be made.
+ *
+ * @param project as it is now; `undefined` when the write creates it
+ */
 export function* strictFaults(
   project: Project | undefined,
   command: Command,
@@ -34,11 +38,11 @@ export function* strictFaults(
   return left.map((one) => faultIn(places, one));
 }
 
-function faultOfDeletion({ pointer, naming }: Left): Fault {
+function faultOfDeletion({ pointer, naming }: NewlyDangling): Fault {
   return { pointer, detail: `refers to the ${nounOf(naming.collection)} ${naming.id}` };
 }
 
-function faultIn(places: ReadonlyMap<string, Place>, left: Left): Fault {
+function faultIn(places: ReadonlyMap<string, Place>, left: NewlyDangling): Fault {
   const { collection, id, naming, deletedFrom } = left;
   const noun = nounOf(naming.collection);
   const place = places.get(id);

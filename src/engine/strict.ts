@@ -25,7 +25,7 @@ import { viewProject } from '../store/view.ts';
 import { type Dangling, danglingAt, note, referringTo, walk } from './dangling.ts';
 
 /** A reference that a write would leave dangling. */
-export interface Left extends Dangling {
+export interface NewlyDangling extends Dangling {
   /** Where the write deletes what it points at; `undefined` when the write itself has it point at nothing. */
   readonly deletedFrom: CollectionPath | undefined;
 }
@@ -48,10 +48,13 @@ interface Gone {
  *
  * @param project as it is now; `undefined` when the changes create it
  */
-export function* newlyDangling(project: Project | undefined, changes: readonly Change[]): Generator<void, readonly Left[]> {
+export function* newlyDangling(
+  project: Project | undefined,
+  changes: readonly Change[],
+): Generator<void, readonly NewlyDangling[]> {
   const changed = changedBy(changes);
   const left = yield* setToNothing(project, changed);
-  if (project !== undefined && changed.deleted.size > 0) yield* addBereft(project, changed, left);
+  if (project !== undefined && changed.deleted.size > 0 && left.length < faultsMax) yield* addBereft(project, changed, left);
   return left.slice(0, faultsMax);
 }
 
@@ -66,8 +69,8 @@ function changedBy(changes: readonly Change[]): Changed {
 }
 
 /** References that are new, or have another value than before, and point at nothing after the changes. */
-function* setToNothing(project: Project | undefined, changed: Changed): Generator<void, Left[]> {
-  const set: Left[] = [];
+function* setToNothing(project: Project | undefined, changed: Changed): Generator<void, NewlyDangling[]> {
+  const set: NewlyDangling[] = [];
   const sought = new Map<CollectionName, Set<string>>();
   let looked = 0;
   for (const { path, value } of changed.put.values()) {
@@ -124,7 +127,7 @@ function* among(collection: Collection, ids: ReadonlySet<string>): Generator<voi
 }
 
 /** References that the changes leave as they are, and whose target they delete. */
-function* addBereft(project: Project, changed: Changed, left: Left[]): Generator<void> {
+function* addBereft(project: Project, changed: Changed, left: NewlyDangling[]): Generator<void> {
   const gone = yield* goneWith(project, changed);
   const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
   const referring = referringTo((name) => kinds.has(name));

@@ -7,7 +7,8 @@ import { created, type Doc, listsOf, updated } from './model.ts';
 import { danglingIn, kindOf, newIn, references, resolve } from './naive-references.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
-const mapwright = await startMapwright(t);
+// Segments large enough that no write has to wait for the next one.
+const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
 const nowhere = '01890000-0000-7000-8000-000000000000';
 
 /** A dangling reference as it is answered. */
