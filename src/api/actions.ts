@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { actions } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery } from './handlers.ts';
+import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
 
 const handle = memberHandlers('actions', 'action_id');
 
@@ -19,6 +19,7 @@ export const actionsEndpoints = [
     method: 'POST',
     path: '/projects/:project_id/actions',
     summary: 'Create an action',
+    query: writeQuery,
     body: actions.bodies.create,
     answer: actions.schema,
     handle: handle.create,
@@ -35,6 +36,7 @@ export const actionsEndpoints = [
     method: 'PATCH',
     path: '/projects/:project_id/actions/:action_id',
     summary: 'Change members of an action',
+    query: writeQuery,
     body: actions.bodies.update,
     answer: actions.schema,
     handle: handle.update,
@@ -43,6 +45,7 @@ export const actionsEndpoints = [
     method: 'DELETE',
     path: '/projects/:project_id/actions/:action_id',
     summary: 'Delete an action',
+    query: writeQuery,
     answer: undefined,
     handle: handle.delete,
   }),

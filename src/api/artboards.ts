@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { artboards } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery } from './handlers.ts';
+import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
 
 const handle = memberHandlers('artboards', 'artboard_id');
 
@@ -19,6 +19,7 @@ export const artboardsEndpoints = [
     method: 'POST',
     path: '/projects/:project_id/artboards',
     summary: 'Create an artboard',
+    query: writeQuery,
     body: artboards.bodies.create,
     answer: artboards.schema,
     handle: handle.create,
@@ -35,6 +36,7 @@ export const artboardsEndpoints = [
     method: 'PATCH',
     path: '/projects/:project_id/artboards/:artboard_id',
     summary: 'Change members of an artboard',
+    query: writeQuery,
     body: artboards.bodies.update,
     answer: artboards.schema,
     handle: handle.update,
@@ -43,6 +45,7 @@ export const artboardsEndpoints = [
     method: 'DELETE',
     path: '/projects/:project_id/artboards/:artboard_id',
     summary: 'Delete an artboard',
+    query: writeQuery,
     answer: undefined,
     handle: handle.delete,
   }),

@@ -12,7 +12,7 @@ import type { View } from '../store/view.ts';
 import { preconditionOf, stale } from './conditions.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
 import { etagWritten } from './etag.ts';
-import { projectIn, viewTarget } from './handlers.ts';
+import { askedOf, projectIn, viewTarget, writeQuery } from './handlers.ts';
 import { answerOnce } from './idempotency.ts';
 import { one } from './render.ts';
 
@@ -47,6 +47,7 @@ export const batchEndpoints = [
     method: 'POST',
     path: '/projects/:project_id/batch',
     summary: 'Make several changes as one',
+    query: writeQuery,
     body: BatchSchema,
     answer: ResultsSchema,
     handle: carryOut,
@@ -70,7 +71,7 @@ async function carryOutOnce(api: Api, request: Request, once: Once | undefined):
     accountId: request.principal.accountId,
     projectId: projectIn(request),
     operations: operationsIn(api, request, faults),
-    precondition: preconditionOf(request, api),
+    ...askedOf(api, request),
   };
   const result = (state: State, written: Target, action: Command['action']): Result =>
     action === 'delete' ? { status: 204, view: undefined } : { status: 200, view: viewTarget(state, written, undefined).value };

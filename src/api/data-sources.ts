@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { dataSources } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery } from './handlers.ts';
+import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
 
 const handle = memberHandlers('data_sources', 'data_source_id');
 
@@ -19,6 +19,7 @@ export const dataSourcesEndpoints = [
     method: 'POST',
     path: '/projects/:project_id/data-sources',
     summary: 'Create a data source',
+    query: writeQuery,
     body: dataSources.bodies.create,
     answer: dataSources.schema,
     handle: handle.create,
@@ -35,6 +36,7 @@ export const dataSourcesEndpoints = [
     method: 'PATCH',
     path: '/projects/:project_id/data-sources/:data_source_id',
     summary: 'Change members of a data source',
+    query: writeQuery,
     body: dataSources.bodies.update,
     answer: dataSources.schema,
     handle: handle.update,
@@ -43,6 +45,7 @@ export const dataSourcesEndpoints = [
     method: 'DELETE',
     path: '/projects/:project_id/data-sources/:data_source_id',
     summary: 'Delete a data source',
+    query: writeQuery,
     answer: undefined,
     handle: handle.delete,
   }),

@@ -2,6 +2,7 @@
 import { actionsEndpoints } from './actions.ts';
 import { artboardsEndpoints } from './artboards.ts';
 import { batchEndpoints } from './batch.ts';
+import { danglingEndpoints } from './dangling.ts';
 import { dataSourcesEndpoints } from './data-sources.ts';
 import type { Declaration } from './endpoint.ts';
 import { objectsEndpoints } from './objects.ts';
@@ -18,4 +19,5 @@ export const endpoints: readonly Declaration[] = [
   ...variablesEndpoints, //   /projects/:project_id/variables
   ...actionsEndpoints, //     /projects/:project_id/actions
   ...batchEndpoints, //       /projects/:project_id/batch
+  ...danglingEndpoints, //    /projects/:project_id/problems
 ];

@@ -7,7 +7,7 @@ import { type Command, type Once, resourceAt, type Target } from '../engine/comm
 import type { Outcome } from '../engine/engine.ts';
 import { paramOf } from '../http/endpoint.ts';
 import { problems } from '../http/problem.ts';
-import { fieldsOf, limitOf, pageMembersMax } from '../http/query.ts';
+import { fieldsOf, flagOf, limitOf, pageMembersMax } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import { pathOf } from '../http/router.ts';
 import type { CollectionPath } from '../model/change.ts';
@@ -33,6 +33,11 @@ export const listQuery = {
   limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: 'Members on a page; without it the list is whole' }),
   cursor: Type.String({ description: 'Where the page before ended, from its Link header' }),
   fields: fieldsQuery,
+};
+
+/** Query parameters of a create, an update and a deletion. */
+export const writeQuery = {
+  strict: Type.Boolean({ description: 'Refuse what would leave a reference dangling that was not before' }),
 };
 
 /** No project has this name: identifiers are never empty, and neither is a path parameter. */
@@ -173,6 +178,11 @@ function getOne(api: Api, request: Request, target: Target): Reply | Promise<Rep
   );
 }
 
+/** What a write asks for beside what it writes. */
+export function askedOf(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
+  return { precondition: preconditionOf(request, api), strict: flagOf(request.query, 'strict') };
+}
+
 /** A resource as an answer shows it. */
 export function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
   if (target.kind === 'project') {
@@ -191,7 +201,7 @@ function write(api: Api, request: Request, action: 'create' | 'update', target: 
   const { body, faults } = request;
   const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
   const remember = once && { ...once, write: json };
-  const command: Command = { action, target, body, faults, remember, precondition: preconditionOf(request, api) };
+  const command: Command = { action, target, body, faults, remember, ...askedOf(api, request) };
   // The answer is made while the disk works.
   const show = (state: State, written: Target) => {
     const { value, version } = viewTarget(state, written, undefined);
@@ -201,9 +211,18 @@ function write(api: Api, request: Request, action: 'create' | 'update', target: 
 }
 
 function remove(api: Api, request: Request, target: Target): Promise<Reply> {
-  const command: Command = { action: 'delete', target, precondition: preconditionOf(request, api) };
-  return api.engine.execute(command, () => deleted).then(succeeded);
+  const command: Command = { action: 'delete', target, ...askedOf(api, request) };
+  return api.engine.execute(command, () => deleted).then(removed);
 }
+
+function removed(outcome: Outcome<Reply>): Reply {
+  // There is no body to be at fault: what stands against a deletion is what refers to what would go.
+  if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.faults);
+  return succeeded(outcome);
+}
+
+const stillReferredTo =
+  'References to it, or to something in it, would be left dangling, see errors: change these first, or leave out "strict".';
 
 const deleted: Reply = { status: 204 };
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { objects } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery } from './handlers.ts';
+import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
 
 const handle = memberHandlers('objects', 'object_id');
 
@@ -19,6 +19,7 @@ export const objectsEndpoints = [
     method: 'POST',
     path: '/projects/:project_id/artboards/:artboard_id/objects',
     summary: 'Create an object',
+    query: writeQuery,
     body: objects.bodies.create,
     answer: objects.schema,
     handle: handle.create,
@@ -35,6 +36,7 @@ export const objectsEndpoints = [
     method: 'PATCH',
     path: '/projects/:project_id/artboards/:artboard_id/objects/:object_id',
     summary: 'Change members of an object',
+    query: writeQuery,
     body: objects.bodies.update,
     answer: objects.schema,
     handle: handle.update,
@@ -43,6 +45,7 @@ export const objectsEndpoints = [
     method: 'DELETE',
     path: '/projects/:project_id/artboards/:artboard_id/objects/:object_id',
     summary: 'Delete an object',
+    query: writeQuery,
     answer: undefined,
     handle: handle.delete,
   }),

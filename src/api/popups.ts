@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { popups } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery } from './handlers.ts';
+import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
 
 const handle = memberHandlers('popups', 'popup_id');
 
@@ -19,6 +19,7 @@ export const popupsEndpoints = [
     method: 'POST',
     path: '/projects/:project_id/popups',
     summary: 'Create a popup',
+    query: writeQuery,
     body: popups.bodies.create,
     answer: popups.schema,
     handle: handle.create,
@@ -35,6 +36,7 @@ export const popupsEndpoints = [
     method: 'PATCH',
     path: '/projects/:project_id/popups/:popup_id',
     summary: 'Change members of a popup',
+    query: writeQuery,
     body: popups.bodies.update,
     answer: popups.schema,
     handle: handle.update,
@@ -43,6 +45,7 @@ export const popupsEndpoints = [
     method: 'DELETE',
     path: '/projects/:project_id/popups/:popup_id',
     summary: 'Delete a popup',
+    query: writeQuery,
     answer: undefined,
     handle: handle.delete,
   }),

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { projects } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, oneQuery, projectHandlers } from './handlers.ts';
+import { listQuery, oneQuery, projectHandlers, writeQuery } from './handlers.ts';
 
 const handle = projectHandlers;
 
@@ -19,6 +19,7 @@ export const projectsEndpoints = [
     method: 'POST',
     path: '/projects',
     summary: 'Create a project',
+    query: writeQuery,
     body: projects.bodies.create,
     answer: projects.schema,
     handle: handle.create,
@@ -35,6 +36,7 @@ export const projectsEndpoints = [
     method: 'PATCH',
     path: '/projects/:project_id',
     summary: 'Change members of a project',
+    query: writeQuery,
     body: projects.bodies.update,
     answer: projects.schema,
     handle: handle.update,
@@ -43,6 +45,7 @@ export const projectsEndpoints = [
     method: 'DELETE',
     path: '/projects/:project_id',
     summary: 'Delete a project',
+    query: writeQuery,
     answer: undefined,
     handle: handle.delete,
   }),

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { variables } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery } from './handlers.ts';
+import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
 
 const handle = memberHandlers('variables', 'variable_id');
 
@@ -19,6 +19,7 @@ export const variablesEndpoints = [
     method: 'POST',
     path: '/projects/:project_id/variables',
     summary: 'Create a variable',
+    query: writeQuery,
     body: variables.bodies.create,
     answer: variables.schema,
     handle: handle.create,
@@ -35,6 +36,7 @@ export const variablesEndpoints = [
     method: 'PATCH',
     path: '/projects/:project_id/variables/:variable_id',
     summary: 'Change members of a variable',
+    query: writeQuery,
     body: variables.bodies.update,
     answer: variables.schema,
     handle: handle.update,
@@ -43,6 +45,7 @@ export const variablesEndpoints = [
     method: 'DELETE',
     path: '/projects/:project_id/variables/:variable_id',
     summary: 'Delete a variable',
+    query: writeQuery,
     answer: undefined,
     handle: handle.delete,
   }),

@@ -7,6 +7,7 @@ import type { Change } from '../model/change.ts';
 import { check, countElements, FaultList, isObject } from '../model/check.ts';
 import { withReferences } from '../model/references.ts';
 import type { Resource } from '../model/resource.ts';
+import { resourceOf } from '../model/resources.ts';
 import type { Body } from '../model/value.ts';
 import { findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
@@ -22,6 +23,7 @@ import {
 import { decide } from './decide.ts';
 import { remembering } from './once.ts';
 import { Stage } from './stage.ts';
+import { type NewlyDangling, newlyDangling } from './strict.ts';
 
 /** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
 export interface Operation {
@@ -36,6 +38,8 @@ export interface Batch {
   readonly operations: readonly Operation[];
   /** Of the project. */
   readonly precondition?: Precondition | undefined;
+  /** To be refused when all of it together would make a dangling reference that was not there before. */
+  readonly strict?: boolean;
 }
 
 /** How a batch shows what its operations make. */
@@ -115,6 +119,10 @@ export function* decideBatch<T>(
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
   }
+  if (batch.strict === true) {
+    for (const left of yield* newlyDangling(project, stage.changes)) addDangling(faults, operations, left);
+    if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+  }
   if (show.remember === undefined || stage.changes.length === 0)
     return { outcome: 'done', version, changes: stage.changes, results };
   const json = show.remember.write(stage.state, results);
@@ -127,6 +135,19 @@ const bodyAt = (i: number): string => `${operationAt(i)}/body`;
 
 function addAll(faults: FaultList, at: string, found: FaultList): void {
   for (const { pointer, detail } of found.toArray()) faults.add(at + pointer, detail);
+}
+
+/** A reference that a strict batch would leave dangling: told at the operation that says so, if one does. */
+function addDangling(
+  faults: FaultList,
+  operations: readonly Operation[],
+  { id, collection, naming, deletedFrom }: NewlyDangling,
+): void {
+  const wanted = deletedFrom === undefined ? id : naming.id;
+  const i = operations.findLastIndex(({ command: { target } }) => idOf(target) === wanted);
+  const at = i === -1 ? '/operations' : operationAt(i);
+  const [from, to] = [resourceOf[collection].noun, resourceOf[naming.collection].noun];
+  faults.add(at, `leaves "${naming.member}" of the ${from} ${id} pointing at nothing: there is no ${to} ${naming.id} after it`);
 }
 
 function idOf(target: Target): string {

@@ -26,21 +26,23 @@ export interface Remember<Made> extends Once {
   write(state: State, made: Made): Iterable<string | Buffer>;
 }
 
-interface Conditional {
+interface Write {
   readonly target: Target;
   readonly precondition?: Precondition | undefined;
+  /** To be refused when it would make a dangling reference that was not there before. */
+  readonly strict?: boolean;
 }
 
 export type Command =
   /** `faults` are those that reading the body found. */
-  | (Conditional & {
+  | (Write & {
       readonly action: 'create' | 'update';
       readonly body: unknown;
       readonly faults: readonly Fault[];
       /** The answer is to be given again to the same request. */
       readonly remember?: Remember<Target> | undefined;
     })
-  | (Conditional & { readonly action: 'delete' });
+  | (Write & { readonly action: 'delete' });
 
 /** What decide makes of a command. `version` is the newest LSN that it depended on. */
 export type Decision =
@@ -48,8 +50,15 @@ export type Decision =
   /** It is not at the version that the precondition wants. */
   | { readonly outcome: 'stale'; readonly version: number }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
-  /** `target` names what was created, updated or deleted; no changes when everything was as asked already. */
-  | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly target: Target };
+  | Done;
+
+/** `target` names what was created, updated or deleted; no changes when everything was as asked already. */
+export interface Done {
+  readonly outcome: 'done';
+  readonly version: number;
+  readonly changes: readonly Change[];
+  readonly target: Target;
+}
 
 /** The world as decide may see it. */
 export interface Context {

@@ -12,11 +12,17 @@ import type { Project } from '../store/project.ts';
 import { findAccount, findCollection, findMember, findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { ChangeBuilder } from './change-builder.ts';
-import { type Command, type Context, type Decision, resourceAt, type Target } from './command.ts';
+import { type Command, type Context, type Decision, type Done, projectOf, resourceAt, type Target } from './command.ts';
 import { checkIdentities } from './identities.ts';
+import { strictFaults } from './strict-faults.ts';
 
 /** @param faults what was found in the body so far; faults of this step are added */
 export function* decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
+  const decision = yield* decideChanges(state, command, faults, context);
+  return decision.outcome === 'done' && command.strict === true ? yield* unlessDangling(state, command, decision) : decision;
+}
+
+function* decideChanges(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
   const { action, target, precondition } = command;
   if (action === 'create') {
     const holder = findHolder(state, target);
@@ -36,6 +42,15 @@ export function* decide(state: State, command: Command, faults: FaultList, conte
   const builder = new ChangeBuilder(context);
   yield* builder.update(target, present.project, present.value, command.body as Body);
   return { outcome: 'done', version, changes: builder.changes, target };
+}
+
+/** What was decided, unless it would make dangling references that were not there before. */
+function* unlessDangling(state: State, command: Command, done: Done): Generator<void, Decision> {
+  const { accountId, projectId } = projectOf(command.target);
+  const { value: project, version } = findProject(state, accountId, projectId);
+  const faults = yield* strictFaults(project, command, done);
+  // A refusal tells of the whole project.
+  return faults.length === 0 ? done : { outcome: 'invalid', version: Math.max(version, done.version), faults };
 }
 
 /** What must be there for something to be created in it, and the version of the list that gets longer. */

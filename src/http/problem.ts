@@ -32,7 +32,7 @@ const kinds = {
 export type ProblemCode = keyof typeof kinds;
 
 export interface ProblemExtras {
-  /** What is wrong with the body, member by member. */
+  /** What is wrong with the body, member by member; for a conflict, what stands against it. */
   readonly errors?: readonly Fault[];
   /** Response headers that belong to the refusal (`Allow`, `WWW-Authenticate` ...). */
   readonly headers?: Readonly<Record<string, string>>;
@@ -115,7 +115,7 @@ export const problems = {
   methodNotAllowed: (allow: string) =>
     new Problem('method_not_allowed', `This path does not have that method; it has ${allow}.`, { headers: { Allow: allow } }),
   requestTimeout: () => new Problem('request_timeout', 'The request did not arrive in full within the time the server waits.'),
-  conflict: (detail: string) => new Problem('conflict', detail),
+  conflict: (detail: string, errors?: readonly Fault[]) => new Problem('conflict', detail, errors && { errors }),
   preconditionFailed: (detail: string) => new Problem('precondition_failed', detail),
   payloadTooLarge: (detail: string) => new Problem('payload_too_large', detail),
   uriTooLong: () => new Problem('uri_too_long', 'The address of the request is longer than the server reads.'),

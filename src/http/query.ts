@@ -47,6 +47,14 @@ export function limitOf(query: QueryValues): number | undefined {
   return limit;
 }
 
+/** Whether a parameter that is `true` or `false` is the former; without it, it is not. Throws a 400 problem for anything else. */
+export function flagOf(query: QueryValues, name: string): boolean {
+  const text = query[name];
+  if (text === undefined || text === 'false') return false;
+  if (text !== 'true') throw problems.badRequest(`The query parameter "${name}" must be true or false.`);
+  return true;
+}
+
 /**
  * The members that `?fields=` names, in the order of `members`, `undefined` when it does not stand in the query. Throws a 400 problem
  * for a name that is not among `members`, an empty one and a repeated one.

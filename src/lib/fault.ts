@@ -33,7 +33,7 @@ export function pointerOf(parts: readonly (string | number)[]): string {
 }
 
 /** A stranger's name as an answer shows it. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   if (name.length <= nameShownMax) return name;
   // Not through the middle of a surrogate pair.
   return `${name.slice(0, nameShownMax).replace(/[\ud800-\udbff]$/, '')}${cutMark}`;

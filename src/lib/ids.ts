@@ -12,6 +12,9 @@ export interface IdSource {
   seen(id: string): void;
 }
 
+/** Characters of an identifier. */
+export const idLength = 36;
+
 /** Bytes of chance in one identifier, and those that are drawn at a time: one call for 4 KiB costs little more than one for 16 bytes. */
 const idBytes = 16;
 const drawnBytes = 4096;

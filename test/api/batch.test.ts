@@ -208,6 +208,33 @@ t.test('a condition holds for what was there before the batch, and not for what 
   t.equal((await send(world, [{ method: 'POST', path: '/popups', body: {} }], { headers: { 'if-match': whole } })).status, 412);
 });
 
+t.test('strict: what all of it together leaves dangling', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const spot = await world.make('Object');
+  const popup = await world.make('Popup', { attachedTo: spot.id });
+  const before = await world.bytes();
+  const strictly = (operations: Operation[]) => mapwright.post(`/projects/${world.projectId}/batch?strict=true`, { operations });
+  const objects = below(world, 'Object');
+  const remove = { method: 'DELETE', path: `${objects}/${spot.id}` };
+  const make = { method: 'POST', path: objects, body: { type: 'spot' }, as: 'new' };
+  const attach = { method: 'PATCH', path: `/popups/${popup.id}`, body: { attachedTo: '{new}' } };
+  const refused: [operations: Operation[], pointer: string][] = [
+    [[make, remove], '/operations/1'],
+    [[{ method: 'POST', path: '/popups', body: { attachedTo: 'nothing' } }], '/operations'],
+    [[make, attach, { method: 'DELETE', path: `${objects}/{new}` }], '/operations/1'],
+    [[attach].map((one) => ({ ...one, body: { attachedTo: 'nothing' } })), '/operations/0'],
+    [[make, attach, { method: 'DELETE', path: `/artboards/${world.artboardId}` }], '/operations/1'],
+  ];
+  for (const [operations, pointer] of refused) {
+    const answer = await strictly(operations);
+    t.strictSame([answer.status, answer.pointers], [400, [pointer]], JSON.stringify(operations));
+  }
+  t.equal(await world.bytes(), before);
+  t.equal((await strictly([remove, make, attach])).status, 200, 'in the end everything points at something');
+  t.strictSame((await mapwright.get(`/projects/${world.projectId}/problems`)).json, []);
+});
+
 t.test('keys that may not write, and projects of somebody else', async (t) => {
   const world = await makeWorld(await startMapwright(t));
   const { mapwright } = world;

@@ -26,12 +26,15 @@ export interface Member {
   readonly readOnly?: true;
   /** The resource that a list holds. */
   readonly of?: ResourceName;
+  /** The resource of the same project that a string is the identifier of. */
+  readonly names?: ResourceName;
 }
 
 export type ResourceName = 'Project' | 'Artboard' | 'Object' | 'Popup' | 'DataSource' | 'Variable' | 'Action';
 
 const set: Member = { kind: 'string', readOnly: true };
 const text = (fallback = ''): Member => ({ kind: 'string', fallback });
+const reference = (names: ResourceName): Member => ({ kind: 'string', fallback: '', names });
 const number = (fallback: number): Member => ({ kind: 'number', fallback });
 const flag = (fallback: boolean): Member => ({ kind: 'boolean', fallback });
 const words = (fallback: string | undefined, ...all: string[]): Member => ({ kind: 'words', fallback, words: all });
@@ -81,7 +84,7 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
     click_action: words('none', 'none', 'follow-link', 'change-artboard'),
     open_link_in_new_tab: flag(false),
     click_action_url: text(),
-    click_action_artboard_id: text(),
+    click_action_artboard_id: reference('Artboard'),
     x: number(0),
     y: number(0),
     coords: { kind: 'vertices', fallback: [] },
@@ -102,7 +105,7 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
   Popup: {
     id: set,
     name: text('Untitled Popup'),
-    attachedTo: text(),
+    attachedTo: reference('Object'),
     maxWidth: number(500),
     title: text(),
     image: text(),
@@ -135,14 +138,14 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
       'random',
       'custom',
     ),
-    data_source_id: text(),
-    iterator_id: text(),
+    data_source_id: reference('DataSource'),
+    iterator_id: reference('Variable'),
     custom_value: text(),
     expression: text(),
     data_path: { kind: 'path', fallback: { nodes: [], node_id: '', filters: [], collapsed_nodes: [] } },
     color_interpolation_range_start: number(0),
     color_interpolation_range_end: number(100),
-    color_interpolation_factor_variable_id: text(),
+    color_interpolation_factor_variable_id: reference('Variable'),
     color_interpolation_colors: { kind: 'strings', fallback: [] },
     color_interpolation_smooth: flag(true),
     random_from: number(0),
@@ -154,16 +157,16 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
     name: text('Untitled Action'),
     conditions: { kind: 'objects', fallback: [] },
     condition_operator: words('and', 'and', 'or'),
-    object_id: text(),
-    create_object_target_artboard_id: text(),
+    object_id: reference('Object'),
+    create_object_target_artboard_id: reference('Artboard'),
     create_object_name: text(),
     create_spot_x_source_type: words('custom', 'variable', 'custom'),
     create_spot_x_custom_value: text(),
-    create_spot_x_variable_id: text(),
+    create_spot_x_variable_id: reference('Variable'),
     create_spot_y_source_type: words('custom', 'variable', 'custom'),
     create_spot_y_custom_value: text(),
-    create_spot_y_variable_id: text(),
-    create_poly_coords_variable_id: text(),
+    create_spot_y_variable_id: reference('Variable'),
+    create_poly_coords_variable_id: reference('Variable'),
     style_color: style('color'),
     style_opacity: style('opacity'),
     style_stroke_color: style('stroke_color'),

@@ -22,6 +22,8 @@ t.test('every example, loaded and read, survives a kill: from the log, and from 
   t.equal(code, 0, stderr);
   const { projects } = JSON.parse(stdout);
   t.ok(projects.length >= 4);
+  for (const { id, name } of projects)
+    t.strictSame((await ask(server, 'GET', `/v1/projects/${id}/problems`)).json, [], `${name}: every reference leads somewhere`);
   const before = await read(server);
   t.ok(before.size > 200, `${before.size} addresses`);
   const same = async (what: string) => {

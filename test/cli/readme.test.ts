@@ -12,12 +12,18 @@ const run = promisify(execFile);
 const root = projectRoot(import.meta.dirname);
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 
-/** The first fenced block of a language after a heading, or after the words that begin a paragraph. */
-function blockAfter(heading: string, language: string): string {
-  const section = readme.slice(Math.max(readme.indexOf(`\n## ${heading}`), readme.indexOf(`\n**${heading}`)));
-  const block = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section)?.[1];
-  if (block === undefined) throw new Error(`the README has no ${language} block after "${heading}"`);
-  return block;
+/** The first fenced block of a language after a heading, given by the words that it begins with. */
+const blockAfter = (heading: string, language: string): string => blocksAfter(heading, language)[0] as string;
+
+/** All of them from there on. */
+function blocksAfter(heading: string, language: string): string[] {
+  const section = readme.slice(readme.search(new RegExp(`\n###? ${heading}`)));
+  const blocks = Array.from(
+    section.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g')),
+    ([, block]) => block as string,
+  );
+  if (blocks.length === 0) throw new Error(`the README has no ${language} block after "${heading}"`);
+  return blocks;
 }
 
 t.test('the five curls of the first map', async (t) => {
@@ -42,11 +48,11 @@ async function printed(t: Test, script: string): Promise<string> {
   return stdout;
 }
 
-/** What a block prints that comes after the first map. */
-async function printedAfterMap(t: Test, heading: string): Promise<string> {
+/** What a block, or the given ones, print that come after the first map. */
+async function printedAfterMap(t: Test, heading: string, blocks = [blockAfter(heading, 'sh')]): Promise<string> {
   const map = blockAfter('First map, in five curls', 'sh');
   const mark = '=== the map is there';
-  const all = await printed(t, `${map}\necho '${mark}'\n${blockAfter(heading, 'sh')}`);
+  const all = await printed(t, `${map}\necho '${mark}'\n${blocks.join('\n')}`);
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
 
@@ -72,6 +78,15 @@ t.test('sent twice, done once', async (t) => {
   const [first, tag, again, sameTag, replayed, ...more] = (await printedAfterMap(t, 'Sent twice, done once')).trim().split('\n');
   t.strictSame([first, again, replayed, more], ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK', 'Idempotency-Replayed: true', []]);
   t.equal(sameTag, tag);
+});
+
+t.test('dangling references', async (t) => {
+  const [ask = '', strict = ''] = blocksAfter('Dangling references', 'sh');
+  const [told = '', refused = ''] = (await printedAfterMap(t, 'Dangling references', [ask, strict])).trim().split('\n');
+  const without = (json: string) => JSON.parse(json.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'an id'));
+  t.strictSame(without(told), without(blockAfter('Dangling references', 'json')));
+  const [, start = '', end = ''] = /^# (.*) …, (.*)$/m.exec(strict) ?? [];
+  t.ok(start !== '' && refused.startsWith(start) && refused.endsWith(end), refused);
 });
 
 t.test('the embedding example', async (t) => {

@@ -1,0 +1,69 @@
+/** What is wrong with a project that nothing refused: its dangling references. */
+import Type, { type Static } from 'typebox';
+import type { Dangling } from '../engine/dangling.ts';
+import { problems } from '../http/problem.ts';
+import { limitOf, pageMembersMax } from '../http/query.ts';
+import type { Reply } from '../http/reply.ts';
+import { pathOf } from '../http/router.ts';
+import { article } from '../model/check.ts';
+import type { CollectionName } from '../model/resource.ts';
+import { resourceOf } from '../model/resources.ts';
+import { type Api, endpoint, type Request } from './endpoint.ts';
+import { etagOf } from './etag.ts';
+import { projectIn } from './handlers.ts';
+
+const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
+type Kind = Static<typeof kind>;
+
+const DanglingSchema = Type.Object(
+  {
+    pointer: Type.String({ description: 'Where it stands in the document of the project (RFC 6901)' }),
+    member: Type.String({ description: 'The member that refers' }),
+    resource: Type.Object(
+      { kind, id: Type.String(), path: Type.String({ description: 'Its address' }) },
+      { additionalProperties: false, description: 'What the member belongs to' },
+    ),
+    refers_to: Type.Object(
+      { kind, id: Type.String({ description: 'What stands in the member, cut where it is much too long' }) },
+      { additionalProperties: false },
+    ),
+    detail: Type.String(),
+  },
+  { title: 'DanglingReference', additionalProperties: false },
+);
+
+async function list(api: Api, request: Request): Promise<Reply> {
+  const limit = limitOf(request.query) ?? pageMembersMax;
+  const { value: found, version } = await api.engine.dangling(request.principal.accountId, projectIn(request), limit);
+  if (found === undefined) throw problems.notFound();
+  const projectPath = pathOf(request.url).slice(0, -'/problems'.length);
+  const shown = found.map((dangling) => show(dangling, projectPath));
+  return { status: 200, etag: etagOf(api, request, version), json: JSON.stringify(shown) };
+}
+
+function show({ pointer, collection, parentId, id, naming }: Dangling, projectPath: string): Static<typeof DanglingSchema> {
+  const holder = parentId === '' ? projectPath : `${projectPath}/artboards/${parentId}`;
+  return {
+    pointer,
+    member: naming.member,
+    resource: { kind: kindOf(collection), id, path: `${holder}/${collection.replaceAll('_', '-')}/${id}` },
+    refers_to: { kind: kindOf(naming.collection), id: naming.id },
+    detail: `refers to ${article(resourceOf[naming.collection].noun)} that is not in this project`,
+  };
+}
+
+/** The resource's name as a word of ours: `data_source`. */
+const kindOf = (collection: CollectionName): Kind => resourceOf[collection].noun.replaceAll(' ', '_') as Kind;
+
+export const danglingEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id/problems',
+    summary: 'List references that point at nothing',
+    query: {
+      limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: `How many at most; ${pageMembersMax} without it` }),
+    },
+    answer: Type.Array(DanglingSchema),
+    handle: list,
+  }),
+];

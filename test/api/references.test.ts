@@ -1,0 +1,417 @@
+/** References: where they dangle is told on demand; a strict write makes none that dangles. Held against a naive search of the JSON. */
+import t from 'tap';
+import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { Chance, seedFrom } from '../support/random.ts';
+import { leastBody, type ResourceName } from './contract.ts';
+import { created, type Doc, listsOf, updated } from './model.ts';
+import { danglingIn, kindOf, newIn, references, resolve } from './naive-references.ts';
+import { makeWorld, memberNames, type World } from './world.ts';
+
+// Segments large enough that no write has to wait for the next one.
+const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+const nowhere = '01890000-0000-7000-8000-000000000000';
+
+/** A dangling reference as it is answered. */
+interface Problem {
+  readonly pointer: string;
+  readonly member: string;
+  readonly resource: { readonly kind: string; readonly id: string; readonly path: string };
+  readonly refers_to: { readonly kind: string; readonly id: string };
+  readonly detail: string;
+}
+
+const problemsOf = async (projectId: string, query = ''): Promise<Problem[]> =>
+  (await mapwright.get(`/projects/${projectId}/problems${query}`)).shown as unknown as Problem[];
+
+const pointersOf = async (projectId: string): Promise<string[]> => (await problemsOf(projectId)).map(({ pointer }) => pointer);
+
+/** A world with one of everything; the identifiers by kind. */
+async function seeded(): Promise<{ world: World; ids: Record<ResourceName, string> }> {
+  const world = await makeWorld(mapwright);
+  const ids = { Project: world.projectId } as Record<ResourceName, string>;
+  for (const name of memberNames) ids[name] = (await world.make(name)).id;
+  return { world, ids };
+}
+
+/** What the server tells must be what the JSON shows. */
+async function compare(mapwright: Mapwright, projectId: string): Promise<void> {
+  const { shown } = await mapwright.get(`/projects/${projectId}`);
+  const told = (await mapwright.get(`/projects/${projectId}/problems`)).shown as unknown as Problem[];
+  const wanted = danglingIn(shown as Doc).map(({ pointer, name, id, member, names, value }) => {
+    return { pointer, kind: kindOf(name), id, member, names: kindOf(names), value };
+  });
+  const found = told.map(({ pointer, member, resource: { kind, id }, refers_to }) => {
+    return { pointer, kind, id, member, names: refers_to.kind, value: refers_to.id };
+  });
+  if (JSON.stringify(found) !== JSON.stringify(wanted))
+    throw new Error(`found ${JSON.stringify(found)}, wanted ${JSON.stringify(wanted)}`);
+}
+
+t.test('there are references to go through', async (t) => {
+  t.equal(references.length, 10);
+});
+
+for (const { name, member, names } of references) {
+  t.test(`${name}.${member} names ${names}`, async (t) => {
+    const { world, ids } = await seeded();
+    const { projectId } = world;
+    // Another one than itself: a variable may name one.
+    const target = (await world.make(names)).id;
+    const holder = await world.make(name, { [member]: target });
+    const address = `${world.at(name)}/${holder.id}`;
+    const targetAt = `${world.at(names)}/${target}`;
+    const { text: before } = await world.project();
+    t.strictSame(await problemsOf(projectId), [], 'what is there is no problem');
+
+    const refused = await mapwright.delete(`${targetAt}?strict=true`);
+    t.match(refused, { status: 409, problem: { code: 'conflict' } }, 'it cannot be deleted strictly');
+    t.equal(refused.problem.errors?.length, 1);
+    t.equal(resolve(JSON.parse(before), refused.pointers[0] as string), target, 'the refusal points to what refers to it');
+    t.match(refused.problem.errors?.[0]?.detail, target);
+
+    for (const id of [nowhere, ids.Project, ids[names === 'Object' ? 'Artboard' : 'Object'], target.toUpperCase(), 'x']) {
+      const strict = [
+        await mapwright.post(`${world.at(name)}?strict=true`, { ...leastBody(name), [member]: id }),
+        await mapwright.patch(`${address}?strict=true`, { [member]: id }),
+      ];
+      for (const answer of strict) t.strictSame([answer.status, answer.pointers], [400, [`/${member}`]], `to ${id}`);
+    }
+    t.equal((await world.project()).text, before, 'nothing was changed');
+
+    for (const write of [
+      () => mapwright.post(`${world.at(name)}?strict=true`, { ...leastBody(name), [member]: target }),
+      () => mapwright.patch(`${address}?strict=true`, { [member]: '' }),
+      () => mapwright.patch(`${address}?strict=true`, { [member]: target, name: 'named' }),
+    ]) {
+      t.equal((await write()).status, 200, 'to what is there, or to nothing');
+    }
+
+    t.equal((await mapwright.delete(targetAt)).status, 204, 'without a word about it, it goes');
+    const told = await problemsOf(projectId);
+    t.equal(told.length, 2);
+    const document = (await world.project()).json;
+    for (const { pointer, resource, refers_to, ...rest } of told) {
+      t.equal(resolve(document, pointer), target, 'the pointer resolves');
+      t.equal(resolve(document, pointer.replace(/\/\w+$/, '/id')), resource.id);
+      const answer = await mapwright.ask('GET', resource.path);
+      t.equal(answer.shown[member], target, 'the address as well');
+      t.match({ resource, refers_to, ...rest }, { member, resource: { kind: kindOf(name) } });
+      t.strictSame(refers_to, { kind: kindOf(names), id: target });
+    }
+    await compare(mapwright, projectId);
+
+    t.equal(
+      (await mapwright.patch(`${address}?strict=true`, { name: 'again', [member]: target })).status,
+      200,
+      'it was so before',
+    );
+    t.equal((await mapwright.patch(`${address}?strict=true`, { [member]: nowhere })).status, 400, 'this was not');
+    t.equal((await mapwright.patch(`${address}?strict=false`, { [member]: nowhere })).status, 200);
+    t.equal((await mapwright.delete(`${address}?strict=true`)).status, 204, 'nothing refers to what refers');
+    t.equal((await problemsOf(projectId)).length, 1);
+    t.equal((await mapwright.delete(`/projects/${projectId}?strict=true`)).status, 204, 'a project takes all of it along');
+  });
+}
+
+t.test('what goes with an artboard, in order', async (t) => {
+  const { projectId, artboardId } = await makeWorld(mapwright);
+  const root = `/projects/${projectId}`;
+  const spots = { objects: [{ type: 'spot' }, { type: 'spot', click_action_artboard_id: artboardId }] };
+  const other = (await mapwright.post(`${root}/artboards`, spots)).shown;
+  const last = (await mapwright.post(`${root}/artboards`, spots)).shown;
+  const [first, second] = other['objects'] as [Shown, Shown];
+  const [kept] = last['objects'] as [Shown];
+  await mapwright.patch(root, {
+    popups: [{ attachedTo: second.id }, { attachedTo: kept.id }, { attachedTo: first.id }],
+    actions: [{ object_id: first.id, create_object_target_artboard_id: other.id }],
+  });
+  t.strictSame(await pointersOf(projectId), []);
+
+  const whole = await mapwright.delete(`${root}/artboards/${other.id}?strict=true`);
+  const wanted = ['/popups/0/attachedTo', '/popups/2/attachedTo', '/actions/0/object_id'];
+  t.strictSame([whole.status, whole.pointers], [409, [...wanted, '/actions/0/create_object_target_artboard_id']]);
+  const alone = await mapwright.delete(`${root}/artboards/${artboardId}?strict=true`);
+  t.strictSame(
+    [alone.status, alone.pointers],
+    [409, ['/artboards/1/objects/1/click_action_artboard_id', '/artboards/2/objects/1/click_action_artboard_id']],
+  );
+
+  t.equal((await mapwright.delete(`${root}/artboards/${other.id}`)).status, 204);
+  t.strictSame(await pointersOf(projectId), [...wanted, '/actions/0/create_object_target_artboard_id']);
+  t.equal((await mapwright.delete(`${root}/artboards/${artboardId}`)).status, 204);
+  const all = ['/artboards/0/objects/1/click_action_artboard_id', ...wanted, '/actions/0/create_object_target_artboard_id'];
+  t.strictSame(await pointersOf(projectId), all, 'in the order of the document');
+  for (const restart of [() => mapwright.restart(), () => mapwright.server.snapshot().then(() => mapwright.crash())]) {
+    await restart();
+    t.strictSame(await pointersOf(projectId), all, 'and after a restart');
+    t.equal((await mapwright.delete(`${root}/artboards/${last.id}?strict=true`)).status, 409);
+  }
+  t.equal((await mapwright.patch(`${root}?strict=true`, { popups: [], actions: [], artboards: [] })).status, 200, 'all at once');
+  t.strictSame(await problemsOf(projectId), []);
+});
+
+t.test('values that are no identifiers', async (t) => {
+  const { world } = await seeded();
+  const { id: foreign } = (await mapwright.post('/projects', {}, { key: await mapwright.newKey('bob') })).shown;
+  const values = ['__proto__', 'constructor', 'toString', 'id', ' ', '\u0000', '\u{1f5fa}'.repeat(18), foreign, 'x'.repeat(36)];
+  for (const value of values) {
+    const { id } = await world.make('Popup', { attachedTo: value });
+    const [problem, ...more] = await problemsOf(world.projectId);
+    t.strictSame([problem?.resource.id, problem?.refers_to.id, more.length], [id, value, 0], JSON.stringify(value));
+    t.equal((await mapwright.post(`${world.at('Popup')}?strict=true`, { attachedTo: value })).status, 400);
+    await mapwright.delete(`${world.at('Popup')}/${id}`);
+  }
+  const long = '\u{1f5fa}'.repeat(50_000);
+  await world.make('Popup', { attachedTo: long });
+  const [problem] = await problemsOf(world.projectId);
+  t.equal(problem?.refers_to.id, `${'\u{1f5fa}'.repeat(128)}\u2026`, 'what is much too long is cut');
+  const refused = await mapwright.post(`${world.at('Popup')}?strict=true`, { attachedTo: long });
+  t.strictSame([refused.status, refused.pointers], [400, ['/attachedTo']]);
+  t.ok(refused.text.length < 1000, 'and not repeated');
+});
+
+t.test('what nobody says is a reference is none', async (t) => {
+  const { world } = await seeded();
+  const open = { object_id: nowhere, variable_id: nowhere, attachedTo: nowhere };
+  await world.make('Action', { conditions: [open], style_color: { ...open, type: 'variable' } });
+  await world.make('Variable', { data_path: { ...open, node_id: nowhere, nodes: [open] }, custom_value: nowhere });
+  await world.make('DataSource', { headers: [open], url: nowhere });
+  t.equal((await mapwright.patch(`/projects/${world.projectId}?strict=true`, { settings: open })).status, 200);
+  t.strictSame(await problemsOf(world.projectId), []);
+});
+
+t.test('how many, and of which version', async (t) => {
+  const { projectId } = await makeWorld(mapwright);
+  const at = `/projects/${projectId}/problems`;
+  const many = Array.from({ length: 1100 }, () => ({ attachedTo: nowhere }));
+  await mapwright.patch(`/projects/${projectId}`, { popups: many });
+  const all = Array.from({ length: 1000 }, (_, i) => `/popups/${i}/attachedTo`);
+  t.strictSame(await pointersOf(projectId), all, 'a thousand at most');
+  t.strictSame(
+    (await problemsOf(projectId, '?limit=3')).map(({ pointer }) => pointer),
+    all.slice(0, 3),
+  );
+  for (const limit of ['0', '1001', '-1', 'all', '']) t.equal((await mapwright.get(`${at}?limit=${limit}`)).status, 400, limit);
+  t.equal((await mapwright.get(`${at}?cursor=x`)).status, 400);
+
+  const tagOf = async () => (await mapwright.get(at)).headers.etag;
+  const tag = await tagOf();
+  t.equal(await tagOf(), tag);
+  await mapwright.post('/projects', {});
+  t.equal(await tagOf(), tag, 'another project is no matter');
+  await mapwright.post(`/projects/${projectId}/artboards`, {});
+  t.not(await tagOf(), tag);
+  t.equal((await mapwright.get(`/projects/${nowhere}/problems`)).status, 404);
+});
+
+t.test('strict is true or false, on writes alone', async (t) => {
+  const { world, ids } = await seeded();
+  for (const value of ['', '1', 'TRUE', 'yes', 'true ', 'true&strict=true']) {
+    const query = `?strict=${encodeURIComponent(value).replace('%26', '&').replace('%3D', '=')}`;
+    t.equal((await mapwright.post(`/projects${query}`, {})).status, 400, value);
+    for (const name of memberNames) {
+      t.equal((await mapwright.post(world.at(name) + query, leastBody(name))).status, 400);
+      t.equal((await mapwright.patch(`${world.at(name)}/${ids[name]}${query}`, {})).status, 400);
+      t.equal((await mapwright.delete(`${world.at(name)}/${ids[name]}${query}`)).status, 400);
+    }
+  }
+  t.equal((await mapwright.get(`/projects/${world.projectId}?strict=true`)).status, 400, 'a read is neither');
+  for (const name of memberNames) {
+    t.equal((await mapwright.post(`${world.at(name)}?strict=true`, leastBody(name))).status, 200, `${name}: nothing to refuse`);
+    t.equal((await mapwright.patch(`${world.at(name)}/${ids[name]}?strict=true`, {})).status, 200);
+  }
+  t.equal((await mapwright.post(`${world.at('Popup')}?strict=true`, { attachedTo: 5 })).status, 400, 'other faults come first');
+  t.equal((await mapwright.patch(`${world.at('Popup')}/${nowhere}?strict=true`, { attachedTo: nowhere })).status, 404);
+});
+
+t.test('pointers into a body', async (t) => {
+  const { world } = await seeded();
+  const root = `/projects/${world.projectId}`;
+  const at = {
+    artboards: [{ objects: [{ type: 'spot', click_action_artboard_id: nowhere }] }],
+    popups: [{ attachedTo: nowhere }],
+  };
+  const both = ['/artboards/0/objects/0/click_action_artboard_id', '/popups/0/attachedTo'];
+  const refused = (answer: Answer, pointers: string[], what: string) =>
+    t.strictSame([answer.status, answer.pointers.sort()], [400, [...pointers].sort()], what);
+  refused(await mapwright.post('/projects?strict=true', at), both, 'a project with content');
+
+  const shown = (await mapwright.patch(root, { popups: ['a', 'b', 'c'].map((name) => ({ name })) })).shown;
+  const [a, b, c] = shown['popups'] as [Shown, Shown, Shown];
+  const [artboard] = shown['artboards'] as [Shown];
+  const [object] = artboard['objects'] as [Shown];
+  const bad = { attachedTo: nowhere };
+  refused(
+    await mapwright.patch(`${root}?strict=true`, {
+      popups: [
+        bad,
+        { id: c.id },
+        { attachedTo: object.id },
+        { id: a.id, ...bad },
+        { name: 'new' },
+        bad,
+        { id: b.id, title: 'x' },
+        bad,
+      ],
+      artboards: [{}, { id: artboard.id, objects: [{ type: 'poly' }, { id: object.id, click_action_artboard_id: 'x' }] }],
+    }),
+    [0, 3, 5, 7].map((i) => `/popups/${i}/attachedTo`).concat('/artboards/1/objects/1/click_action_artboard_id'),
+    'created among kept and changed ones, in another order',
+  );
+  t.strictSame((await world.project()).shown, shown, 'nothing was changed');
+
+  await mapwright.patch(`${root}/popups/${b.id}`, { attachedTo: object.id });
+  const objectsOf = `${root}/artboards/${artboard.id}`;
+  refused(await mapwright.patch(`${objectsOf}?strict=true`, { objects: [] }), ['/objects'], 'an object left out of its artboard');
+  const left = await mapwright.patch(`${root}?strict=true`, { artboards: [{ name: 'new' }, { id: artboard.id, objects: [] }] });
+  refused(left, ['/artboards/1/objects'], 'of an artboard in its project');
+  t.match(left.problem.detail, new RegExp(`${object.id}.*"attachedTo".*${b.id}`), 'both are named');
+  refused(await mapwright.patch(`${root}?strict=true`, { artboards: [] }), ['/artboards'], 'or left out with its artboard');
+  const back = { artboards: [], popups: [{ id: b.id, attachedTo: object.id }, { attachedTo: object.id }] };
+  refused(
+    await mapwright.patch(`${root}?strict=true`, back),
+    ['/popups/0/attachedTo', '/popups/1/attachedTo'],
+    'where the body has the reference, that is what is told',
+  );
+  const turned = { artboards: [], popups: [{ id: a.id, attachedTo: object.id }] };
+  refused(await mapwright.patch(`${root}?strict=true`, turned), ['/popups/0/attachedTo'], 'once, however it came about');
+  t.equal((await mapwright.patch(`${root}?strict=true`, { artboards: [], popups: [{ id: a.id }] })).status, 200, 'gone together');
+  t.strictSame(await problemsOf(world.projectId), []);
+  const hundred = await mapwright.patch(`${root}?strict=true`, { popups: Array.from({ length: 150 }, () => bad) });
+  t.equal(hundred.pointers.length, 100, 'a hundred at most');
+});
+
+t.test('strict writes and strict deletions at the same time leave nothing dangling', async (t) => {
+  const chance = new Chance(seedFrom('MAPWRIGHT_SEED'));
+  t.comment(`MAPWRIGHT_SEED=${chance.seed}`);
+  const { world } = await seeded();
+  const root = `/projects/${world.projectId}`;
+  const statuses = new Map<number, number>();
+  for (let round = 0; round < 12; round++) {
+    const artboards = Array.from({ length: 3 }, () => ({ objects: Array.from({ length: 4 }, () => ({ type: 'spot' })) }));
+    const shown = (await mapwright.patch(root, { artboards, popups: [], actions: [] })).shown['artboards'] as Shown[];
+    const objects = shown.flatMap((artboard) => (artboard['objects'] as Shown[]).map(({ id }) => [artboard.id, id] as const));
+    const writes = Array.from({ length: 60 }, () => {
+      const [artboardId, id] = chance.pick(objects);
+      const popups = { attachedTo: id };
+      const made = [
+        () => mapwright.post(`${root}/popups?strict=true`, popups),
+        () => mapwright.post(`${root}/actions?strict=true`, { object_id: id, create_object_target_artboard_id: artboardId }),
+        // One that is decided in slices.
+        () => mapwright.patch(`${root}?strict=true`, { popups: Array.from({ length: 3000 }, () => popups) }),
+        () => mapwright.delete(`${root}/artboards/${artboardId}/objects/${id}?strict=true`),
+        () => mapwright.delete(`${root}/artboards/${artboardId}?strict=true`),
+        () => mapwright.patch(`${root}/artboards/${artboardId}?strict=true`, { objects: [] }),
+      ];
+      return made[chance.pick([0, 0, 0, 1, 1, 3, 3, 3, 4, 5, round % 4 === 0 ? 2 : 0])] as () => Promise<Answer>;
+    });
+    for (const { status } of await Promise.all(writes.map((write) => write())))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    t.strictSame(await problemsOf(world.projectId), [], `round ${round}`);
+    if (round % 4 === 3) await mapwright.crash();
+  }
+  t.strictSame([...statuses.keys()].sort(), [200, 204, 400, 404, 409], 'some were made, some refused');
+});
+
+/** Words for references: mostly what is or was there. */
+function anyId(chance: Chance, known: readonly string[]): string {
+  return chance.once(3) ? '' : chance.once(10) ? chance.pick(['x', nowhere]) : chance.pick(known);
+}
+
+function anyBody(chance: Chance, name: ResourceName, known: readonly string[]): Record<string, unknown> {
+  const body: Record<string, unknown> = leastBody(name);
+  for (const reference of references)
+    if (reference.name === name && chance.once(2)) body[reference.member] = anyId(chance, known);
+  return body;
+}
+
+/** A collection sent whole: some of what is there, changed or not, and some that is new, in any order. */
+function anyElements(
+  chance: Chance,
+  of: ResourceName,
+  present: readonly Doc[],
+  known: readonly string[],
+): Record<string, unknown>[] {
+  const kept = present
+    .filter(() => !chance.once(4))
+    .map((doc) => {
+      const held = listsOf(of).flatMap(([member, inner]) =>
+        chance.once(2) ? [[member, anyElements(chance, inner, doc[member] as Doc[], known)] as const] : [],
+      );
+      return { id: doc.id, ...(chance.once(2) ? anyBody(chance, of, known) : {}), ...Object.fromEntries(held) };
+    });
+  const made = Array.from({ length: chance.below(3) }, () => {
+    const held = listsOf(of).map(([member, inner]) => [member, [anyBody(chance, inner, known)]]);
+    return { ...anyBody(chance, of, known), ...(chance.once(2) ? Object.fromEntries(held) : {}) };
+  });
+  return chance.shuffled([...kept, ...made]);
+}
+
+t.test('any writes, strict and not, against a search of the JSON', async (t) => {
+  const chance = new Chance(seedFrom('MAPWRIGHT_SEED'));
+  t.comment(`MAPWRIGHT_SEED=${chance.seed}`);
+  const { world } = await seeded();
+  const root = `/projects/${world.projectId}`;
+  const known = new Set<string>();
+  const counts = { made: 0, refused: 0 };
+  for (let step = 0; step < 300; step++) {
+    const doc = (await world.project()).shown as Doc;
+    const places = new Map<ResourceName, [at: string, docs: Doc[]]>();
+    for (const [member, of] of listsOf('Project')) places.set(of, [`${root}/${member.replace('_', '-')}`, doc[member] as Doc[]]);
+    const artboards = doc['artboards'] as Doc[];
+    const artboard = artboards[chance.below(Math.max(artboards.length, 1))];
+    if (artboard !== undefined) places.set('Object', [`${root}/artboards/${artboard.id}/objects`, artboard['objects'] as Doc[]]);
+    for (const [, docs] of places.values()) for (const { id } of docs) known.add(id);
+    const ids = [...known].slice(-40);
+
+    const name = chance.pick([...places.keys()]);
+    const [at, docs] = places.get(name) as [string, Doc[]];
+    const one = docs[chance.below(Math.max(docs.length, 1))];
+    const does = chance.weighted({ create: docs.length > 6 ? 1 : 4, update: 3, delete: 3, replace: 4, 'replace objects': 2 });
+    const query = chance.once(3) ? '' : '?strict=true';
+    // The document as it would be.
+    const after = structuredClone(doc);
+    const inAfter = [after, ...(after['artboards'] as Doc[])].flatMap((holder) => Object.values(holder)).filter(Array.isArray);
+    const listAfter = inAfter.find((list) => list.some(({ id }: Doc) => id === one?.id)) as Doc[] | undefined;
+    let answer: Answer;
+    if (does === 'create') {
+      const body = anyBody(chance, name, ids);
+      const holder = name === 'Object' ? (after['artboards'] as Doc[]).find(({ id }) => id === artboard?.id) : after;
+      const member = listsOf(name === 'Object' ? 'Artboard' : 'Project').find(([, of]) => of === name)?.[0] as string;
+      ((holder as Doc)[member] as Doc[]).push(created(name, body));
+      answer = await mapwright.post(at + query, body);
+    } else if (does === 'update' && one !== undefined) {
+      const body = anyBody(chance, name, ids);
+      listAfter?.splice(docs.indexOf(one), 1, updated(name, one, body));
+      answer = await mapwright.patch(`${at}/${one.id}${query}`, body);
+    } else if (does === 'delete' && one !== undefined) {
+      listAfter?.splice(docs.indexOf(one), 1);
+      answer = await mapwright.delete(`${at}/${one.id}${query}`);
+    } else if (does === 'replace objects' && artboard !== undefined) {
+      const body = { objects: anyElements(chance, 'Object', artboard['objects'] as Doc[], ids) };
+      const list = after['artboards'] as Doc[];
+      list.splice(artboards.indexOf(artboard), 1, updated('Artboard', artboard, body));
+      answer = await mapwright.patch(`${root}/artboards/${artboard.id}${query}`, body);
+    } else {
+      const chosen = listsOf('Project').filter(() => chance.once(2));
+      const body = Object.fromEntries(chosen.map(([member, of]) => [member, anyElements(chance, of, doc[member] as Doc[], ids)]));
+      Object.assign(after, updated('Project', doc, body));
+      answer = await mapwright.patch(root + query, body);
+    }
+
+    const made = newIn(danglingIn(doc), danglingIn(after));
+    const what = `step ${step}: ${does} ${name}${query}`;
+    const refused = query !== '' && made.length > 0;
+    if (refused !== answer.status >= 400)
+      throw new Error(`${what}: ${answer.status} ${answer.text}, wanted ${JSON.stringify(made)}`);
+    if (refused) {
+      counts.refused++;
+      if (answer.pointers.length !== Math.min(made.length, 100))
+        throw new Error(`${what}: ${answer.text}, wanted ${JSON.stringify(made)}`);
+      if ((await world.project()).text !== JSON.stringify(doc)) throw new Error(`${what}: something was changed`);
+    } else counts.made++;
+    await compare(mapwright, world.projectId);
+    if (chance.once(60)) await (chance.once(2) ? mapwright.crash() : mapwright.server.snapshot().then(() => mapwright.restart()));
+  }
+  t.ok(counts.made > 100 && counts.refused > 40, JSON.stringify(counts));
+});
