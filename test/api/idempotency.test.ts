@@ -151,6 +151,33 @@ t.test('many at once are one', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 20);
 });
 
+t.test('one that comes while the first waits for its turn', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  const list = `/projects/${id}/variables`;
+  // A large change holds the project's lock for many slices.
+  let over = false;
+  const large = mapwright.patch(`/projects/${id}`, { popups: Array.from({ length: 40_000 }, () => ({})) });
+  const ended = large.then(() => {
+    over = true;
+  });
+  const asked: Promise<Answer>[] = [];
+  let keys = 0;
+  while (!over) {
+    const key = keyed(`k${keys++}`);
+    const some = Array.from({ length: 4 }, () => mapwright.post(list, { name: 'one' }, key));
+    asked.push(...some);
+    await Promise.race([Promise.any(some), ended]);
+  }
+  t.equal((await large).status, 200);
+  const answers = await Promise.all(asked);
+  t.strictSame(
+    [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 409),
+    [200],
+  );
+  t.equal((await mapwright.get(list)).list.length, keys, 'each made once');
+});
+
 t.test('a day later a key is new', async (t) => {
   let now = Date.now();
   const mapwright = await startMapwright(t, { clock: () => now });

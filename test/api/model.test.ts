@@ -69,37 +69,54 @@ async function write(
   address: string,
   body: object | undefined,
   batched: boolean,
+  headers: Record<string, string> = {},
 ): Promise<Answer> {
   const [, project, path = '/'] = /^(\/projects\/[^/]+)(\/.*)?$/.exec(address) ?? [];
   if (!batched || project === undefined || (path === '/' && method !== 'PATCH'))
-    return mapwright.ask(method, `/v1${address}`, { key, body });
-  const answer = await mapwright.post(`${project}/batch`, { operations: [{ method, path, body }] }, { key });
+    return mapwright.ask(method, `/v1${address}`, { key, body, headers });
+  const answer = await mapwright.post(`${project}/batch`, { operations: [{ method, path, body }] }, { key, headers });
   if (answer.status !== 200) return answer;
   const [result] = (answer.json as { results: { status: number; body: unknown }[] }).results;
   return new Answer(result?.status ?? 0, answer.headers, JSON.stringify(result?.body));
 }
 
 const create = (name: ResourceName) =>
-  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.boolean()).map(([where, body, batched]) =>
+  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.boolean(), fc.boolean()).map(([where, body, batched, once]) =>
     step(`create ${name} ${where}`, async (model, mapwright) => {
       const found = find(model, name, where);
       if (found === undefined) return;
       const doc = created(name, asRead(body));
-      const answer = await write(mapwright, model.key, 'POST', found.collection, body, batched);
+      const headers = once ? { 'idempotency-key': `${model.givenOnce.length}` } : {};
+      const ask = () => write(mapwright, model.key, 'POST', found.collection, body, batched, headers);
+      const answer = await ask();
+      if (once) model.givenOnce.push({ ask, text: answer.text });
       take(`create ${name}`, model, name, answer, doc);
       found.list.push(doc);
     }),
   );
 
+const repeat = fc.nat(9).map((pick) =>
+  step(`repeat ${pick}`, async ({ givenOnce }) => {
+    const given = givenOnce[pick % Math.max(givenOnce.length, 1)];
+    if (given === undefined) return;
+    const { text, headers } = await given.ask();
+    mustBe('repeated', `${text} ${headers['idempotency-replayed']}`, `${given.text} true`);
+  }),
+);
+
 const update = (name: ResourceName) =>
-  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.nat(3), fc.boolean()).map(([where, whole, few, batched]) =>
+  fc.tuple(picks, bodyOf(resourceNamed(name), elements), fc.nat(3), fc.nat(3)).map(([where, whole, few, way]) =>
     step(`update ${name} ${where}`, async (model, mapwright) => {
       const found = find(model, name, where);
       const current = found?.list[found.at];
       if (found === undefined || current === undefined) return;
       const body = few === 0 ? whole : Object.fromEntries(Object.entries(whole).slice(0, few));
       const doc = updated(name, current, asRead(body));
-      const answer = await write(mapwright, model.key, 'PATCH', `${found.collection}/${current.id}`, body, batched);
+      const address = `${found.collection}/${current.id}`;
+      const patch = (tag?: string) =>
+        write(mapwright, model.key, 'PATCH', address, body, way === 1, tag === undefined ? {} : { 'if-match': tag });
+      if (way === 3) mustBe('another version', `${(await patch('"another"')).status}`, '412');
+      const answer = await patch(way < 2 ? undefined : (await mapwright.get(address, { key: model.key })).headers.etag);
       take(`update ${name}`, model, name, answer, doc);
       found.list[found.at] = doc;
     }),
@@ -226,7 +243,7 @@ t.test('memory equals a replay', async (t) => {
     replace('Project'),
     replace('Artboard'),
   ];
-  const steps = fc.commands([...writes, ...many, ...many, ...many, refuse, writeBack, keys, ...upkeep], {
+  const steps = fc.commands([...writes, ...many, ...many, ...many, repeat, refuse, writeBack, keys, ...upkeep], {
     maxCommands: 60,
     size: 'max',
   });

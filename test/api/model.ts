@@ -1,5 +1,5 @@
 /** What the server must hold, worked out from the contract's tables alone: a few maps and arrays, no log, no locks, no leaves. */
-import type { Mapwright, Shown } from '../support/mapwright.ts';
+import type { Answer, Mapwright, Shown } from '../support/mapwright.ts';
 import { contract, places, type ResourceName } from './contract.ts';
 
 export interface Doc {
@@ -51,6 +51,8 @@ export class Model {
   readonly projects: Doc[] = [];
   readonly validKeys: { id: string; key: string }[] = [];
   readonly revokedKeys: string[] = [];
+  /** Requests with an `Idempotency-Key`, and what was answered to the first of each. */
+  readonly givenOnce: { readonly ask: () => Promise<Answer>; readonly text: string }[] = [];
   /** The newest identifier seen. */
   #newest = '';
 
@@ -86,6 +88,7 @@ export class Model {
       await this.#expect(at, project);
       await this.#compareLists('Project', project, { '<project_id>': project.id });
     }
+    for (const { ask, text } of this.givenOnce.slice(-5)) mustBe('repeated', (await ask()).text, text);
     for (const { key } of this.validKeys) await this.#expectStatus(key, 200);
     for (const key of this.revokedKeys) await this.#expectStatus(key, 401);
   }

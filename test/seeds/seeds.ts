@@ -305,9 +305,29 @@ export const seeds: readonly Seed[] = [
     test('engine/invariants', '2: no answer shows, or denies, what a crash could take back'),
     edit(
       'engine/engine',
-      'const durable = this.journal.durable(version);',
-      "const durable = outcome.outcome === 'done' ? this.journal.durable(version) : undefined;",
+      'const durable = this.journal.durable(finished.version);',
+      "const durable = finished.outcome.outcome === 'done' ? this.journal.durable(finished.version) : undefined;",
     ),
+  ),
+  seed(
+    'a condition of a write is not looked at',
+    test('api/conditions', 'editors that read, change and write back lose nothing of each other'),
+    edit('engine/decide', 'if (precondition?.(version) === false)', 'if (false)'),
+  ),
+  seed(
+    'a batch changes what it was decided on',
+    test('api/batch', 'one operation that cannot be, and nothing is changed'),
+    edit('store/project', 'const made = present?.fork() ?? ', 'const made = present ?? '),
+  ),
+  seed(
+    'a fold forgets the answers that are to be given again',
+    test('api/idempotency', 'every kind of create gets its first answer again'),
+    edit('snapshot/writer', 'answersIn(state, options.newestTime), answerInRow, base.answers', '[], answerInRow, base.answers'),
+  ),
+  seed(
+    'a repeated request is carried out beside the first',
+    test('api/idempotency', 'one that comes while the first waits for its turn'),
+    edit('engine/engine', 'if (this.#inFlight.has(name))', 'if (false)'),
   ),
   seed(
     'a revoked key is forgotten',
