@@ -15,7 +15,7 @@ const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
 /** The first fenced block of a language after a heading. */
 function blockAfter(heading: string, language: string): string {
   const section = readme.slice(readme.indexOf(`\n## ${heading}`));
-  const block = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(section)?.[1];
+  const block = new RegExp(`\n\n\`\`\`${language}\n([^]*?)\`\`\``).exec(section)?.[1];
   if (block === undefined) throw new Error(`the README has no ${language} block after "${heading}"`);
   return block;
 }
@@ -35,6 +35,22 @@ t.test('the five curls of the first map', async (t) => {
   t.equal(popup.title, 'St. Stephen');
   t.match(project, { name: 'City walk', artboards: [{ type: 'osm', objects: [{ name: 'Cathedral' }] }], popups: [popup] });
   t.equal(popup.attachedTo, project.artboards[0].objects[0].id);
+});
+
+t.test('the list that is filtered and sorted', async (t) => {
+  const server = await serve(t, temporaryFolder(t));
+  const script = `${blockAfter('First map, in five curls', 'sh')}\n${blockAfter('Lists', 'sh')}`
+    .replace('mw_...', server.key)
+    .replace('http://127.0.0.1:8070', server.url);
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script]);
+  const lines = stdout.split(/\r?\n/);
+  for (const printed of blockAfter('Lists', '').trim().split(/\n+/)) {
+    const pattern = new RegExp(`^${printed.replace(/[\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.+')}$`);
+    t.ok(
+      lines.some((line) => pattern.test(line)),
+      printed,
+    );
+  }
 });
 
 t.test('the embedding example', async (t) => {
