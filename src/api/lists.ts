@@ -36,6 +36,8 @@ export interface Listed {
   readonly views: Views | undefined;
   /** Cursor of the next page; `undefined` on the last. */
   readonly next: string | undefined;
+  /** What is in memory for the sake of the views. */
+  readonly selected?: Selected;
 }
 
 /** A list that was asked for: how it is found, at once or in slices. */
@@ -82,7 +84,8 @@ export function projectList(request: Request): List {
   return { query, search: (state) => searchProjects(state, principal, begin, query, criteria) };
 }
 
-export function showList(api: Api, request: Request, { query }: List, { views, next }: Listed, etag: string): Reply {
+export function showList(api: Api, request: Request, { query }: List, listed: Listed, etag: string): Reply {
+  const { views, next, selected } = listed;
   if (views === undefined) {
     throw problems.badRequest(
       (query.criteria?.sort.length ?? 0) === 0
@@ -90,7 +93,8 @@ export function showList(api: Api, request: Request, { query }: List, { views, n
         : 'The last member of the page before is gone or has changed, and its values are too long for a cursor: start again without "cursor".',
     );
   }
-  return replyList(views, query.fields, api.cache, next === undefined ? undefined : nextAddress(api, request, query, next), etag);
+  const address = next === undefined ? undefined : nextAddress(api, request, query, next);
+  return replyList(views, query.fields, api.cache, address, etag, selected);
 }
 
 function nextAddress({ urlBytesMax }: Api, request: Request, { criteria }: ListQuery, cursor: string): string {
@@ -162,7 +166,7 @@ function* searchMembers(
   const views = viewSelected(project, collection, selected, query.fields);
   const last = selection.more ? selected.last : undefined;
   const next = last && (criteria.sort.length === 0 ? memberCursor({ epoch }, last, criteria) : markCursor(last.value, criteria));
-  return { value: { views, next }, version: seenVersion };
+  return { value: { views, next, selected }, version: seenVersion };
 }
 
 function* searchProjects(

@@ -10,9 +10,15 @@ export class CapturedMembers implements Source {
   readonly #leaves: readonly Leaf[];
   /** One for each leaf of which single members were read: a percent or two of what the leaf takes as bytes. */
   readonly #readers: RowReader[] = [];
+  #bytes = 0;
 
   constructor({ leaves }: Capture) {
     this.#leaves = leaves;
+  }
+
+  /** Memory that reading single members took, about; in bytes. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get batches(): number {
@@ -35,11 +41,15 @@ export class CapturedMembers implements Source {
   at(place: number): Member {
     const leaf = Math.floor(place / batchMax);
     this.#readers[leaf] ??= { rows: undefined };
-    return (this.#leaves[leaf] as Leaf).at(place % batchMax, this.#readers[leaf]);
+    const reader = this.#readers[leaf];
+    const before = reader.rows;
+    const member = (this.#leaves[leaf] as Leaf).at(place % batchMax, reader);
+    if (reader.rows !== before) this.#bytes += reader.rows?.heldBytes ?? 0;
+    return member;
   }
 }
 
-/** Those at some places, in their order. However many they are, it holds four bytes for each. */
+/** Those at some places, in their order: four bytes for each, and what the source needs to find those that are bytes. */
 export class Selected implements Iterable<Member> {
   readonly #source: CapturedMembers;
   readonly #places: Uint32Array;
@@ -47,6 +57,11 @@ export class Selected implements Iterable<Member> {
   constructor(source: CapturedMembers, places: Uint32Array) {
     this.#source = source;
     this.#places = places;
+  }
+
+  /** Memory that it takes, about; in bytes. */
+  get bytes(): number {
+    return this.#places.byteLength + this.#source.bytes;
   }
 
   get last(): Member | undefined {
