@@ -1,10 +1,15 @@
 /** Lists that are filtered and sorted: against a reference that is worked out by hand, in pages, and while everything changes in between. */
 import fc from 'fast-check';
 import t from 'tap';
+import Type from 'typebox';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { listParameters } from '../../src/api/list-query.ts';
+import { readOnlyText, text } from '../../src/model/members.ts';
+import { resource } from '../../src/model/resource.ts';
 import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
-import { contract, type ResourceName, resourceNames } from './contract.ts';
+import { contract, places, type ResourceName, resourceNames } from './contract.ts';
 import { type Asked, listed, queryOf, scalarsOf } from './model.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
@@ -279,6 +284,32 @@ t.test('what a list cannot be asked for', async (t) => {
       await refused(`sort=${many.join()}`, /more than 8 members/);
       t.equal((await mapwright.get(`${at}?sort=${many.slice(1).join()}`)).status, 200);
     }
+  }
+});
+
+t.test('parameters are declared with the types of the members', async (t) => {
+  const types: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
+  for (const name of resourceNames) {
+    const declared = endpoints.find(
+      ({ method, path }) => method === 'GET' && path === places[name][0].replaceAll(/<(\w+)>/g, ':$1'),
+    );
+    const query = (declared?.query ?? {}) as Readonly<Record<string, { type?: string; enum?: string[] }>>;
+    t.strictSame(Object.keys(query), ['limit', 'cursor', 'fields', 'sort', ...scalarsOf(name)], name);
+    for (const each of scalarsOf(name)) {
+      const { kind, words } = contract[name][each] as { kind: string; words?: string[] };
+      if (words !== undefined) t.strictSame(query[each]?.enum, words, `${name}.${each}`);
+      else t.equal(query[each]?.type, types[kind], `${name}.${each}`);
+    }
+  }
+});
+
+t.test('a member with the name of a parameter of every list is refused when the program starts', async (t) => {
+  for (const taken of ['limit', 'cursor', 'fields', 'sort']) {
+    const schema = Type.Object(
+      { id: readOnlyText('Identifier'), [taken]: text() },
+      { title: 'Thing', additionalProperties: false },
+    );
+    t.throws(() => listParameters(resource(schema)), { message: new RegExp(`^Thing: the member "${taken}" has the name`) });
   }
 });
 
