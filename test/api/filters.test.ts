@@ -139,6 +139,19 @@ t.test('projects: those that a key reaches, by what they are', async (t) => {
   }
 });
 
+t.test('a cursor tells a key nothing of projects that it does not reach', async (t) => {
+  const key = await mapwright.newKey('dora');
+  const long = 'x'.repeat(300);
+  const made: Shown[] = [];
+  for (const name of [`${long}a`, `${long}b`]) made.push((await mapwright.post('/projects', { name }, { key })).shown);
+  const { key: few } = await mapwright.server.createKey('dora', { projects: [(made[1] as Shown).id] });
+  const next = nextOf(await mapwright.get('/projects?sort=name&limit=1', { key })) ?? '';
+  t.equal((await mapwright.ask('GET', next, { key })).list.length, 1);
+  t.equal((await mapwright.ask('GET', next, { key: few })).status, 400, 'as if the first one did not exist');
+  await mapwright.delete(`/projects/${made[0]?.id}`, { key });
+  t.equal((await mapwright.ask('GET', next, { key })).status, 400);
+});
+
 t.test('numbers and texts are compared as such', async (t) => {
   const world = await makeWorld(mapwright);
   const made = await fill(world, 'Object', [

@@ -115,6 +115,19 @@ t.test('members: what comes in between does not show', async (t) => {
   }
 });
 
+t.test('a cursor is of the ranks that were there when the search began', async (t) => {
+  const { engine, account } = await opened(t);
+  const id = await done(engine, create(project(account), { popups: [...bodies, { name: 'last' }, { name: 'last' }] }));
+  const path = { accountId: account, projectId: id, collection: 'popups', parentId: '' } as const;
+  const popups = engine.state.accounts.get(account)?.projects.get(id)?.collection('popups', '');
+  const search = searchOf(memberList(request(account, { name: 'last', limit: '1' }), path), engine.state);
+  const { value } = await interrupted(search, async () => {
+    if (popups !== undefined) popups.epoch++;
+  });
+  const [, epoch] = JSON.parse(Buffer.from(value?.next ?? '', 'base64url').toString()) as [unknown, number];
+  t.equal(epoch, 0);
+});
+
 t.test('artboards: with their objects as they are when the search ends, or all anew', async (t) => {
   const { engine, account } = await opened(t);
   const id = await done(engine, create(project(account), { artboards: bodies }));
