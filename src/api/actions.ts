@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { actions } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
 
 const handle = memberHandlers('actions', 'action_id');
 
@@ -11,7 +12,7 @@ export const actionsEndpoints = [
     method: 'GET',
     path: '/projects/:project_id/actions',
     summary: 'List actions',
-    query: listQuery,
+    ...listParameters(actions),
     answer: Type.Array(actions.schema),
     handle: handle.list,
   }),

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { artboards } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
 
 const handle = memberHandlers('artboards', 'artboard_id');
 
@@ -11,7 +12,7 @@ export const artboardsEndpoints = [
     method: 'GET',
     path: '/projects/:project_id/artboards',
     summary: 'List artboards',
-    query: listQuery,
+    ...listParameters(artboards),
     answer: Type.Array(artboards.schema),
     handle: handle.list,
   }),

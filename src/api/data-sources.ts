@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { dataSources } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
 
 const handle = memberHandlers('data_sources', 'data_source_id');
 
@@ -11,7 +12,7 @@ export const dataSourcesEndpoints = [
     method: 'GET',
     path: '/projects/:project_id/data-sources',
     summary: 'List data sources',
-    query: listQuery,
+    ...listParameters(dataSources),
     answer: Type.Array(dataSources.schema),
     handle: handle.list,
   }),

@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
 import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from '../http/endpoint.ts';
 import { type Problem, problems } from '../http/problem.ts';
+import type { AbsentParameters } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import type { JsonCache } from './json-cache.ts';
 
@@ -26,6 +27,8 @@ export type Forbidden = 'read-only' | 'other-project';
 export interface Api {
   readonly engine: Engine;
   readonly cache: JsonCache;
+  /** Characters of an address that the server reads. */
+  readonly urlBytesMax: number;
   /** Told of every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
@@ -40,6 +43,8 @@ export interface Declaration {
   readonly summary: string;
   /** Query parameters and their schemas; any other is refused. */
   readonly query?: Readonly<Record<string, TSchema>>;
+  /** Parameters that somebody might expect, and why they are refused. */
+  readonly absentQuery?: AbsentParameters;
   /** What the body may be; without it, none is read. */
   readonly body?: TSchema;
   /** What a success carries; `undefined`: 204, nothing. */
@@ -56,12 +61,13 @@ const prefixes = ['/api/v1', '/v1'] as const;
 
 /** A declared route as the listener takes it. */
 export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal> {
-  const { method, path, query, body } = declaration;
+  const { method, path, query, absentQuery, body } = declaration;
   return {
     method,
     path,
     prefixes,
     query: Object.keys(query ?? {}),
+    ...(absentQuery === undefined ? {} : { absentQuery }),
     acceptsBody: body !== undefined,
     // Faults of reading are told together with those of checking.
     reportsFaults: true,

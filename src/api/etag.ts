@@ -1,17 +1,26 @@
 /**
  * Entity tags (RFC 9110, 8.8.3), strong: the history, the LSN of the newest change that shows in the answer, and what of it was asked for.
- * Nothing is hashed. Versions survive a restart, and a history that may have lost something gets another lineage, so no tag is ever given
+ * No content is hashed. Versions survive a restart, and a history that may have lost something gets another lineage, so no tag is ever given
  * to other bytes.
  */
+import { createHash } from 'node:crypto';
 import type { Api, Principal, Request } from './endpoint.ts';
 
 /** Of the 32 digits of a lineage: 64 bits of chance are enough to tell histories apart. */
 const lineageDigits = 16;
 
+/** Characters of a query that a tag repeats; of a longer one it has a digest. */
+const queryLengthMax = 64;
+
 /** @param version LSN of the newest change of what is shown */
 export function etagOf(api: Api, { url, query, principal }: Request, version: number): string {
-  const part = url.includes('?') ? `-${new URLSearchParams(query)}` : '';
+  const part = url.includes('?') ? `-${asked(new URLSearchParams(query).toString())}` : '';
   return `"${versionTag(api, version)}${scopeOf(principal)}${part}"`;
+}
+
+/** A query as it stands in a tag. */
+function asked(query: string): string {
+  return query.length <= queryLengthMax ? query : createHash('sha256').update(query).digest('base64url');
 }
 
 /** The tag that a GET of a resource, whole, gives at a version: for the answer to the write that made it. */

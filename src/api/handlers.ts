@@ -7,33 +7,23 @@ import { type Command, type Once, resourceAt, type Target } from '../engine/comm
 import type { Outcome } from '../engine/engine.ts';
 import { paramOf } from '../http/endpoint.ts';
 import { problems } from '../http/problem.ts';
-import { fieldsOf, flagOf, limitOf, pageMembersMax } from '../http/query.ts';
+import { flagOf } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
-import { pathOf } from '../http/router.ts';
 import type { CollectionPath } from '../model/change.ts';
-import type { CollectionName, Resource } from '../model/resource.ts';
-import { projects, resourceOf } from '../model/resources.ts';
-import { findAccount, findCollection, findMember, findProject, type Seen } from '../store/queries.ts';
+import type { CollectionName } from '../model/resource.ts';
+import { findMember, findProject, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
-import { type Fields, type View, type Views, viewAll, viewMember, viewProject, viewProjects, viewSome } from '../store/view.ts';
+import { type Fields, type View, viewMember, viewProject } from '../store/view.ts';
 import { answeredBy, preconditionOf, stale } from './conditions.ts';
-import { memberCursor, memberPosition, type Position, projectAfter, projectCursor, rankAfter } from './cursor.ts';
-import type { Api, Principal, Request } from './endpoint.ts';
+import type { Api, Request } from './endpoint.ts';
 import { etagOf, etagWritten } from './etag.ts';
 import { answerOnce } from './idempotency.ts';
-import { one, replyList, replyOne, replyWritten } from './render.ts';
-
-const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
+import { fieldsQuery, wantedFields } from './list-query.ts';
+import { type List, type Listed, memberList, projectList, showList } from './lists.ts';
+import { one, replyOne, replyWritten } from './render.ts';
 
 /** Query parameters of a get-one. */
 export const oneQuery = { fields: fieldsQuery };
-
-/** Query parameters of a list. */
-export const listQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: 'Members on a page; without it the list is whole' }),
-  cursor: Type.String({ description: 'Where the page before ended, from its Link header' }),
-  fields: fieldsQuery,
-};
 
 /** Query parameters of a create, an update and a deletion. */
 export const writeQuery = {
@@ -55,11 +45,7 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) => {
-      const path = at(request);
-      const position = memberPosition(request.query['cursor']);
-      return answerList(api, request, resourceOf[collection], (state, query) => listMembers(state, path, position, query));
-    },
+    list: (api, request) => answerList(api, request, memberList(request, at(request))),
     create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -71,11 +57,7 @@ type Operation = 'list' | 'create' | 'get' | 'update' | 'delete';
 
 /** Handlers of projects. */
 export const projectHandlers: Readonly<Record<Operation, Handle>> = {
-  list: (api, request) => {
-    const { principal } = request;
-    const after = projectAfter(request.query['cursor']);
-    return answerList(api, request, projects, (state, query) => listProjects(state, principal, after, query));
-  },
+  list: (api, request) => answerList(api, request, projectList(request)),
   create: (api, request) => create(api, request, projectTarget(request, '')),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
@@ -95,35 +77,10 @@ function projectTarget(request: Request, projectId = projectIn(request)): Target
   return { kind: 'project', accountId: request.principal.accountId, projectId };
 }
 
-interface ListQuery {
-  readonly limit: number | undefined;
-  readonly fields: Fields;
-}
-
-interface Listed {
-  /** `undefined`: the list was reordered, and where the page before ended is gone. */
-  readonly views: Views | undefined;
-  /** Cursor of the next page; `undefined` on the last. */
-  readonly next: string | undefined;
-}
-
-function answerList(
-  api: Api,
-  request: Request,
-  resource: Resource,
-  list: (state: State, query: ListQuery) => Seen<Listed>,
-): Reply | Promise<Reply> {
-  const query = { limit: limitOf(request.query), fields: wantedFields(request, resource) };
-  return answer(
-    api,
-    request,
-    (state) => list(state, query),
-    ({ views, next }, etag) => {
-      if (views === undefined)
-        throw problems.badRequest('The list was reordered since the page before: start again without "cursor".');
-      return replyList(views, query.fields, api.cache, next === undefined ? undefined : nextAddress(request, next), etag);
-    },
-  );
+function answerList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
+  const show = (listed: Listed, etag: string) => showList(api, request, list, listed, etag);
+  if ('find' in list) return answer(api, request, list.find, show);
+  return whenSeen(api, request, api.engine.search(request.principal.accountId, list.search), show);
 }
 
 /** Answers a GET once what it shows is durable: at once, mostly. */
@@ -133,7 +90,15 @@ function answer<T>(
   query: (state: State) => Seen<T>,
   show: (found: T, etag: string) => Reply,
 ): Reply | Promise<Reply> {
-  const seen = api.engine.read(query);
+  return whenSeen(api, request, api.engine.read(query), show);
+}
+
+function whenSeen<T>(
+  api: Api,
+  request: Request,
+  seen: Seen<T> | Promise<Seen<T>>,
+  show: (found: T, etag: string) => Reply,
+): Reply | Promise<Reply> {
   return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
 }
 
@@ -141,31 +106,6 @@ function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show
   if (value === undefined) throw problems.notFound();
   const etag = etagOf(api, request, version);
   return answeredBy(request.headers, etag) ?? show(value, etag);
-}
-
-function listMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Seen<Listed> {
-  const { value: found, version } = findCollection(state, path);
-  if (found === undefined) return { value: undefined, version };
-  const { project, collection } = found;
-  if (collection === undefined) return { value: { views: [], next: undefined }, version };
-  if (query.limit === undefined && position === undefined) {
-    return { value: { views: viewAll(project, collection, query.fields), next: undefined }, version };
-  }
-  const after = rankAfter(collection, position);
-  if (after === undefined) return { value: { views: undefined, next: undefined }, version };
-  const { members, more } = collection.page(after, query.limit ?? Number.POSITIVE_INFINITY);
-  const views = viewSome(project, collection, members, query.fields);
-  const last = members.at(-1);
-  return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
-}
-
-function listProjects(state: State, { accountId, projects: only }: Principal, after: string, query: ListQuery): Seen<Listed> {
-  const { value: account, version } = findAccount(state, accountId);
-  if (account === undefined) return { value: undefined, version };
-  const { views, more } = viewProjects(account, only, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
-  const last = views.at(-1);
-  const next = more && last !== undefined ? projectCursor(last.value.id) : undefined;
-  return { value: { views, next }, version };
 }
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
@@ -231,13 +171,4 @@ function succeeded<T>(outcome: Outcome<T>): T {
   if (outcome.outcome === 'stale') throw stale();
   if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);
   return outcome.shown;
-}
-
-function wantedFields(request: Request, resource: Resource): Fields {
-  const fields = fieldsOf(request.query, resource.members);
-  return fields && new Set(fields);
-}
-
-function nextAddress(request: Request, cursor: string): string {
-  return `${pathOf(request.url)}?${new URLSearchParams({ ...request.query, cursor })}`;
 }

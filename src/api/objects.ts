@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { objects } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
 
 const handle = memberHandlers('objects', 'object_id');
 
@@ -11,7 +12,7 @@ export const objectsEndpoints = [
     method: 'GET',
     path: '/projects/:project_id/artboards/:artboard_id/objects',
     summary: 'List objects',
-    query: listQuery,
+    ...listParameters(objects),
     answer: Type.Array(objects.schema),
     handle: handle.list,
   }),

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { popups } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
 
 const handle = memberHandlers('popups', 'popup_id');
 
@@ -11,7 +12,7 @@ export const popupsEndpoints = [
     method: 'GET',
     path: '/projects/:project_id/popups',
     summary: 'List popups',
-    query: listQuery,
+    ...listParameters(popups),
     answer: Type.Array(popups.schema),
     handle: handle.list,
   }),

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { projects } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, oneQuery, projectHandlers, writeQuery } from './handlers.ts';
+import { oneQuery, projectHandlers, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
 
 const handle = projectHandlers;
 
@@ -11,7 +12,7 @@ export const projectsEndpoints = [
     method: 'GET',
     path: '/projects',
     summary: 'List projects',
-    query: listQuery,
+    ...listParameters(projects),
     answer: Type.Array(projects.schema),
     handle: handle.list,
   }),

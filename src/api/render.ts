@@ -26,11 +26,23 @@ export function replyWritten(view: View, cache: JsonCache, etag: string): Reply 
     : { status: 200, etag, stream: one(view, undefined, cache) };
 }
 
-/** 200 with a list; `next` is the address of the next page. */
-export function replyList(views: Views, fields: Fields, cache: JsonCache, next: string | undefined, etag: string): Reply {
+/**
+ * 200 with a list.
+ *
+ * @param next address of the next page
+ * @param held memory that the views take beside what is there anyhow
+ */
+export function replyList(
+  views: Views,
+  fields: Fields,
+  cache: JsonCache,
+  next: string | undefined,
+  etag: string,
+  held?: { readonly bytes: number },
+): Reply {
   const json = listAtHand(views, fields, cache);
   const head = next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
-  return json === undefined ? { ...head, stream: list(views, fields, cache) } : { ...head, json };
+  return json === undefined ? { ...head, stream: list(views, fields, cache), held } : { ...head, json };
 }
 
 function list(views: Views, fields: Fields, cache: JsonCache): Parts {

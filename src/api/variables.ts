@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { variables } from '../model/resources.ts';
 import { endpoint } from './endpoint.ts';
-import { listQuery, memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { memberHandlers, oneQuery, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
 
 const handle = memberHandlers('variables', 'variable_id');
 
@@ -11,7 +12,7 @@ export const variablesEndpoints = [
     method: 'GET',
     path: '/projects/:project_id/variables',
     summary: 'List variables',
-    query: listQuery,
+    ...listParameters(variables),
     answer: Type.Array(variables.schema),
     handle: handle.list,
   }),

@@ -46,7 +46,7 @@ import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
 import type { Memory } from './memory.ts';
 import { decideOnce, type Repeated } from './once.ts';
-import { inSlices } from './slices.ts';
+import { continueLater, inSlices } from './slices.ts';
 import { growthOf } from './weight.ts';
 
 /** What became of a command; `shown` is what the caller's `show` made of the state right after it. */
@@ -87,6 +87,8 @@ export class Engine {
   readonly state: State;
   readonly #parts: EngineParts;
   readonly #locks = new Locks();
+  /** Held by the account whose search goes on. */
+  readonly #searches = new Locks();
   readonly #ids;
   /** Requests that are to be carried out once, and are not answered yet: account and key. */
   readonly #inFlight = new Set<string>();
@@ -115,9 +117,17 @@ export class Engine {
   /** Answers a question with what is durable; at once when nothing that it read is still on its way to the disk. */
   read<T>(query: (state: State) => Seen<T>): Seen<T> | Promise<Seen<T>> {
     this.#refuseWhenFailed();
-    const seen = query(this.state);
-    const wait = this.journal.durable(seen.version);
-    return wait === undefined ? seen : wait.then(() => seen);
+    return this.#whenDurable(query(this.state));
+  }
+
+  /**
+   * Answers a question that goes through many members, in slices, between which everything goes on. What it holds until it is done
+   * (up to a hundred bytes or two for each member) an account makes it hold once: searches that are not done after a slice take turns.
+   */
+  search<T>(accountId: string, query: (state: State) => Generator<void, Seen<T>>): Seen<T> | Promise<Seen<T>> {
+    this.#refuseWhenFailed();
+    const found = inSlices(query(this.state), (rest) => this.#inTurn(accountId, rest));
+    return found instanceof Promise ? found.then((seen) => this.#whenDurable(seen)) : this.#whenDurable(found);
   }
 
   /**
@@ -274,6 +284,21 @@ export class Engine {
     this.memory.close();
     await this.folding.close();
     await this.journal.close();
+  }
+
+  #whenDurable<T>(seen: Seen<T>): Seen<T> | Promise<Seen<T>> {
+    const wait = this.journal.durable(seen.version);
+    return wait === undefined ? seen : wait.then(() => seen);
+  }
+
+  async #inTurn<T>(accountId: string, rest: Generator<void, T>): Promise<T> {
+    const wait = this.#searches.acquire(accountId);
+    if (wait !== undefined) await wait;
+    try {
+      return await continueLater(rest);
+    } finally {
+      this.#searches.release(accountId);
+    }
   }
 
   /** What was decided in slices about an account that was deleted meanwhile, which takes no project's lock, comes to nothing. */

@@ -1,6 +1,6 @@
 /**
  * One lock per project, first come first served. It is taken to decide, encode, append and apply, and never held while the disk works:
- * it only keeps a change that is built in slices from being overtaken on its own project.
+ * it only keeps a change that is built in slices from being overtaken on its own project. And one per account, for long searches.
  */
 export class Locks {
   /** Names that are held, each with those who wait for it. */

@@ -56,10 +56,14 @@ export class Answers {
     this.#watch = new Watch(limits.responseTimeoutMs);
   }
 
-  /** So many bytes of an answer wait until {@link release}. They, or those of others, may be cut off at once. */
-  hold(res: ServerResponse, bytes: number): Held {
-    const held = new Held(res, bytes, this.#watch.looks(Math.ceil(bytes / pieceBytes)), this.#onLate);
-    this.bytes += bytes;
+  /**
+   * So many bytes of an answer wait until {@link release}. They, or those of others, may be cut off at once.
+   *
+   * @param behindBytes what is held besides for the rest of the answer
+   */
+  hold(res: ServerResponse, bytes: number, behindBytes = 0): Held {
+    const held = new Held(res, bytes + behindBytes, this.#watch.looks(Math.ceil(bytes / pieceBytes)), this.#onLate);
+    this.bytes += held.bytes;
     this.#waiting.add(held);
     this.#watch.add(held);
     for (const oldest of this.#waiting) {

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from '../lib/fault.ts';
 import type { Problem } from './problem.ts';
+import type { AbsentParameters } from './query.ts';
 import type { Reply } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -48,6 +49,8 @@ export interface EndpointBase {
    * leaves the query unread: probes add what they like.
    */
   readonly query?: readonly string[] | 'any';
+  /** Parameters that somebody might expect here, and why they do not exist: told instead of that. */
+  readonly absentQuery?: AbsentParameters;
   /** Whether a JSON object is read before `handle` is called. Otherwise a body that is sent all the same is discarded. */
   readonly acceptsBody?: boolean;
   /**

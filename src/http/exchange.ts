@@ -391,5 +391,5 @@ export class Exchange<Principal> implements Sending, Caller {
 
 function queryOf<Principal>(endpoint: Endpoint<Principal>, match: Match<Principal>): QueryValues {
   const known = endpoint.query ?? (endpoint.public === true ? 'any' : []);
-  return known === 'any' ? noQuery : parseQuery(match.query, known);
+  return known === 'any' ? noQuery : parseQuery(match.query, known, endpoint.absentQuery);
 }

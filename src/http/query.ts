@@ -5,6 +5,9 @@ import { type Problem, problems } from './problem.ts';
 /** The values of a query by parameter name, decoded. */
 export type QueryValues = Readonly<Record<string, string>>;
 
+/** Parameters that somebody might expect, by name, each with the reason why it does not exist. */
+export type AbsentParameters = Readonly<Record<string, string>>;
+
 const none: QueryValues = Object.freeze(Object.create(null) as Record<string, string>);
 
 /** Members of a list that one page may hold. */
@@ -16,8 +19,9 @@ export const pageMembersMax = 1000;
  * Throws a 400 problem for any other parameter, a repeated one, and one that does not decode to UTF-8.
  *
  * @param raw what follows the `?`, as sent
+ * @param absent what is said of a parameter instead of that it does not exist
  */
-export function parseQuery(raw: string, known: readonly string[]): QueryValues {
+export function parseQuery(raw: string, known: readonly string[], absent?: AbsentParameters): QueryValues {
   if (raw === '') return none;
   const values = Object.create(null) as Record<string, string>;
   for (const pair of raw.split('&')) {
@@ -29,7 +33,7 @@ export function parseQuery(raw: string, known: readonly string[]): QueryValues {
     if (name === undefined || value === undefined) {
       throw problems.badRequest('A query parameter is not valid percent-encoded UTF-8.');
     }
-    if (!known.includes(name)) throw unknownParameter(name, known);
+    if (!known.includes(name)) throw unknownParameter(name, known, absent);
     if (values[name] !== undefined) throw problems.badRequest(`The query parameter "${name}" is given more than once.`);
     values[name] = value;
   }
@@ -76,18 +80,20 @@ export function fieldsOf(query: QueryValues, members: readonly string[]): readon
   return members.filter((member) => named.has(member));
 }
 
-function unknownParameter(name: string, known: readonly string[]): Problem {
+function unknownParameter(name: string, known: readonly string[], absent: AbsentParameters | undefined): Problem {
+  if (absent !== undefined && Object.hasOwn(absent, name)) return problems.badRequest(absent[name] as string);
   const there = known.length === 0 ? 'none here' : known.map((parameter) => `"${parameter}"`).join(', ');
   return problems.badRequest(`There is no query parameter "${printable(name)}"; there are: ${there}.${hint(name, known)}`);
 }
 
-function hint(name: string, candidates: readonly string[]): string {
+/** A sentence to add to a refusal: which of the names that exist was probably meant; '' where none is close. */
+export function hint(name: string, candidates: readonly string[]): string {
   const meant = suggest(name, candidates);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }
 
 /** A stranger's word in a sentence of ours: cut to a length that leaves the sentence readable. */
-function printable(name: string): string {
+export function printable(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}...` : name;
 }
 

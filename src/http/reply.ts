@@ -32,6 +32,8 @@ export interface TextReply extends ReplyHead {
 /** A JSON document in parts, of any size each. The parts are asked for while the answer is written; the iterator is always closed. */
 export interface StreamReply extends ReplyHead {
   readonly stream: Iterable<Buffer | string>;
+  /** Memory that the parts still to come take for this answer alone: it counts while the answer waits for its reader. */
+  readonly held?: { readonly bytes: number } | undefined;
 }
 
 /** An answer without content: 204, 304. */
@@ -70,7 +72,7 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
     if ('stream' in reply) reply.stream?.[Symbol.iterator]().return?.();
   } else if ('json' in reply && reply.json !== undefined) sendBytes(res, reply, reply.json, jsonType, sending);
   else if ('text' in reply && reply.text !== undefined) sendBytes(res, reply, reply.text, reply.contentType, sending);
-  else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, reply.stream, sending);
+  else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, sending);
   else sendNothing(res, reply, sending);
 }
 
@@ -123,8 +125,8 @@ function isSentWhole(
   return !sending.close && res instanceof Outgoing && res.sendWhole(status, lines, sending.keepAliveMs, body, encoding);
 }
 
-function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffer | string>, sending: Sending): void {
-  const parts = stream[Symbol.iterator]();
+function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): void {
+  const parts = head.stream[Symbol.iterator]();
   const { piece, done } = take(parts);
   if (done) {
     sendBytes(res, head, piece, jsonType, sending);
@@ -136,7 +138,7 @@ function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffe
     res.end();
     return;
   }
-  new StreamWriter(res, parts, sending.answers, (error) => sending.onBroken(error)).start(piece);
+  new StreamWriter(res, parts, sending.answers, (error) => sending.onBroken(error), head.held).start(piece);
 }
 
 function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {

@@ -47,11 +47,20 @@ export class StreamWriter {
   readonly #parts: Iterator<Buffer | string>;
   readonly #answers: Answers;
   readonly #onBroken: (error: unknown) => void;
+  /** What else is in memory for the answer. */
+  readonly #behind: { readonly bytes: number } | undefined;
   #held: Held | undefined;
   #over = false;
 
   /** @param onBroken told why the parts broke off; the connection is then cut, so that nobody takes half an answer for a whole one */
-  constructor(res: ServerResponse, parts: Iterator<Buffer | string>, answers: Answers, onBroken: (error: unknown) => void) {
+  constructor(
+    res: ServerResponse,
+    parts: Iterator<Buffer | string>,
+    answers: Answers,
+    onBroken: (error: unknown) => void,
+    behind?: { readonly bytes: number },
+  ) {
+    this.#behind = behind;
     this.#res = res;
     this.#parts = parts;
     this.#answers = answers;
@@ -77,7 +86,7 @@ export class StreamWriter {
       this.#taken();
       next();
     });
-    this.#held = this.#answers.hold(this.#res, piece.length);
+    this.#held = this.#answers.hold(this.#res, piece.length, this.#behind?.bytes);
   }
 
   #taken(): void {

@@ -16,6 +16,8 @@ export interface Held {
   readonly resource: Resource;
 }
 
+const scalarEncodings: ReadonlySet<Encoding> = new Set<Encoding>(['text', 'number', 'flag', 'word']);
+
 export type CheckMode = 'create' | 'update';
 export type Checker = ReturnType<typeof Compile>;
 
@@ -27,6 +29,8 @@ export interface Resource extends Generated {
   readonly schema: TObject;
   /** What it stores itself, in the order of rows. */
   readonly fields: readonly Field[];
+  /** Its members that are one string, number or boolean each, `id` among them: what a list can be filtered and sorted by. */
+  readonly scalars: readonly Field[];
   /** What it holds. */
   readonly collections: readonly Held[];
   /** Members that name something else in the project. */
@@ -54,6 +58,10 @@ export function resource(schema: TObject, holds: readonly Held[] = []): Resource
     noun: title.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
     schema,
     fields,
+    scalars: properties
+      .filter(([name]) => !held.has(name))
+      .map(([name, property]) => field(name, property))
+      .filter(({ encoding }) => scalarEncodings.has(encoding)),
     collections: holds,
     references: declaredReferences(schema.properties),
     members: properties.map(([name]) => name),

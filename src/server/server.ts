@@ -93,7 +93,8 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const alarms = new Alarms(causesOf(engine, wal, schedule), log);
     const servers = new Set<Server>();
     let metrics: Metrics | undefined;
-    const api: Api = { engine, cache, onForbidden: onForbidden(audit) };
+    const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
+    const api: Api = { engine, cache, urlBytesMax: limits.urlBytesMax, onForbidden: onForbidden(audit) };
     const listener: Listener = createListener<Principal>({
       endpoints: [
         ...endpoints.map((declared) => bind(declared, api)),
@@ -112,7 +113,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       },
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
-      limits: limitsWithin(engine.memory.budgetBytes, options.limits),
+      limits,
     });
     requests = listener;
     if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms, schedule });

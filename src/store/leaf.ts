@@ -54,6 +54,11 @@ export interface Keeper {
   pressed(leaf: Leaf): void;
 }
 
+/** Somebody who reads single members of one leaf. */
+export interface RowReader {
+  rows: PackedRows | undefined;
+}
+
 export class Leaf {
   readonly #resource: Resource;
   readonly #keeper: Keeper | undefined;
@@ -152,6 +157,23 @@ export class Leaf {
   }
 
   /**
+   * The member at a place, to read: of a packed leaf, without decoding the others. Throws when it is damaged.
+   *
+   * @param reader keeps, for whoever comes back often, what finding a row takes
+   */
+  at(place: number, reader: RowReader): Member {
+    this.#looked = true;
+    if (this.#packed === undefined) this.#own();
+    if (this.#members !== undefined) return this.#members[place] as Member;
+    const packed = this.#packed as PackedLeaf;
+    if (!this.#seldomLookedAt(packed)) return this.#decode()[place] as Member;
+    return described(packed, () => {
+      reader.rows ??= this.#rows ?? checkedRows(packed);
+      return this.#few?.get(reader.rows.id(place)) ?? this.#decodeRow(reader.rows, place);
+    });
+  }
+
+  /**
    * Where a member is among all, and its rank, for a change. Throws when any of them is damaged.
    *
    * @param rank as for {@link find}
@@ -247,25 +269,33 @@ export class Leaf {
   /** One member of a packed leaf. */
   #findPacked(id: string, rank: number | undefined): Member | undefined {
     const packed = this.#packed as PackedLeaf;
-    const found = this.#few?.size ?? 0;
-    if (packed.count <= few.members || found >= Math.max(few.members, packed.count * few.share)) {
+    if (!this.#seldomLookedAt(packed)) {
       const members = this.#decode();
       return members[indexOf(members, id)];
     }
     return described(packed, () => {
       const rows = this.#rows ?? checkedRows(packed);
       const at = rows.indexOf(id, rank);
-      if (at === undefined) return undefined;
-      const member = memberOf(this.#resource, rows.row(at));
-      const bytes = this.#weigh(member) + (this.#rows === undefined ? rows.heldBytes : 0);
-      if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
-        this.#rows = rows;
-        this.#few ??= new Map();
-        this.#few.set(member.value.id, member);
-        this.#weight += bytes;
-      } else member.json = passing;
-      return member;
+      return at === undefined ? undefined : this.#decodeRow(rows, at);
     });
+  }
+
+  /** Whether so few members were looked at one by one that the next one is decoded alone. */
+  #seldomLookedAt({ count }: PackedLeaf): boolean {
+    const found = this.#few?.size ?? 0;
+    return count > few.members && found < Math.max(few.members, count * few.share);
+  }
+
+  #decodeRow(rows: PackedRows, at: number): Member {
+    const member = memberOf(this.#resource, rows.row(at));
+    const bytes = this.#weigh(member) + (this.#rows === undefined ? rows.heldBytes : 0);
+    if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
+      this.#rows = rows;
+      this.#few ??= new Map();
+      this.#few.set(member.value.id, member);
+      this.#weight += bytes;
+    } else member.json = passing;
+    return member;
   }
 
   /** A change to a leaf whose members nobody keeps: one of them replaced in its place, or one more at the end. */

@@ -46,4 +46,5 @@ function tailOf(id: string): number {
 }
 
 /** A text of its own: what the decoder gives is a part of the text of a whole chunk, slow to compare and keeping all of it in memory. */
-export const flat = (text: string): string => Buffer.from(text).toString();
+export const flat = (text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): string =>
+  Buffer.from(text, encoding).toString(encoding);

@@ -8,6 +8,7 @@ import type { Value } from '../model/value.ts';
 import type { Capture, Collection } from './collection.ts';
 import type { Member } from './member.ts';
 import type { Project } from './project.ts';
+import type { Selected } from './selected.ts';
 import type { AccountState } from './state.ts';
 
 export interface View {
@@ -57,7 +58,7 @@ export function viewProjects(
 }
 
 /** Projects that may be seen, in creation order, from the identifier that a page before ended with. */
-function* projectsAfter(
+export function* projectsAfter(
   { projects: all }: AccountState,
   only: ReadonlySet<string> | undefined,
   after: string,
@@ -95,6 +96,13 @@ export function viewSome(project: Project, { resource }: Collection, members: re
   return members.map((member) => viewMember(project, resource, member, fields));
 }
 
+/** Selected members of a collection. What they hold is captured now. */
+export function viewSelected(project: Project, { resource }: Collection, selected: Selected, fields: Fields): Views {
+  if (resource.collections.length === 0) return new PlainViews(resource, selected.leaves);
+  const names = namesHeld(resource, fields);
+  return new HolderViews(resource, selected, names, capturesHeld(project, names, selected));
+}
+
 class PlainViews implements MemberViews {
   readonly #resource: Resource;
   readonly leaves: MemberViews['leaves'];
@@ -119,11 +127,11 @@ type Captures = readonly (Capture | undefined)[];
 
 class HolderViews implements Iterable<View> {
   readonly #resource: Resource;
-  readonly #members: Capture;
+  readonly #members: Iterable<Member>;
   readonly #names: readonly CollectionName[];
   readonly #captures: Captures;
 
-  constructor(resource: Resource, members: Capture, names: readonly CollectionName[], captures: Captures) {
+  constructor(resource: Resource, members: Iterable<Member>, names: readonly CollectionName[], captures: Captures) {
     this.#resource = resource;
     this.#members = members;
     this.#names = names;

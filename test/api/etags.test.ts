@@ -23,7 +23,15 @@ t.test('no tag stands for two answers', async (t) => {
   const objects = `${root}/artboards/${artboard?.id}/objects`;
   const lists = ['/projects', `${root}/artboards`, objects, `${root}/popups`, `${root}/variables`];
   const members = [root, `${root}/artboards/${artboard?.id}`, `${objects}/${artboard?.objects[0]?.id}`];
-  const queries = ['', '?fields=name', '?fields=id,name', '?limit=1', '?limit=2&fields=name'];
+  const queries = [
+    '',
+    '?fields=name',
+    '?fields=id,name',
+    '?limit=1',
+    '?limit=2&fields=name',
+    '?sort=-name&limit=3',
+    '?name=Untitled%20Popup&limit=9',
+  ];
 
   async function look(): Promise<void> {
     for (const at of [...lists, ...members]) {

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
-import { Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { leastBody, places, type ResourceName, resourceNames } from './contract.ts';
-import { created, type Doc, listsOf, Model, mustBe, updated } from './model.ts';
+import { created, type Doc, listed, listsOf, Model, mustBe, queryOf, scalarsOf, updated } from './model.ts';
 
 type Step = fc.AsyncCommand<Model, Mapwright>;
 type Sent = Record<string, unknown>;
@@ -165,6 +165,31 @@ const replace = (parentName: 'Project' | 'Artboard') =>
     );
   });
 
+/** Asks for a part of a list, by what one of its members is, perhaps in pages. */
+const listPart = (name: ResourceName) => {
+  const scalars = scalarsOf(name);
+  const members = (maxLength: number) => fc.uniqueArray(fc.constantFrom(...scalars), { maxLength });
+  return fc.tuple(picks, members(2), members(3), fc.nat(7), fc.nat(3)).map(([where, filters, sort, descends, limit]) =>
+    step(`list ${name} ${where} by ${filters}, sorted by ${sort}`, async (model, mapwright) => {
+      const found = find(model, name, where);
+      const like = found?.list[found.at];
+      if (found === undefined || like === undefined) return;
+      const asked = {
+        filters: Object.fromEntries(filters.map((member) => [member, like[member]])),
+        sort: sort.map((member, i) => ((descends >> i) % 2 === 0 ? member : `-${member}`)),
+      };
+      let next = `/v1${found.collection}?${queryOf(asked)}${limit === 0 ? '' : `&limit=${limit}`}`;
+      const shown: Shown[] = [];
+      while (next !== '') {
+        const answer = await mapwright.ask('GET', next, { key: model.key });
+        shown.push(...answer.list);
+        next = /^<(.*)>; rel="next"$/.exec(String(answer.headers['link'] ?? ''))?.[1] ?? '';
+      }
+      mustBe(`list ${name} ${JSON.stringify(asked)}`, JSON.stringify(shown), JSON.stringify(listed(found.list, asked)));
+    }),
+  );
+};
+
 const refuse = picks.map((where) =>
   step(`refuse ${where}`, async (model, mapwright) => {
     const found = find(model, 'Project', where);
@@ -243,7 +268,8 @@ t.test('memory equals a replay', async (t) => {
     replace('Project'),
     replace('Artboard'),
   ];
-  const steps = fc.commands([...writes, ...many, ...many, ...many, repeat, refuse, writeBack, keys, ...upkeep], {
+  const lists = resourceNames.map(listPart);
+  const steps = fc.commands([...writes, ...lists, ...many, ...many, ...many, repeat, refuse, writeBack, keys, ...upkeep], {
     maxCommands: 60,
     size: 'max',
   });

@@ -45,6 +45,41 @@ export function updated(name: ResourceName, current: Doc, body: Sent): Doc {
   return doc as Doc;
 }
 
+/** What a list is asked for: members and the values they must have; members to sort by, with `-` before those that descend. */
+export interface Asked {
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly sort: readonly string[];
+}
+
+/** The members that a list can be filtered and sorted by. */
+export const scalarsOf = (name: ResourceName): string[] =>
+  Object.entries(contract[name]).flatMap(([member, { kind }]) =>
+    ['string', 'number', 'boolean', 'words'].includes(kind) ? [member] : [],
+  );
+
+/** The members of a list that were asked for, in the order that was asked for. */
+export function listed<T extends Readonly<Record<string, unknown>>>(list: readonly T[], { filters, sort }: Asked): T[] {
+  const found = list.filter((doc) => Object.entries(filters).every(([member, value]) => doc[member] === value));
+  if (sort.length === 0) return found;
+  return found.sort((a, b) => {
+    for (const by of [...sort, 'id']) {
+      const descends = by.startsWith('-');
+      const member = descends ? by.slice(1) : by;
+      const [left, right] = [a[member], b[member]] as [string, string];
+      if (left !== right) return left < right === descends ? 1 : -1;
+    }
+    return 0;
+  });
+}
+
+/** The same as a query, without its `?`. */
+export function queryOf({ filters, sort }: Asked): string {
+  const query = new URLSearchParams();
+  for (const [member, value] of Object.entries(filters)) query.set(member, String(value));
+  if (sort.length > 0) query.set('sort', sort.join());
+  return query.toString();
+}
+
 export class Model {
   readonly mapwright: Mapwright;
   readonly key: string;

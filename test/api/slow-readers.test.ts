@@ -37,3 +37,28 @@ t.test('readers of ten thousand artboards hold a few hundred kilobytes each', as
   // Not by t.equal: it would print what differs, megabytes of it.
   t.ok(text.slice(text.indexOf('\r\n\r\n') + 4) === whole);
 });
+
+t.test('what a sorted list holds for its reader counts while it waits', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const count = 20_000;
+  const objects = Array.from({ length: count }, (_, i) => ({ type: 'spot', name: `${(i * 7919) % count}` }));
+  const project = (await mapwright.post('/projects', { artboards: [{ objects }] })).shown;
+  const [artboard] = project['artboards'] as [{ id: string }];
+  const waiting = async () => {
+    const { text } = await mapwright.ask('GET', '/metrics');
+    return Number(/^mapwright_http_answers_bytes (.*)$/m.exec(text)?.[1]);
+  };
+  /** Bytes that count for a reader who does not read. */
+  const countedFor = async (query: string) => {
+    const socket = net.connect(mapwright.port, '127.0.0.1').pause();
+    const target = `/v1/projects/${project.id}/artboards/${artboard.id}/objects${query}`;
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mapwright.key}\r\n\r\n`);
+    let bytes = 0;
+    while (bytes === 0) bytes = await waiting();
+    socket.destroy();
+    while ((await waiting()) > 0);
+    return bytes;
+  };
+  const [plain, sorted] = [await countedFor(''), await countedFor('?sort=name')];
+  t.ok(sorted > plain + 3 * count, `${sorted} bytes, and ${plain} in the order of the list`);
+});

@@ -19,7 +19,7 @@ const blockAfter = (heading: string, language: string): string => blocksAfter(he
 function blocksAfter(heading: string, language: string): string[] {
   const section = readme.slice(readme.search(new RegExp(`\n###? ${heading}`)));
   const blocks = Array.from(
-    section.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g')),
+    section.matchAll(new RegExp(`\n\n\`\`\`${language}\n([^]*?)\`\`\``, 'g')),
     ([, block]) => block as string,
   );
   if (blocks.length === 0) throw new Error(`the README has no ${language} block after "${heading}"`);
@@ -87,6 +87,17 @@ t.test('dangling references', async (t) => {
   t.strictSame(without(told), without(blockAfter('Dangling references', 'json')));
   const [, start = '', end = ''] = /^# (.*) …, (.*)$/m.exec(strict) ?? [];
   t.ok(start !== '' && refused.startsWith(start) && refused.endsWith(end), refused);
+});
+
+t.test('the list that is filtered and sorted', async (t) => {
+  const lines = (await printedAfterMap(t, 'Lists')).split(/\r?\n/);
+  for (const printed of blockAfter('Lists', '').trim().split(/\n+/)) {
+    const pattern = new RegExp(`^${printed.replace(/[\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.+')}$`);
+    t.ok(
+      lines.some((line) => pattern.test(line)),
+      printed,
+    );
+  }
 });
 
 t.test('the embedding example', async (t) => {

@@ -67,11 +67,17 @@ t.test('2: no answer shows, or denies, what a crash could take back', async (t) 
   };
   const popupSeen = () => engine.read((state) => findMember(state, popups, popup));
   const listSeen = () => engine.read((state) => findCollection(state, popups));
+  const searched = () =>
+    // biome-ignore lint/correctness/useYield: there is nothing to pause for
+    engine.search(accountId, function* (state) {
+      return findCollection(state, popups);
+    });
   const projectSeen = () => engine.read((state) => findProject(state, accountId, id));
 
   await waits('a changed member', done(engine, update(at(popup), { name: 'new' })), {
     'the member': popupSeen,
     'its list': listSeen,
+    'a search of its list': searched,
     'its project': projectSeen,
     'a patch without effect': () => engine.execute(update(at(popup), { name: 'new' }), () => undefined),
     'an invalid patch': () => engine.execute(update(at(popup), { name: 1 }), () => undefined),
@@ -80,6 +86,18 @@ t.test('2: no answer shows, or denies, what a crash could take back', async (t) 
   await turns();
   t.notOk(engine.read((state) => findMember(state, popups, sibling)) instanceof Promise, 'a member beside it: at once');
   await journal.settle(changed);
+  const found = done(engine, update(at(popup), { name: 'found' }));
+  await turns();
+  const slow = engine.search(accountId, function* (state) {
+    const seen = findCollection(state, popups);
+    for (const until = performance.now() + 50; performance.now() < until; );
+    yield;
+    return seen;
+  });
+  await turns();
+  t.ok(slow instanceof Promise && (await isPending(slow)), 'a search in slices waits when it is done');
+  await journal.settle(found);
+  t.equal((await slow).value?.collection?.get(popup)?.value['name'], 'found');
   await waits('a deleted member', done(engine, remove(at(popup))), {
     'not found': popupSeen,
     'its list': listSeen,

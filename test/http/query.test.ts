@@ -64,6 +64,14 @@ t.test('what is refused, and how to mend it', async (t) => {
     refusal(() => parseQuery('cursor=%ff', known)),
     /percent-encoded/,
   );
+  t.equal(
+    refusal(() => parseQuery('offset=5', known, { offset: 'Take "cursor" instead.' })),
+    'Take "cursor" instead.',
+  );
+  t.match(
+    refusal(() => parseQuery('toString=5', known, {})),
+    /no query parameter "toString"/,
+  );
   t.ok(refusal(() => parseQuery('x'.repeat(8000), known)).length < 300);
 });
 

@@ -51,7 +51,7 @@ export class World {
     this.crew = crew;
     const cache = new JsonCache(1024 * 1024);
     this.#listener = createListener<Principal>({
-      endpoints: endpoints.map((declared) => bind(declared, { engine, cache })),
+      endpoints: endpoints.map((declared) => bind(declared, { engine, cache, urlBytesMax: 8192 })),
       authenticate: (token) => {
         const { key } = authenticate(engine.state, token, Date.now());
         return key && { accountId: key.accountId, keyId: key.id, readOnly: false, projects: undefined };

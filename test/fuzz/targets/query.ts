@@ -1,16 +1,38 @@
-/** Query strings, with the values that are read from them: page sizes, member names, cursors. */
-import { memberPosition, projectAfter, rankAfter } from '../../../src/api/cursor.ts';
+/** Query strings, with the values that are read from them: page sizes, member names, filters, orders, cursors. */
+import {
+  markAt,
+  markCursor,
+  memberCursor,
+  memberPosition,
+  projectAfter,
+  rankAfter,
+  sortedPosition,
+} from '../../../src/api/cursor.ts';
+import { listParameters, readListQuery } from '../../../src/api/list-query.ts';
+import { atOnce } from '../../../src/engine/slices.ts';
 import { Problem } from '../../../src/http/problem.ts';
-import { fieldsOf, limitOf, pageMembersMax, parseQuery } from '../../../src/http/query.ts';
+import { pageMembersMax, parseQuery } from '../../../src/http/query.ts';
 import { popups } from '../../../src/model/resources.ts';
 import { Collection } from '../../../src/store/collection.ts';
+import type { Member } from '../../../src/store/member.ts';
+import { CapturedMembers, Selected } from '../../../src/store/selected.ts';
+import { type Criteria, select } from '../../../src/store/selection.ts';
 import { must, refusal, type Target } from '../target.ts';
 
-const known = ['limit', 'cursor', 'fields'];
+const { query: parameters, absentQuery } = listParameters(popups);
+const known = Object.keys(parameters);
 const cursor = (parts: unknown): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 const collection = new Collection(popups);
-for (let i = 0; i < 600; i++) collection.put(popups.create(`id${String(i).padStart(4, '0')}`, {}, {}), 1);
+for (let i = 0; i < 600; i++) collection.put(popups.create(`id${String(i).padStart(4, '0')}`, {}, bodyAt(i)), 1);
+
+function bodyAt(i: number): Record<string, unknown> {
+  return { name: `${i % 7}`, maxWidth: i % 5, title: i % 3 === 0 ? 'x'.repeat(300) : '', openLinkInNewTab: i % 2 === 0 };
+}
+
+const last = collection.get('id0300') as Member;
+const byName: Criteria = { filters: [{ name: 'maxWidth', value: 0 }], sort: [{ name: 'title', descending: true }] };
+const filtered: Criteria = { filters: [{ name: 'openLinkInNewTab', value: true }], sort: [] };
 
 export function query(): Target {
   const seeds = [
@@ -20,6 +42,10 @@ export function query(): Target {
     `cursor=${cursor([1, 5, 'id0005'])}`,
     `cursor=${cursor([0, -1e308, 'x'])}&limit=1000`,
     'fields=%6eame&limit=%31+',
+    `maxWidth=0&sort=-title&cursor=${markCursor(last.value, byName)}`,
+    `openLinkInNewTab=true&limit=9&cursor=${memberCursor(collection, last, filtered)}`,
+    'sort=name,-maxWidth,id&limit=5&buttonAction=none',
+    'maxWidth=1e2&name=3',
     'limti=1',
     'fields=name,,name',
     '&&limit=1&',
@@ -40,6 +66,11 @@ export function query(): Target {
       'limit=',
       'cursor=',
       'fields=',
+      'sort=',
+      '-',
+      'maxWidth=',
+      'openLinkInNewTab=true',
+      'buttonAction=',
       'name',
       cursor([]),
       Buffer.from('[0,1e999,""]').toString('base64url'),
@@ -48,23 +79,27 @@ export function query(): Target {
     outcomes: [
       'read',
       'a page',
+      'a part of a list',
       'refused: Problem There is no query parameter',
       'refused: Problem The query parameter "" must be taken',
     ],
     run(input) {
       const raw = input.toString('latin1');
       try {
-        const values = parseQuery(raw, known);
+        const values = parseQuery(raw, known, absentQuery);
         const expected = new URLSearchParams(raw);
         for (const [name, value] of Object.entries(values)) {
           must(known.includes(name), `an unknown parameter got through: ${name}`);
           if (!raw.includes('\u0080') && /^[\x20-\x7e]*$/.test(raw))
             must(expected.get(name) === value, `another value of ${name} than the URL says`);
         }
-        const limit = limitOf(values);
+        const { limit, fields, criteria } = readListQuery({ query: values }, popups);
         must(limit === undefined || (Number.isInteger(limit) && limit >= 1 && limit <= pageMembersMax), `a page of ${limit}`);
-        const fields = fieldsOf(values, popups.members);
-        must(fields?.every((name) => popups.members.includes(name)) ?? true, 'a member that does not exist');
+        must(
+          [...(fields ?? [])].every((name) => popups.members.includes(name)),
+          'a member that does not exist',
+        );
+        if (criteria !== undefined) return partOf(criteria, values['cursor'], limit);
         const text = values['cursor'];
         if (text === undefined) return 'read';
         must(typeof orProblem(() => projectAfter(text), '') === 'string', 'a project without a name');
@@ -83,6 +118,26 @@ export function query(): Target {
       }
     },
   };
+}
+
+/** What is searched for, which must be what passes. */
+function partOf(criteria: Criteria, cursor: string | undefined, limit = Number.POSITIVE_INFINITY): string {
+  const { filters, sort } = criteria;
+  const rank = rankAfter(collection, sort.length === 0 ? memberPosition(cursor, criteria) : undefined);
+  if (rank === undefined) return 'a page of a list that was reordered';
+  const position = sort.length === 0 ? undefined : sortedPosition(cursor, criteria, popups);
+  const after = markAt(position, sort, (id) => collection.get(id)?.value);
+  const source = new CapturedMembers(collection.capture());
+  const selection = atOnce(select(source, criteria, { from: source.placeAbove(rank), after, limit }));
+  if (selection === undefined) return 'a page that nobody knows the beginning of';
+  const members = [...new Selected(source, selection.places)];
+  must(members.length <= limit && (!selection.more || members.length === limit), 'a page that is too long, or too short');
+  must(new Set(members).size === members.length, 'a member twice');
+  must(
+    members.every(({ value }) => filters.every((filter) => value[filter.name] === filter.value)),
+    'a member that does not pass',
+  );
+  return 'a part of a list';
 }
 
 function orProblem<T>(work: () => T, otherwise: T): T {
