@@ -86,6 +86,11 @@ const options = {
     describe: 'Memory for answers that were given before, resources and short lists, in MiB',
     coerce: numberFrom(0, 65_536, 'cache-mb'),
   },
+  compression: {
+    type: 'boolean',
+    default: true,
+    describe: 'Compress answers for clients that ask for it; --no-compression to leave that to a proxy',
+  },
   'audit-log': {
     type: 'boolean',
     default: true,
@@ -122,6 +127,7 @@ interface Arguments extends LimitArguments {
   backupKeep: number;
   elementsMax: number;
   cacheMb: number;
+  compression: boolean;
   auditLog: boolean;
   memoryMb?: number;
   decodedMb?: number;
@@ -150,6 +156,7 @@ async function serve(args: Arguments): Promise<void> {
     elementsMax: args.elementsMax,
     cacheBytes: args.cacheMb * mebibyte,
     metrics: args.metrics,
+    compression: args.compression,
     ...(args.memoryMb === undefined ? {} : { memoryBytes: args.memoryMb * mebibyte }),
     ...(args.decodedMb === undefined ? {} : { decodedBytes: args.decodedMb * mebibyte }),
     limits: limitsOf(args),

@@ -10,7 +10,6 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../lib/log.ts';
 import { withoutEncodedKeys } from '../lib/secrets.ts';
-import type { Answers } from './answers.ts';
 import type { Accounts } from './auth.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
 import type { ApiRequest, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
@@ -20,13 +19,13 @@ import { isAnswered } from './outgoing.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { parseQuery, type QueryValues } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
-import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
+import { type Reply, type Sending, type SendingContext, send, sendUnended, type TextReply } from './reply.ts';
 import { type Match, pathOf, type Router } from './router.ts';
 import type { Tally, Traffic } from './traffic.ts';
 import type { Watch } from './watch.ts';
 
 /** What all exchanges of a listener share. */
-export interface ExchangeContext<Principal> {
+export interface ExchangeContext<Principal> extends SendingContext {
   readonly router: Router<Principal>;
   readonly accounts: Accounts<Principal>;
   readonly traffic: Traffic;
@@ -36,7 +35,6 @@ export interface ExchangeContext<Principal> {
     readonly keepAliveTimeoutMs: number;
   };
   readonly load: Load;
-  readonly answers: Answers;
   /** Gives up bodies that stall. */
   readonly bodies: Watch;
   readonly log: Log;
@@ -128,16 +126,12 @@ export class Exchange<Principal> implements Sending, Caller {
     return this.#req.method === 'HEAD';
   }
 
-  get answers(): Answers {
-    return this.#context.answers;
+  get context(): SendingContext {
+    return this.#context;
   }
 
   get close(): boolean {
     return this.#lastOfConnection || this.#context.draining;
-  }
-
-  get keepAliveMs(): number {
-    return this.#context.limits.keepAliveTimeoutMs;
   }
 
   /** Answers the request. Never throws. */
@@ -158,6 +152,10 @@ export class Exchange<Principal> implements Sending, Caller {
 
   onBroken(error: unknown): void {
     this.#context.log.error({ requestId: this.requestId, err: error }, 'an answer broke off');
+  }
+
+  onUnsent(error: unknown): void {
+    this.#fail(error);
   }
 
   #route(): void {

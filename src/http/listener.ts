@@ -10,6 +10,7 @@ import type { Log } from '../lib/log.ts';
 import { Addresses } from './addresses.ts';
 import { Answers, type CutOff } from './answers.ts';
 import { Accounts } from './auth.ts';
+import { Compression } from './compression.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
@@ -49,6 +50,8 @@ export interface ListenerOptions<Principal> {
   /** Whether every request gets a line in the log. */
   readonly logRequests?: boolean;
   readonly limits?: Partial<Limits>;
+  /** Whether answers are compressed for clients that ask for it; by default they are. */
+  readonly compression?: boolean;
 }
 
 /** What a listener has under way, and what it has turned away since it was made. */
@@ -132,6 +135,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly limits: Limits;
   readonly load: Load;
   readonly answers: Answers;
+  readonly compression: Compression | undefined;
   readonly bodies: Watch;
   readonly log: Log;
   readonly logRequests: boolean;
@@ -155,6 +159,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.limits = limitsWith(options.limits);
     this.load = new Load(this.limits);
     this.answers = new Answers(this.limits);
+    this.compression = options.compression === false ? undefined : new Compression();
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
     this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
     this.log = options.log;

@@ -20,6 +20,8 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly metrics?: boolean;
   /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */
   readonly limits?: Partial<Limits>;
+  /** Whether answers are compressed (br, gzip) for clients that ask for it; default true. */
+  readonly compression?: boolean;
   /**
    * Backups on a schedule, and the log between them: `dir`, a folder outside of the data folder; `everyMs`, milliseconds between two;
    * `keep`, how many of the newest stay. None by default.
@@ -42,6 +44,7 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   metrics: 'boolean',
   backup: 'object',
   limits: 'object',
+  compression: 'boolean',
   cacheBytes: 'number',
   onFatal: 'function',
   sync: 'string',

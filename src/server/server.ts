@@ -113,6 +113,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       limits: limitsWithin(engine.memory.budgetBytes, options.limits),
+      ...(options.compression === undefined ? {} : { compression: options.compression }),
     });
     requests = listener;
     if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms, schedule });
