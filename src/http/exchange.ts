@@ -1,9 +1,9 @@
 /**
  * One request and its answer: the order in which everything is asked, and the one place where whatever goes wrong becomes an answer.
  *
- * form of the request -> path (404) -> may this server answer now (503) -> who asks (401) -> has the account room for it (429) ->
- * method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> who asks, once more, where a body
- * was waited for (401) -> the endpoint.
+ * form of the request -> path (404) -> a browser's preflight (204) -> may this server answer now (503) -> who asks (401) -> has the
+ * account room for it (429) -> method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> who
+ * asks, once more, where a body was waited for (401) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -161,6 +161,11 @@ export class Exchange<Principal> implements Sending, Caller {
   #route(): void {
     const match = this.#context.router.find(this.#req.url ?? '');
     if (match === undefined) throw problems.unknownPath();
+    const preflight = this.#context.cors?.preflight(this.#req, match.table.allow);
+    if (preflight !== undefined) {
+      this.#answer(preflight);
+      return;
+    }
     let principal: Principal | undefined;
     if (!match.table.public) {
       const unavailable = this.#context.unavailable?.();

@@ -11,6 +11,7 @@ import { Addresses } from './addresses.ts';
 import { Answers, type CutOff } from './answers.ts';
 import { Accounts } from './auth.ts';
 import { Compression } from './compression.ts';
+import { Cors } from './cors.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
@@ -50,6 +51,8 @@ export interface ListenerOptions<Principal> {
   /** Whether every request gets a line in the log. */
   readonly logRequests?: boolean;
   readonly limits?: Partial<Limits>;
+  /** Origins whose scripts browsers may let use this, or `*` for any; see `faultOfOrigins` for what may stand here. By default none. */
+  readonly cors?: readonly string[];
   /** Whether answers are compressed for clients that ask for it; by default they are. */
   readonly compression?: boolean;
 }
@@ -136,6 +139,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly load: Load;
   readonly answers: Answers;
   readonly compression: Compression | undefined;
+  readonly cors: Cors | undefined;
   readonly bodies: Watch;
   readonly log: Log;
   readonly logRequests: boolean;
@@ -160,6 +164,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.load = new Load(this.limits);
     this.answers = new Answers(this.limits);
     this.compression = options.compression === false ? undefined : new Compression();
+    this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
     this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
     this.log = options.log;

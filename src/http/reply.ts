@@ -19,6 +19,7 @@ import {
   codingOf,
   codings,
 } from './compression.ts';
+import type { Cors } from './cors.ts';
 import { Outgoing } from './outgoing.ts';
 import { StreamWriter, take } from './stream-writer.ts';
 
@@ -60,6 +61,8 @@ export interface SendingContext {
   readonly answers: Answers;
   /** Makes answers shorter for clients that ask for it; `undefined` where nobody does. */
   readonly compression: Compression | undefined;
+  /** What browsers are told; `undefined` where they are told nothing. */
+  readonly cors: Cors | undefined;
   readonly limits: {
     /** How long a connection is kept for another request, in milliseconds. */
     readonly keepAliveTimeoutMs: number;
@@ -102,7 +105,7 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
 
 /** Sends all bytes of an answer but does not end it: for a caller that has to see to the connection before it closes. */
 export function sendUnended(res: ServerResponse, reply: TextReply, sending: Sending): void {
-  writeHead(res, reply, headLines(reply, reply.contentType, Buffer.byteLength(reply.text), sending));
+  writeHead(res, reply, headLines(res.req, reply, reply.contentType, Buffer.byteLength(reply.text), sending));
   if (sending.headOnly) res.flushHeaders();
   else res.write(reply.text);
 }
@@ -110,7 +113,7 @@ export function sendUnended(res: ServerResponse, reply: TextReply, sending: Send
 function sendNothing(res: ServerResponse, reply: ReplyHead, sending: Sending): void {
   const confirms = reply.status === 304 && sending.context.compression !== undefined;
   const head = confirms && reply.etag !== undefined ? { ...reply, etag: heldTag(reply.etag, res.req) } : reply;
-  const lines = headLines(head, undefined, undefined, sending, confirms ? 'identity' : undefined);
+  const lines = headLines(res.req, head, undefined, undefined, sending, confirms ? 'identity' : undefined);
   // Any other status would need a length of 0.
   if ((head.status === 204 || head.status === 304) && isSentWhole(res, head, lines, '', 'latin1', sending)) return;
   writeHead(res, head, lines);
@@ -142,7 +145,7 @@ function sendCoded(
   const coding = codingOf(res.req.headers['accept-encoding']);
   if (sending.headOnly && coding !== 'identity') {
     // How long it would be is not worth finding out.
-    writeHead(res, head, headLines(head, type, undefined, sending, coding));
+    writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
     res.end();
     return;
   }
@@ -157,7 +160,7 @@ function sendCoded(
   }
   const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   if (length > pieceBytes) {
-    writeHead(res, head, headLines(head, type, undefined, sending, coding));
+    writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
     sending.context.answers.holdUntilClosed(res, length);
     const pieces = piecesOf(buffer);
     writerOf(res, pieces, sending, compression.begin(coding)).start(take(pieces).piece);
@@ -188,7 +191,7 @@ function sendWhole(
   coding?: Coding,
 ): void {
   const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
-  const lines = headLines(head, type, length, sending, coding);
+  const lines = headLines(res.req, head, type, length, sending, coding);
   // Latin-1 is the encoding that needs no look at each character.
   const encoding = length === bytes.length ? 'latin1' : 'utf8';
   if (sending.headOnly) {
@@ -233,7 +236,7 @@ function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffe
   }
   const { compression } = sending.context;
   const coding = compression && (compression.full ? 'identity' : codingOf(res.req.headers['accept-encoding']));
-  writeHead(res, head, headLines(head, jsonType, undefined, sending, coding));
+  writeHead(res, head, headLines(res.req, head, jsonType, undefined, sending, coding));
   if (sending.headOnly) {
     parts.return?.();
     res.end();
@@ -270,20 +273,22 @@ function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): v
  * @param coding of an answer that another client could get in another one
  */
 function headLines(
+  req: IncomingMessage,
   head: ReplyHead,
   type: string | undefined,
   length: number | undefined,
   sending: Sending,
   coding?: Coding,
 ): string {
+  const { cors } = sending.context;
   let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n`;
   if (type !== undefined) lines += `Content-Type: ${type}\r\n`;
   if (length !== undefined) lines += `Content-Length: ${length}\r\n`;
   if (head.etag !== undefined) lines += `ETag: ${coding === undefined ? head.etag : codedTag(head.etag, coding)}\r\n`;
   if (coding !== undefined) {
     if (coding !== 'identity') lines += `Content-Encoding: ${coding}\r\n`;
-    lines += 'Vary: Accept-Encoding\r\n';
-  }
+    lines += cors?.varies === true ? 'Vary: Origin, Accept-Encoding\r\n' : 'Vary: Accept-Encoding\r\n';
+  } else if (cors?.varies === true) lines += 'Vary: Origin\r\n';
   const own = head.headers;
   let cacheControl = false;
   if (own !== undefined) {
@@ -297,5 +302,6 @@ function headLines(
   }
   // What an account sees is for nobody else's cache, and may only be used again once its ETag has been confirmed.
   if (!cacheControl) lines += head.status < 400 ? 'Cache-Control: private, no-cache\r\n' : 'Cache-Control: no-store\r\n';
+  if (cors !== undefined) lines += cors.linesFor(req);
   return sending.close ? `${lines}Connection: close\r\n` : lines;
 }

@@ -113,6 +113,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       limits: limitsWithin(engine.memory.budgetBytes, options.limits),
+      ...(options.cors === undefined ? {} : { cors: options.cors }),
       ...(options.compression === undefined ? {} : { compression: options.compression }),
     });
     requests = listener;

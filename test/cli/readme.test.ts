@@ -37,6 +37,19 @@ t.test('the five curls of the first map', async (t) => {
   t.equal(popup.attachedTo, project.artboards[0].objects[0].id);
 });
 
+t.test('what a browser is told', async (t) => {
+  const server = await serve(t, temporaryFolder(t), ['--cors', 'https://editor.example,http://localhost:5173']);
+  const script = `${blockAfter('First map, in five curls', 'sh')}\n${blockAfter('From a browser', 'sh')}`
+    .replace('mw_...', server.key)
+    .replace('http://127.0.0.1:8070', server.url);
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script]);
+  const printed = stdout.split('\n').filter((line) => line.startsWith('Access-Control-'));
+  t.same(
+    printed.map((line) => `# ${line.trim()}`),
+    blockAfter('From a browser', 'sh').match(/^# .*/gm),
+  );
+});
+
 t.test('the embedding example', async (t) => {
   const folder = temporaryFolder(t);
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');

@@ -107,7 +107,7 @@ t.test('a text is one write, headers included', async (t) => {
     },
   });
   const sending = {
-    context: { answers: new Answers(defaultLimits), compression: undefined, limits: defaultLimits },
+    context: { answers: new Answers(defaultLimits), compression: undefined, cors: undefined, limits: defaultLimits },
     requestId: 'a',
     headOnly: false,
     close: false,
