@@ -84,7 +84,7 @@ const options = {
   'cache-mb': {
     type: 'number',
     default: 64,
-    describe: 'Memory for answers that were given before, resources and short lists, in MiB',
+    describe: 'Memory for answers that were given before, resources, short lists and what was compressed, in MiB',
     coerce: numberFrom(0, 65_536, 'cache-mb'),
   },
   cors: {

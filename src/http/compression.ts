@@ -8,8 +8,10 @@
  * Brotli 3 and gzip 4 need some seven milliseconds for a megabyte of our JSON and leave a sixth of it. One step more costs half as much
  * again and takes off a fiftieth; so does a window that is larger.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from 'node:zlib';
+import type { KeptBodies } from './kept-bodies.ts';
 
 /** How a body is sent that could also have been sent otherwise. */
 export type Coding = 'br' | 'gzip' | 'identity';
@@ -70,6 +72,7 @@ export type Coded = (error: Error | undefined, bytes: Buffer) => void;
 /** Codes one body, piece by piece, by libuv's threads. */
 export class Coder {
   readonly #stream: Transform;
+  /** What has become of the last piece. */
   #coded: Buffer[] = [];
   #then: Coded | undefined;
 
@@ -97,6 +100,20 @@ export class Coder {
     this.#stream.end(piece);
   }
 
+  /** Has `whole` called with all that the body becomes, unless that is more than so many bytes. To be called before the first piece. */
+  collect(bytesMax: number, whole: (body: Buffer) => void): void {
+    let pieces: Buffer[] = [];
+    let bytes = 0;
+    this.#stream.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes <= bytesMax) pieces.push(piece);
+      else pieces = [];
+    });
+    this.#stream.on('end', () => {
+      if (bytes <= bytesMax) whole(Buffer.concat(pieces));
+    });
+  }
+
   /** Gives up: nobody is told any more. May be called again, and after the end. */
   close(): void {
     this.#then = undefined;
@@ -114,17 +131,41 @@ export class Coder {
 
 /** The coders of a listener. */
 export class Compression {
+  readonly #kept: KeptBodies | undefined;
   #coders = 0;
   readonly #onClosed = (): void => void this.#coders--;
+
+  /** @param kept where bodies are kept that are asked for again; by default nowhere */
+  constructor(kept?: KeptBodies) {
+    this.#kept = kept;
+  }
 
   /** Whether there are as many as there may be. */
   get full(): boolean {
     return this.#coders >= codersMax;
   }
 
-  /** A coder for one body, to be {@link Coder.close | closed} unless it comes to its end. Not to be asked for when {@link full}. */
-  begin(coding: Shorter): Coder {
-    this.#coders++;
-    return new Coder(coding, this.#onClosed);
+  /** The coded body of an answer with this tag to this request, if it is kept. */
+  find(req: IncomingMessage, etag: string | undefined, coding: Coding): Buffer | undefined {
+    if (this.#kept === undefined || coding === 'identity') return undefined;
+    const key = keyOf(req, etag, coding);
+    return key === undefined ? undefined : this.#kept.find(key);
   }
+
+  /** A coder for such a body, to be {@link Coder.close | closed} unless it comes to its end. Not to be asked for when {@link full}. */
+  begin(req: IncomingMessage, etag: string | undefined, coding: Shorter): Coder {
+    this.#coders++;
+    const kept = this.#kept;
+    const coder = new Coder(coding, this.#onClosed);
+    const key = kept && keyOf(req, etag, coding);
+    if (key !== undefined && kept?.wants(key) === true) coder.collect(kept.bodyBytesMax, (body) => kept.keep(key, body));
+    return coder;
+  }
+}
+
+/** What a body is found by: who asks, what for, and the tag of its form; `undefined` where nothing tells it from others. */
+function keyOf({ method, url, headers }: IncomingMessage, etag: string | undefined, coding: Coding): string | undefined {
+  if (etag === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  // Neither an address nor a tag has spaces in it.
+  return `${headers.authorization ?? ''} ${url} ${codedTag(etag, coding)}`;
 }

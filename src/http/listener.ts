@@ -16,6 +16,7 @@ import { affordableConnections } from './descriptors.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
 import { Incoming, joinPieces } from './incoming.ts';
+import type { KeptBodies } from './kept-bodies.ts';
 import { type Limits, limitsWith } from './limits.ts';
 import { Load } from './load.ts';
 import { Outgoing } from './outgoing.ts';
@@ -55,6 +56,8 @@ export interface ListenerOptions<Principal> {
   readonly cors?: readonly string[];
   /** Whether answers are compressed for clients that ask for it; by default they are. */
   readonly compression?: boolean;
+  /** Where compressed bodies are kept that are asked for again; by default nowhere. */
+  readonly kept?: KeptBodies;
 }
 
 /** What a listener has under way, and what it has turned away since it was made. */
@@ -163,7 +166,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.limits = limitsWith(options.limits);
     this.load = new Load(this.limits);
     this.answers = new Answers(this.limits);
-    this.compression = options.compression === false ? undefined : new Compression();
+    this.compression = options.compression === false ? undefined : new Compression(options.kept);
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
     this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);

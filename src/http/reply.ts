@@ -25,7 +25,7 @@ import { StreamWriter, take } from './stream-writer.ts';
 
 export interface ReplyHead {
   readonly status: number;
-  /** The entity tag, in its quotation marks; of the content as it is, whatever it is coded to. */
+  /** The entity tag, in its quotation marks; of the content as it is, whatever it is coded to. At one address never given to other bytes. */
   readonly etag?: string;
   /**
    * Headers of this answer alone (`Link`, `Allow` ...). `Cache-Control` replaces the usual one; the rest must not repeat what is set
@@ -150,12 +150,17 @@ function sendCoded(
     return;
   }
   const length = Buffer.byteLength(bytes);
-  if (coding === 'identity' || (length > codedNowBytesMax && compression.full)) {
-    sendWhole(res, head, bytes, type, sending, 'identity');
+  if (coding !== 'identity' && length <= codedNowBytesMax) {
+    sendWhole(res, head, codeNow(bytes, coding), type, sending, coding);
     return;
   }
-  if (length <= codedNowBytesMax) {
-    sendWhole(res, head, codeNow(bytes, coding), type, sending, coding);
+  const kept = compression.find(res.req, head.etag, coding);
+  if (kept !== undefined) {
+    sendWhole(res, head, kept, type, sending, coding);
+    return;
+  }
+  if (coding === 'identity' || compression.full) {
+    sendWhole(res, head, bytes, type, sending, 'identity');
     return;
   }
   const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
@@ -163,10 +168,10 @@ function sendCoded(
     writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
     sending.context.answers.holdUntilClosed(res, length);
     const pieces = piecesOf(buffer);
-    writerOf(res, pieces, sending, compression.begin(coding)).start(take(pieces).piece);
+    writerOf(res, pieces, sending, compression.begin(res.req, head.etag, coding)).start(take(pieces).piece);
     return;
   }
-  compression.begin(coding).end(buffer, (error, coded) => {
+  compression.begin(res.req, head.etag, coding).end(buffer, (error, coded) => {
     if (res.destroyed) return;
     try {
       if (error !== undefined) throw error;
@@ -229,20 +234,27 @@ function isSentWhole(
 
 function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffer | string>, sending: Sending): void {
   const parts = stream[Symbol.iterator]();
+  const { compression } = sending.context;
+  const wanted = compression && codingOf(res.req.headers['accept-encoding']);
+  const kept = wanted && compression?.find(res.req, head.etag, wanted);
+  if (kept !== undefined) {
+    parts.return?.();
+    sendWhole(res, head, kept, jsonType, sending, wanted);
+    return;
+  }
   const { piece, done } = take(parts);
   if (done) {
     sendBytes(res, head, piece, jsonType, sending);
     return;
   }
-  const { compression } = sending.context;
-  const coding = compression && (compression.full ? 'identity' : codingOf(res.req.headers['accept-encoding']));
+  const coding = compression?.full === true ? 'identity' : wanted;
   writeHead(res, head, headLines(res.req, head, jsonType, undefined, sending, coding));
   if (sending.headOnly) {
     parts.return?.();
     res.end();
     return;
   }
-  const coder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(coding);
+  const coder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(res.req, head.etag, coding);
   writerOf(res, parts, sending, coder).start(piece);
 }
 

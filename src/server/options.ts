@@ -33,7 +33,7 @@ export interface ServerOptions extends Partial<EngineOptions> {
    * `keep`, how many of the newest stay. None by default.
    */
   readonly backup?: ScheduleOptions;
-  /** Memory for the JSON of resources and of whole lists that were read, in bytes; default 64 MiB. */
+  /** Memory for the JSON of resources and of whole lists that were read, and a quarter of it for compressed answers, in bytes; default 64 MiB. */
   readonly cacheBytes?: number;
   /**
    * Called once when a write that was promised room failed or the journal's thread died. Nothing is acknowledged any more; the process

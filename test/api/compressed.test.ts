@@ -108,6 +108,37 @@ t.test('a list that is read while it is changed is one version of it', async (t)
   await Promise.all([writes, ...codings.map(read)]);
 });
 
+t.test('what is kept for many readers is never what was, nor for those who may not read it any more', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { project, objects } = await withObjects(mapwright, 300);
+  const at = `/v1/projects/${project.id}`;
+  const [first] = (await mapwright.get(`${objects}?limit=1`)).list;
+  const doomed = await mapwright.server.createKey('ann');
+  const other = await mapwright.newKey('bob');
+  const figure = async (): Promise<number> =>
+    Number(/^mapwright_cache_bytes (\d+)$/m.exec((await mapwright.ask('GET', '/metrics')).text)?.[1]);
+  const before = await figure();
+  for (let i = 0; i < 20; i++) {
+    await mapwright.patch(`${objects}/${first?.id}`, { name: `new ${i}` });
+    for (const coding of codings) {
+      for (let j = 0; j < 3; j++) {
+        const shown = (await (await fetched(mapwright, at, coding)).json()) as { artboards: { objects: Shown[] }[] };
+        t.equal(shown.artboards[0]?.objects[0]?.['name'], `new ${i}`);
+      }
+    }
+  }
+  t.ok((await figure()) > before);
+  const as = (key: string): Promise<Response> => fetched(mapwright, at, 'br', { headers: { authorization: `Bearer ${key}` } });
+  for (let j = 0; j < 3; j++) {
+    t.equal((await as(doomed.key)).status, 200);
+    t.equal((await as(other)).status, 404);
+  }
+  await mapwright.server.revokeKey(doomed.id);
+  t.equal((await as(doomed.key)).status, 401);
+  await mapwright.delete(`/projects/${project.id}`);
+  t.equal((await fetched(mapwright, at, 'br')).status, 404);
+});
+
 async function told(t: Test, options: Parameters<typeof startMapwright>[1], coding: string): Promise<(string | null)[]> {
   const mapwright = await startMapwright(t, options);
   const { objects } = await withObjects(mapwright, 100);

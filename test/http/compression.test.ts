@@ -11,7 +11,7 @@ import { codedBytesMin, codedNowBytesMax, codersMax, codingOf } from '../../src/
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { problems } from '../../src/http/problem.ts';
 import type { Reply } from '../../src/http/reply.ts';
-import { type Running, serve } from './harness.ts';
+import { firstAnswer, type Running, serve } from './harness.ts';
 
 interface Got {
   readonly status: number;
@@ -274,30 +274,14 @@ t.test('pipelined requests are answered in order, whichever of them take a while
   );
   const ask = 'GET /x HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n';
   const text = await raw(`${`${ask}\r\n`.repeat(bodies.length - 1)}${ask}Connection: close\r\n\r\n`);
-  let rest = Buffer.from(text, 'latin1');
-  for (const body of bodies) {
-    const end = rest.indexOf('\r\n\r\n') + 4;
-    const head = rest.toString('latin1', 0, end);
+  let rest = text;
+  for (const expected of bodies) {
+    const { head, body, rest: others } = firstAnswer(rest);
     t.match(head, /^HTTP\/1\.1 200 OK\r\n/);
-    const length = /^Content-Length: (\d+)/m.exec(head)?.[1];
-    rest = rest.subarray(end);
-    let content: Buffer;
-    if (length === undefined) {
-      const pieces: Buffer[] = [];
-      for (let size = -1; size !== 0; ) {
-        const line = rest.indexOf('\r\n');
-        size = Number.parseInt(rest.toString('latin1', 0, line), 16);
-        pieces.push(rest.subarray(line + 2, line + 2 + size));
-        rest = rest.subarray(line + 4 + size);
-      }
-      content = Buffer.concat(pieces);
-    } else {
-      content = rest.subarray(0, Number(length));
-      rest = rest.subarray(Number(length));
-    }
-    t.equal((head.includes('Content-Encoding: gzip') ? gunzipSync(content) : content).toString(), body);
+    t.equal((head.includes('Content-Encoding: gzip') ? gunzipSync(body) : body).toString(), expected);
+    rest = others;
   }
-  t.equal(rest.length, 0);
+  t.equal(rest, '');
 });
 
 t.test('many at once, each gets its own', async (t) => {
