@@ -34,7 +34,7 @@ const allowed = [
   'traceparent',
 ].join(', ');
 
-/** Seconds for which a browser may remember what it was told before a request: as long as any does, of those that people use. */
+/** Seconds for which a browser may remember what it was told before a request: the most that Chromium takes; others would take more. */
 const rememberedS = 7200;
 
 /** An answer without content. */

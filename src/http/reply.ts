@@ -59,9 +59,9 @@ export type Reply = JsonReply | TextReply | StreamReply | EmptyReply;
 export interface SendingContext {
   /** Where what waits for its reader is counted, and cut off. */
   readonly answers: Answers;
-  /** Makes answers shorter for clients that ask for it; `undefined` where nobody does. */
+  /** Makes answers shorter for clients that ask for it; `undefined` where that is left to others. */
   readonly compression: Compression | undefined;
-  /** What browsers are told; `undefined` where they are told nothing. */
+  /** What browsers are told; `undefined` for nothing. */
   readonly cors: Cors | undefined;
   readonly limits: {
     /** How long a connection is kept for another request, in milliseconds. */

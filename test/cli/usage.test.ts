@@ -29,7 +29,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['all origins and another', ['serve', '--cors', '*,https://a.example'], /"\*" is every origin/],
   ['no origin', ['serve', '--cors'], /--cors needs an origin, such as https/],
   ['a gap between origins', ['serve', '--cors', 'https://a.example,,https://b.example'], /--cors needs a value/],
-  ['a switch that is neither, again', ['serve', '--compression=br'], /--compression must be true or false/],
+  ['a coding where a switch is to be', ['serve', '--compression=br'], /--compression must be true or false/],
   ['a misspelt bound', ['serve', '--conections-max', '5'], /conections/],
   ['a port with a fraction', ['serve', '--port', '1.5'], /--port must be a number/],
   ['an account without a name', ['keys', 'create', '--account', ''], /--account needs the name/],

@@ -136,6 +136,7 @@ t.test('decoded, an answer is what it would have been, whatever its length and s
   }
   for (const length of lengths) {
     const json = jsonOf(length);
+    const first = new Map<string, Buffer>();
     const shapes: [string, () => Reply][] = [
       ['text', () => ({ status: 200, json })],
       ['bytes', () => ({ status: 200, json: Buffer.from(json) })],
@@ -151,6 +152,9 @@ t.test('decoded, an answer is what it would have been, whatever its length and s
         t.equal(got.headers['content-encoding'], length < codedBytesMin ? undefined : coding, about);
         t.equal(got.headers['vary'], length < codedBytesMin ? undefined : 'Accept-Encoding', about);
         if (decoded(got).toString() !== json) t.fail(about);
+        // The tag is strong: whichever way an answer came about, its bytes are the same.
+        if (first.get(coding)?.equals(got.body) === false) t.fail(`other bytes: ${about}`);
+        first.set(coding, got.body);
         if (got.headers['content-length'] === undefined) t.ok(length >= pieceBytes, about);
         else t.equal(got.headers['content-length'], `${got.body.length}`, about);
         if (length > codedNowBytesMax) t.ok(got.body.length < length / 2, `${about}: ${got.body.length}`);
@@ -408,6 +412,29 @@ t.test('when the client goes, the stream is let go, and so is what coded it', as
     socket.resetAndDestroy();
     await listener.idle();
     t.equal(large.closed, i);
+  }
+  t.same(logged, []);
+  t.equal(listener.stats().answersBytes, 0);
+});
+
+t.test('so is what a thread is at work on', async (t) => {
+  let length = 0;
+  const { port, listener, logged } = await serve(
+    t,
+    at(() => ({ status: 200, json: jsonOf(length) })),
+  );
+  for (length of [20_000, 2_000_000]) {
+    for (let i = 0; i < 2 * codersMax; i++) {
+      const socket = net.connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('GET /x HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n');
+      while (listener.inFlight === 0) await turns(1);
+      socket.resetAndDestroy();
+      await listener.idle();
+    }
+    let got = await get(port, 'br');
+    while (got.headers['content-encoding'] !== 'br') got = await get(port, 'br');
+    t.equal(decoded(got).toString(), jsonOf(length));
   }
   t.same(logged, []);
   t.equal(listener.stats().answersBytes, 0);
