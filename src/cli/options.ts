@@ -14,10 +14,11 @@ const values = new Map([
   ['data', 'the name of a folder'],
   ['config', 'the name of a file'],
   ['account', 'the name of an account'],
+  ['cors', 'an origin, such as https://editor.example'],
 ]);
 
 /** Options that may be given more than once, or once with commas between. */
-const lists: readonly string[] = ['project'];
+const lists: readonly string[] = ['project', 'cors'];
 
 /** Every option of every command. */
 export const known = new Set(['config']);

@@ -2,13 +2,14 @@
 import closeWithGrace from 'close-with-grace';
 import type { CommandModule } from 'yargs';
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
+import { faultOfOrigins } from '../http/cors.ts';
 import type { SyncMode } from '../journal/segment.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { orAdvice } from './damage.ts';
 import { type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
 import { makeLog } from './log.ts';
-import { dataOption, durationMs, integerFrom, numberFrom, textFor, UsageError, withOptions } from './options.ts';
+import { dataOption, durationMs, integerFrom, listFrom, numberFrom, textFor, UsageError, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
 import { beforeThat } from './stdout.ts';
 import { plural, shellWord } from './words.ts';
@@ -89,8 +90,20 @@ const options = {
   'cache-mb': {
     type: 'number',
     default: 64,
-    describe: 'Memory for answers that were given before, resources and short lists, in MiB',
+    describe: 'Memory for answers that were given before, resources, short lists and what was compressed, in MiB',
     coerce: numberFrom(0, 65_536, 'cache-mb'),
+  },
+  cors: {
+    type: 'string',
+    default: '',
+    defaultDescription: 'none',
+    describe: 'Origins whose pages may use the API from a browser: https://editor.example,http://localhost:5173, or * for any',
+    coerce: originsFrom,
+  },
+  compression: {
+    type: 'boolean',
+    default: true,
+    describe: 'Compress answers for clients that ask for it; --no-compression to leave that to a proxy',
   },
   'audit-log': {
     type: 'boolean',
@@ -129,6 +142,8 @@ interface Arguments extends LimitArguments {
   elementsMax: number;
   idempotencyMb: number;
   cacheMb: number;
+  cors: string[];
+  compression: boolean;
   auditLog: boolean;
   memoryMb?: number;
   decodedMb?: number;
@@ -158,6 +173,8 @@ async function serve(args: Arguments): Promise<void> {
     idempotencyBytes: args.idempotencyMb * mebibyte,
     cacheBytes: args.cacheMb * mebibyte,
     metrics: args.metrics,
+    cors: args.cors,
+    compression: args.compression,
     ...(args.memoryMb === undefined ? {} : { memoryBytes: args.memoryMb * mebibyte }),
     ...(args.decodedMb === undefined ? {} : { decodedBytes: args.decodedMb * mebibyte }),
     limits: limitsOf(args),
@@ -193,6 +210,13 @@ async function serve(args: Arguments): Promise<void> {
     await server.close();
     if (err === undefined) process.stdout.write('Everything is on the disk. Goodbye.\n');
   });
+}
+
+function originsFrom(text: string): string[] {
+  const origins = listFrom('cors')(text);
+  const fault = faultOfOrigins(origins);
+  if (fault !== undefined) throw new UsageError(`--cors must be origins: ${fault}.`);
+  return origins;
 }
 
 /** V8 settles how far its heap may grow before a program's first line, so a larger budget needs another start. */

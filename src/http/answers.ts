@@ -85,6 +85,11 @@ export class Answers {
   /** Watches an answer of one piece until it is out. The timer of a socket runs only while nothing moves, and finds who takes nothing. */
   holdWhole(res: ServerResponse, bytes: number): void {
     this.cutOffWhenStalled(res);
+    this.holdUntilClosed(res, bytes);
+  }
+
+  /** So many bytes of an answer wait until all of it is out. */
+  holdUntilClosed(res: ServerResponse, bytes: number): void {
     const held = this.hold(res, bytes);
     res.once('close', () => this.release(held));
   }

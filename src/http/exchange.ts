@@ -1,16 +1,15 @@
 /**
  * One request and its answer: the order in which everything is asked, and the one place where whatever goes wrong becomes an answer.
  *
- * form of the request -> path (404) -> may this server answer now (503) -> who asks (401) -> has the account room for it (429) ->
- * method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> who asks, once more, where a body
- * was waited for (401) -> the endpoint.
+ * form of the request -> path (404) -> a browser's preflight (204) -> may this server answer now (503) -> who asks (401) -> has the
+ * account room for it (429) -> method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> who
+ * asks, once more, where a body was waited for (401) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../lib/log.ts';
 import { withoutEncodedKeys } from '../lib/secrets.ts';
-import type { Answers } from './answers.ts';
 import type { Accounts } from './auth.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
 import type { ApiRequest, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
@@ -20,13 +19,13 @@ import { isAnswered } from './outgoing.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { parseQuery, type QueryValues } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
-import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
+import { type Reply, type Sending, type SendingContext, send, sendUnended, type TextReply } from './reply.ts';
 import { type Match, pathOf, type Router } from './router.ts';
 import type { Tally, Traffic } from './traffic.ts';
 import type { Watch } from './watch.ts';
 
 /** What all exchanges of a listener share. */
-export interface ExchangeContext<Principal> {
+export interface ExchangeContext<Principal> extends SendingContext {
   readonly router: Router<Principal>;
   readonly accounts: Accounts<Principal>;
   readonly traffic: Traffic;
@@ -36,7 +35,6 @@ export interface ExchangeContext<Principal> {
     readonly keepAliveTimeoutMs: number;
   };
   readonly load: Load;
-  readonly answers: Answers;
   /** Gives up bodies that stall. */
   readonly bodies: Watch;
   readonly log: Log;
@@ -128,16 +126,12 @@ export class Exchange<Principal> implements Sending, Caller {
     return this.#req.method === 'HEAD';
   }
 
-  get answers(): Answers {
-    return this.#context.answers;
+  get context(): SendingContext {
+    return this.#context;
   }
 
   get close(): boolean {
     return this.#lastOfConnection || this.#context.draining;
-  }
-
-  get keepAliveMs(): number {
-    return this.#context.limits.keepAliveTimeoutMs;
   }
 
   /** Answers the request. Never throws. */
@@ -160,9 +154,18 @@ export class Exchange<Principal> implements Sending, Caller {
     this.#context.log.error({ requestId: this.requestId, err: error }, 'an answer broke off');
   }
 
+  onUnsent(error: unknown): void {
+    this.#fail(error);
+  }
+
   #route(): void {
     const match = this.#context.router.find(this.#req.url ?? '');
     if (match === undefined) throw problems.unknownPath();
+    const preflight = this.#context.cors?.preflight(this.#req, match.table.allow);
+    if (preflight !== undefined) {
+      this.#answer(preflight);
+      return;
+    }
     let principal: Principal | undefined;
     if (!match.table.public) {
       const unavailable = this.#context.unavailable?.();

@@ -10,10 +10,13 @@ import type { Log } from '../lib/log.ts';
 import { Addresses } from './addresses.ts';
 import { Answers, type CutOff } from './answers.ts';
 import { Accounts } from './auth.ts';
+import { Compression } from './compression.ts';
+import { Cors } from './cors.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
 import { Incoming, joinPieces } from './incoming.ts';
+import type { KeptBodies } from './kept-bodies.ts';
 import { type Limits, limitsWith } from './limits.ts';
 import { Load } from './load.ts';
 import { Outgoing } from './outgoing.ts';
@@ -49,6 +52,12 @@ export interface ListenerOptions<Principal> {
   /** Whether every request gets a line in the log. */
   readonly logRequests?: boolean;
   readonly limits?: Partial<Limits>;
+  /** Origins whose scripts browsers may let use this, or `*` for any; see `faultOfOrigins` for what may stand here. By default none. */
+  readonly cors?: readonly string[];
+  /** Whether answers are compressed for clients that ask for it; by default they are. */
+  readonly compression?: boolean;
+  /** Where compressed bodies are kept that are asked for again; by default nowhere. */
+  readonly kept?: KeptBodies;
 }
 
 /** What a listener has under way, and what it has turned away since it was made. */
@@ -132,6 +141,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly limits: Limits;
   readonly load: Load;
   readonly answers: Answers;
+  readonly compression: Compression | undefined;
+  readonly cors: Cors | undefined;
   readonly bodies: Watch;
   readonly log: Log;
   readonly logRequests: boolean;
@@ -155,6 +166,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.limits = limitsWith(options.limits);
     this.load = new Load(this.limits);
     this.answers = new Answers(this.limits);
+    this.compression = options.compression === false ? undefined : new Compression(options.kept);
+    this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
     this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
     this.log = options.log;

@@ -3,18 +3,34 @@
  *
  * An answer that is one piece of bytes is one write, headers included. A list that is too large for that is written in pieces, with
  * a turn of the event loop between them, no faster than it is read. Either way a reader that takes nothing for a while, or too
- * little, is cut off: what waits for it is held in memory (`answers.ts`).
+ * little, is cut off: what waits for it is held in memory (`answers.ts`). What is not short is coded for clients that ask for it
+ * (`compression.ts`), in pieces where it takes a while.
  */
-import type { ServerResponse } from 'node:http';
-import type { Answers } from './answers.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answers, pieceBytes } from './answers.ts';
+import {
+  type Coder,
+  type Coding,
+  type Compression,
+  codedBytesMin,
+  codedNowBytesMax,
+  codedTag,
+  codeNow,
+  codingOf,
+  codings,
+} from './compression.ts';
+import type { Cors } from './cors.ts';
 import { Outgoing } from './outgoing.ts';
 import { StreamWriter, take } from './stream-writer.ts';
 
 export interface ReplyHead {
   readonly status: number;
-  /** The entity tag, in its quotation marks. */
+  /** The entity tag, in its quotation marks; of the content as it is, whatever it is coded to. At one address never given to other bytes. */
   readonly etag?: string;
-  /** Headers of this answer alone (`Link`, `Allow` ...). `Cache-Control` replaces the usual one; the rest must not repeat what is set here. */
+  /**
+   * Headers of this answer alone (`Link`, `Allow` ...). `Cache-Control` replaces the usual one; the rest must not repeat what is set
+   * here (`Vary` and `Content-Encoding` among them).
+   */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -41,19 +57,32 @@ export type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: ne
 
 export type Reply = JsonReply | TextReply | StreamReply | EmptyReply;
 
+/** What all answers of a listener share. */
+export interface SendingContext {
+  /** Where what waits for its reader is counted, and cut off. */
+  readonly answers: Answers;
+  /** Makes answers shorter for clients that ask for it; `undefined` where that is left to others. */
+  readonly compression: Compression | undefined;
+  /** What browsers are told; `undefined` for nothing. */
+  readonly cors: Cors | undefined;
+  readonly limits: {
+    /** How long a connection is kept for another request, in milliseconds. */
+    readonly keepAliveTimeoutMs: number;
+  };
+}
+
 /** How one answer is to be sent. */
 export interface Sending {
+  readonly context: SendingContext;
   readonly requestId: string;
   /** Send the headers that a GET would get, and nothing else. */
   readonly headOnly: boolean;
   /** This is the last answer on the connection. */
   readonly close: boolean;
-  /** How long the connection is kept for another request otherwise, in milliseconds. */
-  readonly keepAliveMs: number;
-  /** Where what waits for its reader is counted, and cut off. */
-  readonly answers: Answers;
   /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
   onBroken(error: unknown): void;
+  /** An answer that took a while to be coded cannot be sent; nothing of it is out. Reported once. */
+  onUnsent(error: unknown): void;
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -78,22 +107,98 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
 
 /** Sends all bytes of an answer but does not end it: for a caller that has to see to the connection before it closes. */
 export function sendUnended(res: ServerResponse, reply: TextReply, sending: Sending): void {
-  writeHead(res, reply, headLines(reply, reply.contentType, Buffer.byteLength(reply.text), sending));
+  writeHead(res, reply, headLines(res.req, reply, reply.contentType, Buffer.byteLength(reply.text), sending));
   if (sending.headOnly) res.flushHeaders();
   else res.write(reply.text);
 }
 
-function sendNothing(res: ServerResponse, head: ReplyHead, sending: Sending): void {
-  const lines = headLines(head, undefined, undefined, sending);
+function sendNothing(res: ServerResponse, reply: ReplyHead, sending: Sending): void {
+  const confirms = reply.status === 304 && sending.context.compression !== undefined;
+  const head = confirms && reply.etag !== undefined ? { ...reply, etag: heldTag(reply.etag, res.req) } : reply;
+  const lines = headLines(res.req, head, undefined, undefined, sending, confirms ? 'identity' : undefined);
   // Any other status would need a length of 0.
   if ((head.status === 204 || head.status === 304) && isSentWhole(res, head, lines, '', 'latin1', sending)) return;
   writeHead(res, head, lines);
   res.end();
 }
 
+/** The tag that a 304 confirms: that of the form which its client has, and of several the one that it would get now. */
+function heldTag(etag: string, { headers }: IncomingMessage): string {
+  const held = headers['if-none-match'] ?? '';
+  const forms: readonly Coding[] = [codingOf(headers['accept-encoding']), 'identity', ...codings];
+  return forms.map((coding) => codedTag(etag, coding)).find((tag) => held.includes(tag)) ?? etag;
+}
+
 function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string, type: string, sending: Sending): void {
+  // Counted in characters, a text looks no longer than it is.
+  if (bytes.length < codedBytesMin || sending.context.compression === undefined) sendWhole(res, head, bytes, type, sending);
+  else sendCoded(res, head, bytes, type, sending, sending.context.compression);
+}
+
+/** Sends bytes that are not short, in the coding that their client wants. */
+function sendCoded(
+  res: ServerResponse,
+  head: ReplyHead,
+  bytes: Buffer | string,
+  type: string,
+  sending: Sending,
+  compression: Compression,
+): void {
+  const coding = codingOf(res.req.headers['accept-encoding']);
+  if (sending.headOnly && coding !== 'identity') {
+    // How long it would be is not worth finding out.
+    writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
+    res.end();
+    return;
+  }
+  const length = Buffer.byteLength(bytes);
+  if (coding !== 'identity' && length <= codedNowBytesMax) {
+    sendWhole(res, head, codeNow(bytes, coding), type, sending, coding);
+    return;
+  }
+  const kept = compression.find(res.req, head.etag, coding);
+  if (kept !== undefined) {
+    sendWhole(res, head, kept, type, sending, coding);
+    return;
+  }
+  if (coding === 'identity' || compression.full) {
+    sendWhole(res, head, bytes, type, sending, 'identity');
+    return;
+  }
+  const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  if (length > pieceBytes) {
+    writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
+    sending.context.answers.holdUntilClosed(res, length);
+    const pieces = piecesOf(buffer);
+    writerOf(res, pieces, sending, compression.begin(res.req, head.etag, coding)).start(take(pieces).piece);
+    return;
+  }
+  compression.begin(res.req, head.etag, coding).end(buffer, (error, coded) => {
+    if (res.destroyed) return;
+    try {
+      if (error !== undefined) throw error;
+      sendWhole(res, head, coded, type, sending, coding);
+    } catch (unsent) {
+      sending.onUnsent(unsent);
+    }
+  });
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** @param coding in which these bytes are, where the client could also have got them otherwise */
+function sendWhole(
+  res: ServerResponse,
+  head: ReplyHead,
+  bytes: Buffer | string,
+  type: string,
+  sending: Sending,
+  coding?: Coding,
+): void {
   const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
-  const lines = headLines(head, type, length, sending);
+  const lines = headLines(res.req, head, type, length, sending, coding);
   // Latin-1 is the encoding that needs no look at each character.
   const encoding = length === bytes.length ? 'latin1' : 'utf8';
   if (sending.headOnly) {
@@ -111,7 +216,7 @@ function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string,
     res.end();
   }
   // Usually the kernel has taken everything by now.
-  if (res.writableLength > 0) sending.answers.holdWhole(res, length);
+  if (res.writableLength > 0) sending.context.answers.holdWhole(res, length);
 }
 
 function isSentWhole(
@@ -122,23 +227,47 @@ function isSentWhole(
   encoding: 'latin1' | 'utf8',
   sending: Sending,
 ): boolean {
-  return !sending.close && res instanceof Outgoing && res.sendWhole(status, lines, sending.keepAliveMs, body, encoding);
+  return (
+    !sending.close &&
+    res instanceof Outgoing &&
+    res.sendWhole(status, lines, sending.context.limits.keepAliveTimeoutMs, body, encoding)
+  );
 }
 
 function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): void {
   const parts = head.stream[Symbol.iterator]();
+  const { compression } = sending.context;
+  const wanted = compression && codingOf(res.req.headers['accept-encoding']);
+  const kept = wanted && compression?.find(res.req, head.etag, wanted);
+  if (kept !== undefined) {
+    parts.return?.();
+    sendWhole(res, head, kept, jsonType, sending, wanted);
+    return;
+  }
   const { piece, done } = take(parts);
   if (done) {
     sendBytes(res, head, piece, jsonType, sending);
     return;
   }
-  writeHead(res, head, headLines(head, jsonType, undefined, sending));
+  const coding = compression?.full === true ? 'identity' : wanted;
+  writeHead(res, head, headLines(res.req, head, jsonType, undefined, sending, coding));
   if (sending.headOnly) {
     parts.return?.();
     res.end();
     return;
   }
-  new StreamWriter(res, parts, sending.answers, (error) => sending.onBroken(error), head.held).start(piece);
+  const coder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(res.req, head.etag, coding);
+  writerOf(res, parts, sending, coder, head.held).start(piece);
+}
+
+function writerOf(
+  res: ServerResponse,
+  parts: Iterator<Buffer | string>,
+  sending: Sending,
+  coder: Coder | undefined,
+  behind?: StreamReply['held'],
+): StreamWriter {
+  return new StreamWriter(res, parts, sending.context.answers, coder, (error) => sending.onBroken(error), behind);
 }
 
 function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {
@@ -153,12 +282,28 @@ function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): v
   res.writeHead(status, list);
 }
 
-/** The headers of an answer as they are sent, each with its end of line; those are left out that Node adds. */
-function headLines(head: ReplyHead, type: string | undefined, length: number | undefined, sending: Sending): string {
+/**
+ * The headers of an answer as they are sent, each with its end of line; those are left out that Node adds.
+ *
+ * @param coding of an answer that another client could get in another one
+ */
+function headLines(
+  req: IncomingMessage,
+  head: ReplyHead,
+  type: string | undefined,
+  length: number | undefined,
+  sending: Sending,
+  coding?: Coding,
+): string {
+  const { cors } = sending.context;
   let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n`;
   if (type !== undefined) lines += `Content-Type: ${type}\r\n`;
   if (length !== undefined) lines += `Content-Length: ${length}\r\n`;
-  if (head.etag !== undefined) lines += `ETag: ${head.etag}\r\n`;
+  if (head.etag !== undefined) lines += `ETag: ${coding === undefined ? head.etag : codedTag(head.etag, coding)}\r\n`;
+  if (coding !== undefined) {
+    if (coding !== 'identity') lines += `Content-Encoding: ${coding}\r\n`;
+    lines += cors?.varies === true ? 'Vary: Origin, Accept-Encoding\r\n' : 'Vary: Accept-Encoding\r\n';
+  } else if (cors?.varies === true) lines += 'Vary: Origin\r\n';
   const own = head.headers;
   let cacheControl = false;
   if (own !== undefined) {
@@ -172,5 +317,6 @@ function headLines(head: ReplyHead, type: string | undefined, length: number | u
   }
   // What an account sees is for nobody else's cache, and may only be used again once its ETag has been confirmed.
   if (!cacheControl) lines += head.status < 400 ? 'Cache-Control: private, no-cache\r\n' : 'Cache-Control: no-store\r\n';
+  if (cors !== undefined) lines += cors.linesFor(req);
   return sending.close ? `${lines}Connection: close\r\n` : lines;
 }

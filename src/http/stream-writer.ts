@@ -1,6 +1,10 @@
-/** Writes the parts of a large answer as pieces of about 64 KiB, no faster than they are read, and lets others have their turn between. */
+/**
+ * Writes the parts of a large answer as pieces of about 64 KiB, no faster than they are read, and lets others have their turn between.
+ * Where the answer is coded, one piece is in the coder at a time, and the next is made when what has become of it was taken.
+ */
 import type { ServerResponse } from 'node:http';
 import { type Answers, type Held, pieceBytes } from './answers.ts';
+import type { Coder } from './compression.ts';
 
 /** Characters of what is a short text. */
 const shortLength = 4096;
@@ -46,17 +50,22 @@ export class StreamWriter {
   readonly #res: ServerResponse;
   readonly #parts: Iterator<Buffer | string>;
   readonly #answers: Answers;
+  readonly #coder: Coder | undefined;
   readonly #onBroken: (error: unknown) => void;
   /** What else is in memory for the answer. */
   readonly #behind: { readonly bytes: number } | undefined;
   #held: Held | undefined;
   #over = false;
 
-  /** @param onBroken told why the parts broke off; the connection is then cut, so that nobody takes half an answer for a whole one */
+  /**
+   * @param coder what the parts go through first
+   * @param onBroken told why the parts broke off; the connection is then cut, so that nobody takes half an answer for a whole one
+   */
   constructor(
     res: ServerResponse,
     parts: Iterator<Buffer | string>,
     answers: Answers,
+    coder: Coder | undefined,
     onBroken: (error: unknown) => void,
     behind?: { readonly bytes: number },
   ) {
@@ -64,6 +73,7 @@ export class StreamWriter {
     this.#res = res;
     this.#parts = parts;
     this.#answers = answers;
+    this.#coder = coder;
     this.#onBroken = onBroken;
   }
 
@@ -72,10 +82,33 @@ export class StreamWriter {
     // After the last byte has been handed over, and as well when the client leaves before.
     this.#res.once('close', () => this.#stop());
     this.#answers.cutOffWhenStalled(this.#res);
-    this.#write(first);
+    this.#code(first, false);
   }
 
-  #write(piece: Buffer | string): void {
+  #code(piece: Buffer | string, last: boolean): void {
+    if (this.#coder === undefined) {
+      this.#write(piece, last);
+      return;
+    }
+    const bytes = typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece;
+    const coded = (error: Error | undefined, written: Buffer): void => {
+      if (error === undefined) this.#write(written, last);
+      else {
+        this.#res.destroy();
+        this.#onBroken(error);
+      }
+    };
+    if (last) this.#coder.end(bytes, coded);
+    else this.#coder.code(bytes, coded);
+  }
+
+  #write(piece: Buffer | string, last: boolean): void {
+    if (last) {
+      this.#over = true;
+      this.#res.end(piece, 'latin1');
+      if (this.#res.writableLength > 0) this.#held = this.#answers.hold(this.#res, piece.length);
+      return;
+    }
     // A drained socket says so within the same turn; only setImmediate lets the other connections have theirs.
     const next = (): unknown => setImmediate(() => this.#next());
     if (this.#res.write(piece, 'latin1')) {
@@ -98,13 +131,7 @@ export class StreamWriter {
     if (this.#over) return;
     try {
       const { piece, done } = take(this.#parts);
-      if (!done) {
-        this.#write(piece);
-        return;
-      }
-      this.#over = true;
-      this.#res.end(piece, 'latin1');
-      if (this.#res.writableLength > 0) this.#held = this.#answers.hold(this.#res, piece.length);
+      this.#code(piece, done);
     } catch (error) {
       this.#over = true;
       this.#res.destroy();
@@ -114,6 +141,7 @@ export class StreamWriter {
 
   #stop(): void {
     this.#taken();
+    this.#coder?.close();
     if (this.#over) return;
     this.#over = true;
     try {

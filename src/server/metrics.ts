@@ -8,6 +8,7 @@ import type { JsonCache } from '../api/json-cache.ts';
 import type { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
 import { heapLimitBytes } from '../engine/memory.ts';
+import type { KeptBodies } from '../http/kept-bodies.ts';
 import type { Listener } from '../http/listener.ts';
 import type { SpareState } from '../journal/spare-keeper.ts';
 import type { Wal } from '../journal/wal.ts';
@@ -18,6 +19,7 @@ export interface MetricsSources {
   readonly engine: Engine;
   readonly wal: Wal;
   readonly cache: JsonCache;
+  readonly kept: KeptBodies;
   readonly listener: Listener;
   readonly alarms: Alarms;
   /** Of backups, where there is one. */
@@ -151,7 +153,7 @@ function backupFigures(figures: Figures, { schedule }: MetricsSources): void {
   figures.counter('mapwright_backup_failures_total', 'Backups on the schedule that failed.', [], () => schedule.failures);
 }
 
-function memoryFigures(figures: Figures, { engine: { memory }, cache }: MetricsSources): void {
+function memoryFigures(figures: Figures, { engine: { memory }, cache, kept }: MetricsSources): void {
   figures.gauge('mapwright_memory_budget_bytes', 'What may be needed before growth is refused.', [], () => memory.budgetBytes);
   figures.gauge('mapwright_memory_needed_bytes', 'What is needed, at most.', [], () => memory.boundBytes);
   figures.counter('mapwright_memory_collections_total', 'Collections made to learn that.', [], () => memory.collections);
@@ -163,7 +165,7 @@ function memoryFigures(figures: Figures, { engine: { memory }, cache }: MetricsS
     [],
     () => memory.decoded.stats.letGo,
   );
-  figures.gauge('mapwright_cache_bytes', 'Answers that are kept.', [], () => cache.bytes);
+  figures.gauge('mapwright_cache_bytes', 'Answers that are kept.', [], () => cache.bytes + kept.bytes);
 }
 
 /** The process as every Node program shows it, under the names that dashboards know. */

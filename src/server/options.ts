@@ -2,6 +2,7 @@
 import type { ScheduleOptions } from '../backup/schedule.ts';
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import type { EngineOptions } from '../engine/recover.ts';
+import { faultOfOrigins } from '../http/cors.ts';
 import { type Limits, limitsWith } from '../http/limits.ts';
 import { segmentBytesMax, segmentBytesMin } from '../journal/segment.ts';
 import type { Log } from '../lib/log.ts';
@@ -21,11 +22,18 @@ export interface ServerOptions extends Partial<EngineOptions> {
   /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */
   readonly limits?: Partial<Limits>;
   /**
+   * Origins whose scripts browsers may let use the API, such as `https://editor.example` or `http://localhost:5173`, or `*` for any. None
+   * by default: then no answer has a word about it.
+   */
+  readonly cors?: readonly string[];
+  /** Whether answers are compressed (br, gzip) for clients that ask for it; default true. */
+  readonly compression?: boolean;
+  /**
    * Backups on a schedule, and the log between them: `dir`, a folder outside of the data folder; `everyMs`, milliseconds between two;
    * `keep`, how many of the newest stay. None by default.
    */
   readonly backup?: ScheduleOptions;
-  /** Memory for the JSON of resources and of whole lists that were read, in bytes; default 64 MiB. */
+  /** Memory for the JSON of resources and of whole lists that were read, and a quarter of it for compressed answers, in bytes; default 64 MiB. */
   readonly cacheBytes?: number;
   /**
    * Called once when a write that was promised room failed or the journal's thread died. Nothing is acknowledged any more; the process
@@ -34,7 +42,7 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly onFatal?: (error: unknown) => void;
 }
 
-const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean' | 'function' | 'object'>> = {
+const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean' | 'function' | 'object' | 'array'>> = {
   data: 'string',
   log: 'object',
   logRequests: 'boolean',
@@ -42,6 +50,8 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   metrics: 'boolean',
   backup: 'object',
   limits: 'object',
+  cors: 'array',
+  compression: 'boolean',
   cacheBytes: 'number',
   onFatal: 'function',
   sync: 'string',
@@ -73,8 +83,8 @@ export function checkOptions(options: ServerOptions): void {
       const meant = suggest(name, Object.keys(kinds));
       throw new TypeError(`createServer has no option "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
     }
-    if (value !== undefined && typeof value !== kind)
-      throw new TypeError(`the option "${name}" of createServer must be a ${kind}`);
+    if (value !== undefined && (Array.isArray(value) ? 'array' : typeof value) !== kind)
+      throw new TypeError(`the option "${name}" of createServer must be ${/^[ao]/.test(kind) ? 'an' : 'a'} ${kind}`);
   }
   if (options.backup !== undefined) checkBackup(options.backup);
   if (options.sync !== undefined && !syncModes.includes(options.sync)) {
@@ -87,6 +97,8 @@ export function checkOptions(options: ServerOptions): void {
     );
   }
   limitsWith(options.limits);
+  const fault = faultOfOrigins(options.cors ?? []);
+  if (fault !== undefined) throw new TypeError(`the option "cors" of createServer must hold origins: ${fault}`);
   const { segmentBytes } = options;
   if (segmentBytes !== undefined && !(segmentBytes >= segmentBytesMin && segmentBytes <= segmentBytesMax)) {
     throw new TypeError(`the option "segmentBytes" of createServer must be ${segmentBytesMin} to ${segmentBytesMax} bytes`);

@@ -15,6 +15,7 @@ import { refuseInside } from '../backup/target.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import { openEngine, type Recovery } from '../engine/recover.ts';
+import { KeptBodies } from '../http/kept-bodies.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
@@ -63,6 +64,9 @@ export interface MapwrightServer {
 /** Milliseconds that requests in flight get to finish when the server closes. */
 const drainMs = 10_000;
 
+/** What compressed answers may take of the memory for answers that were given before. */
+const keptShare = 1 / 4;
+
 /** Resolves once the folder is recovered and requests can be answered. Rejects with FolderError or CorruptError. */
 export async function createServer(options: ServerOptions): Promise<MapwrightServer> {
   checkOptions(options);
@@ -89,7 +93,9 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const paths = pathsIn(folder.path);
     const audit = new AuditLog(options.auditLog === false ? undefined : paths.auditLog, { log, clock });
     const lastUse = new LastUse(paths.lastUse, log);
-    const cache = new JsonCache(options.cacheBytes ?? 64 * 1024 * 1024, engine.memory);
+    const { cacheBytes = 64 * 1024 * 1024 } = options;
+    const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory);
+    const kept = new KeptBodies(cacheBytes * keptShare, engine.memory);
     const alarms = new Alarms(causesOf(engine, wal, schedule), log);
     const servers = new Set<Server>();
     let metrics: Metrics | undefined;
@@ -114,9 +120,12 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       log,
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       limits,
+      ...(options.cors === undefined ? {} : { cors: options.cors }),
+      ...(options.compression === undefined ? {} : { compression: options.compression }),
+      kept,
     });
     requests = listener;
-    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, listener, alarms, schedule });
+    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, kept, listener, alarms, schedule });
     const context = { engine, backups, audit, lastUse, forgetKeys: () => listener.forget() };
     const control = await serveControl(folder.path, context).catch((error: unknown) => {
       // A disk without room for a name, or without sockets, must not keep the maps from being read.

@@ -40,8 +40,8 @@ t.test('the five curls of the first map', async (t) => {
 });
 
 /** What a script prints, run against a server of its own. */
-async function printed(t: Test, script: string): Promise<string> {
-  const server = await serve(t, temporaryFolder(t));
+async function printed(t: Test, script: string, flags: string[] = []): Promise<string> {
+  const server = await serve(t, temporaryFolder(t), flags);
   const here = script.replace('mw_...', server.key).replace('http://127.0.0.1:8070', server.url);
   const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here]);
   t.equal(stderr, '');
@@ -49,10 +49,14 @@ async function printed(t: Test, script: string): Promise<string> {
 }
 
 /** What a block, or the given ones, print that come after the first map. */
-async function printedAfterMap(t: Test, heading: string, blocks = [blockAfter(heading, 'sh')]): Promise<string> {
+async function printedAfterMap(
+  t: Test,
+  heading: string,
+  { blocks = [blockAfter(heading, 'sh')], flags = [] }: { blocks?: string[]; flags?: string[] } = {},
+): Promise<string> {
   const map = blockAfter('First map, in five curls', 'sh');
   const mark = '=== the map is there';
-  const all = await printed(t, `${map}\necho '${mark}'\n${blocks.join('\n')}`);
+  const all = await printed(t, `${map}\necho '${mark}'\n${blocks.join('\n')}`, flags);
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
 
@@ -82,7 +86,9 @@ t.test('sent twice, done once', async (t) => {
 
 t.test('dangling references', async (t) => {
   const [ask = '', strict = ''] = blocksAfter('Dangling references', 'sh');
-  const [told = '', refused = ''] = (await printedAfterMap(t, 'Dangling references', [ask, strict])).trim().split('\n');
+  const [told = '', refused = ''] = (await printedAfterMap(t, 'Dangling references', { blocks: [ask, strict] }))
+    .trim()
+    .split('\n');
   const without = (json: string) => JSON.parse(json.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'an id'));
   t.strictSame(without(told), without(blockAfter('Dangling references', 'json')));
   const [, start = '', end = ''] = /^# (.*) …, (.*)$/m.exec(strict) ?? [];
@@ -98,6 +104,15 @@ t.test('the list that is filtered and sorted', async (t) => {
       printed,
     );
   }
+});
+
+t.test('what a browser is told', async (t) => {
+  const flags = ['--cors', 'https://editor.example,http://localhost:5173'];
+  const lines = (await printedAfterMap(t, 'From a browser', { flags })).split('\n');
+  t.same(
+    lines.filter((line) => line.startsWith('Access-Control-')).map((line) => `# ${line.trim()}`),
+    blockAfter('From a browser', 'sh').match(/^# .*/gm),
+  );
 });
 
 t.test('the embedding example', async (t) => {

@@ -122,6 +122,34 @@ t.test('options come from flags, the environment and a file, in that order', asy
   t.equal(sizes[0], 2 * 1024 * 1024, 'the file says how large segments are');
 });
 
+t.test('a list may be given with commas, more than once, in the environment and in a file', async (t) => {
+  const folder = temporaryFolder(t);
+  const config = path.join(folder, 'options.json');
+  const [a, b, c] = ['https://a.example', 'https://b.example', 'http://localhost:5173'] as const;
+  fs.writeFileSync(config, JSON.stringify({ cors: `${a},${b}` }));
+  let starts = 0;
+  const allowed = async (args: string[], env: Record<string, string> = {}) => {
+    const server = await serve(t, path.join(folder, `data-${starts++}`), [...args, ...flags], undefined, { env });
+    const told = await Promise.all(
+      [a, b, c].map(
+        (origin) =>
+          new Promise((resolve) => {
+            http.get(`${server.url}/healthz`, { headers: { origin }, agent: false }, ({ headers }) =>
+              resolve(headers['access-control-allow-origin']),
+            );
+          }),
+      ),
+    );
+    await server.end('SIGTERM');
+    return told;
+  };
+  t.same(await allowed([]), [undefined, undefined, undefined]);
+  t.same(await allowed(['--cors', `${a},${b}`, '--cors', c]), [a, b, c]);
+  t.same(await allowed(['--config', config]), [a, b, undefined]);
+  t.same(await allowed(['--config', config], { MAPWRIGHT_CORS: c }), [undefined, undefined, c]);
+  t.same(await allowed(['--cors', '*']), ['*', '*', '*']);
+});
+
 t.test('bounds are taken from flags; a switch may be written as people write one', async (t) => {
   const flags = ['--body-mb', '0.001', '--log-requests=1', '--account-requests-max', '7', '--url-kb', '0.5', '--segment-mb', '1'];
   const server = await serve(t, temporaryFolder(t), flags);

@@ -1,4 +1,5 @@
 /** Reads what a server sent over a connection, strictly: whole answers, one after the other, and nothing else. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { must } from './target.ts';
 
 /** Statuses that the server gives. 5xx are among them only where they say that the server is busy or full. */
@@ -28,7 +29,8 @@ export function answersIn(received: string, perhapsHead: boolean): number[] {
     );
     rest = rest.slice(whole.length);
     if (status === 100 || status === 204) continue;
-    const [body, after] = bodyOf(headers, rest);
+    const [sent, after] = bodyOf(headers, rest, perhapsHead);
+    const body = sent === undefined ? undefined : decoded(headers.get('content-encoding'), sent);
     if (body === undefined) {
       must(perhapsHead && (rest === '' || rest.startsWith('HTTP/1.1 ')), `half an answer: ${JSON.stringify(rest.slice(0, 200))}`);
       continue;
@@ -40,10 +42,28 @@ export function answersIn(received: string, perhapsHead: boolean): number[] {
   return answers;
 }
 
+/** A body as it was before it was coded; `undefined` when it is not what it is said to be. */
+function decoded(coding: string | undefined, body: string): string | undefined {
+  if (coding === undefined) return body;
+  const bytes = Buffer.from(body, 'latin1');
+  try {
+    if (coding === 'br') return brotliDecompressSync(bytes).toString('latin1');
+    if (coding === 'gzip') return gunzipSync(bytes).toString('latin1');
+  } catch {
+    // Of a HEAD, what follows is the next answer.
+  }
+  return undefined;
+}
+
 /** The body and what follows it; `undefined` when it is not whole. */
-function bodyOf(headers: ReadonlyMap<string, string>, text: string): [body: string | undefined, rest: string] {
+function bodyOf(
+  headers: ReadonlyMap<string, string>,
+  text: string,
+  perhapsHead: boolean,
+): [body: string | undefined, rest: string] {
   if (headers.get('transfer-encoding') !== 'chunked') {
     const length = Number(headers.get('content-length') ?? Number.NaN);
+    if (perhapsHead && headers.has('content-encoding') && Number.isNaN(length)) return [undefined, text];
     must(Number.isInteger(length), `an answer of unknown length: ${JSON.stringify([...headers])}`);
     return text.length < length ? [undefined, text] : [text.slice(0, length), text.slice(length)];
   }

@@ -94,6 +94,29 @@ export async function rawOf(port: number, parts: readonly (string | Buffer)[]): 
   return Buffer.concat(chunks).toString('latin1');
 }
 
+/** The first response in what {@link Running.raw} returned, its body put together, and what follows. Throws where it is not whole. */
+export function firstAnswer(text: string): { head: string; body: Buffer; rest: string } {
+  let at = text.indexOf('\r\n\r\n') + 4;
+  const head = text.slice(0, at);
+  const length = /^Content-Length: (\d+)\r$/m.exec(head)?.[1];
+  const take = (bytes: number): string => {
+    if (!(at + bytes <= text.length)) throw new Error('the answer is not whole');
+    const taken = text.slice(at, at + bytes);
+    at += bytes;
+    return taken;
+  };
+  let body = '';
+  if (length !== undefined) body = take(Number(length));
+  else {
+    for (let size = -1; size !== 0; ) {
+      size = Number.parseInt(take(text.indexOf('\r\n', at) + 2 - at), 16);
+      body += take(size);
+      take(2);
+    }
+  }
+  return { head, body: Buffer.from(body, 'latin1'), rest: text.slice(at) };
+}
+
 /** Status and body of the last response in what {@link Running.raw} returned. */
 export function lastAnswer(text: string): { status: number; head: string; json: Record<string, unknown> } {
   const start = text.lastIndexOf('HTTP/1.1 ');

@@ -107,12 +107,12 @@ t.test('a text is one write, headers included', async (t) => {
     },
   });
   const sending = {
+    context: { answers: new Answers(defaultLimits), compression: undefined, cors: undefined, limits: defaultLimits },
     requestId: 'a',
     headOnly: false,
     close: false,
-    keepAliveMs: 5000,
-    answers: new Answers(defaultLimits),
     onBroken: t.error,
+    onUnsent: t.error,
   };
   for (const text of ['{"a":1}', '{"ü":1}', '{"中":1}']) {
     written.length = 0;

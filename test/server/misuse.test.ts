@@ -21,6 +21,12 @@ t.test('options that are none', async (t) => {
     [{ data: 'maps', sync: 'sometimes' }, /always, interval, never/],
     [{ data: 'maps', limits: { bodyBytesMx: 1 } }, /no limit "bodyBytesMx"; did you mean "bodyBytesMax"\?/],
     [{ data: 'maps', limits: { requestTimeoutMs: 0 } }, /"requestTimeoutMs" must be a whole number from 1/],
+    [{ data: 'maps', cors: 'https://a.example' }, /"cors" of createServer must be an array/],
+    [{ data: 'maps', cors: {} }, /"cors" of createServer must be an array/],
+    [{ data: 'maps', limits: [] }, /"limits" of createServer must be an object/],
+    [{ data: 'maps', cors: [undefined] }, /"cors" of createServer must hold origins/],
+    [{ data: 'maps', cors: ['https://a.example/'] }, /must hold origins: "https:\/\/a.example\/" .* write https:\/\/a\.example$/],
+    [{ data: 'maps', compression: 'br' }, /"compression" of createServer must be a boolean/],
     [{ data: 'maps', cacheBytes: '1' }, /"cacheBytes" of createServer must be a number/],
     [{ data: 'maps', segmentBytes: 4096 }, /"segmentBytes" of createServer must be 1048576 to 268435456 bytes/],
   ];

@@ -78,6 +78,12 @@ const headers = [
     `X-Long: ${'y'.repeat(5000)}\r\n`,
     'X: 1\r\n'.repeat(120),
   ],
+  ...[
+    'Accept-Encoding: br\r\n',
+    'Accept-Encoding: gzip;q=0.5, *;q=0\r\n',
+    'Origin: https://editor.example\r\n',
+    'Origin: null\r\nAccess-Control-Request-Method: PATCH\r\n',
+  ],
   ...['Authorization: Basic x\r\n', ' folded: x\r\n', 'no colon\r\n', 'Content-Type: text/plain\r\n'],
 ];
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW'];
@@ -91,6 +97,8 @@ const seeds = [
   ...methods.map((method) => send(method, '/v1/projects/<project>/popups', '{}')),
   chunked('POST', '/v1/projects/<project>/popups', '{"na', 'me":"c"}'),
   get('/v1/projects/<project>').repeat(4),
+  get('/v1/projects', 'Accept-Encoding: br, gzip\r\n').repeat(3),
+  `OPTIONS /v1/projects HTTP/1.1\r\nHost: h\r\nOrigin: https://editor.example\r\nAccess-Control-Request-Method: POST\r\n\r\n`,
   `${send('POST', '/v1/projects/<project>/popups', '{}')}${get('/v1/projects/<project>/popups')}`,
   get('/v1/projects').replace('<key>', '<other>'),
   get('/v1/projects').replace('Authorization: Bearer <key>\r\n', ''),
@@ -109,7 +117,8 @@ export async function http(t: Parameters<typeof temporaryFolder>[0]): Promise<Ta
   const { log, logged } = recordingLog();
   const data = path.join(temporaryFolder(t), 'data');
   const limits = { bodyBytesMax: 64 * 1024, lingerMs: 20 };
-  const server = await createServer({ data, log, sync: 'never', segmentBytes: 4 * 1024 * 1024, limits });
+  const cors = ['https://editor.example'];
+  const server = await createServer({ data, log, sync: 'never', segmentBytes: 4 * 1024 * 1024, limits, cors });
   t.teardown(() => server.close());
   const { url, port } = await server.listen(0);
   const [{ key }, { key: other }] = [await server.createKey('ann'), await server.createKey('bob')];

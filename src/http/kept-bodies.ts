@@ -1,0 +1,83 @@
+/**
+ * Coded bodies that are kept, so that what many readers ask for is coded once: of answers with an entity tag, from the second time on that
+ * one and the same is asked for. A body is found by who asks, what for, and the tag of its form; no tag is ever given to other bytes, so
+ * nothing is ever invalidated. What nobody asked for longest makes room for what is new, and all of them go when memory is short.
+ */
+
+/** Says whether memory has room for bytes that could be made again, and when it needs them back. */
+export interface BodyMemory {
+  keepExactly(bytes: number): boolean;
+  onPressure(release: () => void): void;
+}
+
+/** Answers of which it is known that they were asked for once. */
+const askedMax = 1024;
+
+/** The largest body that is kept, in bytes, and as a share of all. */
+const bodyBytesMax = 256 * 1024;
+const largestShare = 1 / 16;
+
+/** What a body costs beside its bytes, in bytes: its key, and what holds both. */
+const overheadBytes = 512;
+
+export class KeptBodies {
+  /** The largest body that is kept, in bytes. */
+  readonly bodyBytesMax: number;
+  readonly #bytesMax: number;
+  readonly #memory: BodyMemory | undefined;
+  #bytes = 0;
+  /** In the order in which they were last asked for. */
+  readonly #bodies = new Map<string, Buffer>();
+  /** Keys that were asked for once, in that order. */
+  readonly #asked = new Set<string>();
+
+  /** @param bytesMax memory it may take, in bytes */
+  constructor(bytesMax: number, memory?: BodyMemory) {
+    this.#bytesMax = bytesMax;
+    this.#memory = memory;
+    this.bodyBytesMax = Math.min(bodyBytesMax, bytesMax * largestShare);
+    memory?.onPressure(() => this.clear());
+  }
+
+  /** Memory that it takes, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#bodies.clear();
+    this.#bytes = 0;
+  }
+
+  find(key: string): Buffer | undefined {
+    const body = this.#bodies.get(key);
+    if (body === undefined) return undefined;
+    this.#bodies.delete(key);
+    this.#bodies.set(key, body);
+    return body;
+  }
+
+  /** Whether a body that is about to be made should be handed to {@link keep}: whether it was asked for before. */
+  wants(key: string): boolean {
+    if (this.#asked.delete(key)) return true;
+    this.#asked.add(key);
+    for (const oldest of this.#asked) {
+      if (this.#asked.size <= askedMax) break;
+      this.#asked.delete(oldest);
+    }
+    return false;
+  }
+
+  keep(key: string, body: Buffer): void {
+    const bytes = body.length + overheadBytes;
+    if (this.#bodies.has(key) || body.length > this.bodyBytesMax || this.#memory?.keepExactly(bytes) === false) return;
+    this.#bodies.set(key, body);
+    this.#bytes += bytes;
+    for (const [oldest, { length }] of this.#bodies) {
+      if (this.#bytes <= this.#bytesMax) break;
+      this.#bodies.delete(oldest);
+      this.#bytes -= length + overheadBytes;
+    }
+  }
+}

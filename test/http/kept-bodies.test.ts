@@ -1,0 +1,182 @@
+/** What many readers ask for is compressed once; and nobody is given what is not theirs, or not any more. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import type { ApiRequest } from '../../src/http/endpoint.ts';
+import { KeptBodies } from '../../src/http/kept-bodies.ts';
+import type { Reply } from '../../src/http/reply.ts';
+import { firstAnswer, rawOf, serve } from './harness.ts';
+
+const mebibyte = 1024 * 1024;
+
+interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly coding?: string;
+  readonly key?: string;
+}
+
+interface Stage {
+  /** Body and tag of the next answers; a stream as long as `parts` is set. */
+  text: string;
+  etag: string | undefined;
+  parts: boolean;
+  /** Whether a stream breaks off. */
+  breaks: boolean;
+  /** Parts of streams that were taken. */
+  taken: number;
+  closed: number;
+  /** The body, decoded; how often it was coded shows in {@link taken}. */
+  ask(asked?: Asked): Promise<string>;
+  head(asked?: Asked): Promise<string>;
+}
+
+/** A server whose every key is an account of its own, with one resource at every path. */
+async function stage(t: Test, kept: KeptBodies): Promise<Stage> {
+  const state = { text: '', etag: '"1"' as string | undefined, parts: true, breaks: false, taken: 0, closed: 0 };
+  function* stream(): Generator<string> {
+    for (let at = 0; at < state.text.length; at += 1000) {
+      state.taken++;
+      if (state.breaks && at > 100_000) throw new Error('broken');
+      yield state.text.slice(at, at + 1000);
+    }
+  }
+  const handle = ({ principal }: ApiRequest<string>): Reply => {
+    const head = { status: 200, headers: { Link: `<${principal}>` }, ...(state.etag === undefined ? {} : { etag: state.etag }) };
+    const parts = stream();
+    const close = parts.return.bind(parts);
+    parts.return = (value) => {
+      state.closed++;
+      return close(value);
+    };
+    return state.parts ? { ...head, stream: parts } : { ...head, json: state.text };
+  };
+  const { port } = await serve(
+    t,
+    [
+      { method: 'GET', path: '/:name', prefixes: [''], handle },
+      { method: 'POST', path: '/:name', prefixes: [''], handle },
+    ],
+    { kept, authenticate: (token) => token },
+  );
+  const raw = ({ path = '/x', method = 'GET', coding = 'br', key = 'ann' }: Asked): Promise<string> =>
+    rawOf(port, [
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nAccept-Encoding: ${coding}\r\nConnection: close\r\n\r\n`,
+    ]);
+  const ask = async (asked: Asked = {}): Promise<string> => {
+    const { head, body } = firstAnswer(await raw(asked));
+    t.match(head, new RegExp(`^HTTP/1.1 200 OK\r\n[^]*\r\nLink: <${asked.key ?? 'ann'}>\r\n`));
+    return (asked.coding === 'gzip' ? gunzipSync(body) : brotliDecompressSync(body)).toString();
+  };
+  const head = async (asked: Asked = {}): Promise<string> => raw({ ...asked, method: 'HEAD' });
+  return Object.assign(state, { ask, head });
+}
+
+/** Text of so many bytes that differs from every other one. */
+const textOf = (name: string, length: number): string => JSON.stringify(name.repeat(length / name.length)).padEnd(length);
+
+for (const parts of [true, false]) {
+  for (const length of [20_000, 60_000, 300_000]) {
+    t.test(`${length} bytes of ${parts ? 'a stream' : 'a text'}: kept from the second time on`, async (t) => {
+      const kept = new KeptBodies(mebibyte);
+      const server = await stage(t, kept);
+      server.parts = parts;
+      server.text = textOf('one', length);
+      t.equal(await server.ask(), server.text);
+      t.equal(kept.bytes, 0, 'it may have been for this once');
+      t.equal(await server.ask(), server.text);
+      t.ok(kept.bytes > 0);
+      const { taken, closed } = server;
+      const { bytes } = kept;
+      const made = server.text;
+      // Not that anybody does this: it shows where an answer comes from.
+      server.text = textOf('two', length);
+      for (let i = 0; i < 3; i++) t.equal(await server.ask(), made);
+      t.equal(kept.bytes, bytes);
+      t.equal(server.taken, taken);
+      if (parts) {
+        t.ok(server.closed >= closed + 3, 'streams that nobody needs are closed');
+        t.match(await server.head(), /\r\nContent-Encoding: br\r\n/);
+      }
+      for (const other of [{ coding: 'gzip' }, { key: 'bob' }, { path: '/y' }, { path: '/x?' }, { method: 'POST' }] as Asked[]) {
+        t.equal(await server.ask({ path: '/x', ...other }), server.text, JSON.stringify(other));
+      }
+      server.etag = '"2"';
+      t.equal(await server.ask(), server.text, 'another version');
+    });
+  }
+}
+
+t.test('what has no tag, is a write, short, or broke off is not kept', async (t) => {
+  const kept = new KeptBodies(mebibyte);
+  const server = await stage(t, kept);
+  server.text = textOf('one', 20_000);
+  for (let i = 0; i < 4; i++) await server.ask({ method: 'POST' });
+  server.etag = undefined;
+  for (let i = 0; i < 4; i++) await server.ask();
+  server.etag = '"1"';
+  server.text = textOf('one', 5000);
+  for (let i = 0; i < 4; i++) await server.ask();
+  server.text = textOf('one', 300_000);
+  server.breaks = true;
+  for (let i = 0; i < 4; i++) await t.rejects(server.ask());
+  t.equal(kept.bytes, 0);
+  server.breaks = false;
+  for (let i = 0; i < 4; i++) t.equal(await server.ask(), server.text);
+  t.ok(kept.bytes > 0);
+});
+
+t.test('what takes too much room, and what nobody asked for longest, gives way', (t) => {
+  const kept = new KeptBodies(16_384);
+  const body = (name: string): Buffer => Buffer.alloc(1000, name);
+  kept.keep('large', Buffer.alloc(1025));
+  t.equal(kept.find('large'), undefined, 'a sixteenth of all at the most');
+  for (let i = 0; i < 10; i++) kept.keep(`k${i}`, body(`${i}`));
+  t.equal(kept.bytes, 10 * 1512);
+  t.same(kept.find('k0'), body('0'));
+  kept.keep('k0', body('x'));
+  t.same(kept.find('k0'), body('0'));
+  for (let i = 10; i < 19; i++) kept.keep(`k${i}`, body(`${i}`));
+  t.equal(kept.bytes, 10 * 1512);
+  t.same(kept.find('k0'), body('0'), 'it was asked for since');
+  for (let i = 1; i < 10; i++) t.equal(kept.find(`k${i}`), undefined);
+  for (let i = 10; i < 19; i++) t.same(kept.find(`k${i}`), body(`${i}`));
+  t.equal(new KeptBodies(64 * mebibyte).bodyBytesMax, 256 * 1024);
+  t.end();
+});
+
+t.test('a thousand others in between, and once is forgotten', (t) => {
+  const kept = new KeptBodies(mebibyte);
+  t.notOk(kept.wants('a'));
+  for (let i = 0; i < 1000; i++) kept.wants(`other ${i}`);
+  t.ok(kept.wants('a'));
+  t.notOk(kept.wants('a'));
+  for (let i = 0; i < 2000; i++) kept.wants(`more ${i}`);
+  t.notOk(kept.wants('a'));
+  t.end();
+});
+
+t.test('memory has the last word', (t) => {
+  let release = (): void => {};
+  let room = true;
+  const asked: number[] = [];
+  const kept = new KeptBodies(mebibyte, {
+    keepExactly: (bytes) => {
+      asked.push(bytes);
+      return room;
+    },
+    onPressure: (then) => {
+      release = then;
+    },
+  });
+  kept.keep('a', Buffer.alloc(1000));
+  t.equal(kept.bytes, 1512);
+  release();
+  t.equal(kept.bytes, 0);
+  t.equal(kept.find('a'), undefined);
+  room = false;
+  kept.keep('a', Buffer.alloc(1000));
+  t.equal(kept.bytes, 0);
+  t.same(asked, [1512, 1512]);
+  new KeptBodies(0).keep('a', Buffer.alloc(1));
+  t.end();
+});
