@@ -83,6 +83,9 @@ export interface EngineParts {
   readonly onFatal: (error: unknown) => void;
 }
 
+/** Milliseconds between two times of letting go of answers. */
+const forgetEveryMs = 60_000;
+
 export class Engine {
   readonly state: State;
   readonly #parts: EngineParts;
@@ -92,6 +95,8 @@ export class Engine {
   readonly #ids;
   /** Requests that are to be carried out once, and are not answered yet: account and key. */
   readonly #inFlight = new Set<string>();
+  /** When answers that have expired were last let go of, in milliseconds since 1970. */
+  #forgotAt = 0;
   #failed = false;
 
   /** See recover.ts, which puts the parts together. */
@@ -185,9 +190,11 @@ export class Engine {
    */
   async once<T>(accountId: string, { key, digest }: Once, carryOut: () => Promise<T>): Promise<Repeated<T>> {
     this.#refuseWhenFailed();
+    const now = this.#parts.clock();
+    this.#forgetAnswers(now);
     const name = `${accountId}/${key}`;
     if (this.#inFlight.has(name)) return { outcome: 'in flight' };
-    const answer = this.state.accounts.get(accountId)?.answers.find(key, this.#parts.clock());
+    const answer = this.state.accounts.get(accountId)?.answers.find(key, now);
     if (answer !== undefined) {
       await this.journal.durable(answer.lsn);
       return answer.digest === digest ? { outcome: 'again', answer } : { outcome: 'other' };
@@ -198,6 +205,13 @@ export class Engine {
     } finally {
       this.#inFlight.delete(name);
     }
+  }
+
+  /** Lets go of the answers that have expired, of accounts that ask no more as well. */
+  #forgetAnswers(now: number): void {
+    if (Math.abs(now - this.#forgotAt) < forgetEveryMs) return;
+    this.#forgotAt = now;
+    for (const { answers } of this.state.accounts.values()) answers.forget(now);
   }
 
   #decide(command: Command, faults: FaultList): Generator<void, Decision> {
