@@ -101,8 +101,8 @@ function about(index: number | undefined, problem: Problem): Problem {
 
 function invalid(faults: readonly Fault[]): Problem {
   const { code, detail, errors = [] } = problems.validationFailed(faults);
-  const [, index] = /^\/operations\/(\d+)/.exec(errors[0]?.pointer ?? '') ?? [];
-  return new Problem(code, detail, { errors, index: index === undefined ? undefined : Number(index) });
+  const culprits = errors.flatMap(({ pointer }) => /^\/operations\/(\d+)/.exec(pointer)?.[1] ?? []).map(Number);
+  return new Problem(code, detail, { errors, index: culprits.length === 0 ? undefined : Math.min(...culprits) });
 }
 
 function operationsIn(api: Api, request: Request, faults: FaultList): Operation[] {
@@ -116,7 +116,7 @@ function operationsIn(api: Api, request: Request, faults: FaultList): Operation[
   const names = new Set<string>();
   const operations: Operation[] = [];
   list.forEach((item, i) => {
-    const operation = operationOf(api, request, item, pointerTo('/operations', i), names, faults);
+    const operation = operationOf(api, request, item, i, names, faults);
     if (operation !== undefined) operations.push(operation);
   });
   return operations;
@@ -137,10 +137,11 @@ function operationOf(
   api: Api,
   request: Request,
   item: unknown,
-  at: string,
+  index: number,
   names: Set<string>,
   faults: FaultList,
 ): Operation | undefined {
+  const at = pointerTo('/operations', index);
   const before = faults.size;
   if (!checkShape(operationShape, item, at, faults)) return undefined;
   const { method, path, body, as, if_match } = item as unknown as Sent;
@@ -167,6 +168,7 @@ function operationOf(
   const { target } = place;
   const action = actionOf[method];
   return {
+    index,
     as,
     command: action === 'delete' ? { action, target, precondition } : { action, target, body, faults: [], precondition },
   };

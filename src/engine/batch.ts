@@ -27,6 +27,8 @@ import { type NewlyDangling, newlyDangling } from './strict.ts';
 
 /** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
 export interface Operation {
+  /** Its place in the document, where some may be missing that are none. */
+  readonly index: number;
   readonly command: Command;
   /** What operations after it may call what it created or changed; `undefined` where nobody does. */
   readonly as: string | undefined;
@@ -68,12 +70,12 @@ const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 
 /** Checks all bodies against their resources, with pointers from the whole document; to be called before the lock is taken. */
 export function* checkBatch({ operations }: Batch, faults: FaultList): Generator<void> {
-  for (const [i, { command }] of operations.entries()) {
+  for (const { index, command } of operations) {
     if (command.action === 'delete') continue;
     const found = new FaultList();
     yield* check(resourceAt(command.target), command.action, command.body, found);
-    addAll(faults, bodyAt(i), found);
-    if (i % 64 === 63) yield;
+    addAll(faults, bodyAt(index), found);
+    if (index % 64 === 63) yield;
   }
 }
 

@@ -157,6 +157,14 @@ t.test('one operation that cannot be, and nothing is changed', async (t) => {
     else t.strictSame(answer.pointers, [`/operations/2${pointer}`], what);
     if ((await world.bytes()) !== before) t.fail(`${what} changed something`);
   }
+  const many = await send(world, [{ ...sound, body: { titel: '' } }, 5, { ...sound, path: 'x' }, { ...sound, body: { id: '' } }]);
+  t.strictSame([...many.pointers].sort(), [
+    '/operations/0/body/titel',
+    '/operations/1',
+    '/operations/2/path',
+    '/operations/3/body/id',
+  ]);
+  t.equal((many.json as { index: number }).index, 0, 'all that is wrong is told, with the first of them');
   for (const body of [
     {},
     { operations: {} },
