@@ -42,6 +42,10 @@ export interface Declaration {
   readonly query?: Readonly<Record<string, TSchema>>;
   /** What the body may be; without it, none is read. */
   readonly body?: TSchema;
+  /** It may be left out. */
+  readonly bodyIsOptional?: boolean;
+  /** It makes a project, although its path names one: not for a key that is for certain projects. */
+  readonly makesProject?: boolean;
   /** What a success carries; `undefined`: 204, nothing. */
   readonly answer: TSchema | undefined;
   handle(api: Api, request: Request): Reply | Promise<Reply>;
@@ -56,16 +60,17 @@ const prefixes = ['/api/v1', '/v1'] as const;
 
 /** A declared route as the listener takes it. */
 export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal> {
-  const { method, path, query, body } = declaration;
+  const { method, path, query, body, bodyIsOptional = false, makesProject = false } = declaration;
   return {
     method,
     path,
     prefixes,
     query: Object.keys(query ?? {}),
     acceptsBody: body !== undefined,
+    bodyIsOptional,
     // Faults of reading are told together with those of checking.
     reportsFaults: true,
-    ...(method === 'GET' ? {} : { forbids: (...asked) => forbidsWrite(api, ...asked) }),
+    ...(method === 'GET' ? {} : { forbids: (...asked) => forbidsWrite(api, makesProject, ...asked) }),
     handle: (request) => declaration.handle(api, request),
   };
 }
@@ -73,6 +78,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
 /** A write with a key that may not make it is refused in the same words whatever it names: nothing is looked up for it. */
 function forbidsWrite(
   api: Api,
+  makesProject: boolean,
   principal: Principal,
   params: Readonly<Record<string, string>>,
   caller: Caller,
@@ -84,7 +90,7 @@ function forbidsWrite(
     return problems.forbidden('This API key is for reading only.');
   }
   // Where the path names no project, one is to be made, and it would be another one.
-  if (projects?.has(params['project_id'] ?? '') === true) return undefined;
+  if (!makesProject && projects?.has(params['project_id'] ?? '') === true) return undefined;
   api.onForbidden?.(principal, 'other-project', caller);
   return problems.forbidden('This API key may change only the projects that it was made for, and make no others.');
 }

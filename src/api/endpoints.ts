@@ -3,6 +3,7 @@ import { actionsEndpoints } from './actions.ts';
 import { artboardsEndpoints } from './artboards.ts';
 import { batchEndpoints } from './batch.ts';
 import { dataSourcesEndpoints } from './data-sources.ts';
+import { duplicateEndpoints } from './duplicate.ts';
 import type { Declaration } from './endpoint.ts';
 import { objectsEndpoints } from './objects.ts';
 import { popupsEndpoints } from './popups.ts';
@@ -18,4 +19,5 @@ export const endpoints: readonly Declaration[] = [
   ...variablesEndpoints, //   /projects/:project_id/variables
   ...actionsEndpoints, //     /projects/:project_id/actions
   ...batchEndpoints, //       /projects/:project_id/batch
+  ...duplicateEndpoints, //   /projects/:project_id/duplicate
 ];

@@ -185,12 +185,15 @@ export function viewTarget(state: State, target: Target, fields: Fields): Seen<V
 function write(api: Api, request: Request, action: 'create' | 'update', target: Target): Promise<Reply> {
   const { body, faults } = request;
   const command: Command = { action, target, body, faults, precondition: preconditionOf(request, api) };
-  // The answer is made while the disk works.
-  const show = (state: State, written: Target) => {
+  return api.engine.execute(command, showWritten(api, request)).then(succeeded);
+}
+
+/** The answer to a write, with what was written; made while the disk works. */
+export function showWritten(api: Api, request: Request): (state: State, written: Target) => Reply {
+  return (state, written) => {
     const { value, version } = viewTarget(state, written, undefined);
     return replyWritten(value as View, api.cache, etagWritten(api, request, version));
   };
-  return api.engine.execute(command, show).then(succeeded);
 }
 
 function remove(api: Api, request: Request, target: Target): Promise<Reply> {
@@ -200,7 +203,8 @@ function remove(api: Api, request: Request, target: Target): Promise<Reply> {
 
 const deleted: Reply = { status: 204 };
 
-function succeeded<T>(outcome: Outcome<T>): T {
+/** The answer, if there is one; throws the refusal otherwise. */
+export function succeeded<T>(outcome: Outcome<T>): T {
   if (outcome.outcome === 'missing') throw problems.notFound();
   if (outcome.outcome === 'stale') throw stale();
   if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);

@@ -30,9 +30,11 @@ import {
   type Target,
 } from './command.ts';
 import { decide } from './decide.ts';
+import { type Duplication, duplicate } from './duplicate.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
 import type { Memory } from './memory.ts';
+import type { Building } from './project-builder.ts';
 import { inSlices } from './slices.ts';
 import { growthOf } from './weight.ts';
 
@@ -156,6 +158,37 @@ export class Engine {
     return outcome;
   }
 
+  /** Makes a copy of a project, durably, as one record. Throws as {@link execute} does, with nothing changed. */
+  duplicate<T>(duplication: Duplication, show: (state: State, written: Target) => T): Promise<Outcome<T>> {
+    return this.#make(duplication.accountId, (context, bytesMax) => duplicate(this.state, duplication, context, bytesMax), show);
+  }
+
+  /**
+   * Makes a project that is built in slices. There is no lock to hold: nobody knows of it yet, and nothing that anybody else changes
+   * meanwhile makes it wrong, except that its account is deleted.
+   */
+  async #make<T>(
+    accountId: string,
+    build: (context: Context, bytesMax: number) => Generator<void, Building>,
+    show: (state: State, written: Target) => T,
+  ): Promise<Outcome<T>> {
+    this.#refuseWhenFailed();
+    this.memory.refuseUnlessFits(1);
+    const built = await inSlices(build(this.context(), this.journal.recordBytesMax));
+    const { outcome, version } = this.#finish(accountId, built, show);
+    const durable = this.journal.durable(version);
+    if (durable !== undefined) await durable;
+    return outcome;
+  }
+
+  #finish<T>(accountId: string, built: Building, show: (state: State, written: Target) => T): Finished<Outcome<T>> {
+    const made = this.#unlessDeleted({ accountId, projectId: '' }, built);
+    if (made.outcome !== 'built') return { outcome: made, version: made.version };
+    const { projectId, record } = made;
+    const version = this.commit(record.changes, record.record(this.#parts.clock()));
+    return { outcome: { outcome: 'done', shown: show(this.state, { kind: 'project', accountId, projectId }) }, version };
+  }
+
   /**
    * Decides under a project's lock, in slices, and finishes in the turn in which that ended.
    *
@@ -184,11 +217,11 @@ export class Engine {
   /**
    * Logs changes as one record and applies them; to be called in the turn in which they were decided.
    *
+   * @param record where it is encoded already
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[]): number {
+  commit(changes: readonly Change[], record = encodeRecord({ time: this.#parts.clock(), changes })): number {
     this.#refuseWhenFailed();
-    const record = encodeRecord({ time: this.#parts.clock(), changes });
     this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
     const lsn = this.journal.append(record);
     try {

@@ -50,6 +50,8 @@ export interface EndpointBase {
   readonly query?: readonly string[] | 'any';
   /** Whether a JSON object is read before `handle` is called. Otherwise a body that is sent all the same is discarded. */
   readonly acceptsBody?: boolean;
+  /** Nothing at all stands for `{}`, where a body is accepted. */
+  readonly bodyIsOptional?: boolean;
   /**
    * The endpoint looks at {@link ApiRequest.faults} and refuses them itself, together with what it finds. Without this, a body that
    * has any is refused before `handle` is called.

@@ -60,6 +60,7 @@ export type Expectation = 'nothing' | 'continue' | 'unknown';
 const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
 const noQuery: QueryValues = Object.freeze({});
 const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
+const leftOut = { value: noBody, faults: noFaults };
 
 /** The exchange of a response is noted on it: one listener then serves all. */
 const ofResponse = Symbol('exchange');
@@ -241,7 +242,8 @@ export class Exchange<Principal> implements Sending, Caller {
         void this.#unauthorized();
         return;
       }
-      const { value, faults } = parseBody(bytes);
+      const isLeftOut = bytes.length === 0 && endpoint.bodyIsOptional === true;
+      const { value, faults } = isLeftOut ? leftOut : parseBody(bytes);
       if (faults.length > 0 && endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
       this.#handle(endpoint, match, query, principal, value, faults);
     } catch (error) {

@@ -12,6 +12,13 @@ export interface IdSource {
   seen(id: string): void;
 }
 
+/** Whether a text has the form of an identifier of ours. */
+export function isUuid(text: string): boolean {
+  return text.length === 36 && uuid.test(text);
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** Bytes of chance in one identifier, and those that are drawn at a time: one call for 4 KiB costs little more than one for 16 bytes. */
 const idBytes = 16;
 const drawnBytes = 4096;

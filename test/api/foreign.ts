@@ -86,7 +86,8 @@ function resourceAt(path: string): ResourceName {
   const one = endpoints.find(
     (endpoint) => endpoint.path.startsWith(`${path}/:`) && !endpoint.path.slice(path.length + 1).includes('/'),
   );
-  return resourceAt(one?.path as string);
+  // What is done to a project as a whole has a word at the end of its path.
+  return resourceAt(one?.path ?? path.slice(0, path.lastIndexOf('/')));
 }
 
 const ref = (kind: string | undefined, foreign = 2): fc.Arbitrary<Ref> =>

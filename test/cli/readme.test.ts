@@ -68,6 +68,12 @@ t.test('several writes as one', async (t) => {
   ]);
 });
 
+t.test('a copy', async (t) => {
+  const copy = JSON.parse(await printedAfterMap(t, 'A copy of a project'));
+  t.match(copy, { name: 'City walk, next year', artboards: [{ objects: [{ name: 'Cathedral' }] }], popups: [{}] });
+  t.equal(copy.popups[0].attachedTo, copy.artboards[0].objects[0].id);
+});
+
 t.test('the embedding example', async (t) => {
   const folder = temporaryFolder(t);
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');
