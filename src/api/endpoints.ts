@@ -5,6 +5,7 @@ import { batchEndpoints } from './batch.ts';
 import { dataSourcesEndpoints } from './data-sources.ts';
 import { duplicateEndpoints } from './duplicate.ts';
 import type { Declaration } from './endpoint.ts';
+import { exportEndpoints } from './export.ts';
 import { objectsEndpoints } from './objects.ts';
 import { popupsEndpoints } from './popups.ts';
 import { projectsEndpoints } from './projects.ts';
@@ -20,4 +21,5 @@ export const endpoints: readonly Declaration[] = [
   ...actionsEndpoints, //     /projects/:project_id/actions
   ...batchEndpoints, //       /projects/:project_id/batch
   ...duplicateEndpoints, //   /projects/:project_id/duplicate
+  ...exportEndpoints, //      /projects/:project_id/export
 ];

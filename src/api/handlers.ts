@@ -85,7 +85,7 @@ export function projectIn({ principal, params }: Request): string {
   return principal.projects === undefined || principal.projects.has(id) ? id : noProject;
 }
 
-function projectTarget(request: Request, projectId = projectIn(request)): Target {
+export function projectTarget(request: Request, projectId = projectIn(request)): Target {
   return { kind: 'project', accountId: request.principal.accountId, projectId };
 }
 
@@ -121,7 +121,7 @@ function answerList(
 }
 
 /** Answers a GET once what it shows is durable: at once, mostly. */
-function answer<T>(
+export function answer<T>(
   api: Api,
   request: Request,
   query: (state: State) => Seen<T>,

@@ -34,19 +34,19 @@ t.test('the five curls of the first map', async (t) => {
 });
 
 /** What a script prints, run against a server of its own. */
-async function printed(t: Test, script: string): Promise<string> {
+async function printed(t: Test, script: string, cwd = temporaryFolder(t)): Promise<string> {
   const server = await serve(t, temporaryFolder(t));
   const here = script.replace('mw_...', server.key).replace('http://127.0.0.1:8070', server.url);
-  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here]);
+  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here], { cwd });
   t.equal(stderr, '');
   return stdout;
 }
 
 /** What a block prints that comes after the first map. */
-async function printedAfterMap(t: Test, heading: string): Promise<string> {
+async function printedAfterMap(t: Test, heading: string, cwd?: string): Promise<string> {
   const map = blockAfter('First map, in five curls', 'sh');
   const mark = '=== the map is there';
-  const all = await printed(t, `${map}\necho '${mark}'\n${blockAfter(heading, 'sh')}`);
+  const all = await printed(t, `${map}\necho '${mark}'\n${blockAfter(heading, 'sh')}`, cwd);
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
 
@@ -72,6 +72,13 @@ t.test('a copy', async (t) => {
   const copy = JSON.parse(await printedAfterMap(t, 'A copy of a project'));
   t.match(copy, { name: 'City walk, next year', artboards: [{ objects: [{ name: 'Cathedral' }] }], popups: [{}] });
   t.equal(copy.popups[0].attachedTo, copy.artboards[0].objects[0].id);
+});
+
+t.test('a project as a file', async (t) => {
+  const folder = temporaryFolder(t);
+  const name = (await printedAfterMap(t, 'A project as a file', folder)).trim();
+  t.equal(name, 'City-walk.mapwright.json');
+  t.match(JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')), { version: 1, project: { name: 'City walk' } });
 });
 
 t.test('the embedding example', async (t) => {
