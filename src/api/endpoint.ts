@@ -42,6 +42,8 @@ export interface Declaration {
   readonly query?: Readonly<Record<string, TSchema>>;
   /** What the body may be; without it, none is read. */
   readonly body?: TSchema;
+  /** The handler reads it itself, while it comes. */
+  readonly streamsBody?: boolean;
   /** It may be left out. */
   readonly bodyIsOptional?: boolean;
   /** It makes a project, although its path names one: not for a key that is for certain projects. */
@@ -60,13 +62,14 @@ const prefixes = ['/api/v1', '/v1'] as const;
 
 /** A declared route as the listener takes it. */
 export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal> {
-  const { method, path, query, body, bodyIsOptional = false, makesProject = false } = declaration;
+  const { method, path, query, body, streamsBody = false, bodyIsOptional = false, makesProject = false } = declaration;
   return {
     method,
     path,
     prefixes,
     query: Object.keys(query ?? {}),
-    acceptsBody: body !== undefined,
+    acceptsBody: body !== undefined && !streamsBody,
+    streamsBody,
     bodyIsOptional,
     // Faults of reading are told together with those of checking.
     reportsFaults: true,

@@ -6,6 +6,7 @@ import { dataSourcesEndpoints } from './data-sources.ts';
 import { duplicateEndpoints } from './duplicate.ts';
 import type { Declaration } from './endpoint.ts';
 import { exportEndpoints } from './export.ts';
+import { importEndpoints } from './import.ts';
 import { objectsEndpoints } from './objects.ts';
 import { popupsEndpoints } from './popups.ts';
 import { projectsEndpoints } from './projects.ts';
@@ -22,4 +23,5 @@ export const endpoints: readonly Declaration[] = [
   ...batchEndpoints, //       /projects/:project_id/batch
   ...duplicateEndpoints, //   /projects/:project_id/duplicate
   ...exportEndpoints, //      /projects/:project_id/export
+  ...importEndpoints, //      /projects/import
 ];

@@ -11,6 +11,7 @@ import { findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { type View, viewProject } from '../store/view.ts';
 import type { Context, Precondition, ProjectName } from './command.ts';
+import { NewIds } from './new-ids.ts';
 import { type Building, ProjectBuilder } from './project-builder.ts';
 
 export interface Duplication extends ProjectName {
@@ -34,17 +35,18 @@ export function* duplicate(
   if (precondition?.(version) === false) return { outcome: 'stale', version };
   if (faults.length > 0) return { outcome: 'invalid', version, faults };
   const captured = viewProject(project, undefined);
-  const copy = new ProjectBuilder(accountId, context, bytesMax);
+  const newIds = new NewIds();
   let looked = 0;
   // All new identifiers first: a member may refer to one that comes later.
   for (const { collection, view } of membersIn(captured)) {
-    copy.rename(collection, view.value.id);
+    newIds.add(collection, view.value.id, context.newId());
     if (++looked % sliceElements === 0) yield;
   }
+  const copy = new ProjectBuilder(accountId, newIds, context, bytesMax);
   copy.putProject(captured.value, body);
   for (const { collection, parentId, view } of membersIn(captured)) {
     const { id } = view.value;
-    copy.put(collection, copy.newId('artboards', parentId), copy.newId(collection, id), view.value);
+    copy.put(collection, newIds.get('artboards', parentId), newIds.get(collection, id), view.value);
     if (++looked % sliceElements === 0) yield;
   }
   return { outcome: 'built', projectId: copy.projectId, record: copy.finish() };

@@ -8,7 +8,8 @@
  * project pipeline and share syncs. No answer, a rejection or a "not found" included, leaves before everything it depended on is
  * durable.
  */
-import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { setTimeout } from 'node:timers/promises';
+import { BusyError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
 import type { Change } from '../model/change.ts';
@@ -32,6 +33,7 @@ import {
 import { decide } from './decide.ts';
 import { type Duplication, duplicate } from './duplicate.ts';
 import type { Folding, SealingJournal } from './folding.ts';
+import { ImportDraft } from './import-draft.ts';
 import { Locks } from './lock.ts';
 import type { Memory } from './memory.ts';
 import type { Building } from './project-builder.ts';
@@ -69,6 +71,9 @@ export interface EngineParts {
   /** Called once when memory and log can no longer be trusted to agree: the process must end. */
   readonly onFatal: (error: unknown) => void;
 }
+
+/** How often a project that is built looks for room in the log, and the time between two looks. */
+const roomWaits = { most: 50, ms: 100 } as const;
 
 export class Engine {
   readonly state: State;
@@ -163,6 +168,17 @@ export class Engine {
     return this.#make(duplication.accountId, (context, bytesMax) => duplicate(this.state, duplication, context, bytesMax), show);
   }
 
+  /** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
+  draft(accountId: string): ImportDraft {
+    this.memory.refuseUnlessFits(1);
+    return new ImportDraft(accountId, this.context(), this.journal.recordBytesMax);
+  }
+
+  /** Makes the project that was read, durably, as one record. Throws as {@link execute} does, with nothing changed. */
+  import<T>(draft: ImportDraft, show: (state: State, written: Target) => T): Promise<Outcome<T>> {
+    return this.#make(draft.accountId, (context, bytesMax) => draft.build(context, bytesMax), show);
+  }
+
   /**
    * Makes a project that is built in slices. There is no lock to hold: nobody knows of it yet, and nothing that anybody else changes
    * meanwhile makes it wrong, except that its account is deleted.
@@ -175,10 +191,22 @@ export class Engine {
     this.#refuseWhenFailed();
     this.memory.refuseUnlessFits(1);
     const built = await inSlices(build(this.context(), this.journal.recordBytesMax));
-    const { outcome, version } = this.#finish(accountId, built, show);
+    const { outcome, version } = await this.#finishWithRoom(accountId, built, show);
     const durable = this.journal.durable(version);
     if (durable !== undefined) await durable;
     return outcome;
+  }
+
+  /** What took long to build waits for the next segment, if that is all that it lacks. */
+  async #finishWithRoom<T>(accountId: string, built: Building, show: (state: State, written: Target) => T) {
+    for (let waits = 0; ; waits++) {
+      try {
+        return this.#finish(accountId, built, show);
+      } catch (error) {
+        if (!(error instanceof BusyError) || waits === roomWaits.most) throw error;
+        await setTimeout(roomWaits.ms);
+      }
+    }
   }
 
   #finish<T>(accountId: string, built: Building, show: (state: State, written: Target) => T): Finished<Outcome<T>> {

@@ -4,16 +4,15 @@
  */
 import { RecordTooLargeError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
-import { isUuid } from '../lib/ids.ts';
 import type { CollectionPath } from '../model/change.ts';
 import { sliceElements } from '../model/check.ts';
 import { RecordBuilder } from '../model/record.ts';
-import { type Reference, withOpenTexts, withReferences } from '../model/references.ts';
-import type { CollectionName, Resource } from '../model/resource.ts';
+import type { CollectionName } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Body, Value } from '../model/value.ts';
 import { weigh } from '../model/weigh.ts';
 import type { Context } from './command.ts';
+import type { NewIds } from './new-ids.ts';
 
 /** What building one came to. Nobody knows of a project that is built until its record is committed. */
 export type Building =
@@ -26,45 +25,27 @@ const encodedTogetherBytes = 256 * 1024;
 
 const asTheyAre: Body = {};
 
-/** Ours are UUIDs, and stand for one thing only. What somebody made up by hand may stand for one in each collection. */
-function keyOf(collection: CollectionName, id: string): string {
-  return isUuid(id) ? id : `${collection} ${id}`;
-}
-
 export class ProjectBuilder {
   readonly accountId: string;
   readonly projectId: string;
   readonly #record = new RecordBuilder();
   readonly #context: Context;
   readonly #bytesMax: number;
-  readonly #newIds = new Map<string, string>();
+  readonly #newIds: NewIds;
   #path: CollectionPath | undefined;
   #values: Value[] = [];
   #weight = 0;
 
-  /** @param bytesMax of the record */
-  constructor(accountId: string, context: Context, bytesMax: number) {
+  /**
+   * @param newIds of all members
+   * @param bytesMax of the record
+   */
+  constructor(accountId: string, newIds: NewIds, context: Context, bytesMax: number) {
     this.accountId = accountId;
     this.projectId = context.newId();
+    this.#newIds = newIds;
     this.#context = context;
     this.#bytesMax = bytesMax;
-  }
-
-  /** Makes a new identifier for the member that had this one; all are to be made before members are put. */
-  rename(collection: CollectionName, id: string): string {
-    const newId = this.#context.newId();
-    this.called(collection, id, newId);
-    return newId;
-  }
-
-  /** Notes what a member is called now. */
-  called(collection: CollectionName, id: string, newId: string): void {
-    this.#newIds.set(keyOf(collection, id), newId);
-  }
-
-  /** What the member is called now that had this identifier; the same one when there is none. */
-  newId(collection: CollectionName, id: string): string {
-    return this.#newIds.get(keyOf(collection, id)) ?? id;
   }
 
   /** The project's own members, before all others. @param body takes the place of some of them */
@@ -74,7 +55,7 @@ export class ProjectBuilder {
     this.#record.add({
       op: 'put-project',
       accountId,
-      value: projects.merge({ ...this.#withNewIds(projects, value), ...fixed }, body),
+      value: projects.merge({ ...this.#newIds.inPlace(projects, value), ...fixed }, body),
     });
     this.#refuseTooLarge();
   }
@@ -86,7 +67,7 @@ export class ProjectBuilder {
       this.#path = { accountId: this.accountId, projectId: this.projectId, collection, parentId };
     }
     const resource = resourceOf[collection];
-    const named = this.#withNewIds(resource, value);
+    const named = this.#newIds.inPlace(resource, value);
     // A merge gives it the shape in memory that all values of its resource have.
     const made = named === value && value.id === id ? value : resource.merge({ ...named, id }, asTheyAre);
     this.#values.push(made);
@@ -99,14 +80,6 @@ export class ProjectBuilder {
     this.#encode();
     return this.#record;
   }
-
-  #withNewIds(resource: Resource, value: Value): Value {
-    return withOpenTexts(resource, withReferences(resource, value, this.#renamed), this.#renamedAnywhere);
-  }
-
-  readonly #renamed = (id: string, { collection }: Reference): string => this.newId(collection, id);
-
-  readonly #renamedAnywhere = (text: string): string => (isUuid(text) ? (this.#newIds.get(text) ?? text) : text);
 
   #encode(): void {
     if (this.#path === undefined || this.#values.length === 0) return;

@@ -118,6 +118,10 @@ export const problems = {
   conflict: (detail: string) => new Problem('conflict', detail),
   preconditionFailed: (detail: string) => new Problem('precondition_failed', detail),
   payloadTooLarge: (detail: string) => new Problem('payload_too_large', detail),
+
+  /** @param bytesMin of a chunk, on average */
+  crumbs: (bytesMin: number) =>
+    new Problem('bad_request', `The body comes in chunks of less than ${bytesMin} bytes. Send it in larger ones.`),
   uriTooLong: () => new Problem('uri_too_long', 'The address of the request is longer than the server reads.'),
 
   /** @param headers what would have been accepted: `{ Accept: 'application/json' }` */

@@ -67,6 +67,7 @@ const beyond = [
   'POST /projects/<project_id>/batch',
   'POST /projects/<project_id>/duplicate',
   'GET /projects/<project_id>/export',
+  'POST /projects/import',
 ];
 
 t.test('the 35 routes, and those beyond', async (t) => {

@@ -7,7 +7,7 @@ import { leastBody, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
 const bodyBytesMax = 20_000;
-const mapwright = await startMapwright(t, { limits: { bodyBytesMax } });
+const mapwright = await startMapwright(t, { limits: { bodyBytesMax, streamedBytesMax: bodyBytesMax } });
 const bobsKey = await mapwright.newKey('bob');
 
 /** The values of the path parameters. */

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { sameProject } from '../support/identities.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -76,9 +77,10 @@ t.test('a copy', async (t) => {
 
 t.test('a project as a file', async (t) => {
   const folder = temporaryFolder(t);
-  const name = (await printedAfterMap(t, 'A project as a file', folder)).trim();
-  t.equal(name, 'City-walk.mapwright.json');
-  t.match(JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')), { version: 1, project: { name: 'City walk' } });
+  const made = JSON.parse(await printedAfterMap(t, 'A project as a file', folder));
+  const { project } = JSON.parse(fs.readFileSync(path.join(folder, 'walk.json'), 'utf8'));
+  t.match(made, { name: 'City walk', popups: [{ attachedTo: made.artboards[0].objects[0].id }] });
+  t.ok(sameProject(made, project));
 });
 
 t.test('the embedding example', async (t) => {

@@ -10,7 +10,7 @@ function* heldBy(holder: Json): Generator<[name: string, members: readonly (Json
 }
 
 /** The project with the place of each member for its identifier, wherever that stands, and without whose it is and since when. */
-export function withoutIdentities(project: Json): unknown {
+function withoutIdentities(project: Json): unknown {
   const places = new Map<string, string>();
   const note = (holder: Json, at: string): void => {
     for (const [name, members] of heldBy(holder)) {
@@ -35,4 +35,9 @@ export function withoutIdentities(project: Json): unknown {
 export function identitiesOf(project: Json): string[] {
   const held = Array.from(heldBy(project), ([, members]) => members.flatMap(identitiesOf));
   return [String(project['id']), ...held.flat()];
+}
+
+/** Whether two projects say the same. */
+export function sameProject(a: Json, b: Json): boolean {
+  return JSON.stringify(withoutIdentities(a)) === JSON.stringify(withoutIdentities(b));
 }
