@@ -47,6 +47,12 @@ export interface Declaration {
   readonly absentQuery?: AbsentParameters;
   /** What the body may be; without it, none is read. */
   readonly body?: TSchema;
+  /** The handler reads it itself, while it comes. */
+  readonly streamsBody?: boolean;
+  /** It may be left out. */
+  readonly bodyIsOptional?: boolean;
+  /** It makes a project, although its path names one: not for a key that is for certain projects. */
+  readonly makesProject?: boolean;
   /** What a success carries; `undefined`: 204, nothing. */
   readonly answer: TSchema | undefined;
   handle(api: Api, request: Request): Reply | Promise<Reply>;
@@ -61,17 +67,28 @@ const prefixes = ['/api/v1', '/v1'] as const;
 
 /** A declared route as the listener takes it. */
 export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal> {
-  const { method, path, query, absentQuery, body } = declaration;
+  const {
+    method,
+    path,
+    query,
+    absentQuery,
+    body,
+    streamsBody = false,
+    bodyIsOptional = false,
+    makesProject = false,
+  } = declaration;
   return {
     method,
     path,
     prefixes,
     query: Object.keys(query ?? {}),
     ...(absentQuery === undefined ? {} : { absentQuery }),
-    acceptsBody: body !== undefined,
+    acceptsBody: body !== undefined && !streamsBody,
+    streamsBody,
+    bodyIsOptional,
     // Faults of reading are told together with those of checking.
     reportsFaults: true,
-    ...(method === 'GET' ? {} : { forbids: (...asked) => forbidsWrite(api, ...asked) }),
+    ...(method === 'GET' ? {} : { forbids: (...asked) => forbidsWrite(api, makesProject, ...asked) }),
     handle: (request) => declaration.handle(api, request),
   };
 }
@@ -79,6 +96,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
 /** A write with a key that may not make it is refused in the same words whatever it names: nothing is looked up for it. */
 function forbidsWrite(
   api: Api,
+  makesProject: boolean,
   principal: Principal,
   params: Readonly<Record<string, string>>,
   caller: Caller,
@@ -90,7 +108,7 @@ function forbidsWrite(
     return problems.forbidden('This API key is for reading only.');
   }
   // Where the path names no project, one is to be made, and it would be another one.
-  if (projects?.has(params['project_id'] ?? '') === true) return undefined;
+  if (!makesProject && projects?.has(params['project_id'] ?? '') === true) return undefined;
   api.onForbidden?.(principal, 'other-project', caller);
   return problems.forbidden('This API key may change only the projects that it was made for, and make no others.');
 }

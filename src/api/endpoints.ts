@@ -4,7 +4,10 @@ import { artboardsEndpoints } from './artboards.ts';
 import { batchEndpoints } from './batch.ts';
 import { danglingEndpoints } from './dangling.ts';
 import { dataSourcesEndpoints } from './data-sources.ts';
+import { duplicateEndpoints } from './duplicate.ts';
 import type { Declaration } from './endpoint.ts';
+import { exportEndpoints } from './export.ts';
+import { importEndpoints } from './import.ts';
 import { objectsEndpoints } from './objects.ts';
 import { popupsEndpoints } from './popups.ts';
 import { projectsEndpoints } from './projects.ts';
@@ -20,4 +23,7 @@ export const endpoints: readonly Declaration[] = [
   ...actionsEndpoints, //     /projects/:project_id/actions
   ...batchEndpoints, //       /projects/:project_id/batch
   ...danglingEndpoints, //    /projects/:project_id/problems
+  ...duplicateEndpoints, //   /projects/:project_id/duplicate
+  ...exportEndpoints, //      /projects/:project_id/export
+  ...importEndpoints, //      /projects/import
 ];

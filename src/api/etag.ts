@@ -10,7 +10,7 @@ import type { Api, Principal, Request } from './endpoint.ts';
 const lineageDigits = 16;
 
 /** Characters of a query that a tag repeats; of a longer one it has a digest. */
-const queryLengthMax = 64;
+const queryLengthMax = 512;
 
 /** @param version LSN of the newest change of what is shown */
 export function etagOf(api: Api, { url, query, principal }: Request, version: number): string {

@@ -5,6 +5,7 @@
 import Type from 'typebox';
 import { type Command, type Once, resourceAt, type Target } from '../engine/command.ts';
 import type { Outcome } from '../engine/engine.ts';
+import type { Making } from '../engine/make-project.ts';
 import { paramOf } from '../http/endpoint.ts';
 import { problems } from '../http/problem.ts';
 import { flagOf } from '../http/query.ts';
@@ -73,7 +74,7 @@ export function projectIn({ principal, params }: Request): string {
   return principal.projects === undefined || principal.projects.has(id) ? id : noProject;
 }
 
-function projectTarget(request: Request, projectId = projectIn(request)): Target {
+export function projectTarget(request: Request, projectId = projectIn(request)): Target {
   return { kind: 'project', accountId: request.principal.accountId, projectId };
 }
 
@@ -84,7 +85,7 @@ function answerList(api: Api, request: Request, list: List): Reply | Promise<Rep
 }
 
 /** Answers a GET once what it shows is durable: at once, mostly. */
-function answer<T>(
+export function answer<T>(
   api: Api,
   request: Request,
   query: (state: State) => Seen<T>,
@@ -139,15 +140,19 @@ function create(api: Api, request: Request, target: Target): Promise<Reply> {
 
 function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {
   const { body, faults } = request;
-  const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
-  const remember = once && { ...once, write: json };
+  const { show, remember } = makingOf(api, request, once);
   const command: Command = { action, target, body, faults, remember, ...askedOf(api, request) };
-  // The answer is made while the disk works.
+  return api.engine.execute(command, show).then(succeeded);
+}
+
+/** The answer to a write, with what was written; made while the disk works, and before it where it is to be given again. */
+export function makingOf(api: Api, request: Request, once: Once | undefined): Making<Reply> {
   const show = (state: State, written: Target) => {
     const { value, version } = viewTarget(state, written, undefined);
     return replyWritten(value as View, api.cache, etagWritten(api, request, version));
   };
-  return api.engine.execute(command, show).then(succeeded);
+  const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
+  return { show, remember: once && { ...once, write: json } };
 }
 
 function remove(api: Api, request: Request, target: Target): Promise<Reply> {
@@ -166,7 +171,8 @@ const stillReferredTo =
 
 const deleted: Reply = { status: 204 };
 
-function succeeded<T>(outcome: Outcome<T>): T {
+/** The answer, if there is one; throws the refusal otherwise. */
+export function succeeded<T>(outcome: Outcome<T>): T {
   if (outcome.outcome === 'missing') throw problems.notFound();
   if (outcome.outcome === 'stale') throw stale();
   if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);

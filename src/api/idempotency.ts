@@ -23,14 +23,20 @@ const bare = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
  * Answers a POST.
  *
  * @param carryOut what is done for the first one; with `undefined` for one without a key, which is carried out as often as it comes
+ * @param content what stands for the body where that was read in another way
  */
-export function answerOnce(api: Api, request: Request, carryOut: (once: Once | undefined) => Promise<Reply>): Promise<Reply> {
+export function answerOnce(
+  api: Api,
+  request: Request,
+  carryOut: (once: Once | undefined) => Promise<Reply>,
+  content?: string,
+): Promise<Reply> {
   const header = request.headers['idempotency-key'];
-  return header === undefined ? carryOut(undefined) : answerKeyed(api, request, String(header), carryOut);
+  if (header === undefined) return carryOut(undefined);
+  return answerKeyed(api, request, { key: keyIn(String(header)), digest: digestOf(request, content) }, carryOut);
 }
 
-async function answerKeyed(api: Api, request: Request, header: string, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
-  const once: Once = { key: keyIn(header), digest: digestOf(request) };
+async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
   const repeated = await api.engine.once(request.principal.accountId, once, () => carryOut(once));
   switch (repeated.outcome) {
     case 'first':
@@ -63,11 +69,11 @@ function keyIn(header: string): string {
 }
 
 /** What tells a request from others: its path, its query, and its body as it was understood. */
-function digestOf({ url, query, body }: Request): string {
+function digestOf({ url, query, body }: Request, content = JSON.stringify(body)): string {
   const path = pathOf(url).replace(/^\/(?:api\/)?v1(?=\/)/, '');
   return createHash('sha256')
     .update(`${path}\n${new URLSearchParams(query)}\n`)
-    .update(JSON.stringify(body))
+    .update(content)
     .digest('base64url');
 }
 

@@ -23,6 +23,7 @@ const countMax = 10_000_000;
 
 export const limitOptions = {
   'body-mb': scaled('body-mb', 'bodyBytesMax', mebibyte, 64, 'Largest request body, in MiB'),
+  'import-mb': scaled('import-mb', 'streamedBytesMax', mebibyte, 65_536, 'Largest project that is imported, in MiB'),
   'bodies-mb': scaled(
     'bodies-mb',
     'bodiesBytesMax',
@@ -70,6 +71,7 @@ export const limitOptions = {
 
 export interface LimitArguments {
   bodyMb: number;
+  importMb: number;
   bodiesMb: number;
   answersMb: number;
   urlKb: number;
@@ -92,6 +94,7 @@ export function limitsOf(args: LimitArguments): Partial<Limits> {
   }
   return {
     bodyBytesMax: Math.round(args.bodyMb * mebibyte),
+    streamedBytesMax: Math.round(args.importMb * mebibyte),
     bodiesBytesMax: Math.round(args.bodiesMb * mebibyte),
     answersBytesMax: Math.round(args.answersMb * mebibyte),
     urlBytesMax: Math.ceil(args.urlKb * kibibyte),

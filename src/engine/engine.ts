@@ -85,7 +85,6 @@ export interface EngineParts {
 
 /** Milliseconds between two times of letting go of answers. */
 const forgetEveryMs = 60_000;
-
 export class Engine {
   readonly state: State;
   readonly #parts: EngineParts;
@@ -264,11 +263,11 @@ export class Engine {
   /**
    * Logs changes as one record and applies them; to be called in the turn in which they were decided.
    *
+   * @param record where it is encoded already
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[]): number {
+  commit(changes: readonly Change[], record = encodeRecord({ time: this.#parts.clock(), changes })): number {
     this.#refuseWhenFailed();
-    const record = encodeRecord({ time: this.#parts.clock(), changes });
     this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
     const lsn = this.journal.append(record);
     try {

@@ -3,7 +3,7 @@
  * that it is given again whatever happened since, a crash included.
  */
 import { deflateRawSync } from 'node:zlib';
-import { AnswersFullError, RecordTooLargeError } from '../lib/errors.ts';
+import { AnswersFullError, AnswerTooLargeError } from '../lib/errors.ts';
 import { type StoredAnswer, weighAnswer } from '../model/answer.ts';
 import type { Change } from '../model/change.ts';
 import type { FaultList } from '../model/check.ts';
@@ -11,6 +11,7 @@ import type { Remembered } from '../store/answers.ts';
 import type { State } from '../store/state.ts';
 import { type Command, type Context, type Decision, type Once, projectOf, type Remember, type Target } from './command.ts';
 import { decide } from './decide.ts';
+import type { Building } from './project-builder.ts';
 import { Stage } from './stage.ts';
 
 /** What became of a request that is to be carried out once. */
@@ -44,7 +45,28 @@ export function* decideOnce(
   return { ...decision, changes: [...decision.changes, answer] };
 }
 
-/** The change that remembers an answer. Throws {@link AnswersFullError} and {@link RecordTooLargeError}. */
+/** A project that was built, and with it the answer that is to be given again. */
+export function* builtOnce(
+  state: State,
+  accountId: string,
+  build: Generator<void, Building>,
+  remember: Remember<Target>,
+  context: Context,
+): Generator<void, Building> {
+  const building = yield* build;
+  if (building.outcome !== 'built') return building;
+  const { projectId, record } = building;
+  const stage = new Stage(state, accountId, '');
+  for (const change of record.changes) {
+    stage.apply([change]);
+    yield;
+  }
+  const json = remember.write(stage.state, { kind: 'project', accountId, projectId });
+  record.add(yield* remembering(state, accountId, remember, json, context));
+  return building;
+}
+
+/** The change that remembers an answer. Throws {@link AnswersFullError} and {@link AnswerTooLargeError}. */
 export function* remembering(
   state: State,
   accountId: string,
@@ -78,7 +100,7 @@ function* deflated(json: Iterable<string | Buffer>): Generator<void, Uint8Array[
       bytes += piece.byteLength;
       if (waitingBytes < pieceBytes) continue;
       end();
-      if (bytes > jsonBytesMax) throw new RecordTooLargeError(`an answer of more than ${jsonBytesMax} bytes is not remembered`);
+      if (bytes > jsonBytesMax) throw new AnswerTooLargeError(`an answer of more than ${jsonBytesMax} bytes is not remembered`);
       yield;
     }
   }

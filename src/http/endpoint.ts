@@ -17,6 +17,15 @@ export interface Caller {
   readonly address: string;
 }
 
+/** A body as it comes, in pieces of any size; not read any further while one of them is at work. It is read to its end, or left. */
+export interface BodyPieces extends AsyncIterable<Buffer> {
+  /**
+   * Says how many bytes in all are held of the body now, or of what was made of it. They count until the answer. Throws a problem when
+   * there is no room for them.
+   */
+  holds(bytes: number): void;
+}
+
 /** A request that has passed everything this layer checks. */
 export interface ApiRequest<Principal> {
   /** Who asks; `undefined` where no key is needed. */
@@ -35,6 +44,8 @@ export interface ApiRequest<Principal> {
   readonly body: Readonly<Record<string, unknown>>;
   /** What is wrong with `body` already; empty unless the endpoint {@link EndpointBase.reportsFaults | reports faults} itself. */
   readonly faults: readonly Fault[];
+  /** The body, where the endpoint {@link EndpointBase.streamsBody | reads it} itself. */
+  readonly pieces: BodyPieces | undefined;
   readonly requestId: string;
 }
 
@@ -53,6 +64,10 @@ export interface EndpointBase {
   readonly absentQuery?: AbsentParameters;
   /** Whether a JSON object is read before `handle` is called. Otherwise a body that is sent all the same is discarded. */
   readonly acceptsBody?: boolean;
+  /** Nothing at all stands for `{}`, where a body is accepted. */
+  readonly bodyIsOptional?: boolean;
+  /** The endpoint reads the body itself, in {@link ApiRequest.pieces}, as JSON of any length up to the limit of streamed bodies. */
+  readonly streamsBody?: boolean;
   /**
    * The endpoint looks at {@link ApiRequest.faults} and refuses them itself, together with what it finds. Without this, a body that
    * has any is refused before `handle` is called.

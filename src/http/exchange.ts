@@ -6,58 +6,25 @@
  * asks, once more, where a body was waited for (401) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Log } from '../lib/log.ts';
 import { withoutEncodedKeys } from '../lib/secrets.ts';
-import type { Accounts } from './auth.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
-import type { ApiRequest, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
-import { type FramingLimits, malformed } from './framing.ts';
-import type { AccountLoad, Load } from './load.ts';
+import { BodyStream } from './body-stream.ts';
+import type { ApiRequest, BodyPieces, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
+import type { ExchangeContext, Expectation } from './exchange-context.ts';
+import { malformed } from './framing.ts';
+import type { AccountLoad } from './load.ts';
 import { isAnswered } from './outgoing.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
-import { parseQuery, type QueryValues } from './query.ts';
+import { type QueryValues, queryOf } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
 import { type Reply, type Sending, type SendingContext, send, sendUnended, type TextReply } from './reply.ts';
-import { type Match, pathOf, type Router } from './router.ts';
-import type { Tally, Traffic } from './traffic.ts';
-import type { Watch } from './watch.ts';
-
-/** What all exchanges of a listener share. */
-export interface ExchangeContext<Principal> extends SendingContext {
-  readonly router: Router<Principal>;
-  readonly accounts: Accounts<Principal>;
-  readonly traffic: Traffic;
-  readonly limits: FramingLimits & {
-    readonly bodyBytesMax: number;
-    readonly lingerMs: number;
-    readonly keepAliveTimeoutMs: number;
-  };
-  readonly load: Load;
-  /** Gives up bodies that stall. */
-  readonly bodies: Watch;
-  readonly log: Log;
-  readonly logRequests: boolean;
-  /** Whether connections are to end with their next answer. */
-  readonly draining: boolean;
-  unavailable?(): Problem | undefined;
-  rejectionGate?(): Promise<void> | undefined;
-  /** The account whose requests are counted together; `undefined` where nobody is counted. */
-  accountOf(principal: Principal): string | undefined;
-  nameRequest(sent: unknown): string;
-  /** A request is answered with a refusal. */
-  onRefused(problem: Problem): void;
-  /** The exchange of a request that came over `socket` is over: its answer is out, or its client gone. */
-  onOver(socket: Socket): void;
-}
-
-/** What the client expects before it sends its body (`Expect`); `continue`: a word from us; `unknown`: what nobody can give. */
-export type Expectation = 'nothing' | 'continue' | 'unknown';
+import { type Match, pathOf } from './router.ts';
+import type { Tally } from './traffic.ts';
 
 const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
-const noQuery: QueryValues = Object.freeze({});
 const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
+const leftOut = { value: noBody, faults: noFaults };
 
 /** The exchange of a response is noted on it: one listener then serves all. */
 const ofResponse = Symbol('exchange');
@@ -185,8 +152,9 @@ export class Exchange<Principal> implements Sending, Caller {
       const forbidden = endpoint.forbids?.(principal as Principal, match.params, this);
       if (forbidden !== undefined) throw forbidden;
     }
-    const query = queryOf(endpoint, match);
+    const query = queryOf(endpoint, match.query);
     if (endpoint.acceptsBody === true) this.#receive(endpoint, match, query, principal);
+    else if (endpoint.streamsBody === true) this.#stream(endpoint, match, query, principal);
     else {
       if (this.#req.headers['transfer-encoding'] !== undefined) ignoreChunks(this.#req);
       this.#handle(endpoint, match, query, principal, noBody, noFaults);
@@ -228,6 +196,39 @@ export class Exchange<Principal> implements Sending, Caller {
     });
   }
 
+  /** The endpoint gets the body while it comes. */
+  #stream(endpoint: Endpoint<Principal>, match: Match<Principal>, query: QueryValues, principal: Principal | undefined): void {
+    const { bodies, limits } = this.#context;
+    const refusal = refusedByHeaders(this.#req, limits.streamedBytesMax);
+    if (refusal !== undefined) throw refusal;
+    if (this.#expectant) this.res.writeContinue();
+    this.#state = 'reading';
+    const pieces = new BodyStream(this.#req, {
+      bytesMax: limits.streamedBytesMax,
+      watch: bodies,
+      holds: (bytes) => this.#holds(bytes),
+      complete: () => this.#streamed(endpoint),
+    });
+    this.#handle(endpoint, match, query, principal, noBody, noFaults, pieces);
+  }
+
+  #holds(bytes: number): void {
+    const more = bytes - this.#bodyBytes;
+    if (more > 0) {
+      if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
+      this.#context.load.hold(this.#account, more);
+    } else this.#context.load.release(this.#account, -more);
+    this.#bodyBytes = bytes;
+  }
+
+  async #streamed(endpoint: Endpoint<Principal>): Promise<void> {
+    this.#bodyRead = true;
+    if (this.#state === 'reading') this.#state = 'deciding';
+    if (endpoint.public === true || this.#context.accounts.principalOf(this.#req, this) !== undefined) return;
+    await this.#context.rejectionGate?.();
+    throw problems.unauthorized();
+  }
+
   /** Never throws. */
   #received(
     bytes: Buffer,
@@ -244,7 +245,8 @@ export class Exchange<Principal> implements Sending, Caller {
         void this.#unauthorized();
         return;
       }
-      const { value, faults } = parseBody(bytes);
+      const isLeftOut = bytes.length === 0 && endpoint.bodyIsOptional === true;
+      const { value, faults } = isLeftOut ? leftOut : parseBody(bytes);
       if (faults.length > 0 && endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
       this.#handle(endpoint, match, query, principal, value, faults);
     } catch (error) {
@@ -259,6 +261,7 @@ export class Exchange<Principal> implements Sending, Caller {
     principal: Principal | undefined,
     body: ApiRequest<Principal>['body'],
     faults: ApiRequest<Principal>['faults'],
+    pieces?: BodyPieces,
   ): void {
     const { method = '', url = '', headers } = this.#req;
     const { params } = match;
@@ -272,6 +275,7 @@ export class Exchange<Principal> implements Sending, Caller {
       headers,
       body,
       faults,
+      pieces,
       requestId: this.requestId,
     };
     const reply = (endpoint as PrivateEndpoint<Principal>).handle(request);
@@ -390,9 +394,4 @@ export class Exchange<Principal> implements Sending, Caller {
     }
     this.#context.onOver(this.#req.socket);
   }
-}
-
-function queryOf<Principal>(endpoint: Endpoint<Principal>, match: Match<Principal>): QueryValues {
-  const known = endpoint.query ?? (endpoint.public === true ? 'any' : []);
-  return known === 'any' ? noQuery : parseQuery(match.query, known, endpoint.absentQuery);
 }

@@ -46,13 +46,25 @@ export class Incoming extends IncomingMessage {
     this.#kept = undefined;
     if (kept !== undefined) taker.piece(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
     if (this.complete) taker.end();
-    else this.#go();
+    else this.go();
+  }
+
+  /** What was read is taken, but nothing more is read until {@link go}. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Goes on reading. */
+  go(): void {
+    if (!this.#stopped) return;
+    this.#stopped = false;
+    this.socket.resume();
   }
 
   /** Called by Node once the request is answered: what is still to come of it is thrown away. */
   override resume(): this {
     this.#kept = undefined;
-    if (!this.complete) this.#go();
+    if (!this.complete) this.go();
     return this;
   }
 
@@ -68,12 +80,6 @@ export class Incoming extends IncomingMessage {
     if (this.#kept.push(piece) > keptPiecesMax) this.#kept = [Buffer.concat(this.#kept)];
     this.#keptBytes += piece.length;
     if (this.#keptBytes >= keptBytesMax) this.#stopped = true;
-  }
-
-  #go(): void {
-    if (!this.#stopped) return;
-    this.#stopped = false;
-    this.socket.resume();
   }
 }
 
@@ -96,6 +102,18 @@ export function takeBody(req: IncomingMessage, taker: BodyTaker): void {
       .on('error', gone)
       .on('close', gone);
   }
+}
+
+/** Has the connection of a request not be read any further; what was read already may still come. */
+export function pauseBody(req: IncomingMessage): void {
+  if (req instanceof Incoming) req.stop();
+  else req.pause();
+}
+
+/** Goes on after {@link pauseBody}. */
+export function resumeBody(req: IncomingMessage): void {
+  if (req instanceof Incoming) req.go();
+  else req.resume();
 }
 
 /** Makes one piece of what has come of a chunked body that has to wait for its turn. */

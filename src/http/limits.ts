@@ -4,6 +4,8 @@ import { suggest } from '../lib/suggest.ts';
 export interface Limits {
   /** Bytes of a request body. */
   readonly bodyBytesMax: number;
+  /** Bytes of a body that is read while it comes, of which only a part is held at a time. */
+  readonly streamedBytesMax: number;
   /**
    * Bytes of all request bodies that are held at a time, from the first byte to the answer; beyond them a request that brings more is
    * refused with 503. One account may hold half of them, and is refused with 429 beyond that.
@@ -41,6 +43,7 @@ const mebibyte = 1024 * 1024;
 
 export const defaultLimits: Limits = {
   bodyBytesMax: 5 * mebibyte,
+  streamedBytesMax: 256 * mebibyte,
   // Parsed, a body may take several times its bytes: this is what a small machine bears.
   bodiesBytesMax: 256 * mebibyte,
   answersBytesMax: 256 * mebibyte,
@@ -64,6 +67,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The least and the most that each may be. A timeout of 0 would mean none to Node. */
 const ranges: Readonly<Record<keyof Limits, readonly [least: number, most: number]>> = {
   bodyBytesMax: [1, 1024 * mebibyte],
+  streamedBytesMax: [1, Number.MAX_SAFE_INTEGER],
   bodiesBytesMax: [1, Number.MAX_SAFE_INTEGER],
   answersBytesMax: [1, Number.MAX_SAFE_INTEGER],
   urlBytesMax: [1, mebibyte],

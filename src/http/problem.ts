@@ -2,7 +2,15 @@
  * Refusals and failures as the client sees them: RFC 9457 documents. A problem is an `Error`, so that any layer may throw one, but
  * what it carries is only what may be shown: no stack, path, identifier or internal name.
  */
-import { AnswersFullError, BusyError, MemoryFullError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import {
+  AnswersFullError,
+  AnswerTooLargeError,
+  BusyError,
+  MemoryFullError,
+  NoSpaceError,
+  RecordTooLargeError,
+  StoppedError,
+} from '../lib/errors.ts';
 import { type Fault, faultsMax } from '../lib/fault.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
@@ -118,6 +126,10 @@ export const problems = {
   conflict: (detail: string, errors?: readonly Fault[]) => new Problem('conflict', detail, errors && { errors }),
   preconditionFailed: (detail: string) => new Problem('precondition_failed', detail),
   payloadTooLarge: (detail: string) => new Problem('payload_too_large', detail),
+
+  /** @param bytesMin of a chunk, on average */
+  crumbs: (bytesMin: number) =>
+    new Problem('bad_request', `The body comes in chunks of less than ${bytesMin} bytes. Send it in larger ones.`),
   uriTooLong: () => new Problem('uri_too_long', 'The address of the request is longer than the server reads.'),
 
   /** @param headers what would have been accepted: `{ Accept: 'application/json' }` */
@@ -163,6 +175,11 @@ export function problemOf(error: unknown): Problem | undefined {
     return problems.tooManyRequests(
       'The account has used as many Idempotency-Keys in 24 hours as the server remembers: nothing was changed. Send this without one, or later.',
       error.retryAfterS,
+    );
+  }
+  if (error instanceof AnswerTooLargeError) {
+    return problems.payloadTooLarge(
+      'The answer is longer than what is remembered for an Idempotency-Key: nothing was changed. Send it without one.',
     );
   }
   if (error instanceof RecordTooLargeError) {

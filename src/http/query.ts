@@ -1,4 +1,5 @@
 /** Query strings, read strictly: a parameter that is misspelt must not silently mean "all of it". */
+
 import { suggest } from '../lib/suggest.ts';
 import { type Problem, problems } from './problem.ts';
 
@@ -12,6 +13,15 @@ const none: QueryValues = Object.freeze(Object.create(null) as Record<string, st
 
 /** Members of a list that one page may hold. */
 export const pageMembersMax = 1000;
+
+/** The query of a request to an endpoint: what follows the `?`, as sent. Throws as {@link parseQuery} does. */
+export function queryOf(
+  endpoint: { readonly query?: readonly string[] | 'any'; readonly absentQuery?: AbsentParameters; readonly public?: boolean },
+  raw: string,
+): QueryValues {
+  const known = endpoint.query ?? (endpoint.public === true ? 'any' : []);
+  return known === 'any' ? none : parseQuery(raw, known, endpoint.absentQuery);
+}
 
 /**
  * Reads a query in which only the parameters `known` may stand, each at most once. `+` and `%20` are spaces.

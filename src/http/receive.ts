@@ -30,7 +30,7 @@ const roomBytesMin = 4096;
 
 /** Pieces that a chunked body may come in whatever their size; beyond them, each has to have {@link pieceBytesMin} on average. */
 const piecesMax = 4096;
-const pieceBytesMin = 16;
+export const pieceBytesMin = 16;
 
 /** Pieces of a body after which others have their turn: thousands of them may be in what is read at once. */
 const piecesPerTurnMax = 256;
@@ -105,7 +105,7 @@ class Receiver implements Watched, BodyTaker {
     try {
       if (length > bytesMax) throw tooLarge(bytesMax);
       if (this.#pieces.areTooMany(chunk.length)) {
-        throw problems.badRequest(`The body comes in chunks of less than ${pieceBytesMin} bytes. Send it in larger ones.`);
+        throw problems.crumbs(pieceBytesMin);
       }
       if (this.#length === 0) {
         // Most bodies come in one piece, and that is theirs.
@@ -154,18 +154,20 @@ class Receiver implements Watched, BodyTaker {
   }
 }
 
-/** Counts the pieces of a body, and has its connection wait for a turn of the event loop when they are many. */
-class Pieces {
-  readonly #req: IncomingMessage;
+/** Counts the pieces of a body. */
+export class Crumbs {
   readonly #chunked: boolean;
   #count = 0;
   #bytes = 0;
-  #waits = false;
 
   constructor(req: IncomingMessage) {
-    this.#req = req;
     // Without chunks, a small piece is a packet of its own, whose sender pays for it.
     this.#chunked = req.headers['transfer-encoding'] !== undefined;
+  }
+
+  /** How many have come in chunks. */
+  get count(): number {
+    return this.#count;
   }
 
   /** To be called for every piece; whether the body is nothing but crumbs. */
@@ -173,8 +175,24 @@ class Pieces {
     if (!this.#chunked) return false;
     this.#count++;
     this.#bytes += bytes;
-    if (this.#count % piecesPerTurnMax === 0 && !this.#waits) this.#wait();
     return this.#count > piecesMax && this.#bytes < this.#count * pieceBytesMin;
+  }
+}
+
+/** The same, with a connection that waits for a turn of the event loop when they are many. */
+class Pieces extends Crumbs {
+  readonly #req: IncomingMessage;
+  #waits = false;
+
+  constructor(req: IncomingMessage) {
+    super(req);
+    this.#req = req;
+  }
+
+  override areTooMany(bytes: number): boolean {
+    const areTooMany = super.areTooMany(bytes);
+    if (this.count > 0 && this.count % piecesPerTurnMax === 0 && !this.#waits) this.#wait();
+    return areTooMany;
   }
 
   #wait(): void {

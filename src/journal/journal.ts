@@ -11,6 +11,8 @@ export type Lsn = number;
 export interface Journal {
   /** Random name of this history, 32 hex digits: a tag made under one lineage never matches bytes of another. */
   readonly lineage: string;
+  /** Bytes that one record may have. */
+  readonly recordBytesMax: number;
   /** The LSN that the next appended record gets. */
   readonly nextLsn: Lsn;
   /** Every record up to here survives a crash. Never moves back. */

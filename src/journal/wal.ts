@@ -40,6 +40,7 @@ type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
 
 export class Wal implements Journal {
   readonly lineage: string;
+  readonly recordBytesMax: number;
   readonly #tail: Tail;
   readonly #options: WalOptions;
   readonly #crew: Crew;
@@ -48,7 +49,6 @@ export class Wal implements Journal {
   readonly #spares: SpareKeeper;
   readonly #seals = new SealWaiters();
   readonly #upkeep: Upkeep;
-  readonly #recordBytesMax: number;
   #state: State = 'starting';
   #segment: Pick<TailSegment, 'firstLsn' | 'bytes' | 'salt' | 'state'>;
   #sealed: readonly SealedSegment[];
@@ -81,8 +81,8 @@ export class Wal implements Journal {
     this.#sealed = tail.sealed;
     this.#nextLsn = nextLsn;
     this.#durableLsn = nextLsn - 1;
-    this.#recordBytesMax = recordBytesMax(segmentBytes);
-    this.#queue = new Queue(recordLengthBytes + this.#recordBytesMax, nextLsn);
+    this.recordBytesMax = recordBytesMax(segmentBytes);
+    this.#queue = new Queue(recordLengthBytes + this.recordBytesMax, nextLsn);
     this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#crew = options.crew ?? new ThreadCrew();
     this.#spares = new SpareKeeper({ crew: this.#crew, onChange: () => this.#onSpare() });
@@ -138,8 +138,8 @@ export class Wal implements Journal {
   append(record: Uint8Array): Lsn {
     if (this.#stopped !== undefined) throw this.#stopped;
     const { byteLength } = record;
-    if (byteLength > this.#recordBytesMax) {
-      throw new RecordTooLargeError(`a record of ${byteLength} bytes; a segment holds ${this.#recordBytesMax}`);
+    if (byteLength > this.recordBytesMax) {
+      throw new RecordTooLargeError(`a record of ${byteLength} bytes; a segment holds ${this.recordBytesMax}`);
     }
     if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
     const lsn = this.#nextLsn;

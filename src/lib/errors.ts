@@ -49,6 +49,11 @@ export class AnswersFullError extends Error {
   }
 }
 
+/** An answer that is to be given again is longer than what is remembered (413). Nothing was changed. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
+}
+
 /** One request's record would be larger than a segment can hold (413). Nothing was changed. */
 export class RecordTooLargeError extends Error {
   override readonly name = 'RecordTooLargeError';

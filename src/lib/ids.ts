@@ -15,6 +15,13 @@ export interface IdSource {
 /** Characters of an identifier. */
 export const idLength = 36;
 
+/** Whether a text has the form of an identifier of ours. */
+export function isUuid(text: string): boolean {
+  return text.length === idLength && uuid.test(text);
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** Bytes of chance in one identifier, and those that are drawn at a time: one call for 4 KiB costs little more than one for 16 bytes. */
 const idBytes = 16;
 const drawnBytes = 4096;

@@ -41,6 +41,16 @@ export function* check(resource: Resource, mode: CheckMode, body: unknown, fault
   yield* checkAt(resource, mode, body, '', faults, { elements: 0 });
 }
 
+/**
+ * Checks a part of what is imported: a resource whose collections come as parts of their own.
+ *
+ * @param at asked for only when it is wrong
+ */
+export function checkImported(resource: Resource, value: unknown, at: () => string, faults: FaultList): value is Body {
+  const checker = resource.checkers.import;
+  return checker.Check(value) || checkOne(resource, resource.bodies.import, checker, value, at(), faults);
+}
+
 function* checkAt(
   resource: Resource,
   mode: CheckMode,

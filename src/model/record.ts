@@ -54,6 +54,46 @@ export function encodeRecord({ time, changes }: ChangeSet): Buffer {
   return pack([schemaVersion, time, changes.map(encodeChange)]);
 }
 
+/**
+ * A record that is encoded change by change, in as many turns as that takes: for one that is too large to be made in a single turn, or
+ * whose size has to be known while it grows.
+ */
+export class RecordBuilder {
+  readonly changes: Change[] = [];
+  readonly #encoded: Buffer[] = [];
+  #bytes = headBytesMax;
+
+  /** How long it is by now, or a few bytes more. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(change: Change): void {
+    const bytes = pack(encodeChange(change));
+    this.changes.push(change);
+    this.#encoded.push(bytes);
+    this.#bytes += bytes.byteLength;
+  }
+
+  /** The record: the same bytes as {@link encodeRecord} makes. */
+  record(time: number): Buffer {
+    const head = [arrayHead(3), pack(schemaVersion), pack(time), arrayHead(this.#encoded.length)];
+    return Buffer.concat([...head, ...this.#encoded]);
+  }
+}
+
+/** What stands before the changes: three heads, a small number and a time. */
+const headBytesMax = 16;
+
+/** How msgpack begins an array. */
+function arrayHead(length: number): Buffer {
+  if (length < 0x10) return Buffer.of(0x90 | length);
+  const head = Buffer.alloc(length < 0x1_0000 ? 3 : 5);
+  head[0] = length < 0x1_0000 ? 0xdc : 0xdd;
+  head.writeUIntBE(length, 1, head.length - 1);
+  return head;
+}
+
 /** Reads a record; throws {@link RecordFormatError} for whatever {@link encodeRecord} does not write. */
 export function decodeRecord(bytes: Uint8Array): ChangeSet {
   const [version, time, changes] = unpack(bytes);

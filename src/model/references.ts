@@ -3,8 +3,10 @@
  * (`reference` in members.ts); whoever has to find references, or to put other identifiers in their places, does it here.
  *
  * Each is a member of a resource itself. What stands inside an open structure (`settings`, conditions, styles, headers, `data_path`) is
- * its client's affair: nobody says what it means, so a text in there that looks like an identifier is none.
+ * its client's affair: nobody says what it means, so a text in there that looks like an identifier is none. Only a copy of everything is
+ * another matter ({@link withOpenTexts}): what is, as a whole, the identifier of something in the project can hardly mean anything else.
  */
+import type { Field } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import type { Body } from './value.ts';
 
@@ -68,4 +70,38 @@ export function withReferences<T extends Body>(
     any = true;
   }
   return any ? { ...value, ...changed } : value;
+}
+
+/**
+ * The value with other texts in its open structures, names of members included; the same one where nothing changes.
+ *
+ * @param renamed what is to stand in place of a text
+ */
+export function withOpenTexts<T extends Body>(
+  { fields }: { readonly fields: readonly Field[] },
+  value: T,
+  renamed: (text: string) => string,
+): T {
+  let changed: Record<string, unknown> | undefined;
+  for (const { name, encoding, fallback } of fields) {
+    const open = value[name];
+    if ((encoding !== 'object' && encoding !== 'array') || open === fallback) continue;
+    const other = withTexts(open, renamed);
+    if (other === open) continue;
+    changed ??= {};
+    changed[name] = other;
+  }
+  return changed === undefined ? value : { ...value, ...changed };
+}
+
+function withTexts(value: unknown, renamed: (text: string) => string): unknown {
+  if (typeof value === 'string') return renamed(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withTexts(item, renamed));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  const members = Object.entries(value).map(([name, item]) => [renamed(name), withTexts(item, renamed), name, item] as const);
+  if (members.every(([name, item, oldName, old]) => name === oldName && item === old)) return value;
+  return Object.fromEntries(members.map(([name, item]) => [name, item]));
 }

@@ -18,7 +18,8 @@ export interface Held {
 
 const scalarEncodings: ReadonlySet<Encoding> = new Set<Encoding>(['text', 'number', 'flag', 'word']);
 
-export type CheckMode = 'create' | 'update';
+/** `import` is a create from what was shown before: read-only members may be there, and come to nothing. */
+export type CheckMode = 'create' | 'update' | 'import';
 export type Checker = ReturnType<typeof Compile>;
 
 export interface Resource extends Generated {
@@ -51,7 +52,12 @@ export function resource(schema: TObject, holds: readonly Held[] = []): Resource
   const held = new Set<string>(holds.map(({ name }) => name));
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
   const fields = properties.filter(([name]) => name !== 'id' && !held.has(name)).map(([name, property]) => field(name, property));
-  const bodies = { create: body(schema, held, 'create'), update: body(schema, held, 'update') };
+  const bodies = {
+    create: body(schema, held, 'create'),
+    update: body(schema, held, 'update'),
+    import: body(schema, held, 'import'),
+  };
+  let importChecker: Checker | undefined;
   const title = (schema as AnySchema).title ?? '';
   return {
     title,
@@ -68,7 +74,15 @@ export function resource(schema: TObject, holds: readonly Held[] = []): Resource
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
     bodies,
-    checkers: { create: Compile(bodies.create), update: Compile(bodies.update) },
+    checkers: {
+      create: Compile(bodies.create),
+      update: Compile(bodies.update),
+      // Few servers ever import anything, and a restart need not wait for it.
+      get import() {
+        importChecker ??= Compile(bodies.import);
+        return importChecker;
+      },
+    },
     ...generate(fields),
   };
 }
@@ -109,7 +123,7 @@ function isVertices({ items }: AnySchema): boolean {
 }
 
 /**
- * The body of a create or an update. A member without a default is required on create. An update may carry a read-only member: only
+ * The body of a create, an update or an import. A member without a default is required unless it is an update. An update may carry a read-only member: only
  * the engine knows whether its value is the present one, so any value passes here.
  */
 function body(schema: TObject, held: ReadonlySet<string>, mode: CheckMode): TObject {
@@ -117,11 +131,11 @@ function body(schema: TObject, held: ReadonlySet<string>, mode: CheckMode): TObj
   for (const [name, property] of Object.entries<AnySchema>(schema.properties)) {
     const { readOnly, default: fallback } = property;
     if (readOnly === true) {
-      if (mode === 'update') members[name] = Type.Optional(Type.Unknown());
+      if (mode !== 'create') members[name] = Type.Optional(mode === 'update' ? Type.Unknown() : property);
     } else if (held.has(name)) {
       members[name] = Type.Optional(Type.Array(Type.Unknown()));
     } else {
-      members[name] = mode === 'create' && fallback === undefined ? property : Type.Optional(property);
+      members[name] = mode !== 'update' && fallback === undefined ? property : Type.Optional(property);
     }
   }
   return Type.Object(members, { additionalProperties: false });

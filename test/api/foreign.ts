@@ -86,7 +86,7 @@ function resourceAt(path: string): ResourceName {
   const one = endpoints.find(
     (endpoint) => endpoint.path.startsWith(`${path}/:`) && !endpoint.path.slice(path.length + 1).includes('/'),
   );
-  // What is no collection is a question about what it stands below.
+  // What is done to a project as a whole, or asked of it, has a word at the end of its path.
   return resourceAt(one?.path ?? path.slice(0, path.lastIndexOf('/')));
 }
 

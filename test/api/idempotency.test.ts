@@ -30,6 +30,12 @@ t.test('every kind of create gets its first answer again', async (t) => {
   const at = `/projects/${world.projectId}/batch`;
   given.push({ at, body: { operations }, key: 'batch', first: await mapwright.post(at, { operations }, keyed('"batch"')) });
 
+  const copy = `/projects/${world.projectId}/duplicate`;
+  given.push({ at: copy, body: {}, key: 'copy', first: await mapwright.post(copy, {}, keyed('"copy"')) });
+  const document = (await mapwright.get(`/projects/${world.projectId}/export`)).json as object;
+  const imported = await mapwright.post('/projects/import', document, keyed('"import"'));
+  given.push({ at: '/projects/import', body: document, key: 'import', first: imported });
+
   const all = async (when: string): Promise<void> => {
     for (const { at, body, key, first } of given) {
       const before = mapwright.lastRecord();
@@ -43,7 +49,8 @@ t.test('every kind of create gets its first answer again', async (t) => {
   await all('at once');
   for (const { at, first } of given) {
     const { id } = first.json as { id?: string };
-    if (id !== undefined) await mapwright.patch(`${at}/${id}`, { name: 'changed since' });
+    if (id !== undefined)
+      await mapwright.patch(`${at.replace(/\/[^/]+\/duplicate$|\/import$/, '')}/${id}`, { name: 'changed since' });
   }
   await all('although they changed since');
   await mapwright.crash();
@@ -60,7 +67,8 @@ t.test('every kind of create gets its first answer again', async (t) => {
   await all('after further folds and a restart');
   for (const { at, first } of given) {
     const { id } = first.json as { id?: string };
-    if (id !== undefined) t.equal((await mapwright.delete(`${at}/${id}`)).status, 204);
+    const list = at.replace(/\/[^/]+\/duplicate$|\/import$/, '');
+    if (id !== undefined) t.equal((await mapwright.delete(`${list}/${id}`)).status, 204);
   }
   await all('although they were deleted since');
 });

@@ -7,7 +7,7 @@ import t from 'tap';
 import { parseJson } from '../../src/lib/json.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
 import { check, FaultList } from '../../src/model/check.ts';
-import { decodeRecord, encodeRecord } from '../../src/model/record.ts';
+import { decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
@@ -119,6 +119,7 @@ t.test('a record that was read back does what the one that was written did', asy
       records.forEach((changes, i) => {
         const decoded = decodeRecord(encodeRecord({ time, changes }));
         mustBe('a record', decoded, { time, changes });
+        mustBe('a record made change by change', recordBuilt(time, changes), encodeRecord({ time, changes }));
         applyRecord(live, i + 1, changes);
         applyRecord(replayed, i + 1, decoded.changes);
         mustBe('the state', contentsOf(replayed), contentsOf(live));
@@ -148,3 +149,20 @@ function contentsOf(state: State): unknown {
   });
   return { ...state, accounts, keys: [...state.keys] };
 }
+
+/** The bytes of a record that was encoded change by change. */
+function recordBuilt(time: number, changes: readonly Change[]): Buffer {
+  const builder = new RecordBuilder();
+  for (const change of changes) builder.add(change);
+  const record = builder.record(time);
+  if (record.length > builder.bytes) throw new Error(`${record.length} bytes, said to be ${builder.bytes}`);
+  return record;
+}
+
+t.test('records of any number of changes, made change by change', async (t) => {
+  const change: Change = { op: 'delete-account', accountId };
+  for (const count of [0, 1, 15, 16, 17, 65_535, 65_536]) {
+    const changes = Array.from({ length: count }, () => change);
+    t.ok(recordBuilt(4e12, changes).equals(encodeRecord({ time: 4e12, changes })), `${count}`);
+  }
+});

@@ -63,7 +63,7 @@ async function opened(t: Pick<Test, 'teardown'>) {
 
 const request = (accountId: string, query: Readonly<Record<string, string>>, only?: readonly string[]): Request => ({
   principal: { accountId, keyId: '', readOnly: false, projects: only && new Set(only) },
-  ...{ method: 'GET', url: '/v1', params: {}, query, headers: {}, body: {}, faults: [], requestId: '' },
+  ...{ method: 'GET', url: '/v1', params: {}, query, headers: {}, body: {}, pieces: undefined, faults: [], requestId: '' },
 });
 
 type Search = Generator<void, Seen<Listed>>;

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { sameProject } from '../support/identities.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -40,23 +41,30 @@ t.test('the five curls of the first map', async (t) => {
 });
 
 /** What a script prints, run against a server of its own. */
-async function printed(t: Test, script: string, flags: string[] = []): Promise<string> {
+async function printed(t: Test, script: string, flags: string[] = [], cwd = temporaryFolder(t)): Promise<string> {
   const server = await serve(t, temporaryFolder(t), flags);
   const here = script.replace('mw_...', server.key).replace('http://127.0.0.1:8070', server.url);
-  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here]);
+  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here], { cwd });
   t.equal(stderr, '');
   return stdout;
+}
+
+interface Around {
+  readonly blocks?: readonly string[];
+  /** Of the server. */
+  readonly flags?: string[];
+  readonly cwd?: string;
 }
 
 /** What a block, or the given ones, print that come after the first map. */
 async function printedAfterMap(
   t: Test,
   heading: string,
-  { blocks = [blockAfter(heading, 'sh')], flags = [] }: { blocks?: string[]; flags?: string[] } = {},
+  { blocks = [blockAfter(heading, 'sh')], flags, cwd }: Around = {},
 ): Promise<string> {
   const map = blockAfter('First map, in five curls', 'sh');
   const mark = '=== the map is there';
-  const all = await printed(t, `${map}\necho '${mark}'\n${blocks.join('\n')}`, flags);
+  const all = await printed(t, `${map}\necho '${mark}'\n${blocks.join('\n')}`, flags, cwd);
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
 
@@ -113,6 +121,20 @@ t.test('what a browser is told', async (t) => {
     lines.filter((line) => line.startsWith('Access-Control-')).map((line) => `# ${line.trim()}`),
     blockAfter('From a browser', 'sh').match(/^# .*/gm),
   );
+});
+
+t.test('a copy', async (t) => {
+  const copy = JSON.parse(await printedAfterMap(t, 'A copy of a project'));
+  t.match(copy, { name: 'City walk, next year', artboards: [{ objects: [{ name: 'Cathedral' }] }], popups: [{}] });
+  t.equal(copy.popups[0].attachedTo, copy.artboards[0].objects[0].id);
+});
+
+t.test('a project as a file', async (t) => {
+  const folder = temporaryFolder(t);
+  const made = JSON.parse(await printedAfterMap(t, 'A project as a file', { cwd: folder }));
+  const { project } = JSON.parse(fs.readFileSync(path.join(folder, 'walk.json'), 'utf8'));
+  t.match(made, { name: 'City walk', popups: [{ attachedTo: made.artboards[0].objects[0].id }] });
+  t.ok(sameProject(made, project));
 });
 
 t.test('the embedding example', async (t) => {

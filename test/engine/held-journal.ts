@@ -10,6 +10,7 @@ import { accountIn, recordingLog } from '../support/engine.ts';
 
 export class HeldJournal implements SealingJournal {
   readonly lineage = '0'.repeat(32);
+  readonly recordBytesMax = 1024 * 1024;
   readonly sealed = [];
   readonly records: Buffer[] = [];
   durableLsn = 0;

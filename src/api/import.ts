@@ -1,0 +1,62 @@
+/** A project from a document that was exported: `POST /projects/import`. It is read while it comes in, and made as one change. */
+import { createHash } from 'node:crypto';
+import Type from 'typebox';
+import type { Once } from '../engine/command.ts';
+import type { ImportDraft } from '../engine/import-draft.ts';
+import { draftOf, importProject } from '../engine/make-project.ts';
+import type { BodyPieces } from '../http/endpoint.ts';
+import { problems } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import { RecordTooLargeError } from '../lib/errors.ts';
+import { JsonPartsError } from '../lib/json-parts.ts';
+import { documentFormat, documentVersion } from '../model/document.ts';
+import { projects } from '../model/resources.ts';
+import { type Api, endpoint, type Request } from './endpoint.ts';
+import { makingOf, succeeded } from './handlers.ts';
+import { answerOnce } from './idempotency.ts';
+
+export const importEndpoints = [
+  endpoint({
+    method: 'POST',
+    path: '/projects/import',
+    summary: 'Make a project from a document',
+    body: Type.Object({
+      format: Type.Literal(documentFormat),
+      version: Type.Literal(documentVersion),
+      project: projects.bodies.import,
+    }),
+    streamsBody: true,
+    answer: projects.schema,
+    handle: importOne,
+  }),
+];
+
+async function importOne(api: Api, request: Request): Promise<Reply> {
+  const draft = draftOf(api.engine, request.principal.accountId);
+  try {
+    const content = await read(draft, request.pieces as BodyPieces);
+    const carryOut = async (once: Once | undefined) =>
+      succeeded(await importProject(api.engine, draft, makingOf(api, request, once)));
+    return await answerOnce(api, request, carryOut, content);
+  } catch (error) {
+    if (error instanceof JsonPartsError)
+      throw error.tooLarge ? problems.payloadTooLarge(error.message) : problems.badRequest(error.message);
+    if (!(error instanceof RecordTooLargeError)) throw error;
+    throw problems.payloadTooLarge(
+      'The project is larger than what the server can make durable as one change: nothing was imported. A larger --segment-mb lets it.',
+    );
+  }
+}
+
+/** @returns a digest of what was read: it stands for the body, by which the same request is recognised */
+async function read(draft: ImportDraft, pieces: BodyPieces): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) {
+    draft.write(piece);
+    if (draft.isHopeless) break;
+    hash.update(piece);
+    pieces.holds(draft.heldBytes);
+  }
+  if (!draft.isHopeless) draft.end();
+  return hash.digest('base64url');
+}

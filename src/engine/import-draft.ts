@@ -1,0 +1,206 @@
+/**
+ * A project that is being imported: read while it comes in, member by member. Each is checked and kept as a row, as it stands in the log,
+ * so that what is held is no more than what the record will be. What it refers to may come later in the document, so references are
+ * put right when all of it is there.
+ */
+import { RecordTooLargeError } from '../lib/errors.ts';
+import { pointerTo } from '../lib/fault.ts';
+import { parseJson } from '../lib/json.ts';
+import { JsonParts, JsonPartsError, type PartsTaker, type Plan } from '../lib/json-parts.ts';
+import { checkImported, FaultList, isObject, sliceElements } from '../model/check.ts';
+import { documentFormat, documentVersion } from '../model/document.ts';
+import type { CollectionName, Resource } from '../model/resource.ts';
+import { projects, resourceOf } from '../model/resources.ts';
+import { pack, unpack } from '../model/stored.ts';
+import type { Body, Row, Value } from '../model/value.ts';
+import type { Context } from './command.ts';
+import { NewIds } from './new-ids.ts';
+import { type Building, ProjectBuilder } from './project-builder.ts';
+
+/** Bytes of JSON that one member may have. It came in with a request, and shows a few times longer at the most than it was sent. */
+const partBytesMax = 16 * 1024 * 1024;
+/** Bytes of JSON of the members that are packed together. */
+const packedTogetherBytes = 64 * 1024;
+/** What the place of packed members takes, in bytes. */
+const rowsBytes = 200;
+
+interface DocumentPlan extends Plan {
+  /** `undefined` for the document itself. */
+  readonly resource: Resource | undefined;
+  /** What an element is a member of. */
+  readonly collection: CollectionName | undefined;
+}
+
+/** Neighbours in a collection, with their new identifiers and what they referred to before. */
+interface Rows {
+  readonly collection: CollectionName;
+  readonly parentId: string;
+  readonly packed: Buffer;
+}
+
+const nothingFixed: Body = {};
+const documentMembers = ['format', 'version', 'project'];
+
+export class ImportDraft implements PartsTaker<DocumentPlan> {
+  readonly accountId: string;
+  readonly faults = new FaultList();
+  readonly #newId: () => string;
+  readonly #bytesMax: number;
+  readonly #parts = new JsonParts<DocumentPlan>(documentPlan, this, partBytesMax);
+  #newIds = new NewIds();
+  #rows: Rows[] = [];
+  #rowsBytes = 0;
+  /** Members that are not packed yet, and the bytes of JSON they were. */
+  #waiting: Row[] = [];
+  #waitingBytes = 0;
+  #path: Pick<Rows, 'collection' | 'parentId'> = { collection: 'artboards', parentId: '' };
+  /** The project's own members. */
+  #project: Value | undefined;
+  /** New identifier of the artboard that is being read. */
+  #artboardId: string | undefined;
+  #isOfAnotherKind = false;
+
+  /** @param bytesMax of the record that it will be */
+  constructor(accountId: string, { newId }: Pick<Context, 'newId'>, bytesMax: number) {
+    this.accountId = accountId;
+    this.#newId = newId;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes that are held. */
+  get heldBytes(): number {
+    return this.#parts.heldBytes + this.#waitingBytes + this.#rowsBytes + this.#newIds.bytes;
+  }
+
+  /** Whether nothing more can be learnt from the rest of the document. */
+  get isHopeless(): boolean {
+    return this.faults.full || this.#isOfAnotherKind;
+  }
+
+  /** Reads on. Throws a JsonPartsError for what is no sound JSON, and a {@link RecordTooLargeError}; faults are collected. */
+  write(piece: Buffer): void {
+    this.#parts.write(piece);
+  }
+
+  /** The document is complete. Throws a JsonPartsError when it is not. */
+  end(): void {
+    this.#parts.end();
+    this.#pack();
+  }
+
+  /** Builds the project, with references as they must be. */
+  *build(context: Context, bytesMax: number): Generator<void, Building> {
+    const faults = this.faults.toArray();
+    if (faults.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, faults };
+    const made = new ProjectBuilder(this.accountId, this.#newIds, context, bytesMax);
+    made.putProject(this.#project, nothingFixed);
+    let looked = 0;
+    // An artboard is known when it ends, after what is on it.
+    const isArtboards = ({ collection }: Rows): boolean => collection === 'artboards';
+    for (const rows of [...this.#rows.filter(isArtboards), ...this.#rows.filter((rows) => !isArtboards(rows))]) {
+      for (const row of unpack(rows.packed)) {
+        const value = resourceOf[rows.collection].fromRow(row);
+        made.put(rows.collection, rows.parentId, value.id, value);
+        if (++looked % sliceElements === 0) yield;
+      }
+    }
+    return { outcome: 'built', projectId: made.projectId, record: made.finish() };
+  }
+
+  begin({ collection, resource }: DocumentPlan, beside: Buffer | undefined): void {
+    if (collection === 'artboards') this.#artboardId = this.#newId();
+    // What another version says of a project is not known here: better not to judge it.
+    else if (resource === projects && beside !== undefined) this.#checkDocument(this.#parsed(beside), true);
+  }
+
+  part({ resource, collection }: DocumentPlan, bytes: Buffer): void {
+    if (this.#isOfAnotherKind) return;
+    const value = this.#parsed(bytes);
+    if (resource === undefined) this.#checkDocument(value, false);
+    else if (!checkImported(resource, value, () => this.#parts.pointer(), this.faults)) this.#letGo();
+    else if (collection === undefined) this.#project = projects.create('', { user_id: '', created: '' }, value);
+    else this.#add(collection, resource, value, bytes.length);
+  }
+
+  #parsed(bytes: Buffer): unknown {
+    const parsed = parseJson(bytes);
+    if (parsed.failure !== undefined) {
+      const at = this.#parts.pointer();
+      throw new JsonPartsError(`${at === '' ? '' : `${at}: `}${parsed.failure}`, parsed.tooLarge === true);
+    }
+    for (const { pointer, detail } of parsed.faults) this.faults.add(this.#parts.pointer() + pointer, detail);
+    return parsed.value;
+  }
+
+  /** The document itself, without the project. @param isBegun more of it may come */
+  #checkDocument(value: unknown, isBegun: boolean): void {
+    if (!isObject(value)) return;
+    const { format, version, project } = value;
+    const before = this.faults.size;
+    if (format !== documentFormat && !(isBegun && format === undefined)) {
+      this.faults.add('/format', `must be "${documentFormat}": this is no project that was exported`);
+    } else if (version !== documentVersion && !(isBegun && version === undefined)) {
+      this.faults.add('/version', `must be ${documentVersion}, the version that this server reads`);
+    }
+    this.#isOfAnotherKind ||= this.faults.size > before;
+    if (project !== undefined) this.faults.add('/project', 'must be a project: a JSON object');
+    else if (!isBegun && this.#project === undefined && before === 0) this.faults.add('/project', 'is required');
+    for (const name of Object.keys(value)) {
+      if (!documentMembers.includes(name)) this.faults.add(pointerTo('', name), 'is not a member of a project document');
+    }
+    if (this.faults.size > 0) this.#letGo();
+  }
+
+  #add(collection: CollectionName, resource: Resource, body: Body, bytes: number): void {
+    const isHolder = resource.collections.length > 0;
+    const newId = (isHolder ? this.#artboardId : undefined) ?? this.#newId();
+    const parentId = collection === 'objects' ? (this.#artboardId ?? '') : '';
+    if (isHolder) this.#artboardId = undefined;
+    const { id } = body;
+    if (typeof id === 'string' && id !== '' && !this.#newIds.add(collection, id, newId)) {
+      this.faults.add(pointerTo(this.#parts.pointer(), 'id'), 'stands in the document twice: name each member once');
+    }
+    if (this.faults.size > 0) {
+      this.#letGo();
+      return;
+    }
+    if (this.#path.collection !== collection || this.#path.parentId !== parentId) this.#pack();
+    this.#path = { collection, parentId };
+    this.#waiting.push(resource.toRow(resource.create(newId, nothingFixed, body)));
+    this.#waitingBytes += bytes;
+    if (this.#waiting.length >= sliceElements || this.#waitingBytes > packedTogetherBytes) this.#pack();
+  }
+
+  #pack(): void {
+    if (this.#waiting.length === 0) return;
+    const packed = pack(this.#waiting);
+    this.#rows.push({ ...this.#path, packed });
+    this.#rowsBytes += packed.length + rowsBytes;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    if (this.#rowsBytes - this.#rows.length * rowsBytes > this.#bytesMax) {
+      throw new RecordTooLargeError(`a project of more than ${this.#rowsBytes} bytes; a record holds ${this.#bytesMax}`);
+    }
+  }
+
+  /** Nothing will come of it: from here on it is only read for its faults. */
+  #letGo(): void {
+    this.#rows = [];
+    this.#rowsBytes = 0;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#newIds = new NewIds();
+  }
+}
+
+/** The document: a project, of which each collection is read member by member. */
+const documentPlan: DocumentPlan = {
+  resource: undefined,
+  collection: undefined,
+  objects: { project: planOf(projects, undefined) },
+};
+
+function planOf(resource: Resource, collection: CollectionName | undefined): DocumentPlan {
+  const arrays = Object.fromEntries(resource.collections.map((held) => [held.name, planOf(held.resource, held.name)]));
+  return { resource, collection, ...(resource.collections.length === 0 ? {} : { arrays }) };
+}

@@ -1,0 +1,85 @@
+/**
+ * Makes whole projects of what is there already: a copy of another one, or of a document. They are built in slices, without a lock: nobody
+ * knows of such a project yet, and nothing that anybody else changes meanwhile makes it wrong, except that its account is deleted.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { BusyError } from '../lib/errors.ts';
+import { findAccount } from '../store/queries.ts';
+import type { State } from '../store/state.ts';
+import type { Context, Remember, Target } from './command.ts';
+import { type Duplication, duplicate } from './duplicate.ts';
+import type { Engine, Outcome } from './engine.ts';
+import { ImportDraft } from './import-draft.ts';
+import { builtOnce } from './once.ts';
+import type { Building } from './project-builder.ts';
+import { inSlices } from './slices.ts';
+
+/** How a project that is made in one piece is told of. */
+export interface Making<T> {
+  /** Looks at the state in the same turn in which it was changed. */
+  show(state: State, written: Target): T;
+  /** The answer is to be given again to the same request. */
+  readonly remember?: Remember<Target> | undefined;
+}
+
+/** How often a project that is built looks for room in the log, and the time between two looks. */
+const roomWaits = { most: 50, ms: 100 } as const;
+
+/** Makes a copy of a project, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
+export function duplicateProject<T>(engine: Engine, duplication: Duplication, making: Making<T>): Promise<Outcome<T>> {
+  const build = (context: Context, bytesMax: number) => duplicate(engine.state, duplication, context, bytesMax);
+  return make(engine, duplication.accountId, build, making);
+}
+
+/** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
+export function draftOf(engine: Engine, accountId: string): ImportDraft {
+  engine.memory.refuseUnlessFits(1);
+  return new ImportDraft(accountId, engine.context(), engine.journal.recordBytesMax);
+}
+
+/** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
+export function importProject<T>(engine: Engine, draft: ImportDraft, making: Making<T>): Promise<Outcome<T>> {
+  return make(engine, draft.accountId, (context, bytesMax) => draft.build(context, bytesMax), making);
+}
+
+async function make<T>(
+  engine: Engine,
+  accountId: string,
+  build: (context: Context, bytesMax: number) => Generator<void, Building>,
+  { show, remember }: Making<T>,
+): Promise<Outcome<T>> {
+  engine.memory.refuseUnlessFits(1);
+  const context = engine.context();
+  const building = build(context, engine.journal.recordBytesMax);
+  const built = await inSlices(
+    remember === undefined ? building : builtOnce(engine.state, accountId, building, remember, context),
+  );
+  for (let waits = 0; ; waits++) {
+    try {
+      const { outcome, version } = finish(engine, accountId, built, show);
+      const durable = engine.journal.durable(version);
+      if (durable !== undefined) await durable;
+      return outcome;
+    } catch (error) {
+      // What took long to build waits for the next segment, if that is all that it lacks.
+      if (!(error instanceof BusyError) || waits === roomWaits.most) throw error;
+      await setTimeout(roomWaits.ms);
+    }
+  }
+}
+
+/** Logs what was built, unless its account is gone; returns what is told of it, and the LSN that must be durable before it is. */
+function finish<T>(
+  engine: Engine,
+  accountId: string,
+  built: Building,
+  show: Making<T>['show'],
+): { outcome: Outcome<T>; version: number } {
+  const { state } = engine;
+  const { value: account, version: goneAt } = findAccount(state, accountId);
+  if (account === undefined) return { outcome: { outcome: 'missing' }, version: goneAt };
+  if (built.outcome !== 'built') return { outcome: built, version: built.version };
+  const { projectId, record } = built;
+  const version = engine.commit(record.changes, record.record(engine.context().now));
+  return { outcome: { outcome: 'done', shown: show(state, { kind: 'project', accountId, projectId }) }, version };
+}

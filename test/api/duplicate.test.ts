@@ -1,0 +1,233 @@
+/** Copies of projects: the same in everything but identifiers, whose references stay inside; one record, one version, nothing shared. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import t from 'tap';
+import { loadExample } from '../../src/cli/demo.ts';
+import { projects } from '../../src/model/resources.ts';
+import { bodyOf } from '../support/arbitrary.ts';
+import { identitiesOf, sameProject } from '../support/identities.ts';
+import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { projectRoot } from '../support/project.ts';
+import { makeWorld } from './world.ts';
+
+const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
+
+async function projectOf(mapwright: Mapwright, id: string): Promise<Shown> {
+  return (await mapwright.get(`/projects/${id}`)).shown;
+}
+
+/** The identifiers of both that are the same: of a sound copy none. */
+function shared(a: Shown, b: Shown): string[] {
+  const ids = new Set(identitiesOf(a));
+  return identitiesOf(b).filter((id) => ids.has(id));
+}
+
+t.test('the examples, with their references', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const client = { url: `http://127.0.0.1:${mapwright.port}/v1`, key: mapwright.key };
+  for (const file of fs.readdirSync(examples).filter((name) => name.endsWith('.json'))) {
+    const { id, linked } = await loadExample(client, path.join(examples, file));
+    const before = (await mapwright.get(`/projects/${id}`)).text;
+    const source = JSON.parse(before);
+    const records = mapwright.lastRecord();
+    const answer = await mapwright.post(`/projects/${id}/duplicate`, undefined);
+    t.equal(answer.status, 200, file);
+    t.equal(mapwright.lastRecord(), records + 1, 'one record');
+    const copy = answer.shown;
+    t.ok(sameProject(copy, source), `${file}: the same, with its ${linked} references`);
+    t.strictSame(shared(source, copy), []);
+    t.equal(copy['user_id'], source['user_id']);
+    const read = await mapwright.get(`/projects/${copy.id}`);
+    t.ok(read.text === answer.text, 'what was answered is what is read');
+    t.equal(read.headers.etag, answer.headers.etag);
+    t.ok((await mapwright.get(`/projects/${id}`)).text === before, 'the other is as it was');
+    const old = new Set(identitiesOf(source));
+    const named = answer.text.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+    t.ok(named.length > 0 && !named.some((id) => old.has(id)), 'nothing in it leads to the other');
+  }
+  const before = (await mapwright.get('/projects')).text;
+  await mapwright.crash();
+  t.ok((await mapwright.get('/projects')).text === before);
+});
+
+t.test('whatever a project may be', async (t) => {
+  const mapwright = await startMapwright(t);
+  await fc.assert(
+    fc.asyncProperty(bodyOf(projects, { elements: 4 }), async (body) => {
+      const source = (await mapwright.post('/projects', body)).shown;
+      const copy = (await mapwright.post(`/projects/${source.id}/duplicate`, {})).shown;
+      if (!sameProject(source, copy)) throw new Error(JSON.stringify([source, copy]));
+      if (shared(source, copy).length > 0) throw new Error('an identifier of the other');
+    }),
+    { numRuns: 60 },
+  );
+});
+
+t.test('references: to what is inside, to nothing, and to what is elsewhere', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const other = await makeWorld(mapwright);
+  const elsewhere = await other.make('Object');
+  const spot = await world.make('Object', { click_action_artboard_id: world.artboardId });
+  const gone = await world.make('Object');
+  await mapwright.delete(`${world.at('Object')}/${gone.id}`);
+  const attachments = [spot.id, gone.id, elsewhere.id, '', 'no identifier', spot.id.toUpperCase()];
+  for (const attachedTo of attachments) await world.make('Popup', { attachedTo, content: spot.id });
+  const first = await world.make('Variable');
+  await world.make('Action', {
+    object_id: spot.id,
+    conditions: [{ variable_id: first.id, text: `see ${first.id}`, [first.id]: [[{ deep: spot.id }]] }, { other: elsewhere.id }],
+    style_color: { type: 'variable', variable_id: first.id },
+  });
+  await mapwright.patch(`/projects/${world.projectId}`, { settings: { start: world.artboardId, all: { [spot.id]: 1 } } });
+  const source = (await world.project()).shown;
+  const copy = (await mapwright.post(`/projects/${world.projectId}/duplicate`, {})).shown as unknown as {
+    artboards: { id: string; objects: Shown[] }[];
+    popups: Shown[];
+    variables: Shown[];
+    actions: Shown[];
+    settings: unknown;
+  };
+  const [artboard] = copy.artboards;
+  const object = artboard?.objects[0] as Shown;
+  t.equal(object['click_action_artboard_id'], artboard?.id);
+  t.strictSame(
+    copy.popups.map(({ attachedTo }) => attachedTo),
+    [object.id, ...attachments.slice(1)],
+    'what dangles stays as it is',
+  );
+  t.ok(
+    copy.popups.every(({ content }) => content === spot.id),
+    'a text is no reference',
+  );
+  const variable = copy.variables[0]?.id as string;
+  t.match(copy.actions[0], {
+    object_id: object.id,
+    conditions: [
+      { variable_id: variable, text: `see ${first.id}`, [variable]: [[{ deep: object.id }]] },
+      { other: elsewhere.id },
+    ],
+    style_color: { type: 'variable', variable_id: variable },
+  });
+  t.strictSame(copy.settings, { start: artboard?.id, all: { [object.id]: 1 } });
+  t.strictSame((await world.project()).shown, source);
+});
+
+t.test('its name, and what else may be asked', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const at = `/projects/${world.projectId}/duplicate`;
+  await mapwright.patch(`/projects/${world.projectId}`, { name: 'Harbour' });
+  t.equal((await mapwright.post(at, undefined)).shown['name'], 'Harbour');
+  t.equal((await mapwright.post(at, {})).shown['name'], 'Harbour');
+  t.equal((await mapwright.post(at, { name: 'Harbour, again' })).shown['name'], 'Harbour, again');
+  t.equal((await mapwright.post(at, { name: '' })).shown['name'], '');
+  const count = (await mapwright.get('/projects')).list.length;
+  for (const [body, pointer] of [
+    [{ name: 5 }, '/name'],
+    [{ nam: 'x' }, '/nam'],
+    [{ thumb: '' }, '/thumb'],
+    ['[]', ''],
+    ['null', ''],
+    ['{"name":"\\ud800"}', '/name'],
+  ] as const) {
+    const answer = await mapwright.post(at, body);
+    t.equal(answer.status, 400, JSON.stringify(body));
+    t.strictSame(answer.pointers, [pointer]);
+  }
+  const etag = String((await world.project()).headers.etag);
+  t.equal((await mapwright.post(at, {}, { headers: { 'if-match': '"another"' } })).status, 412);
+  t.equal((await mapwright.post(at, {}, { headers: { 'if-match': etag } })).status, 200);
+  t.equal((await mapwright.get('/projects')).list.length, count + 1);
+  t.equal((await mapwright.get(at)).status, 405);
+  t.equal((await mapwright.post(`${at}?name=x`, {})).status, 400);
+});
+
+t.test('who may not', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const { server } = mapwright;
+  const at = `/projects/${world.projectId}/duplicate`;
+  const foreign = await mapwright.newKey('bob');
+  const [reader, scoped] = [
+    (await server.createKey('ann', { readOnly: true })).key,
+    (await server.createKey('ann', { projects: [world.projectId] })).key,
+  ];
+  t.equal((await mapwright.post(at, {}, { key: '' })).status, 401);
+  t.equal((await mapwright.post(at, {}, { key: foreign })).status, 404);
+  t.equal((await mapwright.post('/projects/none/duplicate', {})).status, 404);
+  t.equal((await mapwright.post(at, {}, { key: reader })).status, 403);
+  t.equal((await mapwright.post(at, {}, { key: scoped })).status, 403, 'it would be a project that the key is not for');
+  t.equal((await mapwright.post('/projects/none/duplicate', {}, { key: scoped })).status, 403, 'in the same words');
+  t.equal((await mapwright.get('/projects')).list.length, 1);
+});
+
+t.test('one version, whoever writes meanwhile', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const objects = (name: string) => Array.from({ length: 4000 }, (_, i) => ({ type: 'spot', name: `${name} ${i}` }));
+  const sent = { name: 'v0', artboards: [{ name: 'v0', objects: objects('v0') }], popups: [{ name: 'v0' }] };
+  const source = (await mapwright.post('/projects', sent)).shown;
+  const writing = (async () => {
+    for (let i = 1; i <= 5; i++) {
+      const name = `v${i}`;
+      const body = { name, artboards: [{ name, objects: objects(name) }], popups: [{ name }] };
+      t.equal((await mapwright.patch(`/projects/${source.id}`, body)).status, 200);
+    }
+  })();
+  const copying = Array.from({ length: 6 }, () => mapwright.post(`/projects/${source.id}/duplicate`, {}));
+  for (const answer of await Promise.all(copying)) {
+    const { name, artboards, popups } = answer.shown as unknown as {
+      name: string;
+      artboards: { name: string; objects: { name: string }[] }[];
+      popups: { name: string }[];
+    };
+    t.equal(artboards[0]?.name, name);
+    t.equal(popups[0]?.name, name);
+    t.ok(artboards[0]?.objects.every((object, i) => object.name === `${name} ${i}`) && artboards[0].objects.length === 4000);
+  }
+  await writing;
+  const copy = (await mapwright.post(`/projects/${source.id}/duplicate`, {})).shown;
+  await mapwright.patch(`/projects/${copy.id}`, { artboards: [] });
+  t.equal((await projectOf(mapwright, source.id))['name'], 'v5');
+  t.match(await projectOf(mapwright, source.id), { artboards: [{ objects: { length: 4000 } }] }, 'nothing is shared');
+  const before = (await mapwright.get('/projects')).text;
+  await mapwright.crash();
+  t.equal((await mapwright.get('/projects')).text, before);
+});
+
+t.test('more than one record holds', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  const big = 'x'.repeat(300_000);
+  // Each of them may find the next segment not ready yet.
+  const settled = async (at: string, body: object): Promise<number> => {
+    for (;;) {
+      const { status } = await mapwright.post(at, body);
+      if (status !== 503) return status;
+      await setTimeout(50);
+    }
+  };
+  for (let i = 0; i < 3; i++) t.equal(await settled(`/projects/${id}/popups`, { content: big }), 200);
+  t.equal(await settled(`/projects/${id}/duplicate`, {}), 200, 'nearly a segment');
+  t.equal(await settled(`/projects/${id}/popups`, { content: big }), 200);
+  const before = (await mapwright.get('/projects')).text;
+  const answer = await mapwright.post(`/projects/${id}/duplicate`, {});
+  t.equal(answer.status, 413);
+  t.match(answer.problem.detail, /--segment-mb/);
+  t.equal((await mapwright.get('/projects')).text, before);
+});
+
+t.test('the account is deleted meanwhile', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const key = await mapwright.newKey('bob');
+  const objects = Array.from({ length: 20_000 }, () => ({ type: 'spot' }));
+  const { id } = (await mapwright.post('/projects', { artboards: [{ objects }] }, { key })).shown;
+  const copying = mapwright.post(`/projects/${id}/duplicate`, {}, { key });
+  await mapwright.server.deleteAccount('bob');
+  const { status } = await copying;
+  t.ok([200, 401, 404].includes(status), `${status}`);
+  await mapwright.crash();
+  t.equal((await mapwright.get('/projects')).list.length, 0);
+});

@@ -1,0 +1,494 @@
+/** Projects as documents: what an export holds, and what an import makes of it or of anything else. */
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { type ClientRequest, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import t from 'tap';
+import { loadExample } from '../../src/cli/demo.ts';
+import { ImportDraft } from '../../src/engine/import-draft.ts';
+import { idSource } from '../../src/lib/ids.ts';
+import { projects } from '../../src/model/resources.ts';
+import { bodyOf } from '../support/arbitrary.ts';
+import { identitiesOf, sameProject } from '../support/identities.ts';
+import { Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { projectRoot } from '../support/project.ts';
+import { makeWorld } from './world.ts';
+
+const mebibyte = 1024 * 1024;
+const at = '/projects/import';
+
+const documentOf = (project: unknown) => ({ format: 'mapwright-project', version: 1, project });
+
+/** The projects of the account, without what is in them. */
+const namesIn = async (mapwright: Mapwright): Promise<unknown[]> =>
+  (await mapwright.get('/projects?fields=name')).list.map(({ name }) => name);
+
+t.test('an export is the project as it is shown, at a version', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  for (const name of ['Object', 'Popup', 'DataSource', 'Variable', 'Action'] as const) await world.make(name);
+  const at = `/projects/${world.projectId}`;
+  const [shown, answer] = [await mapwright.get(at), await mapwright.get(`${at}/export`)];
+  t.equal(answer.status, 200);
+  t.equal(answer.text, `{"format":"mapwright-project","version":1,"project":${shown.text}}`);
+  t.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  t.equal(answer.headers.etag, shown.headers.etag);
+  const etag = String(answer.headers.etag);
+  t.equal((await mapwright.get(`${at}/export`, { headers: { 'if-none-match': etag } })).status, 304);
+  t.equal((await mapwright.get(`${at}/export`, { headers: { 'if-match': '"x"' } })).status, 412);
+  const head = await mapwright.ask('HEAD', `/v1${at}/export`);
+  t.strictSame([head.status, head.text, head.headers.etag], [200, '', etag]);
+  t.equal((await mapwright.patch(at, { name: 'x' }, { headers: { 'if-match': etag } })).status, 200);
+  t.not((await mapwright.get(`${at}/export`)).headers.etag, etag);
+  t.equal((await mapwright.get(`${at}/export?pretty=1`)).status, 400);
+  t.equal((await mapwright.post(`${at}/export`, {})).status, 405);
+});
+
+t.test('the name of its file', async (t) => {
+  const mapwright = await startMapwright(t);
+  const names: Record<string, string> = {
+    'City walk': 'City-walk',
+    '  Wien – Döbling/2027  ': 'Wien-Dobling-2027',
+    '"; filename="evil.exe': 'filename-evil-exe',
+    '..\\..\r\n': 'project',
+    東京: 'project',
+    '': 'project',
+    ['ﷺ'.repeat(40)]: 'project',
+    ['ﬃ'.repeat(400)]: 'ffi'.repeat(40).slice(0, 64),
+    ['a'.repeat(100_000)]: 'a'.repeat(64),
+  };
+  for (const [name, file] of Object.entries(names)) {
+    const { id } = (await mapwright.post('/projects', { name })).shown;
+    const { headers } = await mapwright.get(`/projects/${id}/export`);
+    t.equal(headers['content-disposition'], `attachment; filename="${file}.mapwright.json"`);
+  }
+});
+
+t.test('who may export', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const at = `/projects/${world.projectId}/export`;
+  const { server } = mapwright;
+  const other = (await mapwright.post('/projects', {})).shown.id;
+  const reader = (await server.createKey('ann', { readOnly: true, projects: [world.projectId] })).key;
+  t.equal((await mapwright.get(at, { key: reader })).status, 200);
+  t.equal((await mapwright.get(`/projects/${other}/export`, { key: reader })).status, 404);
+  t.equal((await mapwright.get(at, { key: await mapwright.newKey('bob') })).status, 404);
+  t.equal((await mapwright.get(at, { key: '' })).status, 401);
+});
+
+t.test('the examples, there and back', async (t) => {
+  const options = { segmentBytes: 16 * mebibyte };
+  const [here, there] = [await startMapwright(t, options), await startMapwright(t, options)];
+  const client = { url: `http://127.0.0.1:${here.port}/v1`, key: here.key };
+  const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
+  for (const file of fs.readdirSync(examples).filter((name) => name.endsWith('.json'))) {
+    const { id } = await loadExample(client, path.join(examples, file));
+    const exported = await here.get(`/projects/${id}/export`);
+    const records = there.lastRecord();
+    const answer = await there.post(at, exported.text);
+    t.equal(answer.status, 200, file);
+    t.equal(there.lastRecord(), records + 1, 'one record');
+    const [source, made] = [(exported.json as { project: Shown }).project, answer.shown];
+    t.ok(sameProject(source, made), `${file}: the same, references too`);
+    const old = new Set(identitiesOf(source));
+    const named = answer.text.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g) ?? [];
+    t.notOk(named.some((one) => old.has(one)));
+    t.not(made['user_id'], source['user_id']);
+    const read = await there.get(`/projects/${made.id}`);
+    t.ok(read.text === answer.text && read.headers.etag === answer.headers.etag);
+    const again = (await there.get(`/projects/${made.id}/export`)).json as { project: Shown };
+    t.ok(sameProject(again.project, source), 'exported again');
+  }
+  const before = (await there.get('/projects')).text;
+  await there.crash();
+  t.ok((await there.get('/projects')).text === before);
+});
+
+t.test('whatever a project may be, in any order of members', async (t) => {
+  const mapwright = await startMapwright(t);
+  await fc.assert(
+    fc.asyncProperty(bodyOf(projects, { elements: 4 }), fc.boolean(), async (body, reversed) => {
+      const source = (await mapwright.post('/projects', body)).shown;
+      const exported = (await mapwright.get(`/projects/${source.id}/export`)).json;
+      const made = (await mapwright.post(at, reversed ? turned(exported) : exported)).shown;
+      if (!sameProject(source, made)) throw new Error(JSON.stringify([source, made]));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The same with the members of the document, the project and the artboards the other way round. */
+function turned(exported: unknown): unknown {
+  const { project, ...head } = exported as { project: Shown & { artboards: object[] } };
+  const turn = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
+  return { project: turn({ ...project, artboards: project.artboards.map(turn) }), ...turn(head) };
+}
+
+t.test('references by made-up identifiers, and what has none', async (t) => {
+  const mapwright = await startMapwright(t);
+  const answer = await mapwright.post(
+    at,
+    documentOf({
+      popups: [{ id: '1', attachedTo: '1' }, { attachedTo: '2' }, { id: '2', attachedTo: '' }],
+      artboards: [{ objects: [{ id: '1', type: 'spot', click_action_artboard_id: '1' }], id: '1', name: '1' }, {}],
+      actions: [{ object_id: '1', conditions: [{ variable_id: '1' }] }],
+      variables: [{ id: '1', iterator_id: '1' }],
+      created: 'long ago',
+    }),
+  );
+  const { artboards, popups, actions, variables, created } = answer.shown as unknown as {
+    artboards: (Shown & { objects: Shown[] })[];
+    popups: Shown[];
+    actions: Shown[];
+    variables: Shown[];
+    created: string;
+  };
+  const object = artboards[0]?.objects[0] as Shown;
+  t.equal(object['click_action_artboard_id'], artboards[0]?.id);
+  t.strictSame(
+    popups.map(({ attachedTo }) => attachedTo),
+    [object.id, '2', ''],
+  );
+  t.equal(actions[0]?.['object_id'], object.id);
+  t.strictSame(actions[0]?.['conditions'], [{ variable_id: '1' }], 'a text like any other');
+  t.equal(variables[0]?.['iterator_id'], variables[0]?.id);
+  t.match(created, /^\d{4}-/);
+  const ids = identitiesOf(answer.shown);
+  t.ok(ids.every((id) => id.length === 36) && new Set(ids).size === ids.length);
+});
+
+t.test('documents that are none', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * mebibyte });
+  const spot = { type: 'spot' };
+  const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const whole = (project: string): string => `{"format":"mapwright-project","version":1,"project":${project}}`;
+  const refusals: [what: string, body: unknown, status: number, ...pointers: string[]][] = [
+    ['nothing', '', 400, ''],
+    ['an array', '[]', 400, ''],
+    ['a word', 'null', 400, ''],
+    ['a byte order mark', `\ufeff${whole('{}')}`, 400, ''],
+    ['a project as it is shown', { id: 'x', name: 'x' }, 400, '/format', '/project', '/id', '/name'],
+    ['another format', { ...documentOf({}), format: 'x' }, 400, '/format'],
+    ['another version', { ...documentOf({ unknown: 1 }), version: 2 }, 400, '/version'],
+    [
+      'a version that comes last',
+      { project: { unknown: 1 }, format: 'mapwright-project', version: 2 },
+      400,
+      '/project/unknown',
+      '/version',
+    ],
+    ['a version as a text', { ...documentOf({}), version: '1' }, 400, '/version'],
+    ['no project', { format: 'mapwright-project', version: 1 }, 400, '/project'],
+    ['a project that is none', documentOf(5), 400, '/project'],
+    ['more members', { ...documentOf({}), 'a/b': 1 }, 400, '/a~1b'],
+    ['unknown members', documentOf({ nam: '', artboards: [{ zoom: 1 }] }), 400, '/project/artboards/0/zoom', '/project/nam'],
+    ['wrong types', documentOf({ popups: [{}, { title: 5 }], name: null }), 400, '/project/popups/1/title', '/project/name'],
+    [
+      'wrong elements',
+      documentOf({ artboards: [5, { objects: [spot, null, {}] }] }),
+      400,
+      '/project/artboards/0',
+      '/project/artboards/1/objects/1',
+      '/project/artboards/1/objects/2/type',
+    ],
+    [
+      'collections that are none',
+      documentOf({ popups: {}, artboards: [{ objects: 'x' }] }),
+      400,
+      '/project/artboards/0/objects',
+      '/project/popups',
+    ],
+    ['one identifier twice', documentOf({ popups: [{ id: 'a' }, { id: 'a' }] }), 400, '/project/popups/1/id'],
+    ['identifiers that are none', documentOf({ popups: [{ id: 5 }], id: 7 }), 400, '/project/popups/0/id', '/project/id'],
+    ['a collection twice', whole('{"popups":[],"popups":[]}'), 400, ''],
+    ['a project twice', '{"project":{},"project":{}}', 400, ''],
+    ['a prototype', whole('{"popups":[{"__proto__":{}}]}'), 400, '/project/popups/0/__proto__'],
+    ['a prototype of the project', whole('{"__proto__":{}}'), 400, '/project/__proto__'],
+    ['half a character', whole('{"popups":[{"title":"\\ud800"}]}'), 400, '/project/popups/0/title'],
+    [
+      'gigantic numbers',
+      whole('{"artboards":[{"width":1e999,"objects":[{"type":"spot","x":-1e999}]}]}'),
+      400,
+      '/project/artboards/0/objects/0/x',
+      '/project/artboards/0/width',
+    ],
+    ['a number without an end', whole(`{"artboards":[{"width":${'9'.repeat(5000)}}]}`), 400, '/project/artboards/0/width'],
+    ['no UTF-8', Buffer.concat([Buffer.from('{"format":"'), Buffer.of(0xff), Buffer.from('"}')]), 400, ''],
+    ['deep nesting', whole(`{"settings":{"a":${deep(100)}}}`), 400, ''],
+    ['deep nesting in a member', whole(`{"actions":[{"conditions":[{"a":${deep(62)}}]}]}`), 400, ''],
+    ['nesting and no end', whole(`{"settings":${'['.repeat(1_000_000)}`), 400, ''],
+    ['what follows', `${whole('{}')}{}`, 400, ''],
+    ['a comma too many', whole('{"popups":[{},]}'), 400, ''],
+    ['a member without a value', whole('{"popups":[{}],"name"}'), 400, ''],
+  ];
+  for (const [what, body, status, ...pointers] of refusals) {
+    const answer = await mapwright.post(at, body);
+    t.equal(answer.status, status, `${what}: ${answer.text.slice(0, 300)}`);
+    if (status === 400) t.strictSame(answer.pointers, pointers, what);
+  }
+  const many = await mapwright.post(at, documentOf({ popups: Array.from({ length: 1000 }, () => 5) }));
+  t.equal(many.status, 400);
+  t.equal(many.pointers.length, 100);
+  t.equal((await mapwright.post(at, documentOf({}), { headers: { 'content-type': 'text/plain' } })).status, 415);
+  t.equal((await mapwright.post(at, documentOf({}), { headers: { 'content-encoding': 'gzip' } })).status, 415);
+  t.equal((await mapwright.post(`${at}?name=x`, documentOf({}))).status, 400);
+  t.strictSame(await namesIn(mapwright), [], 'nothing came of any of them');
+  t.equal(
+    (await mapwright.post(at, whole(`{"actions":[{"conditions":[{"a":${deep(61)}}]}]}`))).status,
+    200,
+    'as deep as an action may be',
+  );
+  t.equal((await mapwright.post(at, documentOf({}))).status, 200, 'an empty one is one');
+});
+
+t.test('too much', async (t) => {
+  const mapwright = await startMapwright(t, { limits: { streamedBytesMax: 60 * mebibyte } });
+  const head = '{"format":"mapwright-project","version":1,"project":{';
+  const million = `${head}"artboards":[{"objects":[${'{"type":"spot"},'.repeat(1e6)}{"type":"spot"}]}]}}`;
+  const elements = await mapwright.post(at, million);
+  t.equal(elements.status, 413);
+  t.match(elements.problem.detail, /--segment-mb/);
+  const text = await mapwright.post(at, `${head}"popups":[{"content":"${'x'.repeat(17 * mebibyte)}"}]}}`);
+  t.equal(text.status, 413);
+  t.match(text.problem.detail, /a part of more than/);
+  const project = await mapwright.post(at, `${head}"settings":{"a":"${'x'.repeat(2 * mebibyte)}"}}}`);
+  t.equal(project.status, 413);
+  t.match(project.problem.detail, /--segment-mb/);
+  const announced = await send(mapwright, [], { headers: { 'content-length': String(60 * mebibyte + 1) } });
+  t.equal(announced.status, 413);
+  const spaces = Array.from({ length: 61 }, () => ' '.repeat(mebibyte));
+  t.equal((await send(mapwright, spaces)).status, 413, 'and what announces nothing');
+  t.strictSame(await namesIn(mapwright), []);
+  t.equal(await bodiesBytes(mapwright), 0);
+});
+
+/** Whom an import is sent to. */
+type Asked = Pick<Mapwright, 'port' | 'key'>;
+
+/** An import that is sent piece by piece: each a chunk, or a packet when its length was announced. */
+function begin(
+  mapwright: Asked,
+  { headers = {}, key = mapwright.key }: Ask = {},
+): { req: ClientRequest; answer: Promise<Answer> } {
+  const all = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers };
+  const req = request({ host: '127.0.0.1', port: mapwright.port, path: `/v1${at}`, method: 'POST', headers: all, agent: false });
+  const answer = new Promise<Answer>((resolve, reject) => {
+    req.on('error', reject);
+    req.on('response', (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => resolve(new Answer(res.statusCode ?? 0, res.headers, Buffer.concat(chunks).toString())));
+    });
+  });
+  answer.catch(() => undefined);
+  req.flushHeaders();
+  return { req, answer };
+}
+
+async function send(mapwright: Asked, pieces: readonly (string | Buffer)[], ask?: Ask): Promise<Answer> {
+  const { req, answer } = begin(mapwright, ask);
+  for (const piece of pieces) {
+    if (req.destroyed || !(await new Promise<boolean>((resolve) => req.write(piece, (error) => resolve(!error))))) break;
+  }
+  if (ask?.headers?.['content-length'] === undefined) req.end();
+  return answer;
+}
+
+async function bodiesBytes({ port }: Mapwright): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^mapwright_http_bodies_bytes (\d+)/m.exec(text)?.[1]);
+}
+
+/** Waits until something is so. */
+async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await what())) await delay(5);
+}
+
+t.test('in pieces of any size, and cut anywhere', async (t) => {
+  const mapwright = await startMapwright(t);
+  const sent = {
+    name: 'é"\\',
+    artboards: [{ objects: [{ type: 'poly', coords: [{ x: 1, y: -2.5e-3 }] }] }],
+    popups: [{ title: '[{' }],
+  };
+  const bytes = Buffer.from(JSON.stringify(documentOf(sent)));
+  for (const size of [1, 2, 3, 7, 16, 50, bytes.length]) {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+    const answer = await send(mapwright, pieces);
+    t.match(answer.shown, sent, `pieces of ${size}`);
+  }
+  const count = (await namesIn(mapwright)).length;
+  for (let length = 0; length < bytes.length; length++) {
+    const answer = await mapwright.post(at, bytes.subarray(0, length));
+    if (answer.status !== 400) t.fail(`${length}: ${answer.status}`);
+  }
+  const crumbs = await send(
+    mapwright,
+    Array.from({ length: 5000 }, () => ' '),
+  );
+  t.match(crumbs, { status: 400, problem: { detail: /chunks of less than/ } });
+  t.equal((await namesIn(mapwright)).length, count);
+});
+
+/** The beginning of a project that goes on for ever: popups, one after the other. */
+const popups = (count: number): string => '{"title":"a popup"},'.repeat(count);
+const beginning = '{"format":"mapwright-project","version":1,"project":{"popups":[';
+
+/** An import of which a good part has come, and the rest has not. */
+async function halfway(mapwright: Mapwright, ask?: Ask) {
+  const { req, answer } = begin(mapwright, ask);
+  req.write(beginning + popups(5000));
+  await until(async () => (await bodiesBytes(mapwright)) > 100_000);
+  return { req, answer };
+}
+
+t.test('others are answered meanwhile, and what is held is counted until the answer', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { req, answer } = await halfway(mapwright);
+  t.equal((await mapwright.post('/projects', { name: 'another' })).status, 200);
+  t.strictSame(await namesIn(mapwright), ['another']);
+  req.end('{}]}}');
+  const made = (await answer).shown as unknown as { popups: Shown[] };
+  t.equal(made.popups.length, 5001);
+  t.ok(made.popups.every(({ id }, i) => i === 0 || id > String(made.popups[i - 1]?.id)));
+  await until(async () => (await bodiesBytes(mapwright)) === 0);
+});
+
+t.test('clients that leave, stall, or lose their key', async (t) => {
+  const mapwright = await startMapwright(t, { limits: { bodyStallTimeoutMs: 400 } });
+  const gone = await halfway(mapwright);
+  gone.req.destroy();
+  await until(async () => (await bodiesBytes(mapwright)) === 0);
+  const stalled = await halfway(mapwright);
+  t.equal((await stalled.answer).status, 408);
+  t.equal(await bodiesBytes(mapwright), 0);
+  const { key, id } = await mapwright.server.createKey('ann');
+  const revoked = await halfway(mapwright, { key });
+  await mapwright.server.revokeKey(id);
+  revoked.req.end('{}]}}');
+  t.equal((await revoked.answer).status, 401);
+  t.equal(await bodiesBytes(mapwright), 0);
+  t.strictSame(await namesIn(mapwright), []);
+  const faulty = begin(mapwright);
+  faulty.req.write(`${beginning}]]`);
+  t.equal((await faulty.answer).status, 400, 'before the rest has come');
+  t.strictSame(await namesIn(mapwright), []);
+});
+
+t.test('an account that holds as much as it may', async (t) => {
+  const mapwright = await startMapwright(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
+  const first = await halfway(mapwright);
+  const { req, answer } = begin(mapwright);
+  req.write(beginning + popups(5000));
+  t.match(await answer, { status: 429, headers: { 'retry-after': '1' } });
+  const other = await halfway(mapwright, { key: await mapwright.newKey('bob') });
+  other.req.end('{}]}}');
+  t.equal((await other.answer).status, 200, 'is no other account');
+  first.req.end('{}]}}');
+  t.equal((await first.answer).status, 200);
+  t.equal((await mapwright.get('/projects')).list.length, 1);
+});
+
+t.test('on the server of another program', async (t) => {
+  const mapwright = await startMapwright(t);
+  const server = createServer(mapwright.server.handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const there = { port, key: mapwright.key };
+  const pieces = [beginning, ...Array.from({ length: 50 }, () => popups(100)), '{}]}}'];
+  const made = (await send(there, pieces)).shown as unknown as { popups: Shown[] };
+  t.equal(made.popups.length, 5001);
+  t.equal((await send(there, [beginning, ']]', popups(10_000)])).status, 400);
+  const { req } = begin(there);
+  req.write(beginning + popups(5000));
+  await until(async () => (await bodiesBytes(mapwright)) > 100_000);
+  req.destroy();
+  await until(async () => (await bodiesBytes(mapwright)) === 0);
+  t.equal((await namesIn(mapwright)).length, 1);
+});
+
+t.test('a server that stops', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { req, answer } = await halfway(mapwright);
+  const closed = mapwright.close();
+  req.end('{}]}}');
+  t.equal((await answer).status, 200, 'what is in flight ends');
+  await closed;
+  await mapwright.start();
+  t.equal((await mapwright.get('/projects')).list.length, 1);
+});
+
+t.test('a crash in the middle, and one after it', async (t) => {
+  const mapwright = await startMapwright(t);
+  const broken = await halfway(mapwright);
+  broken.req.destroy();
+  await mapwright.crash();
+  t.strictSame(await namesIn(mapwright), []);
+  const { id } = (await mapwright.post(at, documentOf({ name: 'x', popups: [{}] }))).shown;
+  const before = (await mapwright.get(`/projects/${id}`)).text;
+  await mapwright.crash();
+  t.equal((await mapwright.get(`/projects/${id}`)).text, before);
+});
+
+t.test('who may not', async (t) => {
+  const world = await makeWorld(await startMapwright(t));
+  const { mapwright } = world;
+  const { server } = mapwright;
+  const keys = [{ readOnly: true }, { projects: [world.projectId] }];
+  for (const terms of keys) {
+    const { key } = await server.createKey('ann', terms);
+    t.equal((await mapwright.post(at, documentOf({}), { key })).status, 403);
+  }
+  t.equal((await mapwright.post(at, documentOf({}), { key: '' })).status, 401);
+  t.equal((await mapwright.get('/projects')).list.length, 1);
+});
+
+t.test('what is held is what the record will be, whatever the document is', async (t) => {
+  const ids = idSource();
+  const project = (member: string) => `${beginning}{}],${member}`;
+  const draft = new ImportDraft('a', { newId: () => ids.next() }, 16 * mebibyte);
+  draft.write(Buffer.from(project('"artboards":[{"objects":[')));
+  const object = Buffer.from(
+    `${JSON.stringify({ type: 'poly', coords: Array.from({ length: 20 }, () => ({ x: 1, y: 2 })) })},\n  `,
+  );
+  const gap = Buffer.alloc(1000, ' ');
+  let bytes = 0;
+  let most = 0;
+  for (let i = 0; i < 20_000; i++) {
+    for (const piece of [object, gap]) {
+      draft.write(piece);
+      bytes += piece.length;
+      most = Math.max(most, draft.heldBytes);
+    }
+  }
+  t.ok(most < bytes / 5, `${most} bytes of ${bytes}`);
+  t.ok(most > 20_000 * 80, 'and that is counted');
+  draft.write(Buffer.from('{}'));
+  t.ok(draft.heldBytes < 100_000, 'nothing of what comes to nothing');
+});
+
+t.test('one version, whoever writes while it is exported', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * mebibyte });
+  const bodyNamed = (name: string) => ({
+    name,
+    artboards: [{ name, objects: Array.from({ length: 3000 }, () => ({ type: 'spot', name })) }],
+    popups: [{ name }],
+  });
+  const { id } = (await mapwright.post('/projects', bodyNamed('v0'))).shown;
+  const writing = (async () => {
+    for (let i = 1; i <= 5; i++) await mapwright.patch(`/projects/${id}`, bodyNamed(`v${i}`));
+  })();
+  for (let i = 0; i < 6; i++) {
+    const exported = await mapwright.get(`/projects/${id}/export`);
+    const names = new Set(exported.text.match(/"v\d"/g));
+    t.equal(names.size, 1, [...names].join());
+    const made = (await mapwright.post(at, exported.text)).shown;
+    t.ok(sameProject(made, (exported.json as { project: Shown }).project));
+  }
+  await writing;
+});
