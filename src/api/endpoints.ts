@@ -4,6 +4,7 @@ import { artboardsEndpoints } from './artboards.ts';
 import { batchEndpoints } from './batch.ts';
 import { dataSourcesEndpoints } from './data-sources.ts';
 import type { Declaration } from './endpoint.ts';
+import { eventsEndpoints } from './events.ts';
 import { objectsEndpoints } from './objects.ts';
 import { popupsEndpoints } from './popups.ts';
 import { projectsEndpoints } from './projects.ts';
@@ -18,4 +19,5 @@ export const endpoints: readonly Declaration[] = [
   ...variablesEndpoints, //   /projects/:project_id/variables
   ...actionsEndpoints, //     /projects/:project_id/actions
   ...batchEndpoints, //       /projects/:project_id/batch
+  ...eventsEndpoints, //      /events, /projects/:project_id/events
 ];

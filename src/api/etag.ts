@@ -3,10 +3,8 @@
  * Nothing is hashed. Versions survive a restart, and a history that may have lost something gets another lineage, so no tag is ever given
  * to other bytes.
  */
+import { versionName } from '../engine/version.ts';
 import type { Api, Principal, Request } from './endpoint.ts';
-
-/** Of the 32 digits of a lineage: 64 bits of chance are enough to tell histories apart. */
-const lineageDigits = 16;
 
 /** @param version LSN of the newest change of what is shown */
 export function etagOf(api: Api, { url, query, principal }: Request, version: number): string {
@@ -21,7 +19,7 @@ export function etagWritten(api: Api, { principal }: Request, version: number): 
 
 /** The part of a tag that names a version: the history, and an LSN in it. */
 export function versionTag({ engine }: Api, version: number): string {
-  return `${engine.journal.lineage.slice(0, lineageDigits)}-${version.toString(36)}`;
+  return versionName(engine.journal.lineage, version);
 }
 
 function scopeOf({ projects, keyId }: Principal): string {

@@ -30,6 +30,7 @@ import {
   type Target,
 } from './command.ts';
 import { decide } from './decide.ts';
+import type { Feed } from './feed.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
 import type { Memory } from './memory.ts';
@@ -60,6 +61,8 @@ export interface EngineParts {
   readonly journal: SealingJournal;
   readonly folding: Folding;
   readonly memory: Memory;
+  /** Told of every record. */
+  readonly feed: Feed;
   /** Elements that the collections in one body may hold together. */
   readonly elementsMax: number;
   /** Milliseconds since 1970. */
@@ -93,6 +96,10 @@ export class Engine {
 
   get memory(): Memory {
     return this.#parts.memory;
+  }
+
+  get feed(): Feed {
+    return this.#parts.feed;
   }
 
   /** Answers a question with what is durable; at once when nothing that it read is still on its way to the disk. */
@@ -200,6 +207,7 @@ export class Engine {
       this.#parts.onFatal(error);
       throw new StoppedError('a record could not be applied');
     }
+    this.#parts.feed.committed(lsn, changes, record.byteLength);
     return lsn;
   }
 
@@ -215,6 +223,7 @@ export class Engine {
   /** Breaks off a fold, makes everything durable and stops. */
   async close(): Promise<void> {
     this.memory.close();
+    await this.feed.close();
     await this.folding.close();
     await this.journal.close();
   }

@@ -25,7 +25,9 @@ import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
 import { Engine } from './engine.ts';
+import { Feed } from './feed.ts';
 import { Folding, foldingDefaults } from './folding.ts';
+import { LogThread } from './log-thread.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 import { Memory, memoryBytesDefault } from './memory.ts';
 
@@ -122,7 +124,9 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
-  const engine = new Engine({ state, journal, folding, memory, elementsMax: options.elementsMax ?? 50_000, clock, onFatal });
+  const feed = new Feed({ state, journal, folder: folders.journal, crew: new LogThread(log), log, clock });
+  const { elementsMax = 50_000 } = options;
+  const engine = new Engine({ state, journal, folding, memory, feed, elementsMax, clock, onFatal });
   memory.letGoOf(state);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;

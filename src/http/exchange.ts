@@ -6,56 +6,22 @@
  * was waited for (401) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Log } from '../lib/log.ts';
 import { withoutEncodedKeys } from '../lib/secrets.ts';
 import type { Answers } from './answers.ts';
-import type { Accounts } from './auth.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
 import type { ApiRequest, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
-import { type FramingLimits, malformed } from './framing.ts';
-import type { AccountLoad, Load } from './load.ts';
+import type { EventStreams } from './event-stream.ts';
+import type { ExchangeContext, Expectation } from './exchange-context.ts';
+import { malformed } from './framing.ts';
+import type { AccountLoad } from './load.ts';
 import { isAnswered } from './outgoing.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { parseQuery, type QueryValues } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
 import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
-import { type Match, pathOf, type Router } from './router.ts';
-import type { Tally, Traffic } from './traffic.ts';
-import type { Watch } from './watch.ts';
-
-/** What all exchanges of a listener share. */
-export interface ExchangeContext<Principal> {
-  readonly router: Router<Principal>;
-  readonly accounts: Accounts<Principal>;
-  readonly traffic: Traffic;
-  readonly limits: FramingLimits & {
-    readonly bodyBytesMax: number;
-    readonly lingerMs: number;
-    readonly keepAliveTimeoutMs: number;
-  };
-  readonly load: Load;
-  readonly answers: Answers;
-  /** Gives up bodies that stall. */
-  readonly bodies: Watch;
-  readonly log: Log;
-  readonly logRequests: boolean;
-  /** Whether connections are to end with their next answer. */
-  readonly draining: boolean;
-  unavailable?(): Problem | undefined;
-  rejectionGate?(): Promise<void> | undefined;
-  /** The account whose requests are counted together; `undefined` where nobody is counted. */
-  accountOf(principal: Principal): string | undefined;
-  nameRequest(sent: unknown): string;
-  /** A request is answered with a refusal. */
-  onRefused(problem: Problem): void;
-  /** The exchange of a request that came over `socket` is over: its answer is out, or its client gone. */
-  onOver(socket: Socket): void;
-}
-
-/** What the client expects before it sends its body (`Expect`); `continue`: a word from us; `unknown`: what nobody can give. */
-export type Expectation = 'nothing' | 'continue' | 'unknown';
+import { type Match, pathOf } from './router.ts';
+import type { Tally } from './traffic.ts';
 
 const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
 const noQuery: QueryValues = Object.freeze({});
@@ -87,6 +53,9 @@ export class Exchange<Principal> implements Sending, Caller {
   #account: AccountLoad | undefined;
   /** Bytes of the body that are held. */
   #bodyBytes = 0;
+  #isStream = false;
+  /** Whose stream it is. */
+  #streamer: AccountLoad | undefined;
   /** The endpoint has not answered yet, whether there is still somebody to answer or not. */
   #working = false;
 
@@ -130,6 +99,15 @@ export class Exchange<Principal> implements Sending, Caller {
 
   get answers(): Answers {
     return this.#context.answers;
+  }
+
+  get streams(): EventStreams {
+    return this.#context.streams;
+  }
+
+  /** Its answer is a stream of events: nothing behind it on its connection is ever answered. */
+  get isStream(): boolean {
+    return this.#isStream;
   }
 
   get close(): boolean {
@@ -294,12 +272,24 @@ export class Exchange<Principal> implements Sending, Caller {
     try {
       if (this.#leavesBodyOpen()) this.#lastOfConnection = true;
       this.#letGoOfBody();
+      if ('events' in reply && !this.headOnly && !this.res.destroyed) this.#becomeStream(reply.status);
       send(this.res, reply, this);
       // Only now: making the first piece of a stream may have thrown, and that is then answered.
       if (this.#state !== 'over') this.#state = 'answering';
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** From now on it counts as a stream of events, and not as a request in flight. Throws a problem where there are too many. */
+  #becomeStream(status: number): void {
+    this.#context.load.beginStream(this.#account);
+    this.#isStream = true;
+    this.#streamer = this.#account;
+    this.#lastOfConnection = true;
+    this.#giveBack();
+    this.#tally.ended(status, (performance.now() - this.#startedMs) / 1000);
+    this.#context.onStream(this.#req.socket);
   }
 
   /** Whatever was thrown, as an answer. Never throws. */
@@ -373,7 +363,8 @@ export class Exchange<Principal> implements Sending, Caller {
     if (!this.#working) this.#giveBack();
     const { log, logRequests } = this.#context;
     const durationMs = performance.now() - this.#startedMs;
-    this.#tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
+    if (this.#isStream) this.#context.load.endStream(this.#streamer);
+    else this.#tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
     if (logRequests) {
       const { method, url = '' } = this.#req;
       const fields = {
@@ -385,7 +376,7 @@ export class Exchange<Principal> implements Sending, Caller {
       };
       log.info({ ...fields, durationMs: Math.round(durationMs * 1000) / 1000 }, 'request');
     }
-    this.#context.onOver(this.#req.socket);
+    this.#context.onOver(this.#req.socket, this.#isStream);
   }
 }
 

@@ -12,7 +12,9 @@ import { Answers, type CutOff } from './answers.ts';
 import { Accounts } from './auth.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
-import { Exchange, type ExchangeContext, type Expectation } from './exchange.ts';
+import { EventStreams } from './event-stream.ts';
+import { Exchange } from './exchange.ts';
+import type { ExchangeContext, Expectation } from './exchange-context.ts';
 import { Incoming, joinPieces } from './incoming.ts';
 import { type Limits, limitsWith } from './limits.ts';
 import { Load } from './load.ts';
@@ -56,6 +58,8 @@ export interface ListenerStats {
   /** Open connections of the servers that {@link Listener.server} made. */
   readonly connections: number;
   readonly requestsInFlight: number;
+  /** Open streams of events, which are none of these. */
+  readonly streams: number;
   /** Bytes of request bodies that are held. */
   readonly bodiesBytes: number;
   /** Bytes of answers that wait for their readers. */
@@ -75,7 +79,7 @@ export interface Listener {
   server(): Server;
   /** To be called, in the same turn, whenever a key is revoked or changed. */
   forget(): void;
-  /** From now on every answer is the last of its connection. */
+  /** From now on every answer is the last of its connection, and streams of events end. */
   drain(): void;
   /** Requests whose answer is not out yet. */
   readonly inFlight: number;
@@ -132,6 +136,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly limits: Limits;
   readonly load: Load;
   readonly answers: Answers;
+  readonly streams: EventStreams;
   readonly bodies: Watch;
   readonly log: Log;
   readonly logRequests: boolean;
@@ -155,6 +160,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.limits = limitsWith(options.limits);
     this.load = new Load(this.limits);
     this.answers = new Answers(this.limits);
+    this.streams = new EventStreams(this.limits);
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
     this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
     this.log = options.log;
@@ -185,6 +191,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     return {
       connections: this.#connections,
       requestsInFlight: this.inFlight,
+      streams: this.load.streams,
       bodiesBytes: this.load.bodiesBytes,
       answersBytes: this.answers.bytes,
       refused: this.traffic.refusedByCode,
@@ -193,8 +200,14 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     };
   }
 
-  onOver(socket: Socket): void {
+  onStream(socket: Socket): void {
     this.#settle(1);
+    // What was sent behind it never gets its turn.
+    this.#forsake((socket as Connection)[queue] ?? []);
+  }
+
+  onOver(socket: Socket, wasStream: boolean): void {
+    if (!wasStream) this.#settle(1);
     const connection: Connection = socket;
     // Or all that belongs to a request would stay in memory, and be moved about in it, until the next one comes.
     if (connection[newest]?.answeredEarly === false) connection[newest] = undefined;
@@ -236,6 +249,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   drain(): void {
     this.draining = true;
+    this.streams.drain();
   }
 
   idle(): Promise<void> {
@@ -293,8 +307,13 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   }
 
   #begin(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
-    this.inFlight++;
     const socket: Connection = req.socket;
+    // Nobody who means it sends a request behind an answer without an end.
+    if (socket[newest]?.isStream === true) {
+      socket.destroy();
+      return;
+    }
+    this.inFlight++;
     if (req.socket !== this.#asking) {
       this.#asking = req.socket;
       this.#askingSince = performance.now();

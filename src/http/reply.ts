@@ -7,6 +7,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Answers } from './answers.ts';
+import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
 import { Outgoing } from './outgoing.ts';
 import { StreamWriter, take } from './stream-writer.ts';
 
@@ -34,10 +35,16 @@ export interface StreamReply extends ReplyHead {
   readonly stream: Iterable<Buffer | string>;
 }
 
+/** A stream of events (`text/event-stream`), which goes on until somebody ends it. */
+export interface EventReply extends ReplyHead {
+  /** Begins it, once its head is out: not for a HEAD, and not when the client is gone. */
+  readonly events: (stream: EventStream) => EventSource;
+}
+
 /** An answer without content: 204, 304. */
 export type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never };
 
-export type Reply = JsonReply | TextReply | StreamReply | EmptyReply;
+export type Reply = JsonReply | TextReply | StreamReply | EventReply | EmptyReply;
 
 /** How one answer is to be sent. */
 export interface Sending {
@@ -50,6 +57,8 @@ export interface Sending {
   readonly keepAliveMs: number;
   /** Where what waits for its reader is counted, and cut off. */
   readonly answers: Answers;
+  /** The streams of events that are open. */
+  readonly streams: EventStreams;
   /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
   onBroken(error: unknown): void;
 }
@@ -71,6 +80,7 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
   } else if ('json' in reply && reply.json !== undefined) sendBytes(res, reply, reply.json, jsonType, sending);
   else if ('text' in reply && reply.text !== undefined) sendBytes(res, reply, reply.text, reply.contentType, sending);
   else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, reply.stream, sending);
+  else if ('events' in reply) sendEvents(res, reply, reply.events, sending);
   else sendNothing(res, reply, sending);
 }
 
@@ -137,6 +147,14 @@ function sendStream(res: ServerResponse, head: ReplyHead, stream: Iterable<Buffe
     return;
   }
   new StreamWriter(res, parts, sending.answers, (error) => sending.onBroken(error)).start(piece);
+}
+
+function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {
+  // Proxies that gather answers would keep an event until the next ones have come.
+  const headers = { ...head.headers, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+  writeHead(res, head, headLines({ ...head, headers }, 'text/event-stream', undefined, sending));
+  if (sending.headOnly) res.end();
+  else new EventStream(res, sending.answers, sending.streams).start(events);
 }
 
 function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {

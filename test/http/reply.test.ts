@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import t from 'tap';
 import { Answers, pieceBytes } from '../../src/http/answers.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { EventStreams } from '../../src/http/event-stream.ts';
 import { defaultLimits } from '../../src/http/limits.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
 import { type Reply, send } from '../../src/http/reply.ts';
@@ -112,6 +113,7 @@ t.test('a text is one write, headers included', async (t) => {
     close: false,
     keepAliveMs: 5000,
     answers: new Answers(defaultLimits),
+    streams: new EventStreams(defaultLimits),
     onBroken: t.error,
   };
   for (const text of ['{"a":1}', '{"ü":1}', '{"中":1}']) {

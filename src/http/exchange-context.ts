@@ -1,0 +1,46 @@
+/** What the exchanges of a listener share, and what they tell it. */
+import type { Socket } from 'node:net';
+import type { Log } from '../lib/log.ts';
+import type { Answers } from './answers.ts';
+import type { Accounts } from './auth.ts';
+import type { EventStreams } from './event-stream.ts';
+import type { FramingLimits } from './framing.ts';
+import type { Load } from './load.ts';
+import type { Problem } from './problem.ts';
+import type { Router } from './router.ts';
+import type { Traffic } from './traffic.ts';
+import type { Watch } from './watch.ts';
+
+export interface ExchangeContext<Principal> {
+  readonly router: Router<Principal>;
+  readonly accounts: Accounts<Principal>;
+  readonly traffic: Traffic;
+  readonly limits: FramingLimits & {
+    readonly bodyBytesMax: number;
+    readonly lingerMs: number;
+    readonly keepAliveTimeoutMs: number;
+  };
+  readonly load: Load;
+  readonly answers: Answers;
+  readonly streams: EventStreams;
+  /** Gives up bodies that stall. */
+  readonly bodies: Watch;
+  readonly log: Log;
+  readonly logRequests: boolean;
+  /** Whether connections are to end with their next answer. */
+  readonly draining: boolean;
+  unavailable?(): Problem | undefined;
+  rejectionGate?(): Promise<void> | undefined;
+  /** The account whose requests are counted together; `undefined` where nobody is counted. */
+  accountOf(principal: Principal): string | undefined;
+  nameRequest(sent: unknown): string;
+  /** A request is answered with a refusal. */
+  onRefused(problem: Problem): void;
+  /** The answer of a request is a stream of events, which goes on: it is not in flight any more. */
+  onStream(socket: Socket): void;
+  /** The exchange of a request that came over `socket` is over: its answer is out, or its client gone. */
+  onOver(socket: Socket, wasStream: boolean): void;
+}
+
+/** What the client expects before it sends its body (`Expect`); `continue`: a word from us; `unknown`: what nobody can give. */
+export type Expectation = 'nothing' | 'continue' | 'unknown';
