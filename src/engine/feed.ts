@@ -20,7 +20,7 @@ import type { State } from '../store/state.ts';
 import { CatchUp } from './catch-up.ts';
 import { lockName, type ProjectName } from './command.ts';
 import { type FeedSide, Follower, type Outlet, type Wanted } from './follower.ts';
-import { expiryMs, keyState } from './keys.ts';
+import { expiryMs, keyState } from './key-state.ts';
 import type { LogCrew } from './log-thread.ts';
 import { inSlices, sliceMs } from './slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './told.ts';

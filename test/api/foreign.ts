@@ -86,7 +86,8 @@ function resourceAt(path: string): ResourceName {
   const one = endpoints.find(
     (endpoint) => endpoint.path.startsWith(`${path}/:`) && !endpoint.path.slice(path.length + 1).includes('/'),
   );
-  return resourceAt(one?.path as string);
+  // A batch, or events, of a project or of all.
+  return one === undefined ? 'Project' : resourceAt(one.path);
 }
 
 const ref = (kind: string | undefined, foreign = 2): fc.Arbitrary<Ref> =>
