@@ -22,6 +22,8 @@ export interface CatchUpParts {
   join(follower: Follower): void;
   /** It cannot go on from where it was. */
   reset(follower: Follower): void;
+  /** More texts wait than before. */
+  bound(): void;
 }
 
 export class CatchUp {
@@ -102,10 +104,9 @@ export class CatchUp {
   }
 
   #hand({ to, records }: LogPiece, from: number): void {
-    const texts = records.map((record) => ({
-      record,
-      text: new Text(record.lsn, Buffer.from(record.text ?? ''), record.isLast),
-    }));
+    const texts = records
+      .filter(({ text }) => text !== '')
+      .map((record) => ({ record, text: new Text(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
     for (const follower of this.#group(from, to)) {
       const until = Math.min(to, follower.joinedAt ?? to);
       const mine = texts.filter(
@@ -122,6 +123,7 @@ export class CatchUp {
       for (const { text } of mine) follower.give(text, true);
       follower.serve();
     }
+    this.#parts.bound();
   }
 
   #giveUp(follower: Follower): void {

@@ -27,8 +27,8 @@ import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
 import { Text, Unread } from './unread.ts';
 import { versionName } from './version.ts';
 
-/** Bytes of texts that wait, at most, unless it is a single one. */
-const unreadBytesMax = 32 * 1024 * 1024;
+/** Bytes of texts that may wait, unless somebody says otherwise. */
+export const unreadBytesDefault = 32 * 1024 * 1024;
 
 export interface FeedParts {
   readonly state: State;
@@ -39,6 +39,7 @@ export interface FeedParts {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Bytes of texts that may wait, unless it is a single one; 32 MiB. */
   readonly unreadBytesMax?: number;
 }
 
@@ -92,6 +93,7 @@ export class Feed implements FeedSide {
       ...parts,
       join: (follower) => this.#join(follower),
       reset: (follower) => this.#reset(follower, 'too_old'),
+      bound: () => this.#bound(),
     });
   }
 
@@ -170,7 +172,7 @@ export class Feed implements FeedSide {
   }
 
   get #unreadBytesMax(): number {
-    return this.#parts.unreadBytesMax ?? unreadBytesMax;
+    return this.#parts.unreadBytesMax ?? unreadBytesDefault;
   }
 
   #isFollowed(project: ProjectName): boolean {
@@ -235,6 +237,7 @@ export class Feed implements FeedSide {
   }
 
   #tellAll({ text: said = '', ...events }: RecordEvents): void {
+    if (said === '') return;
     const text = new Text(events.lsn, Buffer.from(said), events.isLast);
     for (const name of [lockName(events), followed({ ...events, projectId: undefined })]) {
       for (const follower of this.#joined.get(name) ?? []) {

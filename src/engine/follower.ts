@@ -91,9 +91,8 @@ export class Follower {
     (isLogged ? this.#logged : this.#told).push(text);
   }
 
-  /** Whether it waits for this text, which has waited longer than any other. */
-  waitsFor(oldest: Text): boolean {
-    return this.#logged[0] === oldest || this.#told[0] === oldest;
+  waitsFor(text: Text): boolean {
+    return this.#logged.includes(text) || this.#told.includes(text);
   }
 
   /** Writes what waits, as long as there is room. */

@@ -299,3 +299,30 @@ t.test('a version has one name', (t) => {
     t.equal(lsnNamed(none, lineage), undefined, none);
   t.end();
 });
+
+t.test('who does not take what the log has is cut as well, wherever in it each of them is', async (t) => {
+  const real: { crew: LogCrew | undefined } = { crew: undefined };
+  const crew: LogCrew = { read: (request) => (real.crew as LogCrew).read(request), close: async () => undefined };
+  const { journal, follow, write, feed } = await world({ crew, unreadBytesMax: 10_000 });
+  real.crew = logOf(journal);
+  const start = journal.durableLsn;
+  for (let i = 0; i < 12; i++) await journal.settle(write('x'.repeat(2000)));
+  // One begins in the middle and one at the beginning, and neither takes more than it is handed first; one between takes all.
+  const stuck = (after: number) => {
+    const listener = new Listener();
+    listener.room = false;
+    return Object.assign(listener, { follower: feed.follow({ ...wants, projectId: undefined }, after, listener) });
+  };
+  const wants = { accountId: '', projects: undefined, keyId: '' };
+  const quick = follow(start + 1);
+  Object.assign(wants, quick.follower?.wants);
+  const [middle, first] = [stuck(start + 6), stuck(start)];
+  await turns(60);
+  t.equal(quick.places.length, 11);
+  for (let i = 0; i < 5; i++) await journal.settle(write('y'.repeat(70_000)));
+  await turns(60);
+  t.equal(quick.places.length, 16);
+  t.ok(feed.stats.unreadBytes <= 160_000, `${feed.stats.unreadBytes} bytes`);
+  t.ok([middle, first].every(({ isCut, places }) => isCut || places.length > 0));
+  t.notOk(quick.isCut);
+});
