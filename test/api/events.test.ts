@@ -262,7 +262,7 @@ t.test('who is cut off anywhere and comes again is told everything once, in orde
     written++;
   };
 
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 25; round++) {
     for (let i = chance.below(6); i > 0; i--) await write();
     const what = chance.weighted({ read: 4, cut: 4, restart: 1, crash: 1, fold: 1 });
     const resets = reader.resets;
