@@ -6,6 +6,7 @@ import { danglingEndpoints } from './dangling.ts';
 import { dataSourcesEndpoints } from './data-sources.ts';
 import { duplicateEndpoints } from './duplicate.ts';
 import type { Declaration } from './endpoint.ts';
+import { eventsEndpoints } from './events.ts';
 import { exportEndpoints } from './export.ts';
 import { importEndpoints } from './import.ts';
 import { objectsEndpoints } from './objects.ts';
@@ -26,4 +27,5 @@ export const endpoints: readonly Declaration[] = [
   ...duplicateEndpoints, //   /projects/:project_id/duplicate
   ...exportEndpoints, //      /projects/:project_id/export
   ...importEndpoints, //      /projects/import
+  ...eventsEndpoints, //      /events, /projects/:project_id/events
 ];

@@ -4,10 +4,8 @@
  * to other bytes.
  */
 import { createHash } from 'node:crypto';
+import { versionName } from '../engine/version.ts';
 import type { Api, Principal, Request } from './endpoint.ts';
-
-/** Of the 32 digits of a lineage: 64 bits of chance are enough to tell histories apart. */
-const lineageDigits = 16;
 
 /** Characters of a query that a tag repeats; of a longer one it has a digest. */
 const queryLengthMax = 512;
@@ -30,7 +28,7 @@ export function etagWritten(api: Api, { principal }: Request, version: number): 
 
 /** The part of a tag that names a version: the history, and an LSN in it. */
 export function versionTag({ engine }: Api, version: number): string {
-  return `${engine.journal.lineage.slice(0, lineageDigits)}-${version.toString(36)}`;
+  return versionName(engine.journal.lineage, version);
 }
 
 function scopeOf({ projects, keyId }: Principal): string {

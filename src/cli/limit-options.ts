@@ -67,6 +67,15 @@ export const limitOptions = {
     countMax,
     'Requests of one account under way at a time',
   ),
+  'streams-max': counted('streams-max', 'streamsMax', 0, countMax, 'Streams of events open at a time'),
+  'account-streams-max': counted(
+    'account-streams-max',
+    'streamsPerAccountMax',
+    0,
+    countMax,
+    'Streams of events of one account open at a time',
+  ),
+  heartbeat: scaled('heartbeat', 'heartbeatMs', second, secondsMax, 'Seconds between two signs of life on a stream of events'),
 } as const;
 
 export interface LimitArguments {
@@ -85,6 +94,9 @@ export interface LimitArguments {
   connectionsMax: number;
   addressConnectionsMax: number;
   accountRequestsMax: number;
+  streamsMax: number;
+  accountStreamsMax: number;
+  heartbeat: number;
 }
 
 /** The limits that the options say. Throws a {@link UsageError} where two contradict each other. */
@@ -108,5 +120,8 @@ export function limitsOf(args: LimitArguments): Partial<Limits> {
     connectionsMax: args.connectionsMax,
     connectionsPerAddressMax: args.addressConnectionsMax,
     requestsPerAccountMax: args.accountRequestsMax,
+    streamsMax: args.streamsMax,
+    streamsPerAccountMax: args.accountStreamsMax,
+    heartbeatMs: Math.round(args.heartbeat * second),
   };
 }

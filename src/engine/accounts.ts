@@ -3,7 +3,7 @@ import { OperationError } from '../lib/errors.ts';
 import type { Account } from '../model/change.ts';
 import type { AccountState, State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
-import { keyState } from './keys.ts';
+import { keyState } from './key-state.ts';
 
 export interface ListedAccount extends Account {
   /** How many it has. */

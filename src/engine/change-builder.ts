@@ -35,12 +35,12 @@ export class ChangeBuilder {
     if (target.kind === 'project') {
       const { accountId } = target;
       const fixed = { user_id: accountId, created: new Date(this.#context.now).toISOString() };
-      this.changes.push({ op: 'put-project', accountId, value: projects.create(id, fixed, body) });
+      this.changes.push({ op: 'put-project', accountId, value: projects.create(id, fixed, body), created: true });
       yield* this.#createHeld(projects, body, { accountId, projectId: id, parentId: '' });
       return { ...target, projectId: id };
     }
     const resource = resourceOf[target.path.collection];
-    this.changes.push({ op: 'put', path: target.path, values: [resource.create(id, nothingFixed, body)] });
+    this.changes.push({ op: 'put', path: target.path, values: [resource.create(id, nothingFixed, body)], created: true });
     yield* this.#createHeld(resource, body, { ...target.path, parentId: id });
     return { ...target, id };
   }
@@ -49,13 +49,14 @@ export class ChangeBuilder {
     if (target.kind === 'project') {
       const { accountId, projectId } = target;
       const value = projects.merge(current, body);
-      if (!sameValue(projects, current, value)) this.changes.push({ op: 'put-project', accountId, value });
+      if (!sameValue(projects, current, value)) this.changes.push({ op: 'put-project', accountId, value, created: false });
       yield* this.#updateHeld(projects, project, body, { accountId, projectId, parentId: '' });
       return;
     }
     const resource = resourceOf[target.path.collection];
     const value = resource.merge(current, body);
-    if (!sameValue(resource, current, value)) this.changes.push({ op: 'put', path: target.path, values: [value] });
+    if (!sameValue(resource, current, value))
+      this.changes.push({ op: 'put', path: target.path, values: [value], created: false });
     yield* this.#updateHeld(resource, project, body, { ...target.path, parentId: target.id });
   }
 
@@ -65,7 +66,7 @@ export class ChangeBuilder {
       if (elements === undefined || elements.length === 0) continue;
       const path: CollectionPath = { ...pathOf(holder), collection: name };
       const values: Value[] = [];
-      this.changes.push({ op: 'put', path, values });
+      this.changes.push({ op: 'put', path, values, created: true });
       for (const element of elements) yield* this.#createElement(held, path, element, values);
     }
   }
@@ -93,14 +94,16 @@ export class ChangeBuilder {
     const before = collection === undefined ? [] : Array.from(collection.capture(), ({ value }) => value.id);
     const deleted = before.filter((id) => !named.has(id));
     if (deleted.length > 0) this.changes.push({ op: 'delete', path, ids: deleted });
-    const values: Value[] = [];
-    const put: Change = { op: 'put', path, values };
-    const at = this.changes.push(put) - 1;
+    const updated: Value[] = [];
+    const added: Value[] = [];
+    // Before what is put into them.
+    const at = this.changes.length;
+    this.changes.push({ op: 'put', path, values: updated, created: false }, { op: 'put', path, values: added, created: true });
     const order: string[] = [];
     const created: string[] = [];
     for (const element of elements) {
       if (element['id'] === undefined) {
-        const id = yield* this.#createElement(resource, path, element, values);
+        const id = yield* this.#createElement(resource, path, element, added);
         created.push(id);
         order.push(id);
         continue;
@@ -108,12 +111,13 @@ export class ChangeBuilder {
       const current = collection?.get(element['id'] as string)?.value;
       if (current === undefined) throw new Error('an id that was checked names no member');
       const value = resource.merge(current, element);
-      if (!sameValue(resource, current, value)) values.push(value);
+      if (!sameValue(resource, current, value)) updated.push(value);
       order.push(current.id);
       yield* this.#updateHeld(resource, project, element, { ...path, parentId: current.id });
       if (++this.#elements % sliceElements === 0) yield;
     }
-    if (values.length === 0) this.changes.splice(at, 1);
+    if (added.length === 0) this.changes.splice(at + 1, 1);
+    if (updated.length === 0) this.changes.splice(at, 1);
     // Where the members would stand without a word about their order: those that stay as they stood, then the new ones.
     const natural = before.filter((id) => named.has(id)).concat(created);
     if (order.some((id, i) => id !== natural[i])) this.changes.push({ op: 'order', path, ids: order });

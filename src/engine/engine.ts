@@ -42,6 +42,7 @@ import {
 } from './command.ts';
 import { type Dangling, danglingIn } from './dangling.ts';
 import { decide } from './decide.ts';
+import type { Feed } from './feed.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
 import type { Memory } from './memory.ts';
@@ -73,6 +74,8 @@ export interface EngineParts {
   readonly journal: SealingJournal;
   readonly folding: Folding;
   readonly memory: Memory;
+  /** Told of every record. */
+  readonly feed: Feed;
   /** Elements that the collections in one body may hold together. */
   readonly elementsMax: number;
   /** Bytes of memory that the answers of one account that are given again may take. */
@@ -116,6 +119,10 @@ export class Engine {
 
   get memory(): Memory {
     return this.#parts.memory;
+  }
+
+  get feed(): Feed {
+    return this.#parts.feed;
   }
 
   /** Answers a question with what is durable; at once when nothing that it read is still on its way to the disk. */
@@ -279,6 +286,7 @@ export class Engine {
       this.#parts.onFatal(error);
       throw new StoppedError('a record could not be applied');
     }
+    this.#parts.feed.committed(lsn, changes, record.byteLength);
     return lsn;
   }
 
@@ -295,6 +303,7 @@ export class Engine {
   /** Breaks off a fold, makes everything durable and stops. */
   async close(): Promise<void> {
     this.memory.close();
+    await this.feed.close();
     await this.folding.close();
     await this.journal.close();
   }

@@ -9,6 +9,7 @@ import type { Account, Change, Key } from '../model/change.ts';
 import { digestOf, digestsEqual, keyId, newKey } from '../model/key.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
+import { expiryMs, type KeyState, keyState } from './key-state.ts';
 
 /** What a key is made with; see {@link Key} for each member. */
 export type KeyTerms = Pick<Key, 'expires' | 'access' | 'projects' | 'label'>;
@@ -26,9 +27,6 @@ export interface RotatedKey extends CreatedKey {
   /** The key that it takes the place of, and when that one stops working (RFC 3339). */
   readonly replaces: { readonly id: string; readonly expires: string };
 }
-
-/** Whether a key works, and if not, why: `revoked` also where it would have expired by now. */
-export type KeyState = 'valid' | 'expired' | 'revoked';
 
 /** A key as it may be shown. */
 export interface ListedKey extends KeyTerms {
@@ -81,16 +79,6 @@ const refusal = (reason: KeyRefusal, key: string, account: string): Verdict => (
   key: undefined,
   refused: { reason, key, account },
 });
-
-export function keyState(key: Key, now: number): KeyState {
-  if (key.revoked !== '') return 'revoked';
-  return now < expiryMs(key) ? 'valid' : 'expired';
-}
-
-/** The first millisecond since 1970 at which a key has expired; infinite for never. */
-export function expiryMs({ expires }: Pick<Key, 'expires'>): number {
-  return expires === '' ? Number.POSITIVE_INFINITY : Date.parse(expires);
-}
 
 /**
  * Makes a key, and its account when there is none of that name; resolves when both are durable.

@@ -55,6 +55,7 @@ export class ProjectBuilder {
     this.#record.add({
       op: 'put-project',
       accountId,
+      created: true,
       value: projects.merge({ ...this.#newIds.inPlace(projects, value), ...fixed }, body),
     });
     this.#refuseTooLarge();
@@ -83,7 +84,7 @@ export class ProjectBuilder {
 
   #encode(): void {
     if (this.#path === undefined || this.#values.length === 0) return;
-    this.#record.add({ op: 'put', path: this.#path, values: this.#values });
+    this.#record.add({ op: 'put', path: this.#path, values: this.#values, created: true });
     this.#values = [];
     this.#weight = 0;
     this.#refuseTooLarge();

@@ -25,9 +25,14 @@ import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
 import { Engine } from './engine.ts';
+import { Feed, unreadBytesDefault } from './feed.ts';
 import { Folding, foldingDefaults } from './folding.ts';
+import { LogThread } from './log-thread.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 import { Memory, memoryBytesDefault } from './memory.ts';
+
+/** The most that events which wait for their followers may hold of the memory budget. */
+const unreadShare = 1 / 16;
 
 export interface EngineOptions {
   /** When writes reach the disk; default `always`. With the others, a crash may lose what was acknowledged. */
@@ -124,11 +129,14 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
+  const unreadBytesMax = Math.min(unreadBytesDefault, memory.budgetBytes * unreadShare);
+  const feed = new Feed({ state, journal, folder: folders.journal, crew: new LogThread(log), log, clock, unreadBytesMax });
   const engine = new Engine({
     state,
     journal,
     folding,
     memory,
+    feed,
     elementsMax: options.elementsMax ?? 50_000,
     answersBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
     clock,

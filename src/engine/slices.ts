@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds of work between two turns of the event loop. */
-const sliceMs = 5;
+export const sliceMs = 5;
 
 /**
  * Runs a generator to its end. Its yields are places where it may be interrupted; short work ends in the same turn.

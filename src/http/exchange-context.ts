@@ -2,9 +2,11 @@
 import type { Socket } from 'node:net';
 import type { Log } from '../lib/log.ts';
 import type { Accounts } from './auth.ts';
+import type { ApiRequest, Endpoint } from './endpoint.ts';
 import type { FramingLimits } from './framing.ts';
 import type { Load } from './load.ts';
 import type { Problem } from './problem.ts';
+import type { QueryValues } from './query.ts';
 import type { SendingContext } from './reply.ts';
 import type { Router } from './router.ts';
 import type { Traffic } from './traffic.ts';
@@ -34,9 +36,19 @@ export interface ExchangeContext<Principal> extends SendingContext {
   nameRequest(sent: unknown): string;
   /** A request is answered with a refusal. */
   onRefused(problem: Problem): void;
+  /** The answer of a request is a stream of events, which goes on: it is not in flight any more. */
+  onStream(socket: Socket): void;
   /** The exchange of a request that came over `socket` is over: its answer is out, or its client gone. */
-  onOver(socket: Socket): void;
+  onOver(socket: Socket, wasStream: boolean): void;
 }
 
 /** What the client expects before it sends its body (`Expect`); `continue`: a word from us; `unknown`: what nobody can give. */
 export type Expectation = 'nothing' | 'continue' | 'unknown';
+
+/** What was asked for, as far as the head of a request says. */
+export interface Asked<Principal> {
+  readonly endpoint: Endpoint<Principal>;
+  readonly params: ApiRequest<Principal>['params'];
+  readonly query: QueryValues;
+  readonly principal: Principal;
+}

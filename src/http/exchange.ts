@@ -11,15 +11,15 @@ import { withoutEncodedKeys } from '../lib/secrets.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
 import { BodyStream } from './body-stream.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
-import type { ExchangeContext, Expectation } from './exchange-context.ts';
+import type { Asked, ExchangeContext, Expectation } from './exchange-context.ts';
 import { malformed } from './framing.ts';
 import type { AccountLoad } from './load.ts';
 import { isAnswered } from './outgoing.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
-import { type QueryValues, queryOf } from './query.ts';
+import { queryOf } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
 import { type Reply, type Sending, type SendingContext, send, sendUnended, type TextReply } from './reply.ts';
-import { type Match, pathOf } from './router.ts';
+import { pathOf } from './router.ts';
 import type { Tally } from './traffic.ts';
 
 const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
@@ -52,6 +52,9 @@ export class Exchange<Principal> implements Sending, Caller {
   #account: AccountLoad | undefined;
   /** Bytes of the body that are held. */
   #bodyBytes = 0;
+  #isStream = false;
+  /** Whose stream it is. */
+  #streamer: AccountLoad | undefined;
   /** The endpoint has not answered yet, whether there is still somebody to answer or not. */
   #working = false;
 
@@ -95,6 +98,11 @@ export class Exchange<Principal> implements Sending, Caller {
 
   get context(): SendingContext {
     return this.#context;
+  }
+
+  /** Its answer is a stream of events: nothing behind it on its connection is ever answered. */
+  get isStream(): boolean {
+    return this.#isStream;
   }
 
   get close(): boolean {
@@ -152,12 +160,13 @@ export class Exchange<Principal> implements Sending, Caller {
       const forbidden = endpoint.forbids?.(principal as Principal, match.params, this);
       if (forbidden !== undefined) throw forbidden;
     }
-    const query = queryOf(endpoint, match.query);
-    if (endpoint.acceptsBody === true) this.#receive(endpoint, match, query, principal);
-    else if (endpoint.streamsBody === true) this.#stream(endpoint, match, query, principal);
+    // The router keeps endpoints with and without a key apart: a principal is missing only where none is asked for.
+    const asked = { endpoint, params: match.params, query: queryOf(endpoint, match.query), principal: principal as Principal };
+    if (endpoint.acceptsBody === true) this.#receive(asked);
+    else if (endpoint.streamsBody === true) this.#stream(asked);
     else {
       if (this.#req.headers['transfer-encoding'] !== undefined) ignoreChunks(this.#req);
-      this.#handle(endpoint, match, query, principal, noBody, noFaults);
+      this.#handle(asked, noBody, noFaults);
     }
   }
 
@@ -171,7 +180,7 @@ export class Exchange<Principal> implements Sending, Caller {
     }
   }
 
-  #receive(endpoint: Endpoint<Principal>, match: Match<Principal>, query: QueryValues, principal: Principal | undefined): void {
+  #receive(asked: Asked<Principal>): void {
     const { load, bodies, limits } = this.#context;
     const { bodyBytesMax } = limits;
     const refusal = refusedByHeaders(this.#req, bodyBytesMax);
@@ -191,13 +200,13 @@ export class Exchange<Principal> implements Sending, Caller {
         load.hold(this.#account, more);
         this.#bodyBytes += more;
       },
-      received: (bytes) => this.#received(bytes, endpoint, match, query, principal),
+      received: (bytes) => this.#received(bytes, asked),
       failed: (error) => this.#fail(error),
     });
   }
 
   /** The endpoint gets the body while it comes. */
-  #stream(endpoint: Endpoint<Principal>, match: Match<Principal>, query: QueryValues, principal: Principal | undefined): void {
+  #stream(asked: Asked<Principal>): void {
     const { bodies, limits } = this.#context;
     const refusal = refusedByHeaders(this.#req, limits.streamedBytesMax);
     if (refusal !== undefined) throw refusal;
@@ -207,9 +216,9 @@ export class Exchange<Principal> implements Sending, Caller {
       bytesMax: limits.streamedBytesMax,
       watch: bodies,
       holds: (bytes) => this.#holds(bytes),
-      complete: () => this.#streamed(endpoint),
+      complete: () => this.#streamed(asked.endpoint),
     });
-    this.#handle(endpoint, match, query, principal, noBody, noFaults, pieces);
+    this.#handle(asked, noBody, noFaults, pieces);
   }
 
   #holds(bytes: number): void {
@@ -230,13 +239,8 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   /** Never throws. */
-  #received(
-    bytes: Buffer,
-    endpoint: Endpoint<Principal>,
-    match: Match<Principal>,
-    query: QueryValues,
-    principal: Principal | undefined,
-  ): void {
+  #received(bytes: Buffer, asked: Asked<Principal>): void {
+    const { endpoint } = asked;
     try {
       this.#bodyRead = true;
       this.#state = 'deciding';
@@ -248,36 +252,21 @@ export class Exchange<Principal> implements Sending, Caller {
       const isLeftOut = bytes.length === 0 && endpoint.bodyIsOptional === true;
       const { value, faults } = isLeftOut ? leftOut : parseBody(bytes);
       if (faults.length > 0 && endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
-      this.#handle(endpoint, match, query, principal, value, faults);
+      this.#handle(asked, value, faults);
     } catch (error) {
       this.#fail(error);
     }
   }
 
   #handle(
-    endpoint: Endpoint<Principal>,
-    match: Match<Principal>,
-    query: QueryValues,
-    principal: Principal | undefined,
+    { endpoint, params, query, principal }: Asked<Principal>,
     body: ApiRequest<Principal>['body'],
     faults: ApiRequest<Principal>['faults'],
     pieces?: BodyPieces,
   ): void {
     const { method = '', url = '', headers } = this.#req;
-    const { params } = match;
-    // The router keeps endpoints with and without a key apart: here a principal is missing only where none is asked for.
-    const request = {
-      principal: principal as Principal,
-      method,
-      url,
-      params,
-      query,
-      headers,
-      body,
-      faults,
-      pieces,
-      requestId: this.requestId,
-    };
+    const { requestId } = this;
+    const request = { principal, method, url, params, query, headers, body, faults, pieces, requestId };
     const reply = (endpoint as PrivateEndpoint<Principal>).handle(request);
     if (reply instanceof Promise) {
       this.#working = true;
@@ -301,12 +290,24 @@ export class Exchange<Principal> implements Sending, Caller {
     try {
       if (this.#leavesBodyOpen()) this.#lastOfConnection = true;
       this.#letGoOfBody();
+      if ('events' in reply && !this.headOnly && !this.res.destroyed) this.#becomeStream(reply.status);
       send(this.res, reply, this);
       // Only now: making the first piece of a stream may have thrown, and that is then answered.
       if (this.#state !== 'over') this.#state = 'answering';
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** From now on it counts as a stream of events, and not as a request in flight. Throws a problem where there are too many. */
+  #becomeStream(status: number): void {
+    this.#context.load.beginStream(this.#account);
+    this.#isStream = true;
+    this.#streamer = this.#account;
+    this.#lastOfConnection = true;
+    this.#giveBack();
+    this.#tally.ended(status, (performance.now() - this.#startedMs) / 1000);
+    this.#context.onStream(this.#req.socket);
   }
 
   /** Whatever was thrown, as an answer. Never throws. */
@@ -380,7 +381,8 @@ export class Exchange<Principal> implements Sending, Caller {
     if (!this.#working) this.#giveBack();
     const { log, logRequests } = this.#context;
     const durationMs = performance.now() - this.#startedMs;
-    this.#tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
+    if (this.#isStream) this.#context.load.endStream(this.#streamer);
+    else this.#tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
     if (logRequests) {
       const { method, url = '' } = this.#req;
       const fields = {
@@ -392,6 +394,6 @@ export class Exchange<Principal> implements Sending, Caller {
       };
       log.info({ ...fields, durationMs: Math.round(durationMs * 1000) / 1000 }, 'request');
     }
-    this.#context.onOver(this.#req.socket);
+    this.#context.onOver(this.#req.socket, this.#isStream);
   }
 }

@@ -37,6 +37,12 @@ export interface Limits {
   readonly connectionsPerAddressMax: number;
   /** Requests of one account in flight at a time; further ones are refused with 429. */
   readonly requestsPerAccountMax: number;
+  /** Streams of events that are open at a time; further ones are refused with 503. */
+  readonly streamsMax: number;
+  /** The same of one account; refused with 429. */
+  readonly streamsPerAccountMax: number;
+  /** Milliseconds after which a stream of events on which nothing happens is written to, so that whoever is gone is found. */
+  readonly heartbeatMs: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -60,6 +66,11 @@ export const defaultLimits: Limits = {
   // Behind a proxy all clients have one address.
   connectionsPerAddressMax: 0,
   requestsPerAccountMax: 1000,
+  // Half of the connections: requests need some as well.
+  streamsMax: 5000,
+  streamsPerAccountMax: 1000,
+  // Proxies close what rests for half a minute.
+  heartbeatMs: 20_000,
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -82,6 +93,9 @@ const ranges: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   connectionsMax: [1, 10_000_000],
   connectionsPerAddressMax: [0, 10_000_000],
   requestsPerAccountMax: [1, 10_000_000],
+  streamsMax: [0, 10_000_000],
+  streamsPerAccountMax: [0, 10_000_000],
+  heartbeatMs: [1, dayMs],
 };
 
 /** The default limits with these in their places. Throws a TypeError that says which is wrong and what it may be. */

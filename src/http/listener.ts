@@ -8,12 +8,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../lib/log.ts';
 import { Addresses } from './addresses.ts';
-import { Answers, type CutOff } from './answers.ts';
+import { Answers } from './answers.ts';
 import { Accounts } from './auth.ts';
 import { Compression } from './compression.ts';
 import { Cors } from './cors.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
+import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import type { ExchangeContext, Expectation } from './exchange-context.ts';
 import { Incoming, joinPieces } from './incoming.ts';
@@ -21,11 +22,11 @@ import type { KeptBodies } from './kept-bodies.ts';
 import { type Limits, limitsWith } from './limits.ts';
 import { Load } from './load.ts';
 import { Outgoing } from './outgoing.ts';
-import { type Problem, type ProblemCode, problems } from './problem.ts';
+import { type Problem, problems } from './problem.ts';
 import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './raw-answer.ts';
 import { requestIds } from './request-id.ts';
 import { Router } from './router.ts';
-import { Traffic } from './traffic.ts';
+import { type ListenerStats, Traffic } from './traffic.ts';
 import { Watch } from './watch.ts';
 
 export interface ListenerOptions<Principal> {
@@ -61,23 +62,6 @@ export interface ListenerOptions<Principal> {
   readonly kept?: KeptBodies;
 }
 
-/** What a listener has under way, and what it has turned away since it was made. */
-export interface ListenerStats {
-  /** Open connections of the servers that {@link Listener.server} made. */
-  readonly connections: number;
-  readonly requestsInFlight: number;
-  /** Bytes of request bodies that are held. */
-  readonly bodiesBytes: number;
-  /** Bytes of answers that wait for their readers. */
-  readonly answersBytes: number;
-  /** Answers that were refusals, by their code. */
-  readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
-  /** Connections that were closed unheard. */
-  readonly connectionsRefused: { readonly tooMany: number; readonly tooManyOfAddress: number };
-  /** Readers that were cut off in the middle of their answer. */
-  readonly readersCutOff: Readonly<CutOff>;
-}
-
 export interface Listener {
   /** Answers a request: for `http.createServer(handler)`. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
@@ -85,7 +69,7 @@ export interface Listener {
   server(): Server;
   /** To be called, in the same turn, whenever a key is revoked or changed. */
   forget(): void;
-  /** From now on every answer is the last of its connection. */
+  /** From now on every answer is the last of its connection, and streams of events end. */
   drain(): void;
   /** Requests whose answer is not out yet. */
   readonly inFlight: number;
@@ -144,6 +128,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly answers: Answers;
   readonly compression: Compression | undefined;
   readonly cors: Cors | undefined;
+  readonly streams: EventStreams;
   readonly bodies: Watch;
   readonly log: Log;
   readonly logRequests: boolean;
@@ -169,6 +154,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.answers = new Answers(this.limits);
     this.compression = options.compression === false ? undefined : new Compression(options.kept);
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
+    this.streams = new EventStreams(this.limits);
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
     this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
     this.log = options.log;
@@ -199,6 +185,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     return {
       connections: this.#connections,
       requestsInFlight: this.inFlight,
+      streams: this.load.streams,
       bodiesBytes: this.load.bodiesBytes,
       answersBytes: this.answers.bytes,
       refused: this.traffic.refusedByCode,
@@ -207,8 +194,14 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     };
   }
 
-  onOver(socket: Socket): void {
+  onStream(socket: Socket): void {
     this.#settle(1);
+    // What was sent behind it never gets its turn.
+    this.#forsake((socket as Connection)[queue] ?? []);
+  }
+
+  onOver(socket: Socket, wasStream: boolean): void {
+    if (!wasStream) this.#settle(1);
     const connection: Connection = socket;
     // Or all that belongs to a request would stay in memory, and be moved about in it, until the next one comes.
     if (connection[newest]?.answeredEarly === false) connection[newest] = undefined;
@@ -250,6 +243,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   drain(): void {
     this.draining = true;
+    this.streams.drain();
   }
 
   idle(): Promise<void> {
@@ -307,8 +301,13 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   }
 
   #begin(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
-    this.inFlight++;
     const socket: Connection = req.socket;
+    // Nobody who means it sends a request behind an answer without an end.
+    if (socket[newest]?.isStream === true) {
+      socket.destroy();
+      return;
+    }
+    this.inFlight++;
     if (req.socket !== this.#asking) {
       this.#asking = req.socket;
       this.#askingSince = performance.now();

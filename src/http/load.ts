@@ -4,13 +4,20 @@ import { problems } from './problem.ts';
 export interface LoadLimits {
   readonly bodiesBytesMax: number;
   readonly requestsPerAccountMax: number;
+  readonly streamsMax: number;
+  readonly streamsPerAccountMax: number;
 }
 
 /** What one account has in flight. */
 export interface AccountLoad {
   requests: number;
   bodiesBytes: number;
+  /** Streams of events, which are no requests any more. */
+  streams: number;
 }
+
+/** The same for a stream of events, which goes on until somebody ends it. */
+const streamRetryAfterS = 10;
 
 /** Seconds after which a client that was refused may find room: what stands in the way is a matter of moments, or of a slow sender. */
 const retryAfterS = 1;
@@ -18,6 +25,8 @@ const retryAfterS = 1;
 export class Load {
   /** Bytes of bodies that are held. */
   bodiesBytes = 0;
+  /** Streams of events that are open. */
+  streams = 0;
   readonly #limits: LoadLimits;
   /** As many entries as accounts that ever asked: fewer than there are accounts in memory. */
   readonly #accounts = new Map<string, AccountLoad>();
@@ -30,7 +39,7 @@ export class Load {
   begin(accountId: string): AccountLoad {
     let account = this.#accounts.get(accountId);
     if (account === undefined) {
-      account = { requests: 0, bodiesBytes: 0 };
+      account = { requests: 0, bodiesBytes: 0, streams: 0 };
       this.#accounts.set(accountId, account);
     }
     const { requestsPerAccountMax } = this.#limits;
@@ -46,6 +55,31 @@ export class Load {
 
   end(account: AccountLoad): void {
     account.requests--;
+  }
+
+  /** Counts a stream of events; to be undone by {@link endStream}. Throws a 429 or a 503 problem when there are too many. */
+  beginStream(account: AccountLoad | undefined): void {
+    const { streamsMax, streamsPerAccountMax } = this.#limits;
+    if (account !== undefined && account.streams >= streamsPerAccountMax) {
+      throw problems.tooManyRequests(
+        `Your account has ${streamsPerAccountMax} streams of events open, and may have no more at a time. Close some of them.`,
+        streamRetryAfterS,
+      );
+    }
+    if (this.streams >= streamsMax) {
+      throw problems.unavailable(
+        'The server has as many streams of events open as it takes at a time. Try again later.',
+        streamRetryAfterS,
+        'streams_full',
+      );
+    }
+    this.streams++;
+    if (account !== undefined) account.streams++;
+  }
+
+  endStream(account: AccountLoad | undefined): void {
+    this.streams--;
+    if (account !== undefined) account.streams--;
   }
 
   /** Throws what {@link hold} would throw now, and holds nothing. */

@@ -20,6 +20,7 @@ import {
   codings,
 } from './compression.ts';
 import type { Cors } from './cors.ts';
+import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
 import { Outgoing } from './outgoing.ts';
 import { StreamWriter, take } from './stream-writer.ts';
 
@@ -52,10 +53,16 @@ export interface StreamReply extends ReplyHead {
   readonly held?: { readonly bytes: number } | undefined;
 }
 
+/** A stream of events (`text/event-stream`), which goes on until somebody ends it. */
+export interface EventReply extends ReplyHead {
+  /** Begins it, once its head is out: not for a HEAD, and not when the client is gone. */
+  readonly events: (stream: EventStream) => EventSource;
+}
+
 /** An answer without content: 204, 304. */
 export type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never };
 
-export type Reply = JsonReply | TextReply | StreamReply | EmptyReply;
+export type Reply = JsonReply | TextReply | StreamReply | EventReply | EmptyReply;
 
 /** What all answers of a listener share. */
 export interface SendingContext {
@@ -65,6 +72,8 @@ export interface SendingContext {
   readonly compression: Compression | undefined;
   /** What browsers are told; `undefined` for nothing. */
   readonly cors: Cors | undefined;
+  /** The streams of events that are open. */
+  readonly streams: EventStreams;
   readonly limits: {
     /** How long a connection is kept for another request, in milliseconds. */
     readonly keepAliveTimeoutMs: number;
@@ -102,6 +111,7 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
   } else if ('json' in reply && reply.json !== undefined) sendBytes(res, reply, reply.json, jsonType, sending);
   else if ('text' in reply && reply.text !== undefined) sendBytes(res, reply, reply.text, reply.contentType, sending);
   else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, sending);
+  else if ('events' in reply) sendEvents(res, reply, reply.events, sending);
   else sendNothing(res, reply, sending);
 }
 
@@ -268,6 +278,14 @@ function writerOf(
   behind?: StreamReply['held'],
 ): StreamWriter {
   return new StreamWriter(res, parts, sending.context.answers, coder, (error) => sending.onBroken(error), behind);
+}
+
+function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {
+  // Proxies that gather answers would keep an event until the next ones have come.
+  const headers = { ...head.headers, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+  writeHead(res, head, headLines(res.req, { ...head, headers }, 'text/event-stream', undefined, sending));
+  if (sending.headOnly) res.end();
+  else new EventStream(res, sending.context.answers, sending.context.streams).start(events);
 }
 
 function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {

@@ -2,8 +2,29 @@
  * Counts requests: how many at each route, how they ended and how long they took, and what was refused for which reason. Plain numbers,
  * read by whoever shows them; nothing in them names an account, a project or a key.
  */
+
 import { Durations } from '../lib/durations.ts';
+import type { CutOff } from './answers.ts';
 import type { Problem, ProblemCode } from './problem.ts';
+
+/** What a listener has under way, and what it has turned away since it was made. */
+export interface ListenerStats {
+  /** Open connections of the servers that {@link Listener.server} made. */
+  readonly connections: number;
+  readonly requestsInFlight: number;
+  /** Open streams of events, which are none of these. */
+  readonly streams: number;
+  /** Bytes of request bodies that are held. */
+  readonly bodiesBytes: number;
+  /** Bytes of answers that wait for their readers. */
+  readonly answersBytes: number;
+  /** Answers that were refusals, by their code. */
+  readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
+  /** Connections that were closed unheard. */
+  readonly connectionsRefused: { readonly tooMany: number; readonly tooManyOfAddress: number };
+  /** Readers that were cut off in the middle of their answer. */
+  readonly readersCutOff: Readonly<CutOff>;
+}
 
 /** How a request ended: the class of its status, or `none` when its client was gone before there was an answer. */
 export type Ending = '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none';

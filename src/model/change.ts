@@ -45,14 +45,18 @@ export interface Key {
   readonly replacedBy: string;
 }
 
+/**
+ * `created` says whether all that is put is new, or all of it was there: who follows the log is told so, and no state can be asked any more.
+ * It is missing in records of before there were followers. What a change means to the state does not depend on it.
+ */
 export type Change =
   | { readonly op: 'put-account'; readonly account: Account }
   | { readonly op: 'put-key'; readonly key: Key }
   /** A new project, or a project's own members as they are now. */
-  | { readonly op: 'put-project'; readonly accountId: string; readonly value: Value }
+  | { readonly op: 'put-project'; readonly accountId: string; readonly value: Value; readonly created?: boolean }
   | { readonly op: 'delete-project'; readonly accountId: string; readonly projectId: string }
   /** Members as they are now: those that are present are replaced in their places, others are added at the end. */
-  | { readonly op: 'put'; readonly path: CollectionPath; readonly values: readonly Value[] }
+  | { readonly op: 'put'; readonly path: CollectionPath; readonly values: readonly Value[]; readonly created?: boolean }
   /** Members that are gone, with what they held. */
   | { readonly op: 'delete'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The order of the whole collection. */

@@ -159,11 +159,11 @@ function encodeChange(change: Change): unknown[] {
     case 'put-key':
       return [op, keyRow(change.key)];
     case 'put-project':
-      return [op, change.accountId, projects.toRow(change.value)];
+      return withCreated([op, change.accountId, projects.toRow(change.value)], change);
     case 'delete-project':
       return [op, change.accountId, change.projectId];
     case 'put':
-      return [op, ...pathRow(change.path), change.values.map(resourceOf[change.path.collection].toRow)];
+      return withCreated([op, ...pathRow(change.path), change.values.map(resourceOf[change.path.collection].toRow)], change);
     case 'delete':
     case 'order':
       return [op, ...pathRow(change.path), change.ids];
@@ -183,7 +183,12 @@ function decodeChange(change: unknown): Change {
     case 'put-key':
       return { op, key: keyFromRow(parts[0]) };
     case 'put-project':
-      return { op, accountId: stored.text(parts[0], 'an account'), value: projects.fromRow(stored.list(parts[1], 'a project')) };
+      return {
+        op,
+        accountId: stored.text(parts[0], 'an account'),
+        value: projects.fromRow(stored.list(parts[1], 'a project')),
+        ...createdIn(parts[2]),
+      };
     case 'delete-project':
       return { op, accountId: stored.text(parts[0], 'an account'), projectId: stored.text(parts[1], 'a project') };
     case 'put': {
@@ -193,6 +198,7 @@ function decodeChange(change: unknown): Change {
         op,
         path,
         values: stored.list(parts[4], 'the list of members').map((row) => fromRow(stored.list(row, 'a member'))),
+        ...createdIn(parts[5]),
       };
     }
     case 'delete':
@@ -203,6 +209,16 @@ function decodeChange(change: unknown): Change {
     case 'put-answer':
       return { op, accountId: stored.text(parts[0], 'an account'), answer: answerFromRow(parts[1]) };
   }
+}
+
+function withCreated(row: unknown[], { created }: { readonly created?: boolean }): unknown[] {
+  if (created !== undefined) row.push(created);
+  return row;
+}
+
+/** Missing in a record of before there were followers. */
+function createdIn(item: unknown): { created?: boolean } {
+  return item === undefined ? {} : { created: stored.flag(item, 'whether members are new') };
 }
 
 function decodePath([accountId, projectId, number, parentId]: unknown[]): CollectionPath {

@@ -1,6 +1,7 @@
 /** How the listener looks keys up: in the state, with a note of every use and a line in the audit log for every refusal. */
 import type { Api, Principal } from '../api/endpoint.ts';
-import { authenticate, expiryMs } from '../engine/keys.ts';
+import { expiryMs } from '../engine/key-state.ts';
+import { authenticate } from '../engine/keys.ts';
 import type { KeyLookup } from '../http/auth.ts';
 import type { State } from '../store/state.ts';
 import type { AuditLog } from './audit-log.ts';

@@ -43,6 +43,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const figures = new Figures(registry);
   httpFigures(figures, sources);
+  feedFigures(figures, sources);
   journalFigures(figures, sources);
   snapshotFigures(figures, sources);
   backupFigures(figures, sources);
@@ -101,6 +102,15 @@ function httpFigures(figures: Figures, { listener }: MetricsSources): void {
       [{ reason: 'too_many_of_address' }, tooManyOfAddress],
     ];
   });
+}
+
+function feedFigures(figures: Figures, { engine: { feed }, listener }: MetricsSources): void {
+  figures.gauge('mapwright_feed_streams', 'Open streams of events.', [], () => listener.stats().streams);
+  figures.gauge('mapwright_feed_unread_bytes', 'Events that wait until all have taken them.', [], () => feed.stats.unreadBytes);
+  figures.counter('mapwright_feed_resumed_total', 'Streams that said where to go on.', [], () => feed.stats.resumed);
+  figures.counter('mapwright_feed_resets_total', 'Streams that were told to begin anew.', [], () => feed.stats.resets);
+  // Those that take nothing at all are among the readers that were cut off.
+  figures.counter('mapwright_feed_dropped_total', 'Streams cut off since they fell behind.', [], () => feed.stats.cut);
 }
 
 function journalFigures(figures: Figures, { wal }: MetricsSources): void {

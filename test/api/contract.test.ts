@@ -70,6 +70,8 @@ const beyond = [
   'POST /projects/<project_id>/duplicate',
   'GET /projects/<project_id>/export',
   'POST /projects/import',
+  'GET /events',
+  'GET /projects/<project_id>/events',
 ];
 
 t.test('the 35 routes, and those beyond', async (t) => {

@@ -86,8 +86,9 @@ function resourceAt(path: string): ResourceName {
   const one = endpoints.find(
     (endpoint) => endpoint.path.startsWith(`${path}/:`) && !endpoint.path.slice(path.length + 1).includes('/'),
   );
-  // What is done to a project as a whole, or asked of it, has a word at the end of its path.
-  return resourceAt(one?.path ?? path.slice(0, path.lastIndexOf('/')));
+  // What is done to a project as a whole, or asked of it or of all, has a word at the end of its path.
+  const above = path.slice(0, path.lastIndexOf('/'));
+  return one === undefined && above === '' ? 'Project' : resourceAt(one?.path ?? above);
 }
 
 const ref = (kind: string | undefined, foreign = 2): fc.Arbitrary<Ref> =>

@@ -176,7 +176,13 @@ t.test('HEAD is GET without what it shows', async (t) => {
     for (const target of [prefix + fill(path, ids), `${prefix}${fill(path, ids)}?fields=id`, prefix + fill(path, bobs)]) {
       const get = await ask('GET', target);
       const head = await ask('HEAD', target);
-      t.strictSame(likeness(head), { ...likeness(get), text: '' }, `HEAD ${target}`);
+      // How a stream without an end comes over its connection is the connection's affair.
+      const isEndless = get.headers['content-type'] === 'text/event-stream';
+      const seen = ({ headers, ...rest }: ReturnType<typeof likeness>) =>
+        isEndless
+          ? { ...rest, headers: { ...headers, connection: '', 'keep-alive': '', 'transfer-encoding': '' } }
+          : { ...rest, headers };
+      t.strictSame(seen(likeness(head)), seen({ ...likeness(get), text: '' }), `HEAD ${target}`);
     }
   }
 });

@@ -4,7 +4,8 @@
  */
 import path from 'node:path';
 import t from 'tap';
-import { must, run, serve, temporaryFolder } from '../support/process.ts';
+import { ask } from '../support/client.ts';
+import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 const file = path.resolve('dist/bin/mapwright.js');
 
@@ -16,12 +17,26 @@ t.test('it serves, folds and backs up, and has everything after it was killed', 
   t.match(await run(['backup', path.join(folder, '..', `${path.basename(folder)}.backup`), '--data', folder], { file }), {
     code: 0,
   });
+  const { headers } = await ask(server, 'GET', `/v1/projects/${id}`);
+  const place = String(headers.etag).replaceAll('"', '');
   await must(server, 'PATCH', `/projects/${id}`, { name: 'kept too' });
   await server.end('SIGKILL');
   const again = await serve(t, folder, ['--segment-mb', '1'], server.key, { file });
   t.match(await must(again, 'GET', `/projects/${id}`), { name: 'kept too' });
+  t.match(await toldAfter(again, place, `/projects/${id}/events`), /^event: project.updated$/m, 'the thread that reads the log');
   t.match(await again.end('SIGTERM'), { code: 0, stderr: '' });
 });
+
+/** The first event behind a place. */
+async function toldAfter({ url, key }: Served, place: string, route: string): Promise<string> {
+  const answer = await fetch(`${url}/v1${route}?after=${place}`, { headers: { authorization: `Bearer ${key}` } });
+  let text = '';
+  for await (const part of answer.body ?? []) {
+    text += Buffer.from(part).toString();
+    if (text.includes('id: ')) break;
+  }
+  return text;
+}
 
 t.test('it finds what the package has elsewhere', async (t) => {
   t.match(await run(['--version'], { file }), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ });

@@ -2,10 +2,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { sameProject } from '../support/identities.ts';
+import { startMapwright } from '../support/mapwright.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -135,6 +138,57 @@ t.test('a project as a file', async (t) => {
   const { project } = JSON.parse(fs.readFileSync(path.join(folder, 'walk.json'), 'utf8'));
   t.match(made, { name: 'City walk', popups: [{ attachedTo: made.artboards[0].objects[0].id }] });
   t.ok(sameProject(made, project));
+});
+
+t.test('following what changes', async (t) => {
+  const block = blockAfter('Following what changes', 'sh');
+  const told = (await printedAfterMap(t, 'Following what changes')).trim().split('\n');
+  const said = [...block.matchAll(/^#(?: (.*))?$/gm)].map(([, line = '']) => line);
+  // All but identifiers, versions and what is left out there.
+  const likeness = (line: string) => line.replace(/^data: .*/, 'data: {}').replace(/^id: .*/, 'id: 1');
+  t.strictSame(told.map(likeness), said.map(likeness));
+  const [data = ''] = told.flatMap((line) => /^data: (.*)/.exec(line)?.[1] ?? []);
+  t.match(JSON.parse(data), { kind: 'popup', version: told.at(-1)?.slice(4), resource: { title: 'Told' } });
+});
+
+t.test('the reader for browsers', async (t) => {
+  const mapwright = await startMapwright(t);
+  const source = blockAfter('Following what changes', 'js');
+  type Told = { readonly name: string; readonly resource: { readonly name: string } };
+  const follow = new Function(`${source}; return follow;`)() as (
+    url: string,
+    key: string,
+    onRecord: (told: Told[]) => void,
+  ) => Promise<never>;
+  const names: string[] = [];
+  let look: () => void = () => undefined;
+  const heard = async (count: number) => {
+    while (names.length < count) {
+      await new Promise<void>((resolve) => {
+        look = resolve;
+      });
+    }
+  };
+  const { id, key } = await mapwright.server.createKey('ann');
+  // Somebody else's server, whose connections can be cut.
+  const front = http.createServer(mapwright.server.handler).listen(0, '127.0.0.1');
+  t.teardown(() => front.close());
+  await once(front, 'listening');
+  const { port } = front.address() as AddressInfo;
+  const following = follow(`http://127.0.0.1:${port}/v1/events`, key, (told) => {
+    names.push(...told.map(({ name, resource }) => `${name} ${resource.name}`));
+    look();
+  });
+  const open = async () => (await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_streams 1\n');
+  while (!(await open())) await new Promise(setImmediate);
+  await mapwright.post('/projects', { name: 'one' });
+  await heard(1);
+  front.closeAllConnections();
+  await mapwright.post('/projects', { name: 'two' });
+  await heard(2);
+  t.strictSame(names, ['project.created one', 'project.created two']);
+  await mapwright.server.revokeKey(id);
+  await t.rejects(following, /key/);
 });
 
 t.test('the embedding example', async (t) => {

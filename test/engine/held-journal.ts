@@ -1,8 +1,12 @@
 /** A journal whose disk is in the hands of the test: nothing becomes durable until {@link HeldJournal.sync} says so. */
 import { setImmediate } from 'node:timers/promises';
 import { Engine } from '../../src/engine/engine.ts';
+import { Feed, type FeedParts } from '../../src/engine/feed.ts';
 import { Folding, type SealingJournal } from '../../src/engine/folding.ts';
+import type { LogCrew } from '../../src/engine/log-thread.ts';
 import { Memory } from '../../src/engine/memory.ts';
+import { inSlices } from '../../src/engine/slices.ts';
+import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/told.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
@@ -80,8 +84,25 @@ export interface Held {
   readonly fatal: unknown[];
 }
 
+/** Reads the records of a held journal, as many as the disk has. */
+export function logOf(journal: HeldJournal): LogCrew {
+  return {
+    async read({ lineage, from, to }) {
+      const records: RecordEvents[] = [];
+      for (let lsn = from; lsn <= to; lsn++) {
+        if (lsn > journal.durableLsn) throw new Error(`record ${lsn} is not durable`);
+        const { changes } = decodeRecord(journal.records[lsn - 1] as Buffer);
+        const project = projectChanged(changes);
+        if (project !== undefined) records.push(await inSlices(recordEvents(lineage, lsn, project, changes)));
+      }
+      return { to, records };
+    },
+    async close() {},
+  };
+}
+
 /** An engine with one account, on a held journal, with all so far durable. */
-export async function held(memory = new Memory(Number.POSITIVE_INFINITY)): Promise<Held> {
+export async function held(memory = new Memory(Number.POSITIVE_INFINITY), feed: Partial<FeedParts> = {}): Promise<Held> {
   const journal = new HeldJournal();
   const { log } = recordingLog();
   const fatal: unknown[] = [];
@@ -94,11 +115,13 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY)): Promi
     pauseMs: 0,
     log,
   });
+  const state = new State();
   const engine = new Engine({
-    state: new State(),
+    state,
     journal,
     folding,
     memory,
+    feed: new Feed({ state, journal, folder: '', crew: logOf(journal), log, clock: Date.now, ...feed }),
     elementsMax: 50_000,
     answersBytesMax: 1024 * 1024,
     clock: Date.now,

@@ -45,11 +45,13 @@ const changes: Change[] = [
     op: 'put-project',
     accountId,
     value: projects.create(projectId, { user_id: accountId, created: '2026-01-01T00:00:00.000Z' }, { name: 'City walk' }),
+    created: true,
   },
   {
     op: 'put',
     path: { accountId, projectId, collection: 'popups', parentId: '' },
     values: [popups.create('019b76da-a800-7000-8000-000000000003', {}, { title: 'Hi', maxWidth: 300 })],
+    created: true,
   },
 ];
 

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import t from 'tap';
 import { Answers, pieceBytes } from '../../src/http/answers.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { EventStreams } from '../../src/http/event-stream.ts';
 import { defaultLimits } from '../../src/http/limits.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
 import { type Reply, send } from '../../src/http/reply.ts';
@@ -107,7 +108,13 @@ t.test('a text is one write, headers included', async (t) => {
     },
   });
   const sending = {
-    context: { answers: new Answers(defaultLimits), compression: undefined, cors: undefined, limits: defaultLimits },
+    context: {
+      answers: new Answers(defaultLimits),
+      compression: undefined,
+      cors: undefined,
+      streams: new EventStreams(defaultLimits),
+      limits: defaultLimits,
+    },
     requestId: 'a',
     headOnly: false,
     close: false,

@@ -9,6 +9,7 @@ import { bind, type Principal } from '../../src/api/endpoint.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { JsonCache } from '../../src/api/json-cache.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { Feed } from '../../src/engine/feed.ts';
 import { Folding } from '../../src/engine/folding.ts';
 import { authenticate } from '../../src/engine/keys.ts';
 import { Memory } from '../../src/engine/memory.ts';
@@ -87,8 +88,12 @@ export class World {
       pauseMs: 0,
       log,
     });
+    const { state } = restored;
+    // Nobody follows here.
+    const nobody = { read: async () => undefined, close: async () => undefined };
     const engine = new Engine({
-      state: restored.state,
+      state,
+      feed: new Feed({ state, journal: wal, folder: folders.journal, crew: nobody, log, clock: Date.now }),
       journal: wal,
       folding,
       memory: new Memory(Number.POSITIVE_INFINITY),

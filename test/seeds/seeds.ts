@@ -345,4 +345,26 @@ export const seeds: readonly Seed[] = [
     edit('server/folder-lock', 'free = !isBeingWritten(journal);', 'free = true;'),
     edit('journal/segment', 'free = files.lock(fd);', 'free = true;'),
   ),
+
+  // The feed.
+  seed(
+    'a change is told before it is durable',
+    test('engine/feed', 'nothing is told before it is durable'),
+    edit('engine/feed', 'await journal.durable(next.lsn);', ''),
+  ),
+  seed(
+    'a follower may go on from within a record',
+    test('api/events', 'every kind of change is told'),
+    edit('engine/told', 'text += eventText(before.name, before.data);', 'text += eventText(before.name, before.data, version);'),
+  ),
+  seed(
+    'who comes from the log is live before it has read all of it',
+    test('engine/feed', 'meets them without a gap'),
+    edit('engine/catch-up', 'follower.position < follower.joinedAt', 'false'),
+  ),
+  seed(
+    'a revoked key goes on following',
+    test('engine/feed', 'keys and accounts end their followers'),
+    edit('engine/feed', "if (keyState(key, this.clock()) !== 'valid') follower.end();", ''),
+  ),
 ];

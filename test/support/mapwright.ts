@@ -162,9 +162,12 @@ export class Mapwright {
     return new Promise((resolve, reject) => {
       const { port } = this;
       const req = httpRequest({ host: '127.0.0.1', port, path: target, method, headers: all, agent: this.#agent }, (res) => {
+        // One without an end: that it begins is the answer.
+        if (res.headers['content-type'] === 'text/event-stream') res.destroy();
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
+        if (res.destroyed) resolve(new Answer(res.statusCode ?? 0, res.headers, ''));
         res.on('end', () => resolve(new Answer(res.statusCode ?? 0, res.headers, Buffer.concat(chunks).toString())));
       });
       req.on('error', reject);

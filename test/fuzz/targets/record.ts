@@ -43,12 +43,20 @@ const key: Key = {
 export const history: readonly (readonly Change[])[] = [
   [{ op: 'put-account', account }],
   [{ op: 'put-key', key }],
-  [{ op: 'put-project', accountId: 'acc', value: projects.create('p1', fixed, { name: 'one', settings: { a: [1, { b: 2 }] } }) }],
+  [
+    {
+      op: 'put-project',
+      accountId: 'acc',
+      value: projects.create('p1', fixed, { name: 'one', settings: { a: [1, { b: 2 }] } }),
+      created: true,
+    },
+  ],
   [
     {
       op: 'put',
       path: inProject('popups'),
       values: ['u1', 'u2', 'u3'].map((id) => resourceOf.popups.create(id, {}, { title: id, maxWidth: 7.5 })),
+      created: true,
     },
     { op: 'order', path: inProject('popups'), ids: ['u3', 'u1', 'u2'] },
   ],

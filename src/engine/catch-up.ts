@@ -1,0 +1,133 @@
+/**
+ * Followers who were away read the log until they join the others. They read it together: a piece that is read for one goes to all who
+ * are within it, so that a thousand who come back after a restart cost about as much as one.
+ *
+ * Nobody keeps the log from being deleted by reading it slowly: who loses that race is told to begin anew.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Journal } from '../journal/journal.ts';
+import type { Log } from '../lib/log.ts';
+import type { Follower } from './follower.ts';
+import type { LogCrew } from './log-thread.ts';
+import type { LogPiece } from './read-log.ts';
+import { sliceMs } from './slices.ts';
+import { Text } from './unread.ts';
+
+export interface CatchUpParts {
+  readonly journal: Journal;
+  readonly folder: string;
+  readonly crew: LogCrew;
+  readonly log: Log;
+  /** Lets it be told everything from the next record on. */
+  join(follower: Follower): void;
+  /** It cannot go on from where it was. */
+  reset(follower: Follower): void;
+  /** More texts wait than before. */
+  bound(): void;
+}
+
+export class CatchUp {
+  readonly #parts: CatchUpParts;
+  /** Who has waited longest comes first. */
+  readonly #behind = new Set<Follower>();
+  #running = false;
+
+  constructor(parts: CatchUpParts) {
+    this.#parts = parts;
+  }
+
+  add(follower: Follower): void {
+    this.#behind.add(follower);
+    this.goOn();
+  }
+
+  delete(follower: Follower): void {
+    this.#behind.delete(follower);
+  }
+
+  /** To be called when one of them has taken what it was given. */
+  goOn(): void {
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    let started = performance.now();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (performance.now() - started > sliceMs) {
+        await setImmediate();
+        started = performance.now();
+      }
+      if (next.over) continue;
+      if (this.#arrives(next)) continue;
+      await this.#readFor(next);
+    }
+    this.#running = false;
+  }
+
+  #next(): Follower | undefined {
+    for (const follower of this.#behind) if (follower.isHungry) return follower;
+    return undefined;
+  }
+
+  /** Whether it has read all there is; it joins the others first, and then reads what came until it did. */
+  #arrives(follower: Follower): boolean {
+    if (follower.joinedAt === undefined && follower.position >= this.#parts.journal.durableLsn) this.#parts.join(follower);
+    if (follower.joinedAt === undefined || follower.position < follower.joinedAt) return false;
+    this.#behind.delete(follower);
+    follower.isLive = true;
+    follower.serve();
+    return true;
+  }
+
+  async #readFor(first: Follower): Promise<void> {
+    const { journal, folder, crew, log } = this.#parts;
+    const from = first.position + 1;
+    const to = first.joinedAt ?? journal.durableLsn;
+    let piece: LogPiece | undefined;
+    try {
+      await journal.durable(to);
+      const accounts = [...new Set(this.#group(from, to).map(({ wants }) => wants.accountId))];
+      piece = await crew.read({ folder, lineage: journal.lineage, from, to, accounts });
+    } catch (error) {
+      if (first.over) return;
+      // Whatever became of the log, those who follow live need nothing of it.
+      log.warn({ err: error }, 'the log could not be read for somebody who follows it, and is told to begin anew');
+    }
+    if (piece !== undefined) this.#hand(piece, from);
+    else for (const follower of this.#behind) if (follower.isHungry && follower.position < from) this.#giveUp(follower);
+  }
+
+  /** Those whom a piece of the log helps on. */
+  #group(from: number, to: number): Follower[] {
+    return [...this.#behind].filter(({ isHungry, position }) => isHungry && position + 1 >= from && position < to);
+  }
+
+  #hand({ to, records }: LogPiece, from: number): void {
+    const texts = records
+      .filter(({ text }) => text !== '')
+      .map((record) => ({ record, text: new Text(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
+    for (const follower of this.#group(from, to)) {
+      const until = Math.min(to, follower.joinedAt ?? to);
+      const mine = texts.filter(
+        ({ record: { lsn }, record }) => lsn > follower.position && lsn <= until && follower.isFor(record),
+      );
+      // To the end of the row.
+      this.#behind.delete(follower);
+      if (mine.some(({ record }) => record.text === undefined)) {
+        this.#giveUp(follower);
+        continue;
+      }
+      this.#behind.add(follower);
+      follower.position = until;
+      for (const { text } of mine) follower.give(text, true);
+      follower.serve();
+    }
+    this.#parts.bound();
+  }
+
+  #giveUp(follower: Follower): void {
+    this.#behind.delete(follower);
+    this.#parts.reset(follower);
+  }
+}

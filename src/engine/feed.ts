@@ -1,0 +1,315 @@
+/**
+ * The feed: tells who follows an account, or one of its projects, what becomes durable there, in the order of the log.
+ *
+ *     commit ─▶ wait until durable ─▶ text ─▶ each follower, as fast as it takes it
+ *                                      └ made once, and only where somebody follows
+ *
+ * Who was away names the last LSN that it knows and reads the log up to where it joins the others (catch-up.ts). Where the log does not
+ * reach back so far, or is another one, it is told so, and from which record on it now follows.
+ *
+ * Nothing piles up without bound: when texts that wait are too many bytes, those who have waited longest are cut. They come again, and
+ * find in the log what they did not take.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Journal } from '../journal/journal.ts';
+import { eventText, placeText } from '../lib/event-text.ts';
+import type { Log } from '../lib/log.ts';
+import type { Change } from '../model/change.ts';
+import { findProject } from '../store/queries.ts';
+import type { State } from '../store/state.ts';
+import { CatchUp } from './catch-up.ts';
+import { lockName, type ProjectName } from './command.ts';
+import { type FeedSide, Follower, type Outlet, type Wanted } from './follower.ts';
+import { expiryMs, keyState } from './key-state.ts';
+import type { LogCrew } from './log-thread.ts';
+import { inSlices, sliceMs } from './slices.ts';
+import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
+import { Text, Unread } from './unread.ts';
+import { versionName } from './version.ts';
+
+/** Bytes of texts that may wait, unless somebody says otherwise. */
+export const unreadBytesDefault = 32 * 1024 * 1024;
+
+export interface FeedParts {
+  readonly state: State;
+  readonly journal: Journal;
+  /** Where the log's segments are. */
+  readonly folder: string;
+  readonly crew: LogCrew;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Bytes of texts that may wait, unless it is a single one; 32 MiB. */
+  readonly unreadBytesMax?: number;
+}
+
+/** Counts since the start, but for those who follow now. */
+export interface FeedStats {
+  readonly followers: number;
+  readonly unreadBytes: number;
+  /** Followers that named where they were. */
+  readonly resumed: number;
+  /** Of these, who had to be told that they cannot go on from there. */
+  readonly resets: number;
+  /** Followers that took too little. */
+  readonly cut: number;
+}
+
+/** Why somebody cannot go on from where it was. */
+export type ResetReason = 'too_old' | 'unknown';
+
+/** A record that is told once it is durable. */
+interface Pending {
+  readonly lsn: number;
+  readonly project: ProjectName;
+  readonly changes: readonly Change[];
+  readonly bytes: number;
+}
+
+export class Feed implements FeedSide {
+  readonly unread = new Unread();
+  readonly clock: () => number;
+  readonly #parts: FeedParts;
+  readonly #catchUp: CatchUp;
+  readonly #followers = new Set<Follower>();
+  /** Those who have joined, by what they follow. */
+  readonly #joined = new Map<string, Set<Follower>>();
+  /** Those who have something to be written. */
+  readonly #due = new Set<Follower>();
+  #pending: Pending[] = [];
+  #pendingBytes = 0;
+  #telling = false;
+  #serving = false;
+  #closed = false;
+  #resumed = 0;
+  #resets = 0;
+  #cut = 0;
+  #beat: { readonly lsn: number; readonly text: Buffer } = { lsn: -1, text: Buffer.alloc(0) };
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+    this.clock = parts.clock;
+    this.#catchUp = new CatchUp({
+      ...parts,
+      join: (follower) => this.#join(follower),
+      reset: (follower) => this.#reset(follower, 'too_old'),
+      bound: () => this.#bound(),
+    });
+  }
+
+  get stats(): FeedStats {
+    const followers = this.#followers.size;
+    return { followers, unreadBytes: this.unread.bytes, resumed: this.#resumed, resets: this.#resets, cut: this.#cut };
+  }
+
+  /** As far as everybody who follows has been told everything. */
+  get beatText(): Buffer {
+    const { durableLsn, lineage } = this.#parts.journal;
+    const lsn = Math.min(durableLsn, (this.#pending[0]?.lsn ?? Number.POSITIVE_INFINITY) - 1);
+    if (lsn !== this.#beat.lsn) this.#beat = { lsn, text: Buffer.from(placeText(versionName(lineage, lsn))) };
+    return this.#beat.text;
+  }
+
+  /**
+   * Somebody follows from now on, until it is over.
+   *
+   * @param after the last record that it knows; `undefined` to begin now, `elsewhere` for one of another history
+   */
+  follow(wants: Wanted, after: number | 'elsewhere' | undefined, outlet: Outlet): Follower {
+    const follower = new Follower(wants, outlet, this);
+    const { state, journal } = this.#parts;
+    const key = state.keys.get(wants.keyId);
+    const { value: project } = findProject(state, wants.accountId, wants.projectId ?? '');
+    const isGone = wants.projectId !== undefined && project === undefined;
+    if (this.#closed || isGone || key === undefined || keyState(key, this.clock()) !== 'valid') {
+      follower.end();
+      return follower;
+    }
+    follower.untilMs = expiryMs(key);
+    this.#followers.add(follower);
+    if (after !== undefined) this.#resumed++;
+    if (after === undefined) void this.#begin(follower, placeText);
+    else if (after === 'elsewhere' || after > journal.durableLsn) this.#reset(follower, 'unknown');
+    else {
+      follower.position = after;
+      this.#catchUp.add(follower);
+    }
+    return follower;
+  }
+
+  /** A record was appended and applied. To be called in that turn. */
+  committed(lsn: number, changes: readonly Change[], bytes: number): void {
+    if (this.#followers.size === 0) return;
+    const project = projectChanged(changes);
+    if (project === undefined) this.#endWithKeys(changes);
+    else if (this.#isFollowed(project)) {
+      this.#pending.push({ lsn, project, changes, bytes });
+      this.#pendingBytes += bytes;
+      // More than anybody could have taken: they find it in the log.
+      if (this.#pendingBytes > this.#unreadBytesMax && this.#pending.length > 1) this.#forsakePending();
+      else void this.#tell();
+    }
+  }
+
+  /** Ends everybody. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#endAll();
+    await this.#parts.crew.close();
+  }
+
+  onIdle(follower: Follower): void {
+    if (!follower.isLive) this.#catchUp.goOn();
+  }
+
+  onOver(follower: Follower): void {
+    this.#followers.delete(follower);
+    this.#due.delete(follower);
+    this.#catchUp.delete(follower);
+    const name = followed(follower.wants);
+    const others = this.#joined.get(name);
+    if (others?.delete(follower) === true && others.size === 0) this.#joined.delete(name);
+  }
+
+  get #unreadBytesMax(): number {
+    return this.#parts.unreadBytesMax ?? unreadBytesDefault;
+  }
+
+  #isFollowed(project: ProjectName): boolean {
+    return this.#joined.has(lockName(project)) || this.#joined.has(followed({ ...project, projectId: undefined }));
+  }
+
+  /** From the next record on the follower is told everything at once. */
+  #join(follower: Follower): void {
+    follower.joinedAt = this.#parts.journal.nextLsn - 1;
+    const name = followed(follower.wants);
+    const others = this.#joined.get(name);
+    if (others === undefined) this.#joined.set(name, new Set([follower]));
+    else others.add(follower);
+  }
+
+  #reset(follower: Follower, reason: ResetReason): void {
+    this.#resets++;
+    void this.#begin(follower, (version) => eventText('reset', JSON.stringify({ reason, version }), version));
+  }
+
+  /** Lets a follower begin with what comes next, and says from where. What is before it must be durable: its place must not be taken back. */
+  async #begin(follower: Follower, textAt: (version: string) => string): Promise<void> {
+    const { journal } = this.#parts;
+    if (follower.joinedAt === undefined) this.#join(follower);
+    const lsn = follower.joinedAt as number;
+    try {
+      await journal.durable(lsn);
+    } catch {
+      // Nothing becomes durable any more.
+      follower.end();
+    }
+    if (follower.over) return;
+    follower.isLive = true;
+    follower.say(Buffer.from(textAt(versionName(journal.lineage, lsn))));
+    follower.serve();
+  }
+
+  /** Tells what is pending, in order, each record when it is durable. */
+  async #tell(): Promise<void> {
+    if (this.#telling) return;
+    this.#telling = true;
+    const { journal } = this.#parts;
+    try {
+      for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
+        await journal.durable(next.lsn);
+        const { lsn, project, changes } = next;
+        const events = await inSlices(recordEvents(journal.lineage, lsn, project, changes));
+        // Unless all of it was forsaken meanwhile.
+        if (this.#pending[0] !== next) continue;
+        this.#pending.shift();
+        this.#pendingBytes -= next.bytes;
+        this.#tellAll(events);
+      }
+    } catch {
+      // The journal has stopped: nothing is durable any more, and the process is to end.
+      this.#pending = [];
+      this.#pendingBytes = 0;
+      this.#endAll();
+    } finally {
+      this.#telling = false;
+    }
+  }
+
+  #tellAll({ text: said = '', ...events }: RecordEvents): void {
+    if (said === '') return;
+    const text = new Text(events.lsn, Buffer.from(said), events.isLast);
+    for (const name of [lockName(events), followed({ ...events, projectId: undefined })]) {
+      for (const follower of this.#joined.get(name) ?? []) {
+        // Who joined meanwhile begins behind it.
+        if (events.lsn <= (follower.joinedAt as number) || !follower.isFor(events)) continue;
+        follower.give(text, false);
+        if (follower.isLive) this.#due.add(follower);
+      }
+    }
+    this.#bound();
+    void this.#serve();
+  }
+
+  /** Writes to all who have something coming, others having their turns between. */
+  async #serve(): Promise<void> {
+    if (this.#serving) return;
+    this.#serving = true;
+    let started = performance.now();
+    for (const follower of this.#due) {
+      this.#due.delete(follower);
+      follower.serve();
+      if (performance.now() - started < sliceMs) continue;
+      await setImmediate();
+      started = performance.now();
+    }
+    this.#serving = false;
+  }
+
+  #bound(): void {
+    while (this.unread.bytes > this.#unreadBytesMax) {
+      const { oldest } = this.unread;
+      if (oldest === undefined) return;
+      for (const follower of this.#followers) if (follower.waitsFor(oldest)) this.#cutOff(follower);
+    }
+  }
+
+  #forsakePending(): void {
+    const forsaken = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    for (const follower of this.#followers) {
+      if (follower.joinedAt !== undefined && forsaken.some(({ project }) => follower.isFor(project))) this.#cutOff(follower);
+    }
+  }
+
+  #cutOff(follower: Follower): void {
+    this.#cut++;
+    follower.cut();
+  }
+
+  /** What a key may see ends with it, in the same turn. */
+  #endWithKeys(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.op === 'delete-account') {
+        for (const follower of this.#followers) if (follower.wants.accountId === change.accountId) follower.end();
+      } else if (change.op === 'put-key') {
+        const { key } = change;
+        for (const follower of this.#followers) {
+          if (follower.wants.keyId !== key.id) continue;
+          follower.untilMs = expiryMs(key);
+          if (keyState(key, this.clock()) !== 'valid') follower.end();
+        }
+      }
+    }
+  }
+
+  #endAll(): void {
+    for (const follower of this.#followers) follower.end();
+  }
+}
+
+/** A name for what is followed: a project, or all of an account. */
+function followed({ accountId, projectId }: Pick<Wanted, 'accountId' | 'projectId'>): string {
+  return lockName({ accountId, projectId: projectId ?? '' });
+}

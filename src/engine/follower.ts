@@ -1,0 +1,174 @@
+/**
+ * One who follows what becomes durable: what it wants, how far it is, and the texts that wait until it takes them.
+ *
+ *     behind ──▶ joined ──▶ live            a newcomer begins with joined
+ *     reads the  live texts wait,
+ *     log        it reads the log up to them
+ */
+import type { ProjectName } from './command.ts';
+import type { Text, Unread } from './unread.ts';
+
+/** What is wanted, and by whom. */
+export interface Wanted {
+  readonly accountId: string;
+  /** `undefined` for all that the key reaches. */
+  readonly projectId: string | undefined;
+  /** The projects that the key reaches; `undefined` for all of the account. */
+  readonly projects: ReadonlySet<string> | undefined;
+  /** Public part of the key. */
+  readonly keyId: string;
+}
+
+/** Where the texts go. */
+export interface Outlet {
+  /** Takes text; `false` when there is room for no more until {@link Follower.drained} is called. */
+  write(text: Buffer): boolean;
+  /** No more comes. */
+  end(): void;
+  /** What waits is not taken: it goes without a word. */
+  cut(): void;
+}
+
+/** What a follower needs of its feed. */
+export interface FeedSide {
+  readonly unread: Unread;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** The text of a word to one who is waiting: up to where everything has been told. */
+  readonly beatText: Buffer;
+  /** It has taken all there was. */
+  onIdle(follower: Follower): void;
+  onOver(follower: Follower): void;
+}
+
+/** Bytes that are written at a time. */
+const pieceBytes = 64 * 1024;
+
+const comment = Buffer.from(':\n\n');
+
+export class Follower {
+  readonly wants: Wanted;
+  /** All records up to here were handed over; counts until it is live. */
+  position = 0;
+  /** From the record after this one on it is told at once; `undefined` until it has joined. */
+  joinedAt: number | undefined;
+  isLive = false;
+  over = false;
+  /** When its key expires, in milliseconds since 1970. */
+  untilMs = Number.POSITIVE_INFINITY;
+  readonly #outlet: Outlet;
+  readonly #feed: FeedSide;
+  /** Texts from the log, which come first, and those that are told at once. */
+  readonly #logged: Text[] = [];
+  readonly #told: Text[] = [];
+  /** Bytes of the first text that were written already. */
+  #offset = 0;
+  #isReady = true;
+  #endsNow = false;
+
+  constructor(wants: Wanted, outlet: Outlet, feed: FeedSide) {
+    this.wants = wants;
+    this.#outlet = outlet;
+    this.#feed = feed;
+  }
+
+  /** It has taken all that it was handed from the log, and there is room for more. */
+  get isHungry(): boolean {
+    return this.#isReady && this.#logged.length === 0;
+  }
+
+  isFor({ accountId, projectId }: ProjectName): boolean {
+    const { wants } = this;
+    if (wants.accountId !== accountId) return false;
+    if (wants.projectId !== undefined) return wants.projectId === projectId;
+    return wants.projects === undefined || wants.projects.has(projectId);
+  }
+
+  /** Hands over a text, which waits for its turn. */
+  give(text: Text, isLogged: boolean): void {
+    if (this.over) return;
+    this.#feed.unread.hold(text);
+    (isLogged ? this.#logged : this.#told).push(text);
+  }
+
+  waitsFor(text: Text): boolean {
+    return this.#logged.includes(text) || this.#told.includes(text);
+  }
+
+  /** Writes what waits, as long as there is room. */
+  serve(): void {
+    if (this.#endsWithKey()) return;
+    while (this.#isReady && !this.over) {
+      const piece = this.#nextPiece();
+      if (piece === undefined) break;
+      this.#isReady = this.#outlet.write(piece);
+    }
+    if (this.over) return;
+    if (this.#endsNow) this.end();
+    else if (this.isHungry) this.#feed.onIdle(this);
+  }
+
+  /** Writes a word ahead of all that waits. */
+  say(text: Buffer): void {
+    if (!this.over) this.#isReady = this.#outlet.write(text) && this.#isReady;
+  }
+
+  /** There is room again. */
+  drained(): void {
+    this.#isReady = true;
+    this.serve();
+  }
+
+  /** Nothing was written for a while. */
+  beat(): void {
+    if (this.#endsWithKey() || !this.#isReady) return;
+    this.say(this.isLive && this.#told.length === 0 && this.isHungry ? this.#feed.beatText : comment);
+  }
+
+  /** The client is gone. */
+  gone(): void {
+    if (this.over) return;
+    this.over = true;
+    for (const text of [...this.#logged.splice(0), ...this.#told.splice(0)]) this.#feed.unread.release(text);
+    this.#feed.onOver(this);
+  }
+
+  /** Ends in good order. */
+  end(): void {
+    if (this.over) return;
+    this.gone();
+    this.#outlet.end();
+  }
+
+  /** Ends because it takes too little. */
+  cut(): void {
+    if (this.over) return;
+    this.gone();
+    this.#outlet.cut();
+  }
+
+  #endsWithKey(): boolean {
+    if (!this.over && this.#feed.clock() >= this.untilMs) this.end();
+    return this.over;
+  }
+
+  #nextPiece(): Buffer | undefined {
+    const parts: Buffer[] = [];
+    let size = 0;
+    while (size < pieceBytes && !this.#endsNow) {
+      const queue = this.#logged.length > 0 || !this.isLive ? this.#logged : this.#told;
+      const [text] = queue;
+      if (text === undefined) break;
+      const part = text.bytes.subarray(this.#offset, this.#offset + pieceBytes - size);
+      parts.push(part);
+      size += part.length;
+      this.#offset += part.length;
+      if (this.#offset < text.bytes.length) break;
+      this.#offset = 0;
+      queue.shift();
+      this.#feed.unread.release(text);
+      this.#endsNow = text.isLast && this.wants.projectId !== undefined;
+    }
+    return parts.length > 1 ? Buffer.concat(parts) : parts[0];
+  }
+}

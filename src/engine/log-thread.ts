@@ -1,0 +1,37 @@
+/** Who reads the log for followers: a thread of its own in production, the calling thread in tests that put something else beneath. */
+import { JobThread } from '../lib/job-thread.ts';
+import type { Log } from '../lib/log.ts';
+import { workerFile } from '../lib/worker-file.ts';
+import type { LogPiece, LogRequest } from './read-log.ts';
+
+export interface LogCrew {
+  /** Reads a piece of the log; rejects with what went wrong. */
+  read(request: LogRequest): Promise<LogPiece | undefined>;
+  /** Breaks off what is under way, which then rejects. */
+  close(): Promise<void>;
+}
+
+/** How long the thread waits for the next who was away, in milliseconds: it holds a segment meanwhile. */
+const idleMs = 10_000;
+
+export class LogThread implements LogCrew {
+  readonly #thread: JobThread;
+
+  constructor(log: Log) {
+    this.#thread = new JobThread(workerFile(import.meta.url, './feed-worker'), { what: 'followers', log, idleMs });
+  }
+
+  async read(request: LogRequest): Promise<LogPiece | undefined> {
+    try {
+      return await this.#thread.run(request);
+    } catch (error) {
+      // The next one is not to depend on what became of this thread.
+      await this.#thread.letGo();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#thread.letGo();
+  }
+}

@@ -1,0 +1,330 @@
+/** The feed in the engine, on a disk in the hands of the test: nothing is told that a crash could take back, and nothing piles up. */
+import t from 'tap';
+import { deleteAccount } from '../../src/engine/accounts.ts';
+import type { Feed } from '../../src/engine/feed.ts';
+import type { Follower, Outlet } from '../../src/engine/follower.ts';
+import { createKey, revokeKey } from '../../src/engine/keys.ts';
+import type { LogCrew } from '../../src/engine/log-thread.ts';
+import { lsnNamed, versionName } from '../../src/engine/version.ts';
+import type { Change } from '../../src/model/change.ts';
+import { encodeRecord } from '../../src/model/record.ts';
+import { create, done, member, project, update } from '../support/engine.ts';
+import { type Held, held, logOf, turns } from './held-journal.ts';
+
+/** Somebody who reads as fast or as slowly as the test wants. */
+class Listener implements Outlet {
+  readonly #parts: Buffer[] = [];
+  room = true;
+  isCut = false;
+  hasEnded = false;
+  follower: Follower | undefined;
+
+  write(text: Buffer): boolean {
+    this.#parts.push(text);
+    return this.room;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#parts).toString();
+  }
+
+  end(): void {
+    this.hasEnded = true;
+  }
+
+  cut(): void {
+    this.isCut = true;
+  }
+
+  drain(): void {
+    this.room = true;
+    this.follower?.drained();
+  }
+
+  /** The LSNs that it was told to go on from. */
+  get places(): number[] {
+    return Array.from(this.text.matchAll(/^id: .*-(\w+)$/gm), ([, digits]) => Number.parseInt(digits as string, 36));
+  }
+
+  get events(): string[] {
+    return Array.from(this.text.matchAll(/^event: (.*)$/gm), ([, name]) => name as string);
+  }
+}
+
+interface World extends Held {
+  readonly feed: Feed;
+  readonly projectId: string;
+  readonly keyId: string;
+  follow(after?: number | 'elsewhere', projectId?: string): Listener;
+  /** Adds a popup, which is logged and not durable. */
+  write(title?: string): Promise<string>;
+}
+
+async function world(parts: Parameters<typeof held>[1] = {}): Promise<World> {
+  const one = await held(undefined, parts);
+  const { engine, journal, accountId } = one;
+  const projectId = await journal.settle(done(engine, create(project(accountId))));
+  const { id: keyId } = await journal.settle(createKey(engine, 'ann'));
+  return {
+    ...one,
+    feed: engine.feed,
+    projectId,
+    keyId,
+    follow(after, only) {
+      const listener = new Listener();
+      listener.follower = engine.feed.follow({ accountId, projectId: only, projects: undefined, keyId }, after, listener);
+      return listener;
+    },
+    write: (title = '') => done(engine, create(member(accountId, projectId, 'popups'), { title })),
+  };
+}
+
+t.test('nothing is told before it is durable, and then in order', async (t) => {
+  const { journal, follow, write, accountId, projectId, engine } = await world();
+  const start = journal.durableLsn;
+  const early = write();
+  const listener = follow();
+  await turns();
+  t.equal(listener.text, '', 'not even a place: what is before it could be taken back');
+  journal.sync(start + 1);
+  await early;
+  await turns();
+  t.strictSame([listener.places, listener.events], [[start + 1], []], 'it begins behind what was logged before');
+  const writes = [write(), write(), done(engine, update(project(accountId, projectId), { name: 'new' }))];
+  await turns();
+  t.strictSame(listener.events, []);
+  listener.follower?.beat();
+  t.strictSame(listener.places, [start + 1, start + 1], 'a sign of life names nothing that is not durable');
+  journal.sync(start + 3);
+  await turns();
+  t.strictSame(listener.events, ['popup.created', 'popup.created']);
+  journal.sync();
+  await Promise.all(writes);
+  await turns();
+  t.strictSame(listener.events, ['popup.created', 'popup.created', 'project.updated']);
+  t.strictSame(listener.places.slice(-3), [start + 2, start + 3, start + 4]);
+});
+
+t.test('who comes from the log to the others meets them without a gap, whatever is on its way', async (t) => {
+  const gates: (() => void)[] = [];
+  const slow: { crew: LogCrew | undefined } = { crew: undefined };
+  const crew: LogCrew = {
+    async read(request) {
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return (slow.crew as LogCrew).read(request);
+    },
+    async close() {},
+  };
+  const one = await world({ crew });
+  slow.crew = logOf(one.journal);
+  const start = one.journal.durableLsn;
+  for (let i = 0; i < 3; i++) await one.journal.settle(one.write());
+  const listener = one.follow(start);
+  await turns();
+  // Written while the first piece is read: durable, and not.
+  const writes = [one.write(), one.write()];
+  one.journal.sync(start + 4);
+  gates.shift()?.();
+  await turns();
+  writes.push(one.write());
+  t.strictSame(listener.places, [start + 1, start + 2, start + 3]);
+  gates.shift()?.();
+  await turns();
+  // It has joined the others, behind two that are not durable yet: these it has to read.
+  const upTo = (count: number) => Array.from({ length: count }, (_, i) => start + 1 + i);
+  t.strictSame(listener.places, upTo(4));
+  writes.push(one.write());
+  one.journal.sync();
+  await turns();
+  t.equal(listener.places.length, 4, 'what comes live waits for what comes before it');
+  gates.shift()?.();
+  await Promise.all(writes);
+  await one.journal.settle(one.write());
+  await turns();
+  t.strictSame(listener.places, upTo(8));
+  t.equal(listener.events.length, 8);
+});
+
+t.test('a piece of the log that is read for one goes to all who are within it', async (t) => {
+  let reads = 0;
+  const real: { crew: LogCrew | undefined } = { crew: undefined };
+  const crew: LogCrew = {
+    read(request) {
+      reads++;
+      return (real.crew as LogCrew).read(request);
+    },
+    async close() {},
+  };
+  const { journal, follow, write } = await world({ crew });
+  real.crew = logOf(journal);
+  const start = journal.durableLsn;
+  for (let i = 0; i < 3; i++) await journal.settle(write());
+  const listeners = Array.from({ length: 300 }, (_, i) => follow(start + (i % 3)));
+  await turns(50);
+  t.ok(listeners.every(({ places }, i) => places.length === 3 - (i % 3)));
+  t.ok(reads <= 3, `${reads} reads`);
+});
+
+t.test('who takes nothing is cut when too much waits, and the others are not', async (t) => {
+  const { journal, follow, write, feed } = await world({ unreadBytesMax: 10_000 });
+  const [quick, slow] = [follow(), follow()];
+  await turns();
+  slow.room = false;
+  await journal.settle(write('first'));
+  await turns();
+  t.strictSame(slow.events, ['popup.created'], 'what was handed over already');
+  for (let i = 0; i < 3; i++) {
+    await journal.settle(write('x'.repeat(2000)));
+    await turns();
+  }
+  t.notOk(slow.isCut, 'within the bound it waits');
+  slow.drain();
+  t.equal(slow.events.length, 4, 'and goes on where it was');
+  t.equal(feed.stats.unreadBytes, 0);
+  slow.room = false;
+  for (let i = 0; !slow.isCut && i < 20; i++) {
+    await journal.settle(write('x'.repeat(2000)));
+    await turns();
+    t.ok(feed.stats.unreadBytes < 15_000, `${feed.stats.unreadBytes} bytes`);
+  }
+  t.ok(slow.isCut);
+  t.notOk(quick.isCut);
+  t.strictSame(feed.stats, { followers: 1, unreadBytes: 0, resumed: 0, resets: 0, cut: 1 });
+  const again = follow(slow.places.at(-1));
+  await turns();
+  t.equal(`${slow.text}${again.text}`, quick.text, 'what it did not take is in the log');
+});
+
+t.test('a text of any size is handed over in pieces, which may end anywhere in it', async (t) => {
+  const { journal, follow, write } = await world();
+  const [quick, slow] = [follow(), follow()];
+  await turns();
+  slow.room = false;
+  for (const size of [150_000, 3, 70_000]) await journal.settle(write('\u00fc'.repeat(size)));
+  await turns();
+  let pieces = 0;
+  while (slow.text.length < quick.text.length && pieces++ < 100) {
+    slow.room = false;
+    slow.follower?.drained();
+  }
+  t.ok(pieces > 5, `${pieces} pieces`);
+  t.ok(slow.text === quick.text, 'to the byte');
+});
+
+t.test('more than anybody could take is not waited for', async (t) => {
+  const { journal, follow, write } = await world({ unreadBytesMax: 1000 });
+  const listener = follow();
+  await turns();
+  const from = listener.places.at(-1);
+  // None of it is durable, so none of it is told.
+  const writes = Array.from({ length: 20 }, () => write('x'.repeat(200)));
+  await turns();
+  t.ok(listener.isCut);
+  journal.sync();
+  await Promise.all(writes);
+  const again = follow(from);
+  for (let i = 0; i < 30; i++) await turns();
+  t.equal(again.places.length, 20);
+});
+
+t.test('a log that cannot be read, or does not say what was new, is a reset', async (t) => {
+  const broken: LogCrew = { read: () => Promise.reject(new Error('damage')), close: async () => undefined };
+  const one = await world({ crew: broken });
+  const start = one.journal.durableLsn;
+  await one.journal.settle(one.write());
+  const listener = one.follow(start);
+  await turns();
+  t.match(listener.text, /^event: reset\ndata: \{"reason":"too_old","version":"0{16}-\w+"\}\nid: /);
+  t.strictSame(listener.places, [start + 1]);
+  await one.journal.settle(one.write());
+  await turns();
+  t.strictSame(listener.places, [start + 1, start + 2], 'from which it goes on');
+
+  const two = await world();
+  const before = two.journal.durableLsn;
+  const path = { accountId: two.accountId, projectId: two.projectId, collection: 'popups', parentId: '' } as const;
+  const old: Change = { op: 'delete', path, ids: [] };
+  await two.journal.settle(two.write());
+  const [record] = two.journal.records.slice(-1);
+  t.ok(record);
+  // As a program of before there was a feed wrote it.
+  two.engine.commit([old]);
+  two.journal.records[two.journal.records.length - 1] = encodeRecord({ time: 0, changes: [{ op: 'put', path, values: [] }] });
+  two.journal.sync();
+  const late = two.follow(before);
+  await turns();
+  t.strictSame([late.events, late.places], [['reset'], [before + 2]], 'nothing of what comes before it in the log');
+});
+
+t.test('keys and accounts end their followers in the turn in which they end', async (t) => {
+  const { engine, journal, follow, accountId, projectId } = await world();
+  const { id } = await journal.settle(createKey(engine, 'ann'));
+  const other = new Listener();
+  engine.feed.follow({ accountId, projectId, projects: undefined, keyId: id }, undefined, other);
+  const listener = follow();
+  const revoking = revokeKey(engine, id);
+  t.strictSame([other.hasEnded, listener.hasEnded], [true, false]);
+  await journal.settle(revoking);
+  const late = new Listener();
+  engine.feed.follow({ accountId, projectId, projects: undefined, keyId: id }, undefined, late);
+  t.ok(late.hasEnded, 'a key that is not valid any more follows nothing');
+  const deleting = deleteAccount(engine, 'ann');
+  t.ok(listener.hasEnded);
+  await journal.settle(deleting);
+  t.equal(engine.feed.stats.followers, 0);
+});
+
+t.test('a journal that stops, and a feed that is closed, end everybody', async (t) => {
+  const { journal, follow, write } = await world();
+  const listener = follow();
+  await turns();
+  journal.durable = () => Promise.reject(new Error('stopped'));
+  const writing = write();
+  await t.rejects(writing, /stopped/);
+  await turns();
+  t.strictSame([listener.hasEnded, listener.events], [true, []], 'what is not durable is never told');
+  const two = await world();
+  const [one, gone] = [two.follow(), two.follow(undefined, 'none')];
+  t.ok(gone.hasEnded, 'a project that is not there');
+  await two.feed.close();
+  t.ok(one.hasEnded);
+  t.ok(two.follow().hasEnded);
+});
+
+t.test('a version has one name', (t) => {
+  const lineage = '0123456789abcdeffedcba9876543210';
+  for (const lsn of [0, 1, 35, 36, Number.MAX_SAFE_INTEGER]) t.equal(lsnNamed(versionName(lineage, lsn), lineage), lsn);
+  t.equal(lsnNamed(`${versionName(lineage, 5)}-k7m2q5x3wz4a`, lineage), 5, 'with what an entity tag has behind it');
+  t.equal(lsnNamed(versionName('f'.repeat(32), 5), lineage), 'elsewhere');
+  t.equal(lsnNamed('0123456789abcdef-zzzzzzzzzzz', lineage), 'elsewhere', 'beyond all numbers');
+  for (const none of ['', '0123456789abcdef', '0123456789ABCDEF-1', '0123456789abcdef-1\n', ' 0123456789abcdef-1'])
+    t.equal(lsnNamed(none, lineage), undefined, none);
+  t.end();
+});
+
+t.test('who does not take what the log has is cut as well, wherever in it each of them is', async (t) => {
+  const real: { crew: LogCrew | undefined } = { crew: undefined };
+  const crew: LogCrew = { read: (request) => (real.crew as LogCrew).read(request), close: async () => undefined };
+  const { journal, follow, write, feed } = await world({ crew, unreadBytesMax: 10_000 });
+  real.crew = logOf(journal);
+  const start = journal.durableLsn;
+  for (let i = 0; i < 12; i++) await journal.settle(write('x'.repeat(2000)));
+  // One begins in the middle and one at the beginning, and neither takes more than it is handed first; one between takes all.
+  const stuck = (after: number) => {
+    const listener = new Listener();
+    listener.room = false;
+    return Object.assign(listener, { follower: feed.follow({ ...wants, projectId: undefined }, after, listener) });
+  };
+  const wants = { accountId: '', projects: undefined, keyId: '' };
+  const quick = follow(start + 1);
+  Object.assign(wants, quick.follower?.wants);
+  const [middle, first] = [stuck(start + 6), stuck(start)];
+  await turns(60);
+  t.equal(quick.places.length, 11);
+  for (let i = 0; i < 5; i++) await journal.settle(write('y'.repeat(70_000)));
+  await turns(60);
+  t.equal(quick.places.length, 16);
+  t.ok(feed.stats.unreadBytes <= 160_000, `${feed.stats.unreadBytes} bytes`);
+  t.ok([middle, first].every(({ isCut, places }) => isCut || places.length > 0));
+  t.notOk(quick.isCut);
+});

@@ -1,0 +1,69 @@
+/** What a client knows who was told everything: projects and all that is in them, as a GET would show them. */
+import type { FeedRecord } from './follower.ts';
+import type { Mapwright } from './mapwright.ts';
+
+interface Held {
+  readonly id: string;
+  [member: string]: unknown;
+}
+
+const collections: Readonly<Record<string, string>> = {
+  artboard: 'artboards',
+  popup: 'popups',
+  data_source: 'data_sources',
+  variable: 'variables',
+  action: 'actions',
+  object: 'objects',
+};
+
+const holdings: Readonly<Record<string, readonly string[]>> = {
+  project: ['artboards', 'popups', 'data_sources', 'variables', 'actions'],
+  artboard: ['objects'],
+};
+
+export class Mirror {
+  projects: Held[] = [];
+
+  /** Reads everything anew. */
+  async read(mapwright: Mapwright): Promise<void> {
+    this.projects = (await mapwright.get('/projects')).json as Held[];
+  }
+
+  apply({ events }: FeedRecord): void {
+    for (const { name, data } of events) {
+      const [kind = '', what = ''] = name.split('.');
+      if (data.kind !== kind) throw new Error(`${name} is about a ${data.kind}`);
+      this.#apply(kind, what, data);
+    }
+  }
+
+  #apply(kind: string, what: string, data: Record<string, unknown>): void {
+    const list = this.#listOf(kind, data);
+    const at = list.findIndex(({ id }) => id === data['id']);
+    const resource = data['resource'] as Held | null;
+    if (what === 'created') {
+      if (at >= 0 || resource === null) throw new Error(`a ${kind} that was there is created`);
+      list.push({ ...resource, ...Object.fromEntries((holdings[kind] ?? []).map((held) => [held, []])) });
+    } else if (what === 'updated') {
+      if (at < 0 || resource === null) throw new Error(`a ${kind} that was not there is updated`);
+      list[at] = { ...list[at], ...resource };
+    } else if (what === 'deleted') {
+      if (at < 0 || resource !== null) throw new Error(`a ${kind} that was not there is deleted`);
+      list.splice(at, 1);
+    } else if (what === 'reordered') {
+      const ids = data['ids'] as string[];
+      if (ids.length !== list.length) throw new Error('an order of others than there are');
+      list.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+    } else throw new Error(`a ${kind} is ${what}`);
+  }
+
+  #listOf(kind: string, { project_id, artboard_id }: Record<string, unknown>): Held[] {
+    if (kind === 'project') return this.projects;
+    const project = this.projects.find(({ id }) => id === project_id);
+    const boards = project?.['artboards'] as Held[] | undefined;
+    const holder = kind === 'object' ? boards?.find(({ id }) => id === artboard_id) : project;
+    const list = holder?.[collections[kind] as string];
+    if (list === undefined) throw new Error(`a ${kind} in what was not there`);
+    return list as Held[];
+  }
+}
