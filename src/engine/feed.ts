@@ -12,6 +12,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Journal } from '../journal/journal.ts';
+import { StoppedError } from '../lib/errors.ts';
 import { eventText, placeText } from '../lib/event-text.ts';
 import type { Log } from '../lib/log.ts';
 import type { Change } from '../model/change.ts';
@@ -226,8 +227,10 @@ export class Feed implements FeedSide {
         this.#pendingBytes -= next.bytes;
         this.#tellAll(events);
       }
-    } catch {
-      // The journal has stopped: nothing is durable any more, and the process is to end.
+    } catch (error) {
+      // When the journal has stopped, nothing is durable any more, and the process is to end. Otherwise they come again.
+      if (!(error instanceof StoppedError))
+        this.#parts.log.error({ err: error }, 'a record could not be told to those who follow');
       this.#pending = [];
       this.#pendingBytes = 0;
       this.#endAll();
