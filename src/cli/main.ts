@@ -11,6 +11,8 @@ import { readConfig } from './config-file.ts';
 import { DamagedFolderError } from './damage.ts';
 import { demoCommand } from './demo-command.ts';
 import { exitCodes } from './exit-codes.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
 import { inspectCommand } from './inspect.ts';
 import { keysCommand } from './keys.ts';
 import { logCommand } from './log-command.ts';
@@ -24,7 +26,8 @@ import { endWithReader } from './stdout.ts';
 import { verifyCommand } from './verify.ts';
 
 endWithReader();
-commandHere.commands = 'serve keys accounts demo snapshot backup restore log repair inspect verify completion'.split(' ');
+commandHere.commands =
+  'serve keys accounts demo export import snapshot backup restore log repair inspect verify completion'.split(' ');
 
 /**
  * What was asked for and is to be done when yargs is left: after a handler it lays out all of its help, in case that is needed later, before
@@ -54,6 +57,8 @@ const parser = yargs()
   .command(keysCommand)
   .command(accountsCommand)
   .command(demoCommand)
+  .command(exportCommand)
+  .command(importCommand)
   .command(snapshotCommand)
   .command(backupCommand)
   .command(restoreCommand)

@@ -118,7 +118,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     const value = this.#parsed(bytes);
     if (resource === undefined) this.#checkDocument(value, false);
     else if (!checkImported(resource, value, () => this.#parts.pointer(), this.faults)) this.#letGo();
-    else if (collection === undefined) this.#project = projects.create('', { user_id: '', created: '' }, value);
+    else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
     else this.#add(collection, resource, value, bytes.length);
   }
 

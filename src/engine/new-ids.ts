@@ -17,8 +17,8 @@ export class NewIds {
     return this.#bytes;
   }
 
-  /** Notes what a member is called now; `false`, and nothing noted, when another one of the collection had the same identifier. */
-  add(collection: CollectionName, id: string, newId: string): boolean {
+  /** Notes what a member, or the project itself, is called now; `false`, and nothing noted, when another one of the collection had the same identifier. */
+  add(collection: CollectionName | 'projects', id: string, newId: string): boolean {
     const key = keyOf(collection, id);
     if (this.#newIds.has(key)) return false;
     this.#newIds.set(key, newId);
@@ -42,6 +42,6 @@ export class NewIds {
 }
 
 /** Ours are UUIDs, and stand for one thing only. What somebody made up by hand may stand for one in each collection. */
-function keyOf(collection: CollectionName, id: string): string {
+function keyOf(collection: CollectionName | 'projects', id: string): string {
   return isUuid(id) ? id : `${collection} ${id}`;
 }

@@ -51,6 +51,7 @@ export class ProjectBuilder {
   /** The project's own members, before all others. @param body takes the place of some of them */
   putProject(value: Value, body: Body): void {
     const { accountId, projectId } = this;
+    this.#newIds.add('projects', value.id, projectId);
     const fixed = { id: projectId, user_id: accountId, created: new Date(this.#context.now).toISOString() };
     this.#record.add({
       op: 'put-project',

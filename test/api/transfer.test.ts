@@ -128,6 +128,15 @@ function turned(exported: unknown): unknown {
   return { project: turn({ ...project, artboards: project.artboards.map(turn) }), ...turn(head) };
 }
 
+t.test('a project that names itself', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  await mapwright.patch(`/projects/${id}`, { settings: { home: id }, actions: [{ conditions: [{ in: id }] }] });
+  const made = (await mapwright.post(at, (await mapwright.get(`/projects/${id}/export`)).text)).shown;
+  t.match(made, { settings: { home: made.id }, actions: [{ conditions: [{ in: made.id }] }] });
+  t.not(made.id, id);
+});
+
 t.test('references by made-up identifiers, and what has none', async (t) => {
   const mapwright = await startMapwright(t);
   const answer = await mapwright.post(

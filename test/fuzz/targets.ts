@@ -5,6 +5,7 @@ import { authorization } from './targets/authorization.ts';
 import { body } from './targets/body.ts';
 import { config } from './targets/config.ts';
 import { control } from './targets/control.ts';
+import { document } from './targets/document.ts';
 import { http } from './targets/http.ts';
 import { json } from './targets/json.ts';
 import { log } from './targets/log.ts';
@@ -26,5 +27,6 @@ export const targets: Readonly<Record<string, Make>> = {
   body,
   config,
   control,
+  document,
   http,
 };

@@ -1,0 +1,168 @@
+/** `mapwright export` and `mapwright import`, run as commands against real servers and against one that misbehaves. */
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { sameProject } from '../support/identities.ts';
+import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+
+const flagsFor = ({ url, key }: Pick<Served, 'url' | 'key'>): string[] => ['--url', url, '--key', key];
+
+const sample = (name: string) => ({
+  name,
+  artboards: [{ name: 'a', objects: [{ type: 'spot', name: 'o' }] }],
+  popups: Array.from({ length: 300 }, (_, i) => ({ title: `${name} ${i}`, content: 'é'.repeat(300) })),
+});
+
+t.test('one project as a file, and back', async (t) => {
+  const server = await serve(t, temporaryFolder(t));
+  const cwd = temporaryFolder(t);
+  const made = await must(server, 'POST', '/projects', sample('Café'));
+  const exported = await run(['export', made.id, ...flagsFor(server)], { cwd });
+  t.match(exported, { code: 0, stdout: 'Exported Cafe.mapwright.json.\n', stderr: '' });
+  t.strictSame(fs.readdirSync(cwd), ['Cafe.mapwright.json'], 'and nothing beside it');
+  const file = path.join(cwd, 'Cafe.mapwright.json');
+  t.equal(fs.statSync(file).mode & 0o777, 0o600, 'as private as the data folder');
+  const text = fs.readFileSync(file, 'utf8');
+  t.strictSame(JSON.parse(text), { format: 'mapwright-project', version: 1, project: made });
+  t.notOk(text.includes(server.key) || text.includes('"default"'), 'neither key nor account');
+  const again = await run(['export', made.id, '--out', 'other.json', '--json'], {
+    cwd,
+    env: { MAPWRIGHT_KEY: server.key, MAPWRIGHT_URL: `${server.url}/api/v1/` },
+  });
+  t.match(again, { code: 0, stderr: '' });
+  t.strictSame(JSON.parse(again.stdout), { file: 'other.json', id: made.id });
+  t.equal(fs.readFileSync(path.join(cwd, 'other.json'), 'utf8'), text, 'the same bytes');
+  fs.mkdirSync(path.join(cwd, 'folder'));
+  t.equal((await run(['export', made.id, '--out', 'folder', ...flagsFor(server)], { cwd })).code, 0);
+  t.strictSame(fs.readdirSync(path.join(cwd, 'folder')), ['Cafe.mapwright.json']);
+
+  const imported = await run(['import', 'Cafe.mapwright.json', 'other.json', '--json', ...flagsFor(server)], { cwd });
+  t.match(imported, { code: 0, stderr: '' });
+  const { projects } = JSON.parse(imported.stdout);
+  t.match(projects, [
+    { file: 'Cafe.mapwright.json', name: 'Café' },
+    { file: 'other.json', name: 'Café' },
+  ]);
+  for (const { id } of projects) t.ok(sameProject(await must(server, 'GET', `/projects/${id}`), made));
+  const said = await run(['import', 'other.json', ...flagsFor(server)], { cwd });
+  t.match(said, { code: 0, stdout: /^Imported other\.json as [\da-f-]{36}\.\n$/, stderr: '' });
+});
+
+t.test('all projects as a folder, and all of them back', async (t) => {
+  const [here, there] = [await serve(t, temporaryFolder(t)), await serve(t, temporaryFolder(t))];
+  const cwd = temporaryFolder(t);
+  const names = ['B', 'B', '東京', ...Array.from({ length: 8 }, (_, i) => `p${i}`)];
+  for (const name of names) await must(here, 'POST', '/projects', { ...sample(name), popups: [{}] });
+  const exported = await run(['export', '--all', '--out', 'maps', ...flagsFor(here)], { cwd });
+  t.match(exported, { code: 0, stdout: 'Exported 11 projects into maps.\n', stderr: '' });
+  const files = fs.readdirSync(path.join(cwd, 'maps'));
+  t.equal(files.length, 12);
+  t.match(files.slice(0, 3), ['01-B.mapwright.json', '02-B.mapwright.json', '03-project.mapwright.json']);
+  const imported = await run(['import', 'maps', ...flagsFor(there)], { cwd });
+  t.match(imported, { code: 0, stderr: '' });
+  const before = await must(here, 'GET', '/projects');
+  const after = await must(there, 'GET', '/projects');
+  t.equal(after.length, names.length);
+  for (const [i, project] of before.entries()) t.ok(sameProject(after[i], project), `${i}, in their order`);
+
+  const full = await run(['export', '--all', '--out', 'maps', ...flagsFor(here)], { cwd });
+  t.match(full, { code: 1, stderr: /maps is not empty/ });
+  fs.rmSync(path.join(cwd, 'maps', '05-p1.mapwright.json'));
+  const missing = await run(['import', 'maps', ...flagsFor(there)], { cwd });
+  t.match(missing, { code: 1, stdout: '', stderr: /There is no file maps\/05-p1/ });
+  t.equal((await must(there, 'GET', '/projects')).length, names.length, 'none of them was made');
+  for (const projects of [[{ file: '../secret.json' }], [{ file: '/etc/passwd' }], [{}], 5, undefined]) {
+    const manifest = { format: 'mapwright-account', version: 1, projects };
+    fs.writeFileSync(path.join(cwd, 'maps', 'manifest.json'), JSON.stringify(manifest));
+    t.match(await run(['import', 'maps', ...flagsFor(there)], { cwd }), { code: 1, stderr: /is no manifest of an export/ });
+  }
+});
+
+t.test('what cannot be done', async (t) => {
+  const server = await serve(t, temporaryFolder(t));
+  const cwd = temporaryFolder(t);
+  const flags = flagsFor(server);
+  fs.writeFileSync(path.join(cwd, 'bad.json'), '{"format":"mapwright-project","version":1,"project":{"nam":1,"popups":[5]}}');
+  fs.writeFileSync(path.join(cwd, 'cut.json'), '{"format":"mapwright-project","version":1,"project":{');
+  const cases: [args: string[], code: number, stderr: RegExp][] = [
+    [['export', ...flags], 2, /^Which project\?/],
+    [['export', 'x', '--all', ...flags], 2, /^Which project\?/],
+    [['export', '--all', ...flags], 2, /^Where to\?/],
+    [['export', 'x', 'y', ...flags], 2, /y/],
+    [['export', 'x', '--url', server.url], 2, /An API key/],
+    [['export', 'none', ...flags], 1, /answered 404/],
+    [['export', '../projects', ...flags], 1, /answered 404/],
+    [['export', 'x', '--url', server.url, '--key', 'mw_nobody'], 1, /refused the key/],
+    [['export', 'x', '--url', 'nowhere', '--key', 'k'], 1, /not the address of a server/],
+    [['export', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, /No server answers/],
+    [['import', ...flags], 2, /^Which files\?/],
+    [['import', 'none.json', ...flags], 1, /There is no file none\.json/],
+    [['import', 'bad.json', ...flags], 1, /bad\.json: .*answered 400: [\s\S]*\n {2}\/project\/nam: is not a member/],
+    [['import', 'cut.json', ...flags], 1, /cut\.json: .*ends in the middle/],
+    [['import', cwd, ...flags], 1, /is no manifest of an export/],
+  ];
+  for (const [args, code, stderr] of cases) {
+    const finished = await run(args, { cwd });
+    t.equal(finished.code, code, args.slice(0, 3).join(' '));
+    t.match(finished.stderr, stderr);
+    t.notMatch(finished.stderr, server.key);
+    t.equal(finished.stdout, '');
+  }
+  t.strictSame(fs.readdirSync(cwd).sort(), ['bad.json', 'cut.json'], 'nothing was left behind');
+  t.strictSame(await must(server, 'GET', '/projects'), []);
+});
+
+/** A server that answers as it is told to, for `http://...` of a command. */
+async function pretending(t: Test, answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of req) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+t.test('an answer that breaks off leaves what was there', async (t) => {
+  const cwd = temporaryFolder(t);
+  const url = await pretending(t, (_, res) => {
+    res.write(`{"format":"mapwright-project",${' '.repeat(100_000)}`, () => res.destroy());
+  });
+  fs.writeFileSync(path.join(cwd, 'p.json'), 'as it was');
+  const finished = await run(['export', 'x', '--out', 'p.json', '--url', url, '--key', 'k'], { cwd });
+  t.equal(finished.code, 1);
+  t.match(finished.stderr, /\w/);
+  t.strictSame(fs.readdirSync(cwd), ['p.json']);
+  t.equal(fs.readFileSync(path.join(cwd, 'p.json'), 'utf8'), 'as it was');
+});
+
+t.test('a busy server is asked again, with all of the file', async (t) => {
+  const cwd = temporaryFolder(t);
+  const received: string[] = [];
+  const url = await pretending(t, async (req, res) => {
+    received.push(await bodyOf(req));
+    if (received.length < 3) res.writeHead(503, { 'retry-after': '0' }).end('{"detail":"busy"}');
+    else res.end('{"id":"i","name":"n","artboards":[{"objects":[{"id":"o"}]}],"popups":[]}');
+  });
+  const text = JSON.stringify(sample('x'));
+  fs.writeFileSync(path.join(cwd, 'p.json'), text);
+  const finished = await run(['import', 'p.json', '--url', url, '--key', 'k'], { cwd });
+  t.match(finished, { code: 0, stdout: 'Imported p.json as i.\n', stderr: /busy \(503\)/ });
+  t.equal(received.length, 3);
+  t.ok(received.every((one) => one === text));
+});
+
+t.test('a server that leads elsewhere is not followed with names of files', async (t) => {
+  const cwd = temporaryFolder(t);
+  const url = await pretending(t, (_, res) => {
+    res.setHeader('content-disposition', 'attachment; filename="../../evil.mapwright.json"').end('{}');
+  });
+  t.equal((await run(['export', 'x', '--url', url, '--key', 'k'], { cwd })).code, 0);
+  t.strictSame(fs.readdirSync(cwd), ['project.mapwright.json']);
+});
