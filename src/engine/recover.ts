@@ -20,6 +20,7 @@ import type { Wal } from '../journal/wal.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import type { Quotas } from '../model/limits.ts';
 import type { FoldCrew } from '../snapshot/fold-crew.ts';
 import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
@@ -28,6 +29,7 @@ import { Engine } from './engine.ts';
 import { Folding, foldingDefaults } from './folding.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 import { Memory, memoryBytesDefault } from './memory.ts';
+import { unbounded } from './quotas.ts';
 
 export interface EngineOptions {
   /** When writes reach the disk; default `always`. With the others, a crash may lose what was acknowledged. */
@@ -44,6 +46,8 @@ export interface EngineOptions {
   readonly elementsMax: number;
   /** Memory for the answers that an account gets again when it repeats a request with an `Idempotency-Key`, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;
+  /** What an account may hold for which nothing else is set; no bounds by default. */
+  readonly quotas: Partial<Quotas<number>>;
   /**
    * Memory that the process may need before changes that grow are refused, in bytes; by default a share of what the machine and V8's heap
    * limit allow (memory.ts).
@@ -131,6 +135,7 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     memory,
     elementsMax: options.elementsMax ?? 50_000,
     answersBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
+    quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
     clock,
     onFatal,
   });

@@ -50,6 +50,8 @@ export interface Sending {
   readonly keepAliveMs: number;
   /** Where what waits for its reader is counted, and cut off. */
   readonly answers: Answers;
+  /** Header lines that go by who asks, each with its end of line; mostly ''. */
+  readonly callerFields: string;
   /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
   onBroken(error: unknown): void;
 }
@@ -153,7 +155,7 @@ function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): v
 
 /** The headers of an answer as they are sent, each with its end of line; those are left out that Node adds. */
 function headLines(head: ReplyHead, type: string | undefined, length: number | undefined, sending: Sending): string {
-  let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n`;
+  let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n${sending.callerFields}`;
   if (type !== undefined) lines += `Content-Type: ${type}\r\n`;
   if (length !== undefined) lines += `Content-Length: ${length}\r\n`;
   if (head.etag !== undefined) lines += `ETag: ${head.etag}\r\n`;

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Engine } from '../../src/engine/engine.ts';
 import { Folding, type SealingJournal } from '../../src/engine/folding.ts';
 import { Memory } from '../../src/engine/memory.ts';
+import { unbounded } from '../../src/engine/quotas.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
@@ -100,6 +101,7 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY)): Promi
     memory,
     elementsMax: 50_000,
     answersBytesMax: 1024 * 1024,
+    quotas: unbounded,
     clock: Date.now,
     onFatal: (error) => fatal.push(error),
   });

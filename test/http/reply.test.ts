@@ -108,6 +108,7 @@ t.test('a text is one write, headers included', async (t) => {
   });
   const sending = {
     requestId: 'a',
+    callerFields: '',
     headOnly: false,
     close: false,
     keepAliveMs: 5000,
