@@ -12,6 +12,7 @@ import {
   StoppedError,
 } from '../lib/errors.ts';
 import { type Fault, faultsMax } from '../lib/fault.ts';
+import { plural } from '../lib/plural.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
 const kinds = {
@@ -96,6 +97,8 @@ export class Problem extends Error {
   }
 }
 
+const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
+
 /** The problems that more than one place has to state in the same words. */
 export const problems = {
   badRequest: (detail: string) => new Problem('bad_request', detail),
@@ -118,7 +121,7 @@ export const problems = {
   quotaExceeded: ({ quota, limit, used, growth }: QuotaError) =>
     new Problem(
       'quota_exceeded',
-      `Your account may hold ${limit} ${quota}; it holds ${used}, and this would add ${growth}: nothing was changed. Deleting and changes that do not grow go on; delete what is not needed, or ask the operator for more.`,
+      `Your account may hold ${plural(limit, nouns[quota])}; it holds ${used}, and this would add ${growth}: nothing was changed. Deleting and changes that do not grow go on; delete what is not needed, or ask the operator for more.`,
       { reason: `quota_${quota}` },
     ),
 

@@ -8,6 +8,7 @@
  * The fields are those of draft-ietf-httpapi-ratelimit-headers-10: what the limits are, and of each what is left (`r`) and in how many
  * seconds it is whole again (`t`).
  */
+import { plural } from '../lib/plural.ts';
 import type { Rate } from '../lib/rate.ts';
 import { type Problem, problems } from './problem.ts';
 
@@ -77,7 +78,7 @@ const units: Readonly<Record<number, string>> = { 1: 'second', 60: 'minute', 360
 function refused({ holder, rate: { requests, seconds } }: Allowance, retryAfterS: number): Problem {
   const whose = holder === 'account' ? 'Your account' : 'This API key';
   return problems.tooManyRequests(
-    `${whose} may make ${requests} request${requests === 1 ? '' : 's'} a ${units[seconds]}, and has made them: nothing was done. Send this again in ${retryAfterS} s.`,
+    `${whose} may make ${plural(requests, 'request')} a ${units[seconds]}, and has made them: nothing was done. Send this again in ${retryAfterS} s.`,
     retryAfterS,
     'rate_limited',
   );
