@@ -149,6 +149,9 @@ t.test('nothing is decoded to count what a snapshot holds, and nothing is counte
       growth: 1,
     },
   );
+  await limitAccount(again, 'ann', { members: 'none' });
+  await done(again, create(member(account, id, 'popups'), {}));
+  t.equal(accountOf(again).usage, undefined, 'nor after it was lifted');
   await again.close();
 });
 
