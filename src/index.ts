@@ -11,6 +11,7 @@ export type { MapObject } from './model/resources/object.ts';
 export type { Popup } from './model/resources/popup.ts';
 export type { Project } from './model/resources/project.ts';
 export type { Variable } from './model/resources/variable.ts';
+export type { LimitOptions } from './server/account-limits.ts';
 export type { KeyOptions, RotateOptions } from './server/key-terms.ts';
 export type { ListedKey } from './server/operations.ts';
 export type { ServerOptions } from './server/options.ts';

@@ -7,6 +7,7 @@
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
+import type { Account } from '../model/change.ts';
 import { keyFromRow } from '../model/record.ts';
 import { projects as projectResource, resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
@@ -365,10 +366,10 @@ class Salvage {
     );
   }
 
-  #takeAccount({ id, name, created }: { id: string; name: string; created: string }): AccountState {
+  #takeAccount(taken: Account): AccountState {
     const { lsn } = this.#state;
-    const account = newAccount({ id, name, created }, { version: lsn, projectsVersion: lsn });
-    this.#state.accounts.set(id, account);
+    const account = newAccount(taken, { version: lsn, projectsVersion: lsn });
+    this.#state.accounts.set(account.id, account);
     return account;
   }
 

@@ -1,19 +1,21 @@
-/** `mapwright accounts`: lists, renames and deletes accounts, whether the server runs or not. */
+/** `mapwright accounts`: lists, renames, limits and deletes accounts, whether the server runs or not. */
 import { isCancel, text } from '@clack/prompts';
 import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import { OperationError } from '../lib/errors.ts';
+import type { AccountLimits, Limit } from '../model/limits.ts';
+import { checkRate } from '../server/account-limits.ts';
 import { printJson } from './names.ts';
-import { commandHere, dataOption, jsonOption, UsageError, withOptions } from './options.ts';
+import { checkedAs, commandHere, dataOption, jsonOption, UsageError, withOptions } from './options.ts';
 import { runOperation } from './run-operation.ts';
-import { plural, shellWord } from './words.ts';
+import { megabytes, plural, shellWord } from './words.ts';
 
 export const accountsCommand: CommandModule = {
   command: 'accounts',
-  describe: 'List, rename and delete accounts (while the server runs, or not)',
+  describe: 'List, rename, limit and delete accounts (while the server runs, or not)',
   builder: (yargs) => {
-    commandHere.commands = ['list', 'rename', 'delete'];
-    return yargs.command(list).command(rename).command(remove).demandCommand(1, 'list, rename or delete?');
+    commandHere.commands = ['list', 'rename', 'limit', 'delete'];
+    return yargs.command(list).command(rename).command(limit).command(remove).demandCommand(1, 'list, rename, limit or delete?');
   },
   handler: () => undefined,
 };
@@ -22,21 +24,30 @@ const common = { ...dataOption, ...jsonOption } as const;
 
 const list: CommandModule<object, { data: string; json: boolean }> = {
   command: 'list',
-  describe: 'List all accounts',
+  describe: 'List all accounts, with what they hold and may hold',
   builder: withOptions(common),
   async handler({ data, json }) {
     const accounts = await runOperation(data, 'accounts.list', {});
-    if (json) printJson(accounts);
+    if (json) printJson(accounts.map((account) => ({ ...account, bytes: account.bytes ?? null })));
     else if (accounts.length === 0) {
       process.stdout.write('There are no accounts yet. Make one, and its first key, with: npx mapwright keys create NAME\n');
     } else {
-      const head = ['name', 'id', 'created', 'projects', 'valid keys'];
+      const head = ['name', 'id', 'created', 'projects', 'valid keys', 'members', 'stored', 'rate'];
       const table = new Table({ head, style: { head: [], border: [] } });
-      for (const { name, id, created, projects, keys } of accounts) table.push([name, id, created, projects, keys]);
+      for (const { name, id, created, projects, keys, members, bytes, limits } of accounts) {
+        const stored = bytes === undefined ? '' : withLimit(megabytes(bytes), limits.bytes, megabytes);
+        const held = [withLimit(projects, limits.projects), keys, withLimit(members, limits.members), stored];
+        table.push([name, id, created, ...held, limits.rate === 'default' ? '' : limits.rate]);
+      }
       process.stdout.write(`${table.toString()}\n`);
     }
   },
 };
+
+/** `2 of 10`; only the former where no number is set for the account itself. */
+function withLimit(used: number | string, limit: Limit, shown: (limit: number) => string = String): string {
+  return typeof limit === 'number' ? `${used} of ${shown(limit)}` : `${used}`;
+}
 
 const rename: CommandModule<object, { name: string; newName: string; data: string; json: boolean }> = {
   command: 'rename <name> <new-name>',
@@ -56,6 +67,68 @@ const rename: CommandModule<object, { name: string; newName: string; data: strin
     else process.stdout.write(`The account "${name}" is called "${account.name}" now.\n`);
   },
 };
+
+const bytesPerMb = 1_000_000;
+
+/** A number of things, or one of the words that stand for one. */
+function limitFrom(name: string, unit = 1) {
+  return (text: string | undefined): Limit | undefined => {
+    if (text === undefined || text === 'none' || text === 'default') return text;
+    const most = Math.round(Number(text) * unit);
+    if (/^[0-9]+(\.[0-9]+)?$/.test(text) && (unit > 1 || !text.includes('.')) && Number.isSafeInteger(most)) return most;
+    throw new UsageError(`--${name} must be a number${unit > 1 ? '' : ' without a fraction'}, or none, or default.`);
+  };
+}
+
+const withLimits = withOptions(
+  {
+    rate: {
+      type: 'string',
+      describe: 'Requests: 50/s, 600/m, 10000/h',
+      coerce: checkedAs((text: string) => checkRate(text, ['none', 'default'])),
+    },
+    projects: { type: 'string', describe: 'How many projects', coerce: limitFrom('projects') },
+    members: { type: 'string', describe: 'How many members, of all collections of all projects', coerce: limitFrom('members') },
+    mb: { type: 'string', describe: 'How much is stored of them, in MB', coerce: limitFrom('mb', bytesPerMb) },
+    ...common,
+  },
+  () => 'Which account, and what may it? npx mapwright accounts limit NAME --rate 50/s --projects 10 --members 50000 --mb 200',
+);
+
+interface LimitArguments {
+  name: string;
+  rate: string | undefined;
+  projects: Limit | undefined;
+  members: Limit | undefined;
+  mb: Limit | undefined;
+  data: string;
+  json: boolean;
+}
+
+const limit: CommandModule<object, LimitArguments> = {
+  command: 'limit <name>',
+  describe: 'Set what an account may ask and hold: a number, none, or default, which is what the options of serve say',
+  builder: (yargs) => withLimits(yargs.positional('name', { type: 'string', demandOption: true, describe: 'Its name' })),
+  async handler({ name, rate, projects, members, mb: bytes, data, json }) {
+    const given = Object.entries({ rate, projects, members, bytes }).filter(([, value]) => value !== undefined);
+    if (given.length === 0)
+      throw new UsageError(
+        `Which limit? npx mapwright accounts limit ${shellWord(name)} --rate 50/s; see --help for the others.`,
+      );
+    const account = await runOperation(data, 'accounts.limit', { name, ...Object.fromEntries(given) });
+    if (json) printJson(account);
+    else process.stdout.write(`The account "${account.name}": ${limitWords(account.limits)}.\n`);
+  },
+};
+
+/** `rate 50/s, projects 10`: what is set for the account itself. */
+function limitWords({ rate, projects, members, bytes }: AccountLimits): string {
+  const stored = typeof bytes === 'number' ? megabytes(bytes) : bytes;
+  const set = Object.entries({ rate, projects, members, stored }).filter(([, value]) => value !== 'default');
+  return set.length === 0
+    ? 'everything is as the options of serve say'
+    : set.map(([name, value]) => `${name} ${value}`).join(', ');
+}
 
 const withRemove = withOptions(
   { yes: { type: 'boolean', default: false, describe: 'Do not ask' }, ...common },

@@ -1,10 +1,10 @@
-/** `mapwright keys`: makes, rotates, lists and revokes API keys, whether the server runs or not. */
+/** `mapwright keys`: makes, rotates, limits, lists and revokes API keys, whether the server runs or not. */
 import fs from 'node:fs';
 import Table from 'cli-table3';
 import type { CommandModule } from 'yargs';
 import type { CreatedKey } from '../engine/keys.ts';
 import { pathsIn } from '../server/data-folder.ts';
-import { expiryFrom, overlapFrom } from '../server/key-terms.ts';
+import { expiryFrom, keyRate, overlapFrom } from '../server/key-terms.ts';
 import type { ListedKey } from '../server/operations.ts';
 import { accountName, idIn, orNull, printJson } from './names.ts';
 import { checkedAs, commandHere, dataOption, jsonOption, listFrom, UsageError, withOptions } from './options.ts';
@@ -13,15 +13,16 @@ import { plural, shellWord } from './words.ts';
 
 export const keysCommand: CommandModule = {
   command: 'keys',
-  describe: 'Create, rotate, list and revoke API keys (while the server runs, or not)',
+  describe: 'Create, rotate, limit, list and revoke API keys (while the server runs, or not)',
   builder: (yargs) => {
-    commandHere.commands = ['create', 'list', 'rotate', 'revoke'];
+    commandHere.commands = ['create', 'list', 'rotate', 'limit', 'revoke'];
     return yargs
       .command(create)
       .command(list)
       .command(rotate)
+      .command(limit)
       .command(revoke)
-      .demandCommand(1, 'create, list, rotate or revoke?');
+      .demandCommand(1, 'create, list, rotate, limit or revoke?');
   },
   handler: () => undefined,
 };
@@ -30,6 +31,11 @@ const common = { ...dataOption, ...jsonOption } as const;
 const withCommon = withOptions(common);
 
 const expires = checkedAs((text: string) => expiryFrom(text, 0));
+const rateOption = {
+  type: 'string',
+  describe: 'Requests that may be made with it, beside what its account may make: 50/s, 600/m, 10000/h; none',
+  coerce: checkedAs(keyRate),
+} as const;
 
 interface CreateArguments {
   name: string | undefined;
@@ -38,6 +44,7 @@ interface CreateArguments {
   readOnly: boolean;
   project: string[];
   label: string;
+  rate: string | undefined;
   data: string;
   json: boolean;
 }
@@ -58,6 +65,7 @@ const withCreate = withOptions({
     coerce: listFrom('project'),
   },
   label: { type: 'string', default: '', describe: 'A few words to tell it apart by' },
+  rate: rateOption,
   ...common,
 });
 
@@ -65,11 +73,17 @@ const create: CommandModule<object, CreateArguments> = {
   command: 'create [name]',
   describe: 'Create a key for the account of that name, which is made when it is new',
   builder: (yargs) => withCreate(yargs.positional('name', { type: 'string', describe: 'Name of the account' })),
-  async handler({ name, account: named, expires, readOnly, project: projects, label, data, json }) {
+  async handler({ name, account: named, expires, readOnly, project: projects, label, rate, data, json }) {
     const account = oneName(name, named);
     const { path } = pathsIn(data);
     const present = fs.existsSync(path);
-    const terms = { readOnly, projects, label, ...(expires === undefined ? {} : { expires }) };
+    const terms = {
+      readOnly,
+      projects,
+      label,
+      ...(expires === undefined ? {} : { expires }),
+      ...(rate === undefined ? {} : { rate }),
+    };
     const created = await runOperation(data, 'keys.create', { account, ...terms }, { create: true });
     if (json) return printJson(createdJson(created));
     if (!present) process.stderr.write(`Made the data folder ${path}.\n`);
@@ -100,13 +114,13 @@ const list: CommandModule<object, { data: string; json: boolean }> = {
     else if (keys.length === 0) {
       process.stdout.write('There are no keys yet. Make one with: npx mapwright keys create NAME\n');
     } else {
-      const head = ['id', 'account', 'label', 'may', 'projects', 'created', 'expires', 'last used', 'state'];
+      const head = ['id', 'account', 'label', 'may', 'projects', 'rate', 'created', 'expires', 'last used', 'state'];
       const table = new Table({ head, style: { head: [], border: [] } });
       for (const key of keys) {
-        const { id, account, label, access, projects, created, lastUse, state } = key;
+        const { id, account, label, access, projects, rate, created, lastUse, state } = key;
         const reach = projects.length === 0 ? 'all' : projects.join('\n');
         const times = [shortTime(created), shortTime(key.expires) || 'never', shortTime(lastUse)];
-        table.push([id, account, label, access, reach, ...times, state]);
+        table.push([id, account, label, access, reach, rate, ...times, state]);
       }
       process.stdout.write(`${table.toString()}\n`);
     }
@@ -151,6 +165,18 @@ const rotate: CommandModule<object, { id: string; overlap: string; expires: stri
   },
 };
 
+const limit: CommandModule<object, { id: string; rate: string | undefined; data: string; json: boolean }> = {
+  command: 'limit <id>',
+  describe: 'Set how many requests may be made with a key',
+  builder: (yargs) => withOptions({ rate: rateOption, ...common }, whichKey('limit'))(yargs.positional('id', idArgument)),
+  async handler({ id: given, rate, data, json }) {
+    if (rate === undefined) throw new UsageError(`How many? npx mapwright keys limit ${shellWord(given)} --rate 50/s (or none)`);
+    const limited = await runOperation(data, 'keys.limit', { id: idIn(given), rate });
+    if (json) printJson(limited);
+    else process.stdout.write(`Key ${limited.id}: ${rate === 'none' ? 'no limit of its own' : `rate ${rate}`}.\n`);
+  },
+};
+
 const revoke: CommandModule<object, { id: string; data: string; json: boolean }> = {
   command: 'revoke <id>',
   describe: 'Revoke a key: it stops working at once, for good',
@@ -163,21 +189,21 @@ const revoke: CommandModule<object, { id: string; data: string; json: boolean }>
   },
 };
 
-function createdJson({ id, key, account, created, expires, access, projects, label }: CreatedKey): object {
-  const terms = { label, access, projects, expires: orNull(expires) };
+function createdJson({ id, key, account, created, expires, access, projects, label, rate }: CreatedKey): object {
+  const terms = { label, access, projects, rate: orNull(rate), expires: orNull(expires) };
   return { id, key, account: account.name, account_id: account.id, created, ...terms };
 }
 
-function listedJson({ id, account, label, access, projects, created, state, ...key }: ListedKey): object {
+function listedJson({ id, account, label, access, projects, rate, created, state, ...key }: ListedKey): object {
   const times = { created, expires: orNull(key.expires), last_used: orNull(key.lastUse), revoked: orNull(key.revoked) };
-  return { id, account, label, access, projects, ...times, replaced_by: orNull(key.replacedBy), state };
+  return { id, account, label, access, projects, rate: orNull(rate), ...times, replaced_by: orNull(key.replacedBy), state };
 }
 
 /** What sets the key apart from one that may do everything for ever: `, for reading 2 projects, until 2027-01-31 00:00`. */
-function termsOf({ expires, access, projects }: CreatedKey): string {
+function termsOf({ expires, access, projects, rate }: CreatedKey): string {
   const reach = projects.length === 0 ? '' : ` ${plural(projects.length, 'project')}`;
   const may = access === 'read' ? `, for reading${reach || ' only'}` : reach && `, for${reach}`;
-  return `${may}${expires === '' ? '' : `, until ${shortTime(expires)} UTC`}`;
+  return `${may}${rate === '' ? '' : `, ${rate}`}${expires === '' ? '' : `, until ${shortTime(expires)} UTC`}`;
 }
 
 /** `2027-01-31 12:00`, in UTC. */

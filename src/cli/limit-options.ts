@@ -1,5 +1,7 @@
 /** The bounds on clients as options of `serve`: in seconds, KiB and MiB, as people think of them. */
 import { defaultLimits, type Limits } from '../http/limits.ts';
+import { rateFrom } from '../lib/rate.ts';
+import type { ServerOptions } from '../server/options.ts';
 import { integerFrom, numberFrom, UsageError } from './options.ts';
 
 const kibibyte = 1024;
@@ -76,7 +78,31 @@ export const limitOptions = {
     'Streams of events of one account open at a time',
   ),
   heartbeat: scaled('heartbeat', 'heartbeatMs', second, secondsMax, 'Seconds between two signs of life on a stream of events'),
+  'rate-limit': {
+    group,
+    type: 'string',
+    default: 'none',
+    describe:
+      'Requests of one account: 100/s, 600/m, 10000/h; this and what follows is for accounts for which nothing else is set',
+    coerce: rateLimitFrom,
+  },
+  'account-projects-max': quota('account-projects-max', Number.MAX_SAFE_INTEGER, 'Projects of one account; 0 for no bound'),
+  'account-members-max': quota(
+    'account-members-max',
+    Number.MAX_SAFE_INTEGER,
+    'Members of one account, of all collections of its projects; 0 for no bound',
+  ),
+  'account-mb': quota('account-mb', 1_000_000_000, 'What is stored of one account, in MB; 0 for no bound'),
 } as const;
+
+function quota(flag: string, most: number, describe: string) {
+  return { group, type: 'number', default: 0, describe, coerce: integerFrom(0, most, flag) } as const;
+}
+
+function rateLimitFrom(text: string): string {
+  if (text === 'none' || rateFrom(text) !== undefined) return text;
+  throw new UsageError('--rate-limit must be a rate such as 100/s, 600/m or 10000/h (up to 1000000), or none.');
+}
 
 export interface LimitArguments {
   bodyMb: number;
@@ -97,6 +123,21 @@ export interface LimitArguments {
   streamsMax: number;
   accountStreamsMax: number;
   heartbeat: number;
+  rateLimit: string;
+  accountProjectsMax: number;
+  accountMembersMax: number;
+  accountMb: number;
+}
+
+/** What the options say of accounts for which nothing else is set. */
+export function accountDefaultsOf(args: LimitArguments): Pick<ServerOptions, 'rateLimit' | 'quotas'> {
+  const { rateLimit, accountProjectsMax: projects, accountMembersMax: members, accountMb } = args;
+  const quotas = { projects, members, bytes: accountMb * 1_000_000 };
+  const bounded = Object.entries(quotas).filter(([, most]) => most > 0);
+  return {
+    ...(rateLimit === 'none' ? {} : { rateLimit }),
+    ...(bounded.length === 0 ? {} : { quotas: Object.fromEntries(bounded) }),
+  };
 }
 
 /** The limits that the options say. Throws a {@link UsageError} where two contradict each other. */

@@ -7,7 +7,7 @@ import type { SyncMode } from '../journal/segment.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { orAdvice } from './damage.ts';
-import { type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
+import { accountDefaultsOf, type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
 import { makeLog } from './log.ts';
 import { dataOption, durationMs, integerFrom, listFrom, numberFrom, textFor, UsageError, withOptions } from './options.ts';
 import { packageVersion } from './package.ts';
@@ -178,6 +178,7 @@ async function serve(args: Arguments): Promise<void> {
     ...(args.memoryMb === undefined ? {} : { memoryBytes: args.memoryMb * mebibyte }),
     ...(args.decodedMb === undefined ? {} : { decodedBytes: args.decodedMb * mebibyte }),
     limits: limitsOf(args),
+    ...accountDefaultsOf(args),
     auditLog: args.auditLog,
     logRequests: args.logRequests,
     log,

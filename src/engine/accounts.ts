@@ -1,35 +1,74 @@
-/** Accounts: listed, renamed and deleted through the journal; made together with their first key (keys.ts). */
+/** Accounts: listed, renamed, limited and deleted through the journal; made together with their first key (keys.ts). */
 import { OperationError } from '../lib/errors.ts';
 import type { Account } from '../model/change.ts';
+import { type AccountLimits, defaultAccountLimits } from '../model/limits.ts';
 import type { AccountState, State } from '../store/state.ts';
+import { membersIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';
 import { keyState } from './key-state.ts';
+import { boundsOf, countBytes, usageOf } from './quotas.ts';
+import { inSlices } from './slices.ts';
 
 export interface ListedAccount extends Account {
   /** How many it has. */
   readonly projects: number;
+  /** Of all collections of its projects. */
+  readonly members: number;
+  /** Bytes of the rows of its projects and members, as a snapshot holds them; `undefined` where no limit has them counted. */
+  readonly bytes: number | undefined;
+  readonly limits: AccountLimits;
   /** Keys of it that work now. */
   readonly keys: number;
 }
 
+export type LimitedAccount = Pick<ListedAccount, 'id' | 'name' | 'created' | 'limits'>;
+
 /** Every account, oldest first. */
-export function listAccounts(state: State, now: number): ListedAccount[] {
+export async function listAccounts(engine: Engine): Promise<ListedAccount[]> {
+  for (const account of engine.state.accounts.values()) {
+    if (!Number.isFinite(boundsOf(account.limits, engine.quotas).bytes)) continue;
+    if (account.usage?.bytes === undefined) await inSlices(countBytes(account));
+    usageOf(account, true);
+  }
+  return listed(engine.state, engine.context().now);
+}
+
+function listed(state: State, now: number): ListedAccount[] {
   const valid = new Map<string, number>();
   for (const key of state.keys.values()) {
     if (keyState(key, now) === 'valid') valid.set(key.accountId, (valid.get(key.accountId) ?? 0) + 1);
   }
-  return [...state.accounts.values()].map(({ id, name, created, projects }) => {
-    return { id, name, created, projects: projects.size, keys: valid.get(id) ?? 0 };
+  return [...state.accounts.values()].map(({ id, name, created, projects, usage, limits = defaultAccountLimits }) => {
+    const members = usage?.members ?? membersIn(projects.values());
+    return { id, name, created, projects: projects.size, members, bytes: usage?.bytes, limits, keys: valid.get(id) ?? 0 };
   });
 }
 
 /** Gives an account another name; resolves when that is durable. Throws {@link OperationError} when there is none, or the name is taken. */
 export async function renameAccount(engine: Engine, name: string, newName: string): Promise<Account> {
-  const { id, created } = accountNamed(engine.state, name);
+  const { id, created, limits } = accountNamed(engine.state, name);
   if (engine.state.accountNamed(newName) !== undefined) throw new OperationError(`There is an account "${newName}" already.`);
-  const account: Account = { id, name: newName, created };
+  const account: Account = { id, name: newName, created, limits };
   await engine.journal.durable(engine.commit([{ op: 'put-account', account }]));
   return account;
+}
+
+/**
+ * Sets what an account may ask and hold; resolves when that is durable, and holds from the turn in which this is called. Throws
+ * {@link OperationError} when there is no such account.
+ */
+export async function limitAccount(engine: Engine, name: string, set: Partial<AccountLimits>): Promise<LimitedAccount> {
+  const { id, created, limits: before = defaultAccountLimits } = accountNamed(engine.state, name);
+  const limits: AccountLimits = { ...before, ...set };
+  const isDefault = Object.values(limits).every((limit) => limit === 'default');
+  const account: Account = { id, name, created, limits: isDefault ? undefined : limits };
+  await engine.journal.durable(engine.commit([{ op: 'put-account', account }]));
+  return { id, name, created, limits };
+}
+
+/** To be called before {@link limitAccount}: what bytes are counted for the first time is counted in slices. */
+export async function prepareLimits(engine: Engine, name: string, { bytes }: Partial<AccountLimits>): Promise<void> {
+  if (typeof bytes === 'number') await inSlices(countBytes(accountNamed(engine.state, name)));
 }
 
 /**
@@ -38,7 +77,7 @@ export async function renameAccount(engine: Engine, name: string, newName: strin
  */
 export async function deleteAccount(engine: Engine, name: string): Promise<ListedAccount> {
   const { id } = accountNamed(engine.state, name);
-  const deleted = listAccounts(engine.state, engine.context().now).find((account) => account.id === id) as ListedAccount;
+  const deleted = listed(engine.state, engine.context().now).find((account) => account.id === id) as ListedAccount;
   await engine.journal.durable(engine.commit([{ op: 'delete-account', accountId: id }]));
   return deleted;
 }

@@ -47,6 +47,7 @@ import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
 import type { Memory } from './memory.ts';
 import { decideOnce, type Repeated } from './once.ts';
+import { type Bounds, refuseBeyondQuota } from './quotas.ts';
 import { continueLater, inSlices } from './slices.ts';
 import { growthOf } from './weight.ts';
 
@@ -80,6 +81,8 @@ export interface EngineParts {
   readonly elementsMax: number;
   /** Bytes of memory that the answers of one account that are given again may take. */
   readonly answersBytesMax: number;
+  /** What an account may hold for which nothing else is set. */
+  readonly quotas: Bounds;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Called once when memory and log can no longer be trusted to agree: the process must end. */
@@ -117,6 +120,11 @@ export class Engine {
     return this.#parts.folding;
   }
 
+  /** What an account may hold for which nothing else is set. */
+  get quotas(): Bounds {
+    return this.#parts.quotas;
+  }
+
   get memory(): Memory {
     return this.#parts.memory;
   }
@@ -144,8 +152,8 @@ export class Engine {
   /**
    * Carries out a command, durably.
    *
-   * Throws {@link RecordTooLargeError}, MemoryFullError, NoSpaceError, BusyError with nothing changed, and StoppedError when the journal
-   * has stopped.
+   * Throws {@link RecordTooLargeError}, MemoryFullError, NoSpaceError, BusyError, QuotaError with nothing changed, and StoppedError when
+   * the journal has stopped.
    *
    * @param show looks at the state in the same turn in which it was changed
    */
@@ -275,6 +283,7 @@ export class Engine {
    */
   commit(changes: readonly Change[], record = encodeRecord({ time: this.#parts.clock(), changes })): number {
     this.#refuseWhenFailed();
+    refuseBeyondQuota(this.state, changes, this.#parts.quotas);
     this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
     const lsn = this.journal.append(record);
     try {

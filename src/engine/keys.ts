@@ -12,7 +12,7 @@ import type { Engine } from './engine.ts';
 import { expiryMs, type KeyState, keyState } from './key-state.ts';
 
 /** What a key is made with; see {@link Key} for each member. */
-export type KeyTerms = Pick<Key, 'expires' | 'access' | 'projects' | 'label'>;
+export type KeyTerms = Pick<Key, 'expires' | 'access' | 'projects' | 'label' | 'rate'>;
 
 export interface CreatedKey extends KeyTerms {
   /** Public part. */
@@ -87,14 +87,14 @@ const refusal = (reason: KeyRefusal, key: string, account: string): Verdict => (
  */
 export async function createKey(engine: Engine, accountName: string, terms: Partial<KeyTerms> = {}): Promise<CreatedKey> {
   const { now, newId } = engine.context();
-  const { expires = '', access = 'write', projects = [], label = '' } = terms;
+  const { expires = '', access = 'write', projects = [], label = '', rate = '' } = terms;
   const created = new Date(now).toISOString();
   const present = engine.state.accountNamed(accountName);
   const missing = projects.find((id) => present?.projects.has(id) !== true);
   if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`);
   refusePast(expires, now);
   const account: Account = present ?? { id: newId(), name: accountName, created };
-  const { key, text } = issue(account.id, { expires, access, projects, label }, created);
+  const { key, text } = issue(account.id, { expires, access, projects, label, rate }, created);
   const changes: Change[] = [{ op: 'put-key', key }];
   if (present === undefined) changes.unshift({ op: 'put-account', account });
   await engine.journal.durable(engine.commit(changes));
@@ -118,11 +118,11 @@ export async function rotateKey(engine: Engine, id: string, overlapMs: number, e
     throw new OperationError(`The key ${id} is ${is}: there is nothing to rotate. Make a new one with: keys create`);
   // A second time, what its owner meant by its lifetime would be lost: only the overlap is left of it.
   if (old.replacedBy !== '') throw new OperationError(`The key ${id} was rotated already: ${old.replacedBy} takes its place.`);
-  const { access, projects, label, accountId } = old;
+  const { access, projects, label, rate, accountId } = old;
   const lifetimeMs = expiryMs(old) - Date.parse(old.created);
   const until = expires ?? (old.expires === '' ? '' : new Date(now + lifetimeMs).toISOString());
   refusePast(until, now);
-  const { key, text } = issue(accountId, { expires: until, access, projects, label }, new Date(now).toISOString());
+  const { key, text } = issue(accountId, { expires: until, access, projects, label, rate }, new Date(now).toISOString());
   const replaced: Key = { ...old, replacedBy: key.id, expires: new Date(Math.min(expiryMs(old), now + overlapMs)).toISOString() };
   const account = engine.state.accounts.get(accountId) as Account;
   await engine.journal.durable(
@@ -149,25 +149,41 @@ export async function revokeKey(engine: Engine, id: string): Promise<{ key: Key;
   return { key, before };
 }
 
+/**
+ * Sets how many requests may be made with a key; resolves when that is durable. Throws {@link OperationError} when there is none.
+ *
+ * @param rate as `50/s`; '' for no limit but the account's
+ */
+export async function limitKey(engine: Engine, id: string, rate: string): Promise<Key> {
+  const present = engine.state.keys.get(id);
+  if (present === undefined) throw noSuchKey(id);
+  const key: Key = { ...present, rate };
+  await engine.journal.durable(engine.commit([{ op: 'put-key', key }]));
+  return key;
+}
+
 /** Every key, oldest first. */
 export function listKeys(state: State, now: number): ListedKey[] {
   return [...state.keys.values()].map((key) => {
-    const { id, accountId, created, revoked, expires, access, projects, label, replacedBy } = key;
+    const { id, accountId, created, revoked, expires, access, projects, label, replacedBy, rate } = key;
     const account = state.accounts.get(accountId)?.name ?? '';
-    return { id, account, label, access, projects, created, expires, revoked, replacedBy, state: keyState(key, now) };
+    const terms = { label, access, projects, rate };
+    return { id, account, ...terms, created, expires, revoked, replacedBy, state: keyState(key, now) };
   });
 }
 
 /** A new key, and the text of it that is shown once. */
 function issue(accountId: string, terms: KeyTerms, created: string): { key: Key; text: string } {
   const { id, text, digest } = newKey();
-  const { expires, access, projects, label } = terms;
-  return { key: { id, accountId, digest, created, revoked: '', expires, access, projects, label, replacedBy: '' }, text };
+  const { expires, access, projects, label, rate } = terms;
+  const row = { id, accountId, digest, created, revoked: '', expires, access, projects, label, replacedBy: '', rate };
+  return { key: row, text };
 }
 
-function shownOnce({ id, created, expires, access, projects, label }: Key, text: string, account: Account): CreatedKey {
+function shownOnce({ id, created, expires, access, projects, label, rate }: Key, text: string, account: Account): CreatedKey {
   const { id: accountId, name, created: accountCreated } = account;
-  return { id, key: text, account: { id: accountId, name, created: accountCreated }, created, expires, access, projects, label };
+  const terms = { expires, access, projects, label, rate };
+  return { id, key: text, account: { id: accountId, name, created: accountCreated }, created, ...terms };
 }
 
 function refusePast(expires: string, now: number): void {

@@ -20,6 +20,7 @@ import type { Wal } from '../journal/wal.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import type { Quotas } from '../model/limits.ts';
 import type { FoldCrew } from '../snapshot/fold-crew.ts';
 import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
@@ -30,6 +31,7 @@ import { Folding, foldingDefaults } from './folding.ts';
 import { LogThread } from './log-thread.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 import { Memory, memoryBytesDefault } from './memory.ts';
+import { unbounded } from './quotas.ts';
 
 /** The most that events which wait for their followers may hold of the memory budget. */
 const unreadShare = 1 / 16;
@@ -49,6 +51,8 @@ export interface EngineOptions {
   readonly elementsMax: number;
   /** Memory for the answers that an account gets again when it repeats a request with an `Idempotency-Key`, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;
+  /** What an account may hold for which nothing else is set; no bounds by default. */
+  readonly quotas: Partial<Quotas<number>>;
   /**
    * Memory that the process may need before changes that grow are refused, in bytes; by default a share of what the machine and V8's heap
    * limit allow (memory.ts).
@@ -139,6 +143,7 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     feed,
     elementsMax: options.elementsMax ?? 50_000,
     answersBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
+    quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
     clock,
     onFatal,
   });

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts';
 import type { Accounts } from './auth.ts';
 import type { ApiRequest, Endpoint } from './endpoint.ts';
 import type { FramingLimits } from './framing.ts';
-import type { Load } from './load.ts';
+import type { AccountLoad, Load } from './load.ts';
 import type { Problem } from './problem.ts';
 import type { QueryValues } from './query.ts';
 import type { SendingContext } from './reply.ts';
@@ -31,8 +31,8 @@ export interface ExchangeContext<Principal> extends SendingContext {
   readonly draining: boolean;
   unavailable?(): Problem | undefined;
   rejectionGate?(): Promise<void> | undefined;
-  /** The account whose requests are counted together; `undefined` where nobody is counted. */
-  accountOf(principal: Principal): string | undefined;
+  /** Counts a request, and what is left of its limits; throws a 429. What it returns ends with `load.end`; `undefined` where nobody is counted. */
+  countIn(principal: Principal, exchange: { callerFields: string }): AccountLoad | undefined;
   nameRequest(sent: unknown): string;
   /** A request is answered with a refusal. */
   onRefused(problem: Problem): void;

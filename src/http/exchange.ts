@@ -1,9 +1,9 @@
 /**
  * One request and its answer: the order in which everything is asked, and the one place where whatever goes wrong becomes an answer.
  *
- * form of the request -> path (404) -> a browser's preflight (204) -> may this server answer now (503) -> who asks (401) -> has the
- * account room for it (429) -> method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503, 408, 400) -> who
- * asks, once more, where a body was waited for (401) -> the endpoint.
+ * form of the request -> path (404) -> a browser's preflight (204) -> may this server answer now (503) -> who asks (401) -> may they ask
+ * so often, and has the account room for it (429) -> method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503,
+ * 408, 400) -> who asks, once more, where a body was waited for (401) -> the endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -42,6 +42,7 @@ export class Exchange<Principal> implements Sending, Caller {
   readonly #context: ExchangeContext<Principal>;
   readonly #req: IncomingMessage;
   readonly res: ServerResponse;
+  callerFields = '';
   #state: 'deciding' | 'reading' | 'answering' | 'over' = 'deciding';
   /** The client waits for "100 Continue" before it sends its body. */
   #expectant = false;
@@ -150,8 +151,7 @@ export class Exchange<Principal> implements Sending, Caller {
         void this.#unauthorized();
         return;
       }
-      const accountId = this.#context.accountOf(principal);
-      if (accountId !== undefined) this.#account = this.#context.load.begin(accountId);
+      this.#account = this.#context.countIn(principal, this);
     }
     const endpoint = match.table.endpoints.get(this.#req.method ?? '');
     if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);

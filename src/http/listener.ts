@@ -20,9 +20,10 @@ import type { ExchangeContext, Expectation } from './exchange-context.ts';
 import { Incoming, joinPieces } from './incoming.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import { type Limits, limitsWith } from './limits.ts';
-import { Load } from './load.ts';
+import { type AccountLoad, Load } from './load.ts';
 import { Outgoing } from './outgoing.ts';
 import { type Problem, problems } from './problem.ts';
+import { type Allowance, rateFields, takeFrom } from './rate-limit.ts';
 import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './raw-answer.ts';
 import { requestIds } from './request-id.ts';
 import { Router } from './router.ts';
@@ -46,6 +47,8 @@ export interface ListenerOptions<Principal> {
   readonly clock?: () => number;
   /** The account whose requests are counted together; without it, no account is bounded. */
   accountOf?(principal: Principal): string;
+  /** What a request takes from, which must be the same objects each time; `undefined`, or without it, there is no rate limit. */
+  allowancesOf?(principal: Principal): readonly Allowance[] | undefined;
   /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */
   rejectionGate?(): Promise<void> | undefined;
   /** Why nothing but the public endpoints can be answered at the moment; asked for every other request. */
@@ -142,6 +145,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   #connections = 0;
   readonly #connectionsRefused = { tooMany: 0, tooManyOfAddress: 0 };
   readonly #addresses: Addresses;
+  readonly #clock: () => number;
   readonly #options: ListenerOptions<Principal>;
   readonly #waiting: (() => void)[] = [];
 
@@ -157,6 +161,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.streams = new EventStreams(this.limits);
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
     this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
+    this.#clock = options.clock ?? Date.now;
     this.log = options.log;
     this.logRequests = options.logRequests ?? false;
   }
@@ -169,8 +174,15 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     return this.#options.rejectionGate?.();
   }
 
-  accountOf(principal: Principal): string | undefined {
-    return this.#options.accountOf?.(principal);
+  countIn(principal: Principal, exchange: { callerFields: string }): AccountLoad | undefined {
+    const allowances = this.#options.allowancesOf?.(principal);
+    if (allowances !== undefined) {
+      const refusal = takeFrom(allowances, this.#clock());
+      exchange.callerFields = rateFields(allowances);
+      if (refusal !== undefined) throw refusal;
+    }
+    const accountId = this.#options.accountOf?.(principal);
+    return accountId === undefined ? undefined : this.load.begin(accountId);
   }
 
   onRefused(problem: Problem): void {

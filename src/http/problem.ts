@@ -8,10 +8,12 @@ import {
   BusyError,
   MemoryFullError,
   NoSpaceError,
+  QuotaError,
   RecordTooLargeError,
   StoppedError,
 } from '../lib/errors.ts';
 import { type Fault, faultsMax } from '../lib/fault.ts';
+import { plural } from '../lib/plural.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
 const kinds = {
@@ -19,6 +21,7 @@ const kinds = {
   validation_failed: [400, 'Validation failed'],
   unauthorized: [401, 'Unauthorized'],
   forbidden: [403, 'Forbidden'],
+  quota_exceeded: [403, 'Quota exceeded'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'Request timeout'],
@@ -95,6 +98,8 @@ export class Problem extends Error {
   }
 }
 
+const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
+
 /** The problems that more than one place has to state in the same words. */
 export const problems = {
   badRequest: (detail: string) => new Problem('bad_request', detail),
@@ -113,6 +118,13 @@ export const problems = {
   /** A valid key that may not do this (RFC 6750, 3.1). */
   forbidden: (detail: string) =>
     new Problem('forbidden', detail, { headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' } }),
+
+  quotaExceeded: ({ quota, limit, used, growth }: QuotaError) =>
+    new Problem(
+      'quota_exceeded',
+      `Your account may hold ${plural(limit, nouns[quota])}; it holds ${used}, and this would add ${growth}: nothing was changed. Deleting and changes that do not grow go on; delete what is not needed, or ask the operator for more.`,
+      { reason: `quota_${quota}` },
+    ),
 
   /** The same words for what never was, what is gone, and what is somebody else's: nobody can tell them apart. */
   notFound: () =>
@@ -138,7 +150,10 @@ export const problems = {
   expectationFailed: () => new Problem('expectation_failed', 'The only expectation that can be met is "100-continue".'),
   unprocessable: (detail: string) => new Problem('unprocessable', detail),
   preconditionRequired: (detail: string) => new Problem('precondition_required', detail),
-  tooManyRequests: (detail: string, retryAfterS: number) => new Problem('too_many_requests', detail, { retryAfterS }),
+
+  /** @param reason for the metrics: why it is so */
+  tooManyRequests: (detail: string, retryAfterS: number, reason = 'too_many_requests') =>
+    new Problem('too_many_requests', detail, { retryAfterS, reason }),
   headersTooLarge: () =>
     new Problem('headers_too_large', 'The headers of the request are more, or longer, than the server reads.'),
   internalError: () =>
@@ -169,6 +184,7 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof NoSpaceError) return problems.insufficientStorage();
   if (error instanceof MemoryFullError) return problems.insufficientMemory();
+  if (error instanceof QuotaError) return problems.quotaExceeded(error);
   if (error instanceof BusyError)
     return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS, 'busy');
   if (error instanceof AnswersFullError) {

@@ -37,6 +37,28 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
+/** What one account may hold no more of than so many. */
+export type Quota = 'projects' | 'members' | 'bytes';
+
+/** An account may not hold as much as it would then (403). Nothing was changed. */
+export class QuotaError extends Error {
+  override readonly name = 'QuotaError';
+  readonly quota: Quota;
+  readonly limit: number;
+  /** What it holds. */
+  readonly used: number;
+  /** By how much that would grow. */
+  readonly growth: number;
+
+  constructor(quota: Quota, limit: number, used: number, growth: number) {
+    super(`${growth} more ${quota} beside ${used}; the limit is ${limit}`);
+    this.quota = quota;
+    this.limit = limit;
+    this.used = used;
+    this.growth = growth;
+  }
+}
+
 /** An account has as many answers to be given again as it may have (429). Nothing was changed. */
 export class AnswersFullError extends Error {
   override readonly name = 'AnswersFullError';

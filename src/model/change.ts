@@ -3,6 +3,7 @@
  * fixed. Applying them asks no clock, makes no identifier and decides nothing, so a replay gives the memory that was.
  */
 import type { StoredAnswer } from './answer.ts';
+import type { AccountLimits } from './limits.ts';
 import type { CollectionName } from './resource.ts';
 import type { Value } from './value.ts';
 
@@ -19,6 +20,8 @@ export interface Account {
   readonly name: string;
   /** RFC 3339 */
   readonly created: string;
+  /** Those that are set for it; `undefined` where everything is as the server's options say. */
+  readonly limits?: AccountLimits | undefined;
 }
 
 /** What a key lets its holder do with what it reaches: `write` everything, `read` only look. */
@@ -43,6 +46,8 @@ export interface Key {
   readonly label: string;
   /** Public part of the key that takes its place; '' for none. */
   readonly replacedBy: string;
+  /** Requests that may be made with it, as `100/s`, beside what its account may make; '' for no limit of its own. */
+  readonly rate: string;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { answerFromRow, answerRow } from './answer.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
+import { limitsFromRow, limitsRow, storedRate } from './limits.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
 import { pack, RecordFormatError, stored, unpack } from './stored.ts';
@@ -13,8 +14,8 @@ import type { Row } from './value.ts';
  * The version of rows and records that this program writes; it reads those before it as well, and refuses a later one by name.
  *
  * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only grew, so the numbers differ for
- * one reason: a program that knows version 1 would take a restricted key for a full one. 3: answers are remembered; a program that knows
- * nothing of them would carry out a second time what was to be done once.
+ * one reason: a program that knows version 1 would take a restricted key for a full one. 3: answers are remembered, and accounts and keys
+ * have limits; a program that knows nothing of them would carry out a second time what was to be done once, and let pass what is too much.
  */
 export const schemaVersion = 3;
 
@@ -105,31 +106,36 @@ export function decodeRecord(bytes: Uint8Array): ChangeSet {
   return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'what a record changes').map(decodeChange) };
 }
 
-/** Columns in the row of a key, in versions 1 and 2. */
-const keyRowLengths = [5, 10] as const;
+/** Columns in the row of a key: in version 1, since version 2, and with a rate. */
+const keyRowLengths = [5, 10, 11] as const;
 
-export const accountRow = ({ id, name, created }: Account): Row => [id, name, created];
+export const accountRow = ({ id, name, created, limits }: Account): Row => [id, name, created, ...limitsRow(limits)];
 export const accountFromRow = (row: unknown): Account => {
-  const [id, name, created] = stored.list(row, 'an account');
+  const [id, name, created, limits] = stored.list(row, 'an account');
   return {
     id: stored.text(id, 'the id of an account'),
     name: stored.text(name, 'the name of an account'),
     created: stored.text(created, 'the time of an account'),
+    ...(limits === undefined ? {} : { limits: limitsFromRow(limits) }),
   };
 };
 
 export function keyRow(key: Key): Row {
-  const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy } = key;
-  return [id, accountId, digest, created, revoked, expires, accesses.indexOf(access), projects, label, replacedBy];
+  const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate } = key;
+  const row = [id, accountId, digest, created, revoked, expires, accesses.indexOf(access), projects, label, replacedBy];
+  return rate === '' ? row : [...row, rate];
 }
 
-/** A row of version 1 ends after `revoked`: its key may do everything, for ever. Anything else that is short or unknown is refused. */
+/**
+ * A row of version 1 ends after `revoked`: its key may do everything, for ever. One without a rate ends before it. Anything else that is
+ * short or unknown is refused.
+ */
 export function keyFromRow(item: unknown): Key {
   const row = stored.list(item, 'a key');
+  if (!keyRowLengths.some((length) => length === row.length)) throw new RecordFormatError('the row of a key is not whole');
   const isFirst = row.length === keyRowLengths[0];
-  if (!isFirst && row.length !== keyRowLengths[1]) throw new RecordFormatError('the row of a key is not whole');
   const [id, accountId, digest, created, revoked] = row;
-  const [expires, access, projects, label, replacedBy] = isFirst ? ['', 0, [], '', ''] : row.slice(keyRowLengths[0]);
+  const [expires, access, projects, label, replacedBy, rate = ''] = isFirst ? ['', 0, [], '', ''] : row.slice(keyRowLengths[0]);
   return {
     id: stored.text(id, 'the id of a key'),
     accountId: stored.text(accountId, 'the account of a key'),
@@ -141,6 +147,7 @@ export function keyFromRow(item: unknown): Key {
     projects: stored.texts(projects, 'the projects of a key'),
     label: stored.text(label, 'the label of a key'),
     replacedBy: stored.text(replacedBy, 'the successor of a key'),
+    rate: storedRate(rate, ['']),
   };
 }
 

@@ -30,7 +30,14 @@ const minuteMs = 60_000;
 /** How long a refusal may wait to be written, in milliseconds. */
 const delayMs = 1000;
 
-export type AuditEvent = 'key.created' | 'key.rotated' | 'key.revoked' | 'account.renamed' | 'account.deleted';
+export type AuditEvent =
+  | 'key.created'
+  | 'key.rotated'
+  | 'key.limited'
+  | 'key.revoked'
+  | 'account.renamed'
+  | 'account.limited'
+  | 'account.deleted';
 
 export type RefusalReason = KeyRefusal | Forbidden;
 

@@ -3,12 +3,16 @@ import type { Api, Principal } from '../api/endpoint.ts';
 import { expiryMs } from '../engine/key-state.ts';
 import { authenticate } from '../engine/keys.ts';
 import type { KeyLookup } from '../http/auth.ts';
+import type { Allowance } from '../http/rate-limit.ts';
 import type { State } from '../store/state.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type LastUse, nextGrainMs } from './last-use.ts';
+import type { Rates } from './rates.ts';
 
 /** A principal, and how long it may be remembered. */
-interface LookedUp extends Principal {
+export interface LookedUp extends Principal {
+  /** What its requests take from; `undefined` where there is no rate limit. */
+  readonly allowances: readonly Allowance[] | undefined;
   /** Milliseconds since 1970. */
   readonly untilMs: number;
 }
@@ -17,11 +21,12 @@ interface Parts {
   readonly state: State;
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
+  readonly rates: Rates;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-export function keyLookup({ state, audit, lastUse, clock }: Parts): KeyLookup<LookedUp> {
+export function keyLookup({ state, audit, lastUse, rates, clock }: Parts): KeyLookup<LookedUp> {
   return {
     clock,
     authenticate(token, { address, requestId }): LookedUp | undefined {
@@ -36,6 +41,7 @@ export function keyLookup({ state, audit, lastUse, clock }: Parts): KeyLookup<Lo
         accountId: key.accountId,
         keyId: key.id,
         readOnly: key.access === 'read',
+        allowances: rates.allowancesOf(state, key),
         projects: key.projects.length === 0 ? undefined : new Set(key.projects),
         // Looked up again when it has expired, and when its use is news again.
         untilMs: Math.min(expiryMs(key), nextGrainMs(now)),

@@ -4,6 +4,7 @@ import { OperationError } from '../lib/errors.ts';
 import { withoutKeys } from '../lib/secrets.ts';
 import { suggest } from '../lib/suggest.ts';
 import { durationMs, momentMs } from '../lib/time.ts';
+import { checkRate } from './account-limits.ts';
 
 export interface KeyOptions {
   /** When the key stops working: after `90d` (or `30m`, `24h`, `8w`), or at a moment (RFC 3339) or the first of a day in UTC. Default: never. */
@@ -12,6 +13,8 @@ export interface KeyOptions {
   readonly readOnly?: boolean;
   /** Identifiers of the projects it reaches; by default, and when empty, all of the account. */
   readonly projects?: readonly string[];
+  /** Requests that may be made with it, beside what its account may make: `50/s`, `600/m`, `10000/h`. Default: `none`. */
+  readonly rate?: string;
   /** To tell keys apart by: up to 100 printable characters. */
   readonly label?: string;
 }
@@ -42,8 +45,8 @@ export function checkName(what: string, name: unknown): string {
  * @param now milliseconds since 1970
  */
 export function keyTerms(options: KeyOptions, now: number): KeyTerms {
-  refuseUnknown(options, ['expires', 'readOnly', 'projects', 'label']);
-  const { expires, readOnly = false, projects = [], label = '' } = options;
+  refuseUnknown(options, ['expires', 'readOnly', 'projects', 'label', 'rate']);
+  const { expires, readOnly = false, projects = [], label = '', rate = 'none' } = options;
   if (typeof readOnly !== 'boolean') throw new OperationError('Whether a key is read-only is true or false.');
   if (!Array.isArray(projects) || projects.some((id) => typeof id !== 'string') || projects.length > keyProjectsMax)
     throw new OperationError(`The projects of a key are a list of up to ${keyProjectsMax} identifiers.`);
@@ -52,7 +55,14 @@ export function keyTerms(options: KeyOptions, now: number): KeyTerms {
     access: readOnly ? 'read' : 'write',
     projects: [...new Set(projects)],
     label: label === '' ? '' : checkName('A label', label),
+    rate: keyRate(rate),
   };
+}
+
+/** The rate of a key; '' for `none`. Throws {@link OperationError}. */
+export function keyRate(text: string): string {
+  const rate = checkRate(text, ['none']);
+  return rate === 'none' ? '' : rate;
 }
 
 /** How long the old key overlaps, in milliseconds, and when the new one expires; `undefined`: as long after this as the old one was made to. */

@@ -1,11 +1,20 @@
 /** What can be asked of an open data folder beside the API: by a command through the control socket, or by a command that opened it. */
 import type { BackupReport, Backups } from '../backup/backups.ts';
-import { deleteAccount, type ListedAccount, listAccounts, renameAccount } from '../engine/accounts.ts';
+import {
+  deleteAccount,
+  type LimitedAccount,
+  type ListedAccount,
+  limitAccount,
+  listAccounts,
+  prepareLimits,
+  renameAccount,
+} from '../engine/accounts.ts';
 import type { Engine } from '../engine/engine.ts';
 import {
   type CreatedKey,
   createKey,
   type ListedKey as EngineKey,
+  limitKey,
   listKeys,
   type RotatedKey,
   revokeKey,
@@ -14,8 +23,9 @@ import {
 import type { OnProgress } from '../lib/meter.ts';
 import type { Account } from '../model/change.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
+import { type LimitOptions, limitTerms } from './account-limits.ts';
 import type { AuditLog } from './audit-log.ts';
-import { checkName, checkText, type KeyOptions, keyTerms, type RotateOptions, rotateTerms } from './key-terms.ts';
+import { checkName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-terms.ts';
 import type { LastUse } from './last-use.ts';
 
 export interface OperationContext {
@@ -70,11 +80,20 @@ export const operations = {
     await audit.changed('key.revoked', { key: id, account: key.accountId, ...(before ? { again: true } : {}) });
     return { id };
   },
+  'keys.limit': async (
+    { engine, audit, forgetKeys }: OperationContext,
+    { id, rate }: { id: string; rate: string },
+  ): Promise<{ id: string; rate: string }> => {
+    const limiting = limitKey(engine, checkText(keyId, id), keyRate(rate));
+    forgetKeys();
+    const key = await limiting;
+    await audit.changed('key.limited', { key: id, account: key.accountId, rate });
+    return { id, rate };
+  },
   'accounts.list': async ({ engine }: OperationContext, _: object): Promise<ListedAccount[]> => {
-    const { state } = engine;
-    const accounts = listAccounts(state, engine.context().now);
-    // Everything that the list shows: accounts, how many projects they have, and which keys work.
-    await engine.journal.durable(state.lsn);
+    const accounts = await listAccounts(engine);
+    // Everything that the list shows: accounts, what they hold, and which keys work.
+    await engine.journal.durable(engine.state.lsn);
     return accounts;
   },
   'accounts.rename': async (
@@ -83,6 +102,18 @@ export const operations = {
   ): Promise<Account> => {
     const account = await renameAccount(engine, checkText(accountName, name), checkName('An account name', newName));
     await audit.changed('account.renamed', { account: account.id, from: name, to: account.name });
+    return account;
+  },
+  'accounts.limit': async (
+    { engine, audit, forgetKeys }: OperationContext,
+    { name, ...options }: { name: string } & LimitOptions,
+  ): Promise<LimitedAccount> => {
+    const set = limitTerms(options);
+    await prepareLimits(engine, checkText(accountName, name), set);
+    const limiting = limitAccount(engine, name, set);
+    forgetKeys();
+    const account = await limiting;
+    await audit.changed('account.limited', { account: account.id, ...set });
     return account;
   },
   'accounts.delete': async (

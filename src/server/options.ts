@@ -1,12 +1,15 @@
 /** What a server may be told, and the check of it: an embedding program may not have had a compiler to check it. */
 import type { ScheduleOptions } from '../backup/schedule.ts';
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
+import { unbounded } from '../engine/quotas.ts';
 import type { EngineOptions } from '../engine/recover.ts';
 import { faultOfOrigins } from '../http/cors.ts';
 import { type Limits, limitsWith } from '../http/limits.ts';
 import { segmentBytesMax, segmentBytesMin } from '../journal/segment.ts';
 import type { Log } from '../lib/log.ts';
+import { rateFrom } from '../lib/rate.ts';
 import { suggest } from '../lib/suggest.ts';
+import type { Quotas } from '../model/limits.ts';
 
 export interface ServerOptions extends Partial<EngineOptions> {
   /** The data folder; made when it is not there. One process at a time may have it open. */
@@ -21,6 +24,8 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly metrics?: boolean;
   /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */
   readonly limits?: Partial<Limits>;
+  /** Requests of an account for which nothing else is set: `100/s`, `600/m`, `10000/h`. No limit by default. */
+  readonly rateLimit?: string;
   /**
    * Origins whose scripts browsers may let use the API, such as `https://editor.example` or `http://localhost:5173`, or `*` for any. None
    * by default: then no answer has a word about it.
@@ -52,6 +57,8 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   limits: 'object',
   cors: 'array',
   compression: 'boolean',
+  rateLimit: 'string',
+  quotas: 'object',
   cacheBytes: 'number',
   onFatal: 'function',
   sync: 'string',
@@ -87,6 +94,10 @@ export function checkOptions(options: ServerOptions): void {
       throw new TypeError(`the option "${name}" of createServer must be ${/^[ao]/.test(kind) ? 'an' : 'a'} ${kind}`);
   }
   if (options.backup !== undefined) checkBackup(options.backup);
+  if (options.rateLimit !== undefined && rateFrom(options.rateLimit) === undefined) {
+    throw new TypeError('the option "rateLimit" of createServer must be a rate such as "100/s", "600/m" or "10000/h"');
+  }
+  if (options.quotas !== undefined) checkQuotas(options.quotas);
   if (options.sync !== undefined && !syncModes.includes(options.sync)) {
     throw new TypeError(`the option "sync" of createServer must be one of ${syncModes.join(', ')}`);
   }
@@ -118,6 +129,15 @@ export function limitsWithin(budgetBytes: number, asked: Partial<Limits> | undef
     bodiesBytesMax: Math.max(2 * bodyBytesMax, Math.min(bodiesBytesMax, share(underWay.bodies))),
     answersBytesMax: Math.max(bodyBytesMax, Math.min(answersBytesMax, share(underWay.answers))),
   };
+}
+
+function checkQuotas(quotas: Partial<Quotas<number>>): void {
+  for (const [name, most] of Object.entries(quotas)) {
+    if (!Object.hasOwn(unbounded, name))
+      throw new TypeError(`the option "quotas" of createServer has no "${name}"; there are ${Object.keys(unbounded).join(', ')}`);
+    if (!(Number.isSafeInteger(most) && most >= 0))
+      throw new TypeError(`the option "quotas" of createServer needs a whole number for "${name}"`);
+  }
 }
 
 function checkBackup({ dir, everyMs, keep }: ScheduleOptions): void {

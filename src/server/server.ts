@@ -5,7 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
-import { type Api, bind, type Principal } from '../api/endpoint.ts';
+import { type Api, bind } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health.ts';
 import { JsonCache } from '../api/json-cache.ts';
@@ -21,18 +21,20 @@ import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
+import type { LimitOptions } from './account-limits.ts';
 import { Alarms } from './alarms.ts';
 import { AuditLog } from './audit-log.ts';
 import { startBackups } from './backups.ts';
 import { causesOf } from './causes.ts';
 import { serveControl } from './control.ts';
 import { openDataFolder, pathsIn } from './data-folder.ts';
-import { keyLookup, onForbidden } from './key-lookup.ts';
+import { keyLookup, type LookedUp, onForbidden } from './key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './key-terms.ts';
 import { LastUse } from './last-use.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type ListedKey, operations } from './operations.ts';
 import { checkOptions, limitsWithin, type ServerOptions } from './options.ts';
+import { Rates } from './rates.ts';
 
 export interface MapwrightServer {
   /** Answers one request; for `http.createServer(server.handler)` or any framework that hands over Node's own objects. */
@@ -47,8 +49,12 @@ export interface MapwrightServer {
   /** Makes a key like this one, which then expires. Rejects with OperationError when it is not valid any more. */
   rotateKey(id: string, options?: RotateOptions): Promise<RotatedKey>;
   revokeKey(id: string): Promise<void>;
+  /** Sets how many requests may be made with a key (`50/s`), beside what its account may make; `none` for only that. At once. */
+  limitKey(id: string, rate: string): Promise<void>;
   accounts(): Promise<ListedAccount[]>;
   renameAccount(name: string, newName: string): Promise<void>;
+  /** Sets what an account may ask and hold, at once; what is left out stays. Rejects with OperationError for values that make no sense. */
+  setLimits(account: string, limits: LimitOptions): Promise<void>;
   /** Deletes an account, its keys and all its projects, for good. */
   deleteAccount(name: string): Promise<void>;
   /** Folds a snapshot; `undefined` when there was nothing new. */
@@ -101,14 +107,15 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     let metrics: Metrics | undefined;
     const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
     const api: Api = { engine, cache, urlBytesMax: limits.urlBytesMax, onForbidden: onForbidden(audit) };
-    const listener: Listener = createListener<Principal>({
+    const listener: Listener = createListener<LookedUp>({
       endpoints: [
         ...endpoints.map((declared) => bind(declared, api)),
         ...healthEndpoints(() => readiness),
         ...(options.metrics === false ? [] : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
       ],
-      ...keyLookup({ state: engine.state, audit, lastUse, clock }),
+      ...keyLookup({ state: engine.state, audit, lastUse, rates: new Rates(options.rateLimit ?? ''), clock }),
       accountOf: ({ accountId }) => accountId,
+      allowancesOf: ({ allowances }) => allowances,
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {
         if (closed) return problems.unavailable('The server is closed.', 5, 'stopping');
@@ -179,8 +186,10 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       keys: () => operations['keys.list'](context, {}),
       rotateKey: (id, terms) => operations['keys.rotate'](context, { ...terms, id }),
       revokeKey: async (id) => void (await operations['keys.revoke'](context, { id })),
+      limitKey: async (id, rate) => void (await operations['keys.limit'](context, { id, rate })),
       accounts: () => operations['accounts.list'](context, {}),
       renameAccount: async (name, newName) => void (await operations['accounts.rename'](context, { name, newName })),
+      setLimits: async (name, limits) => void (await operations['accounts.limit'](context, { ...limits, name })),
       deleteAccount: async (name) => void (await operations['accounts.delete'](context, { name })),
       snapshot: () => engine.snapshot(),
       backup: (target) => backups.write(resolve(target)),

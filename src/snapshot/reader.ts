@@ -364,8 +364,8 @@ const at = (payload: Uint8Array) => () => payload;
 
 /** An account of a snapshot that goes up to `lsn`; throws {@link RecordFormatError}. */
 export function accountOf(row: unknown, lsn: number): AccountState {
-  const [id, name, created, version, projectsVersion] = stored.list(row, 'an account');
-  return newAccount(accountFromRow([id, name, created]), {
+  const [id, name, created, version, projectsVersion, limits] = stored.list(row, 'an account');
+  return newAccount(accountFromRow([id, name, created, limits]), {
     version: stored.count(version, 'the version of an account', lsn),
     projectsVersion: stored.count(projectsVersion, 'the version of an account', lsn),
   });

@@ -79,7 +79,10 @@ export function writeNext(base: Base, compaction: Compaction, options: FileOptio
   }
 }
 
-const rowOf = (account: AccountState): unknown[] => [...accountRow(account), account.version, account.projectsVersion];
+function rowOf(account: AccountState): unknown[] {
+  const [id, name, created, ...limits] = accountRow(account);
+  return [id, name, created, account.version, account.projectsVersion, ...limits];
+}
 
 interface AnswerInAccount {
   readonly accountId: string;

@@ -6,6 +6,7 @@ import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
 import { Project } from './project.ts';
 import { type AccountState, newAccount, type State } from './state.ts';
+import { countCollection, countHead, countProject } from './usage.ts';
 
 /** @param lsn the record's number: the new version of everything it changes */
 export function applyRecord(state: State, lsn: number, changes: readonly Change[]): void {
@@ -20,7 +21,8 @@ function applyChange(state: State, lsn: number, change: Change): void {
       const present = state.accounts.get(account.id);
       noteId(state, account.id);
       if (present === undefined) state.accounts.set(account.id, newAccount(account, { version: lsn, projectsVersion: lsn }));
-      else Object.assign(present, account, { version: lsn });
+      // What it holds is counted anew when a limit next wants to know, and no longer where there is none.
+      else Object.assign(present, account, { limits: account.limits, usage: undefined, version: lsn });
       return;
     }
     case 'put-key':
@@ -39,6 +41,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
       return;
     case 'delete-project': {
       const account = accountOf(state, change.accountId);
+      if (account.usage !== undefined) countProject(account.usage, account.projects.get(change.projectId), -1);
       account.projects.delete(change.projectId);
       account.projectsVersion = lsn;
       account.version = lsn;
@@ -46,18 +49,25 @@ function applyChange(state: State, lsn: number, change: Change): void {
     }
     case 'put': {
       const collection = touch(state, change.path, lsn).ensureCollection(change.path.collection, change.path.parentId);
+      const { usage } = accountOf(state, change.path.accountId);
+      countCollection(usage, collection, -1);
       for (const value of change.values) {
         noteId(state, value.id);
         collection.put(value, lsn);
       }
+      countCollection(usage, collection, 1);
       return;
     }
     case 'delete':
-      deleteMembers(touch(state, change.path, lsn), change.path, change.ids, lsn);
+      deleteMembers(touch(state, change.path, lsn), accountOf(state, change.path.accountId), change, lsn);
       return;
     case 'order': {
-      const { collection, parentId } = change.path;
-      touch(state, change.path, lsn).ensureCollection(collection, parentId).reorder(change.ids, lsn);
+      const { accountId, collection, parentId } = change.path;
+      const ordered = touch(state, change.path, lsn).ensureCollection(collection, parentId);
+      const { usage } = accountOf(state, accountId);
+      countCollection(usage, ordered, -1);
+      ordered.reorder(change.ids, lsn);
+      countCollection(usage, ordered, 1);
     }
   }
 }
@@ -76,19 +86,30 @@ function putProject(state: State, accountId: string, value: Value, lsn: number):
     project.createdVersion = lsn;
     account.projects.set(value.id, project);
     account.projectsVersion = lsn;
-  }
+  } else countHead(account.usage, project, -1);
   project.value = value;
+  countHead(account.usage, project, 1);
   project.headVersion = lsn;
   project.version = lsn;
   account.version = lsn;
 }
 
-function deleteMembers(project: Project, { collection, parentId }: CollectionPath, ids: readonly string[], lsn: number): void {
-  const members = project.ensureCollection(collection, parentId);
+function deleteMembers(
+  project: Project,
+  { usage }: AccountState,
+  { path, ids }: Extract<Change, { op: 'delete' }>,
+  lsn: number,
+): void {
+  const members = project.ensureCollection(path.collection, path.parentId);
+  countCollection(usage, members, -1);
   for (const id of ids) {
     members.delete(id, lsn);
-    for (const held of members.resource.collections) project.dropCollection(held.name, id);
+    for (const held of members.resource.collections) {
+      countCollection(usage, project.collection(held.name, id), -1);
+      project.dropCollection(held.name, id);
+    }
   }
+  countCollection(usage, members, 1);
 }
 
 /** The project that a change is in, marked as changed. */

@@ -11,6 +11,7 @@ import type { Resource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Keeper, Leaf, leafMembersMax } from './leaf.ts';
 import type { Kept, Member } from './member.ts';
+import { packMember } from './member-rows.ts';
 import { rankInOrder } from './rank.ts';
 
 /** A page of a collection. */
@@ -69,6 +70,8 @@ export class Collection implements CollectionHead {
   /** Given out since the list of leaves last changed: the list is a reader's as well then, and so is every leaf in it. */
   #captured: Capture | undefined;
   #size = 0;
+  /** Bytes of all rows, from when somebody first wanted to know. */
+  #rowBytes: number | undefined;
   #ranks: Map<string, number> | undefined;
   readonly #keeper: Keeper | undefined;
 
@@ -88,6 +91,12 @@ export class Collection implements CollectionHead {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Bytes of the rows of its members, as a snapshot holds them. From the first look on it is kept, so that another one costs nothing. */
+  get rowBytes(): number {
+    this.#rowBytes ??= this.#leaves.reduce((sum, leaf) => sum + leaf.rowBytes, 0);
+    return this.#rowBytes;
   }
 
   get leaves(): readonly Leaf[] {
@@ -121,8 +130,10 @@ export class Collection implements CollectionHead {
     if (place === undefined) {
       this.#append({ value, version, rank: this.nextRank++, json: undefined });
     } else {
+      const member: Member = { value, version, rank: place.rank, json: undefined };
+      this.#countRows(member, place);
       const leaf = this.#writable(place.leaf);
-      leaf.splice(place.at, 1, { value, version, rank: place.rank, json: undefined });
+      leaf.splice(place.at, 1, member);
       const cut = leaf.cut();
       if (cut.length > 1) this.#leavesToChange().splice(place.leaf, 1, ...cut);
     }
@@ -132,6 +143,7 @@ export class Collection implements CollectionHead {
     const place = this.#find(id);
     if (place === undefined) return;
     this.version = version;
+    this.#countRows(undefined, place);
     const leaf = this.#writable(place.leaf);
     leaf.splice(place.at, 1);
     if (leaf.count === 0) this.#leavesToChange().splice(place.leaf, 1);
@@ -160,6 +172,7 @@ export class Collection implements CollectionHead {
     this.#leaves = [];
     this.#captured = undefined;
     this.#ranks = undefined;
+    this.#rowBytes = undefined;
     this.sorted = ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
     for (let i = 0; i < ordered.length; i += leafMembersMax) {
       const slice = ordered.slice(i, i + leafMembersMax).map((member, j) => {
@@ -201,7 +214,15 @@ export class Collection implements CollectionHead {
     return { members, more: false };
   }
 
+  /** Before a member is put, or goes: the bytes of its row take the place of those of the one that stands there. */
+  #countRows(put: Member | undefined, place: Place | undefined): void {
+    if (this.#rowBytes === undefined) return;
+    const bytes = (member: Member | undefined) => (member === undefined ? 0 : packMember(this.resource, member).byteLength);
+    this.#rowBytes += bytes(put) - bytes(place && this.#leaves[place.leaf]?.members[place.at]);
+  }
+
   #append(member: Member): void {
+    this.#countRows(member, undefined);
     const id = member.value.id;
     const last = this.#leaves.at(-1);
     if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;

@@ -22,8 +22,8 @@ import type { Resource } from '../model/resource.ts';
 import { memberBytes, weighMember } from '../model/weigh.ts';
 import { AmendedRows } from './amended-rows.ts';
 import { type Member, type PackedLeaf, passing } from './member.ts';
-import { checkedRows, described, memberOf, packedAgain, unpackLeaf } from './member-rows.ts';
-import type { PackedRows } from './packed-rows.ts';
+import { checkedRows, described, memberOf, packedAgain, packMembers, unpackLeaf } from './member-rows.ts';
+import { listHead, type PackedRows } from './packed-rows.ts';
 import { flat, Tails } from './tails.ts';
 
 /** Members in a leaf, at most. */
@@ -114,6 +114,12 @@ export class Leaf {
   /** Whether all members are in memory as values. */
   get decoded(): boolean {
     return this.#members !== undefined;
+  }
+
+  /** Bytes of the rows of its members, one by one: what does not depend on which of them are in one leaf. */
+  get rowBytes(): number {
+    const rows = this.#packed?.bytes() ?? this.amendedRows() ?? packMembers(this.#resource, this.members);
+    return rows.byteLength - listHead(this.count).byteLength;
   }
 
   /** What its decoded members take beside the bytes, about; in bytes. */

@@ -3,6 +3,7 @@ import type { Account, Key } from '../model/change.ts';
 import { Answers } from './answers.ts';
 import type { Keeper } from './leaf.ts';
 import { Projects } from './projects.ts';
+import type { Usage } from './usage.ts';
 
 /** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
 export interface AccountState extends Account {
@@ -13,10 +14,12 @@ export interface AccountState extends Account {
   version: number;
   /** LSN of the newest record that created or deleted a project. */
   projectsVersion: number;
+  /** What it holds, while that is counted. */
+  usage: Usage | undefined;
 }
 
 export function newAccount(account: Account, versions: { version: number; projectsVersion: number }): AccountState {
-  return { ...account, ...versions, projects: new Projects(), answers: new Answers() };
+  return { ...account, ...versions, projects: new Projects(), answers: new Answers(), usage: undefined };
 }
 
 export class State {

@@ -75,6 +75,7 @@ const membersOf = (collection: CollectionName, first: number) =>
     .map((list) => list.map((value, i) => ({ ...value, id: nameOf(first + i) })));
 
 t.test('a record that was read back does what the one that was written did', async (t) => {
+  const limit = fc.oneof(fc.constantFrom('none' as const, 'default' as const), fc.maxSafeNat());
   const anyRecord = fc.record({
     head: values(projects),
     artboards: membersOf('artboards', 100),
@@ -85,22 +86,26 @@ t.test('a record that was read back does what the one that was written did', asy
     actions: membersOf('actions', 600),
     time: fc.integer({ min: 0, max: 4e12 }),
     account: fc.string({ unit: 'binary', minLength: 1 }),
+    limits: fc.option(
+      fc.record({ rate: fc.constantFrom('default', 'none', '50/m'), projects: limit, members: limit, bytes: limit }),
+    ),
     terms: fc.record({
       expires: fc.constantFrom('', fixed.created),
       access: fc.constantFrom('write' as const, 'read' as const),
       projects: fc.array(fc.uuid(), { maxLength: 3 }),
       label: fc.string({ unit: 'binary' }),
       replacedBy: fc.constantFrom('', 'j'),
+      rate: fc.constantFrom('', '1/s', '1000000/h'),
     }),
   });
   fc.assert(
-    fc.property(anyRecord, ({ head, time, account, terms, ...collections }) => {
+    fc.property(anyRecord, ({ head, time, account, limits, terms, ...collections }) => {
       const parentOf = (name: string) => (name === 'objects' ? nameOf(100) : '');
       const named = Object.entries(collections) as [CollectionName, Value[]][];
       const key: Key = { id: 'k', accountId, digest: '0'.repeat(64), created: fixed.created, revoked: '', ...terms };
       const records: Change[][] = [
         [
-          { op: 'put-account', account: { id: accountId, name: account, created: fixed.created } },
+          { op: 'put-account', account: { id: accountId, name: account, created: fixed.created, ...(limits && { limits }) } },
           { op: 'put-key', key },
         ],
         [

@@ -90,6 +90,83 @@ for (const running of [true, false]) {
   });
 }
 
+for (const running of [true, false]) {
+  t.test(`limits, while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
+    const folder = path.join(temporaryFolder(t), 'data');
+    const server = await serve(t, folder, flags);
+    for (const name of ['one', 'two']) await ask(server, 'POST', '/v1/projects', { name });
+    if (!running) await server.end('SIGTERM');
+    const command = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run([...args, '--data', folder]);
+      t.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+      return stdout;
+    };
+    const wrong = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run([...args, '--data', folder]);
+      t.strictSame([code, stdout], [2, ''], args.join(' '));
+      return stderr;
+    };
+    const limits = ['--rate', '3/h', '--projects', '3', '--members', '50000', '--mb', '0.5'];
+    t.equal(
+      await command('accounts', 'limit', 'default', ...limits),
+      'The account "default": rate 3/h, projects 3, members 50000, stored 0.5 MB.\n',
+    );
+    const [shown] = JSON.parse(await command('accounts', 'list', '--json'));
+    t.match(shown, { projects: 2, members: 0, limits: { rate: '3/h', projects: 3, members: 50_000, bytes: 500_000 } });
+    t.ok(shown.bytes > 100 && shown.bytes < 1000, `${shown.bytes}`);
+    t.match(await command('accounts', 'list'), /2 of 3 +│ 1 +│ 0 of 50000 +│ \d+ bytes of 0\.5 MB │ 3\/h/);
+    t.match(
+      JSON.parse(await command('accounts', 'limit', 'default', '--members', 'default', '--mb', 'none', '--json')),
+      { name: 'default', limits: { rate: '3/h', projects: 3, members: 'default', bytes: 'none' } },
+      'what is not named stays',
+    );
+    const key = JSON.parse(await command('keys', 'create', 'default', '--rate', '2/h', '--json'));
+    t.equal(key.rate, '2/h');
+    t.match(await command('keys', 'list'), /│ 2\/h +│/);
+
+    for (const rate of ['0/s', '5', 'fast', '1/d'])
+      t.match(await wrong('accounts', 'limit', 'default', '--rate', rate), /A rate is written as 50\/s/);
+    t.match(
+      await wrong('accounts', 'limit', 'default', '--projects', '1.5'),
+      /--projects must be a number without a fraction, or none/,
+    );
+    t.match(await wrong('accounts', 'limit', 'default', '--mb=-1'), /--mb must be a number, or none, or default/);
+    t.match(await wrong('accounts', 'limit', 'default'), /Which limit\? npx mapwright accounts limit default --rate 50\/s/);
+    t.match(await wrong('accounts', 'limit'), /Which account, and what may it\?/);
+    t.match(await wrong('keys', 'limit', key.id), new RegExp(`How many\\? npx mapwright keys limit ${key.id} --rate 50/s`));
+    t.match(await wrong('keys', 'limit', key.id, '--rate', 'default'), /A rate is written as/);
+    const nobody = await run(['accounts', 'limit', 'nobody', '--projects', '1', '--data', folder]);
+    t.strictSame([nobody.code, nobody.stderr], [1, 'There is no account "nobody". See: npx mapwright accounts list\n']);
+
+    const now = running ? server : await serve(t, folder, flags, server.key);
+    const asked = async (method: string, of: string) =>
+      (await ask({ url: now.url, key: of }, method, '/v1/projects', method === 'POST' ? {} : undefined)).status;
+    t.strictSame([await asked('POST', key.key), await asked('POST', key.key), await asked('GET', key.key)], [200, 403, 429]);
+    if (!running) await now.end('SIGTERM');
+    t.equal(await command('keys', 'limit', key.id, '--rate', 'none'), `Key ${key.id}: no limit of its own.\n`);
+    t.equal(
+      await command('accounts', 'limit', 'default', '--rate', 'default', '--projects', 'default', '--mb', 'default'),
+      'The account "default": everything is as the options of serve say.\n',
+    );
+    const last = running
+      ? now
+      : await serve(t, folder, [...flags, '--account-projects-max', '4', '--rate-limit', '2/h'], server.key);
+    const answers = [
+      await ask(last, 'POST', '/v1/projects', {}),
+      await ask(last, 'POST', '/v1/projects', {}),
+      await ask(last, 'GET', '/v1/projects'),
+    ];
+    t.strictSame(
+      answers.map(({ status }) => status),
+      running ? [200, 200, 200] : [200, 403, 429],
+    );
+    await last.end('SIGTERM');
+    const audit = fs.readFileSync(path.join(folder, 'audit.log'), 'utf8');
+    t.match(audit, /"event":"account\.limited","account":"[^"]+","rate":"3\/h","projects":3,"members":50000,"bytes":500000/);
+    t.match(audit, /"event":"key\.limited"/);
+  });
+}
+
 t.test('accounts of a folder that is not there, or has none', async (t) => {
   const folder = path.join(temporaryFolder(t), 'new');
   const { code, stderr } = await run(['accounts', 'list', '--data', folder]);

@@ -45,8 +45,12 @@ t.test('the five curls of the first map', async (t) => {
 
 /** What a script prints, run against a server of its own. */
 async function printed(t: Test, script: string, flags: string[] = [], cwd = temporaryFolder(t)): Promise<string> {
-  const server = await serve(t, temporaryFolder(t), flags);
-  const here = script.replace('mw_...', server.key).replace('http://127.0.0.1:8070', server.url);
+  const folder = temporaryFolder(t);
+  fs.chmodSync(folder, 0o700);
+  const server = await serve(t, folder, flags);
+  const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
+  const npx = `npx() { shift; "${process.execPath}" "${program}" "$@" --data "${folder}"; }\n`;
+  const here = npx + script.replace('mw_...', server.key).replace('http://127.0.0.1:8070', server.url);
   const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here], { cwd });
   t.equal(stderr, '');
   return stdout;
@@ -189,6 +193,15 @@ t.test('the reader for browsers', async (t) => {
   t.strictSame(names, ['project.created one', 'project.created two']);
   await mapwright.server.revokeKey(id);
   await t.rejects(following, /key/);
+});
+
+t.test('limits of an account', async (t) => {
+  const lines = (text: string) =>
+    text
+      .trim()
+      .replaceAll(/([tr]|After)(=|: )\d+/g, '$1$2n')
+      .split('\n');
+  t.strictSame(lines(await printedAfterMap(t, 'Limits of an account')), lines(blockAfter('Limits of an account', 'text')));
 });
 
 t.test('the embedding example', async (t) => {

@@ -5,6 +5,7 @@ import { Feed, type FeedParts } from '../../src/engine/feed.ts';
 import { Folding, type SealingJournal } from '../../src/engine/folding.ts';
 import type { LogCrew } from '../../src/engine/log-thread.ts';
 import { Memory } from '../../src/engine/memory.ts';
+import { unbounded } from '../../src/engine/quotas.ts';
 import { inSlices } from '../../src/engine/slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/told.ts';
 import { decodeRecord } from '../../src/model/record.ts';
@@ -124,6 +125,7 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY), feed: 
     feed: new Feed({ state, journal, folder: '', crew: logOf(journal), log, clock: Date.now, ...feed }),
     elementsMax: 50_000,
     answersBytesMax: 1024 * 1024,
+    quotas: unbounded,
     clock: Date.now,
     onFatal: (error) => fatal.push(error),
   });

@@ -39,6 +39,7 @@ const changes: Change[] = [
       projects: [],
       label: 'widget',
       replacedBy: '',
+      rate: '',
     },
   },
   {

@@ -116,6 +116,7 @@ t.test('a text is one write, headers included', async (t) => {
       limits: defaultLimits,
     },
     requestId: 'a',
+    callerFields: '',
     headOnly: false,
     close: false,
     onBroken: t.error,

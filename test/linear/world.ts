@@ -13,6 +13,7 @@ import { Feed } from '../../src/engine/feed.ts';
 import { Folding } from '../../src/engine/folding.ts';
 import { authenticate } from '../../src/engine/keys.ts';
 import { Memory } from '../../src/engine/memory.ts';
+import { unbounded } from '../../src/engine/quotas.ts';
 import { restore } from '../../src/engine/recover.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
@@ -99,6 +100,7 @@ export class World {
       memory: new Memory(Number.POSITIVE_INFINITY),
       elementsMax: 50_000,
       answersBytesMax: 1024 * 1024,
+      quotas: unbounded,
       clock: Date.now,
       onFatal: () => undefined,
     });

@@ -70,8 +70,8 @@ export async function done(engine: Engine, command: Command): Promise<string> {
 /** Everything a state holds, as JSON: two states are the same exactly if their dumps are. */
 export function dump(state: State): string {
   const { lsn, newestId, keysVersion } = state;
-  const accounts = [...state.accounts.values()].map(({ id, name, created, version, projectsVersion, projects }) => ({
-    ...{ id, name, created, version, projectsVersion },
+  const accounts = [...state.accounts.values()].map(({ id, name, created, limits, version, projectsVersion, projects }) => ({
+    ...{ id, name, created, limits, version, projectsVersion },
     projects: [...projects.values()].map((held) => ({
       id: held.id,
       accountId: held.accountId,

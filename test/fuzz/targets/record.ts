@@ -36,7 +36,7 @@ const key: Key = {
     revoked: '',
     expires: '2030-01-01T00:00:00.000Z',
   },
-  ...{ access: 'read', projects: ['p1'], label: 'widget', replacedBy: '' },
+  ...{ access: 'read', projects: ['p1'], label: 'widget', replacedBy: '', rate: '' },
 };
 
 /** One record of each kind, in an order in which each finds what it needs. */
