@@ -116,7 +116,7 @@ t.test('counted from record to record, after a restart and after a fold', async 
         if (JSON.stringify(one) !== JSON.stringify(expected))
           throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
     }),
-    { numRuns: 25 },
+    { numRuns: 8 },
   );
   t.pass();
 });
