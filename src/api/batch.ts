@@ -7,13 +7,14 @@ import type { Reply } from '../http/reply.ts';
 import { type Fault, pointerTo } from '../lib/fault.ts';
 import { checkShape, FaultList, shapeOf } from '../model/check.ts';
 import type { CollectionName } from '../model/resource.ts';
+import { projects } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
 import type { View } from '../store/view.ts';
 import { preconditionOf, stale } from './conditions.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
 import { etagWritten } from './etag.ts';
 import { askedOf, projectIn, viewTarget, writeQuery } from './handlers.ts';
-import { answerOnce } from './idempotency.ts';
+import { repeatable } from './idempotency.ts';
 import { one } from './render.ts';
 
 /** Operations in a batch, at most. */
@@ -50,7 +51,7 @@ export const batchEndpoints = [
     query: writeQuery,
     body: BatchSchema,
     answer: ResultsSchema,
-    handle: carryOut,
+    handle: repeatable(carryOut),
   }),
 ];
 
@@ -61,11 +62,7 @@ interface Result {
   readonly view: View | undefined;
 }
 
-function carryOut(api: Api, request: Request): Promise<Reply> {
-  return answerOnce(api, request, (once) => carryOutOnce(api, request, once));
-}
-
-async function carryOutOnce(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
+async function carryOut(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
   const faults = new FaultList(request.faults);
   const batch: Batch = {
     accountId: request.principal.accountId,
@@ -186,8 +183,11 @@ interface Place {
   readonly methods: readonly string[];
 }
 
+/** The collections of a project, by their segment of a path. */
+const segments = new Map(projects.collections.map(({ name }) => [name.replaceAll('_', '-'), name]));
+
 /** The paths of members, below a project. */
-const inProject = /^\/(?:artboards\/([^/]+)\/(objects)|(artboards|popups|data-sources|variables|actions))(?:\/([^/]+))?$/;
+const inProject = new RegExp(`^/(?:artboards/([^/]+)/(objects)|(${[...segments.keys()].join('|')}))(?:/([^/]+))?$`);
 
 function placeOf(request: Request, path: string): Place | undefined {
   const { accountId } = request.principal;
@@ -195,7 +195,7 @@ function placeOf(request: Request, path: string): Place | undefined {
   if (path === '/' || path === '') return { target: { kind: 'project', accountId, projectId }, methods: ['PATCH'] };
   const [all, artboard = '', objects, segment = '', member = ''] = inProject.exec(path) ?? [];
   if (all === undefined) return undefined;
-  const collection = (objects ?? segment.replace('-', '_')) as CollectionName;
+  const collection = objects === undefined ? (segments.get(segment) as CollectionName) : 'objects';
   const parentId = decoded(artboard);
   const id = decoded(member);
   if (parentId === undefined || id === undefined) return undefined;

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precondition } from '../engine/command.ts';
+import { uncodedTag } from '../http/compression.ts';
 import { type Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Api, Request } from './endpoint.ts';
@@ -11,9 +12,6 @@ import { versionTag } from './etag.ts';
 
 const listOfTags = /^[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ]*$/;
 const eachTag = /(W\/)?"([^"]*)"/g;
-
-/** What the coded forms of an answer have at the end of their tags. */
-const codings = /-(?:br|gzip)$/;
 
 /**
  * What a write asks of the version of what it would change (a POST: of the list that it would add to); `undefined` for nothing. Throws a
@@ -27,9 +25,9 @@ export function preconditionOf({ headers }: Pick<Request, 'headers'>, api: Api):
   const unwanted = noneMatch === undefined ? undefined : conditionOf(noneMatch, 'If-None-Match');
   return (version) => {
     const here = versionTag(api, version);
-    const isThere = ({ tag }: Tag): boolean => tag === here || tag.startsWith(`${here}-`);
-    if (wanted !== undefined && wanted !== 'any' && !wanted.some((tag) => !tag.weak && isThere(tag))) return false;
-    return unwanted === undefined || (unwanted !== 'any' && !unwanted.some(isThere));
+    const isThere = (tag: string): boolean => tag === here || tag.startsWith(`${here}-`);
+    if (wanted !== undefined && !holds(wanted, isThere, 'strongly')) return false;
+    return unwanted === undefined || !holds(unwanted, isThere, 'weakly');
   };
 }
 
@@ -42,15 +40,12 @@ export function answeredBy(headers: IncomingHttpHeaders, etag: string): Reply | 
   const noneMatch = headers['if-none-match'];
   if (match === undefined && noneMatch === undefined) return undefined;
   const here = etag.slice(1, -1);
-  const isThere = ({ tag }: Tag): boolean => tag === here || tag.replace(codings, '') === here;
-  if (match !== undefined) {
-    const wanted = conditionOf(match, 'If-Match');
-    if (wanted !== 'any' && !wanted.some((tag) => !tag.weak && isThere(tag))) throw stale();
-  }
+  const isThere = (tag: string): boolean => tag === here || uncodedTag(tag) === here;
+  if (match !== undefined && !holds(conditionOf(match, 'If-Match'), isThere, 'strongly')) throw stale();
   if (noneMatch === undefined) return undefined;
   // One that is no condition costs an answer that was not needed, and nothing else.
   const known = noneMatch.trim() === '*' ? 'any' : tagsIn(noneMatch);
-  return known === 'any' || known.some(isThere) ? { status: 304, etag } : undefined;
+  return holds(known, isThere, 'weakly') ? { status: 304, etag } : undefined;
 }
 
 /** A write, or a read, that asked for another version than there is. */
@@ -66,7 +61,14 @@ interface Tag {
   readonly weak: boolean;
 }
 
-function conditionOf(value: string, name: string): readonly Tag[] | 'any' {
+type Condition = readonly Tag[] | 'any';
+
+/** Whether one of the tags is there; compared strongly, a weak one never is. */
+function holds(condition: Condition, isThere: (tag: string) => boolean, compared: 'strongly' | 'weakly'): boolean {
+  return condition === 'any' || condition.some(({ tag, weak }) => !(weak && compared === 'strongly') && isThere(tag));
+}
+
+function conditionOf(value: string, name: string): Condition {
   if (value.trim() === '*') return 'any';
   if (!listOfTags.test(value)) {
     throw problems.badRequest(

@@ -1,6 +1,6 @@
 /** What is wrong with a project that nothing refused: its dangling references. */
 import Type, { type Static } from 'typebox';
-import type { Dangling } from '../engine/dangling.ts';
+import { type Dangling, findDangling } from '../engine/dangling.ts';
 import { problems } from '../http/problem.ts';
 import { limitOf, pageMembersMax } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
@@ -8,6 +8,7 @@ import { pathOf } from '../http/router.ts';
 import { article } from '../model/check.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
+import type { State } from '../store/state.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
 import { etagOf } from './etag.ts';
 import { projectIn } from './handlers.ts';
@@ -34,7 +35,9 @@ const DanglingSchema = Type.Object(
 
 async function list(api: Api, request: Request): Promise<Reply> {
   const limit = limitOf(request.query) ?? pageMembersMax;
-  const { value: found, version } = await api.engine.dangling(request.principal.accountId, projectIn(request), limit);
+  const { accountId } = request.principal;
+  const find = (state: State) => findDangling(state, accountId, projectIn(request), limit);
+  const { value: found, version } = await api.engine.search(accountId, find);
   if (found === undefined) throw problems.notFound();
   const projectPath = pathOf(request.url).slice(0, -'/problems'.length);
   const shown = found.map((dangling) => show(dangling, projectPath));

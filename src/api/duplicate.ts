@@ -2,15 +2,14 @@
 import Type from 'typebox';
 import type { Once } from '../engine/command.ts';
 import { duplicateProject } from '../engine/make-project.ts';
-import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { checkShape, FaultList, shapeOf } from '../model/check.ts';
 import { projects } from '../model/resources.ts';
 import { preconditionOf } from './conditions.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
-import { makingOf, projectIn, succeeded } from './handlers.ts';
-import { answerOnce } from './idempotency.ts';
+import { makingOf, projectIn, projectTooLarge, succeeded } from './handlers.ts';
+import { repeatable } from './idempotency.ts';
 
 const DuplicationSchema = Type.Object(
   { name: Type.Optional(Type.String({ description: 'Name of the copy; without it, that of the project' })) },
@@ -28,15 +27,11 @@ export const duplicateEndpoints = [
     bodyIsOptional: true,
     makesProject: true,
     answer: projects.schema,
-    handle: duplicate,
+    handle: repeatable(duplicate),
   }),
 ];
 
-function duplicate(api: Api, request: Request): Promise<Reply> {
-  return answerOnce(api, request, (once) => duplicateOnce(api, request, once));
-}
-
-async function duplicateOnce(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
+async function duplicate(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
   const { body, principal } = request;
   const faults = new FaultList(request.faults);
   checkShape(duplicationShape, body, '', faults);
@@ -50,9 +45,6 @@ async function duplicateOnce(api: Api, request: Request, once: Once | undefined)
   try {
     return succeeded(await duplicateProject(api.engine, duplication, makingOf(api, request, once)));
   } catch (error) {
-    if (!(error instanceof RecordTooLargeError)) throw error;
-    throw problems.payloadTooLarge(
-      'The project is larger than what the server can make durable as one change: no copy was made. A larger --segment-mb lets it.',
-    );
+    throw error instanceof RecordTooLargeError ? projectTooLarge('no copy was made') : error;
   }
 }

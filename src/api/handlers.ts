@@ -7,7 +7,7 @@ import { type Command, type Once, resourceAt, type Target } from '../engine/comm
 import type { Outcome } from '../engine/engine.ts';
 import type { Making } from '../engine/make-project.ts';
 import { paramOf } from '../http/endpoint.ts';
-import { problems } from '../http/problem.ts';
+import { type Problem, problems } from '../http/problem.ts';
 import { flagOf } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import type { CollectionPath } from '../model/change.ts';
@@ -153,6 +153,13 @@ export function makingOf(api: Api, request: Request, once: Once | undefined): Ma
   };
   const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
   return { show, remember: once && { ...once, write: json } };
+}
+
+/** A project that is to be made in one piece, and is more than one record may be. */
+export function projectTooLarge(nothingDone: string): Problem {
+  return problems.payloadTooLarge(
+    `The project is larger than what the server can make durable as one change: ${nothingDone}. A larger --segment-mb lets it.`,
+  );
 }
 
 function remove(api: Api, request: Request, target: Target): Promise<Reply> {

@@ -36,6 +36,11 @@ export function answerOnce(
   return answerKeyed(api, request, { key: keyIn(String(header)), digest: digestOf(request, content) }, carryOut);
 }
 
+/** A handler of a POST, from what carries it out. */
+export function repeatable(carryOut: (api: Api, request: Request, once: Once | undefined) => Promise<Reply>) {
+  return (api: Api, request: Request): Promise<Reply> => answerOnce(api, request, (once) => carryOut(api, request, once));
+}
+
 async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
   const repeated = await api.engine.once(request.principal.accountId, once, () => carryOut(once));
   switch (repeated.outcome) {
@@ -51,9 +56,7 @@ async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (on
       throw new Problem(
         'conflict',
         'The first request with this Idempotency-Key is not answered yet: send this one again later.',
-        {
-          retryAfterS: 1,
-        },
+        { retryAfterS: 1 },
       );
   }
 }
@@ -78,10 +81,8 @@ function digestOf({ url, query, body }: Request, content = JSON.stringify(body))
 }
 
 function again(api: Api, request: Request, { status, body, lsn }: Remembered): Reply {
-  const head = { status, etag: etagWritten(api, request, lsn), headers: { 'Idempotency-Replayed': 'true' } };
-  const [first, second] = body;
-  if (first !== undefined && second === undefined) return { ...head, json: inflateRawSync(first) };
-  return { ...head, stream: inflated(body) };
+  const headers = { 'Idempotency-Replayed': 'true' };
+  return { status, etag: etagWritten(api, request, lsn), headers, stream: inflated(body) };
 }
 
 function* inflated(body: readonly Uint8Array[]): Generator<Buffer, void> {

@@ -12,7 +12,7 @@ import { JsonPartsError } from '../lib/json-parts.ts';
 import { documentFormat, documentVersion } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
-import { makingOf, succeeded } from './handlers.ts';
+import { makingOf, projectTooLarge, succeeded } from './handlers.ts';
 import { answerOnce } from './idempotency.ts';
 
 export const importEndpoints = [
@@ -41,10 +41,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
   } catch (error) {
     if (error instanceof JsonPartsError)
       throw error.tooLarge ? problems.payloadTooLarge(error.message) : problems.badRequest(error.message);
-    if (!(error instanceof RecordTooLargeError)) throw error;
-    throw problems.payloadTooLarge(
-      'The project is larger than what the server can make durable as one change: nothing was imported. A larger --segment-mb lets it.',
-    );
+    throw error instanceof RecordTooLargeError ? projectTooLarge('nothing was imported') : error;
   }
 }
 

@@ -8,7 +8,7 @@ import { check, countElements, FaultList, isObject } from '../model/check.ts';
 import { withReferences } from '../model/references.ts';
 import type { Resource } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
-import type { Body } from '../model/value.ts';
+import type { Body, Value } from '../model/value.ts';
 import { findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import {
@@ -105,6 +105,8 @@ export function* decideBatch<T>(
   if (precondition?.(version) === false) return { outcome: 'stale', version, at: undefined };
   if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   const stage = new Stage(state, accountId, projectId);
+  const gathered = new Gathered();
+  const { changes } = gathered;
   const names = new Map<string, string>();
   const results: T[] = [];
   for (const [i, { command, as }] of operations.entries()) {
@@ -117,19 +119,19 @@ export function* decideBatch<T>(
       return { outcome: 'invalid', version, faults: faults.toArray() };
     }
     stage.apply(decision.changes);
+    gathered.add(decision.changes);
     results.push(show.result(stage.state, decision.target, command.action));
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
   }
   if (batch.strict === true) {
-    for (const left of yield* newlyDangling(project, stage.changes)) addDangling(faults, operations, left);
+    for (const left of yield* newlyDangling(project, changes)) addDangling(faults, operations, left);
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   }
-  if (show.remember === undefined || stage.changes.length === 0)
-    return { outcome: 'done', version, changes: stage.changes, results };
+  if (show.remember === undefined || changes.length === 0) return { outcome: 'done', version, changes, results };
   const json = show.remember.write(stage.state, results);
   const answer = yield* remembering(state, accountId, show.remember, json, context);
-  return { outcome: 'done', version, changes: [...stage.changes, answer], results };
+  return { outcome: 'done', version, changes: [...changes, answer], results };
 }
 
 const operationAt = (i: number): string => pointerTo('/operations', i);
@@ -137,6 +139,37 @@ const bodyAt = (i: number): string => `${operationAt(i)}/body`;
 
 function addAll(faults: FaultList, at: string, found: FaultList): void {
   for (const { pointer, detail } of found.toArray()) faults.add(at + pointer, detail);
+}
+
+/** Where in a list of values one stands. */
+interface Place {
+  readonly values: Value[];
+  readonly at: number;
+}
+
+/** The changes of all operations as one record has them: of a member that was written more than once, the last that was written. */
+class Gathered {
+  readonly changes: Change[] = [];
+  readonly #written = new Map<string, Place>();
+
+  add(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.op === 'put') {
+        const values: Value[] = [];
+        for (const value of change.values) this.#put(value, values);
+        if (values.length > 0) this.changes.push({ ...change, values });
+      } else {
+        if (change.op === 'delete') for (const id of change.ids) this.#written.delete(id);
+        this.changes.push(change);
+      }
+    }
+  }
+
+  #put(value: Value, values: Value[]): void {
+    const before = this.#written.get(value.id);
+    if (before !== undefined) before.values[before.at] = value;
+    else this.#written.set(value.id, { values, at: values.push(value) - 1 });
+  }
 }
 
 /** A reference that a strict batch would leave dangling: told at the operation that says so, if one does. */

@@ -16,8 +16,10 @@ import { type Naming, referencesIn } from '../model/references.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { collectionNames, resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
+import { findProject, type Seen } from '../store/queries.ts';
+import type { State } from '../store/state.ts';
 import { flat } from '../store/tails.ts';
-import type { View } from '../store/view.ts';
+import { type View, viewProject } from '../store/view.ts';
 
 /** A collection of a project, while its members are gone through. */
 export interface Walked {
@@ -51,6 +53,17 @@ export function danglingAt(walked: Walked, index: number, { id }: Value, naming:
     id: flat(id),
     naming: { ...naming, id: flat(shownName(naming.id)) },
   };
+}
+
+/** Up to `limit` dangling references of a project as it is at one moment: a question for `Engine.search`. */
+export function* findDangling(
+  state: State,
+  accountId: string,
+  projectId: string,
+  limit: number,
+): Generator<void, Seen<readonly Dangling[]>> {
+  const { value: project, version } = findProject(state, accountId, projectId);
+  return { value: project && (yield* danglingIn(viewProject(project, undefined), limit)), version };
 }
 
 /** Up to `limit` dangling references of a project, in the order of its document. */

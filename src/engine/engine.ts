@@ -16,10 +16,8 @@ import { check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord } from '../model/record.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { applyRecord } from '../store/apply.ts';
-import type { Project } from '../store/project.ts';
-import { findAccount, findProject, type Seen } from '../store/queries.ts';
+import { findAccount, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
-import { type View, viewProject } from '../store/view.ts';
 import {
   type Batch,
   type BatchDecision,
@@ -40,7 +38,6 @@ import {
   resourceAt,
   type Target,
 } from './command.ts';
-import { type Dangling, danglingIn } from './dangling.ts';
 import { decide } from './decide.ts';
 import type { Feed } from './feed.ts';
 import type { Folding, SealingJournal } from './folding.ts';
@@ -91,6 +88,7 @@ export interface EngineParts {
 
 /** Milliseconds between two times of letting go of answers. */
 const forgetEveryMs = 60_000;
+
 export class Engine {
   readonly state: State;
   readonly #parts: EngineParts;
@@ -260,22 +258,6 @@ export class Engine {
   }
 
   /**
-   * Up to `limit` dangling references of a project as it is at one moment. Of an account's projects one is searched after the other, so
-   * that what is noted meanwhile is bounded.
-   */
-  async dangling(accountId: string, projectId: string, limit: number): Promise<Seen<readonly Dangling[]>> {
-    // No project has the account's own name for a lock.
-    const wait = this.#locks.acquire(accountId);
-    if (wait !== undefined) await wait;
-    try {
-      const { value: project, version } = await this.read((state) => viewed(findProject(state, accountId, projectId)));
-      return { value: project && (await inSlices(danglingIn(project, limit))), version };
-    } finally {
-      this.#locks.release(accountId);
-    }
-  }
-
-  /**
    * Logs changes as one record and applies them; to be called in the turn in which they were decided.
    *
    * @param record where it is encoded already
@@ -357,8 +339,4 @@ export class Engine {
   #refuseWhenFailed(): void {
     if (this.#failed) throw new StoppedError('the engine has stopped');
   }
-}
-
-function viewed({ value: project, version }: Seen<Project>): Seen<View> {
-  return { value: project && viewProject(project, undefined), version };
 }

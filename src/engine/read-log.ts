@@ -2,6 +2,7 @@
 import { LogReader } from '../journal/log-reader.ts';
 import type { Files } from '../lib/files.ts';
 import { decodeRecord } from '../model/record.ts';
+import { atOnce } from './slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
 
 export interface LogRequest {
@@ -39,7 +40,7 @@ export function readLog(files: Files, { folder, lineage, from, to, accounts }: L
     const { changes } = decodeRecord(bytes);
     const project = projectChanged(changes);
     if (project !== undefined && wanted.has(project.accountId)) {
-      const told = wholly(recordEvents(lineage, lsn, project, changes));
+      const told = atOnce(recordEvents(lineage, lsn, project, changes));
       records.push(told);
       length += told.text?.length ?? 0;
     }
@@ -47,12 +48,4 @@ export function readLog(files: Files, { folder, lineage, from, to, accounts }: L
     if (length >= pieceLength || lsn - from + 1 >= pieceRecords) break;
   }
   return { to: last, records };
-}
-
-/** The result of work that nobody interrupts. */
-function wholly<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
 }

@@ -3,25 +3,15 @@
  * on what the ones before it made; and it is where an answer is made that goes into the log together with its change.
  */
 import type { Change } from '../model/change.ts';
-import type { Value } from '../model/value.ts';
 import { applyRecord } from '../store/apply.ts';
 import { newAccount, State } from '../store/state.ts';
 
 /** The version of all that is changed on a stage, until a record gives it a real one: no condition holds for it. */
 const stagedVersion = Number.MAX_SAFE_INTEGER;
 
-/** Where in a list of values one stands. */
-interface Place {
-  readonly values: Value[];
-  readonly at: number;
-}
-
 export class Stage {
   /** What decide and the queries may see: one account, and no more of it than the one project, if it is there. */
   readonly state: State;
-  /** All changes so far, as one record has them: of a member that was written more than once, the last that was written. */
-  readonly changes: Change[] = [];
-  readonly #written = new Map<string, Place>();
 
   /** @param projectId '' where one is to be made */
   constructor(state: State, accountId: string, projectId: string) {
@@ -36,23 +26,5 @@ export class Stage {
 
   apply(changes: readonly Change[]): void {
     applyRecord(this.state, stagedVersion, changes);
-    for (const change of changes) this.#add(change);
-  }
-
-  #add(change: Change): void {
-    if (change.op === 'put') {
-      const values: Value[] = [];
-      for (const value of change.values) this.#put(value, values);
-      if (values.length > 0) this.changes.push({ ...change, values });
-    } else {
-      if (change.op === 'delete') for (const id of change.ids) this.#written.delete(id);
-      this.changes.push(change);
-    }
-  }
-
-  #put(value: Value, values: Value[]): void {
-    const before = this.#written.get(value.id);
-    if (before !== undefined) before.values[before.at] = value;
-    else this.#written.set(value.id, { values, at: values.push(value) - 1 });
   }
 }

@@ -61,6 +61,13 @@ export function codedTag(etag: string, coding: Coding): string {
   return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }
 
+const coded = new RegExp(`-(?:${codings.join('|')})$`);
+
+/** The tag of the same content as it is, without its quotation marks. */
+export function uncodedTag(tag: string): string {
+  return tag.replace(coded, '');
+}
+
 /** A body of at most {@link codedNowBytesMax}, coded. */
 export function codeNow(bytes: Buffer | string, coding: Shorter): Buffer {
   return coding === 'br' ? brotliCompressSync(bytes, brotliOptions) : gzipSync(bytes, gzipOptions);

@@ -35,10 +35,15 @@ export function limitsFromRow(row: unknown): AccountLimits {
   };
 }
 
+/** Whether that is a rate, or one of these words. */
+export function isRate(text: string, words: readonly string[]): boolean {
+  return words.includes(text) || rateFrom(text) !== undefined;
+}
+
 /** A rate, or one of these words. */
 export function storedRate(value: unknown, words: readonly string[]): string {
   const rate = stored.text(value, 'a rate');
-  if (words.includes(rate) || rateFrom(rate) !== undefined) return rate;
+  if (isRate(rate, words)) return rate;
   throw new RecordFormatError('what stands for a rate is none');
 }
 

@@ -1,8 +1,7 @@
 /** What an account may be held to, by a command or an embedding program, and the check of it; faults are told in words. */
 import { OperationError } from '../lib/errors.ts';
-import { rateFrom } from '../lib/rate.ts';
 import { suggest } from '../lib/suggest.ts';
-import type { AccountLimits, Limit } from '../model/limits.ts';
+import { type AccountLimits, isRate, type Limit } from '../model/limits.ts';
 
 /** What is left out stays as it is. `none`: no limit, whatever the server's options say; `default`: what these say. */
 export interface LimitOptions {
@@ -39,7 +38,7 @@ export function limitTerms(options: LimitOptions): Partial<AccountLimits> {
 
 /** A rate, or one of these words. Throws {@link OperationError}. */
 export function checkRate(text: string, words: readonly string[]): string {
-  if (typeof text === 'string' && (words.includes(text) || rateFrom(text) !== undefined)) return text;
+  if (typeof text === 'string' && isRate(text, words)) return text;
   const others = words.map((word) => `, ${word}`).join('');
   throw new OperationError(`A rate is written as 50/s (or 600/m, 10000/h; up to 1000000)${others}.`);
 }

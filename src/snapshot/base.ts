@@ -2,6 +2,7 @@
  * The snapshot that a fold goes on from. Its accounts, keys and answers are read; of its projects only those groups that records touch, and of
  * these only the leaves: what a fold costs follows from what was touched, not from what is stored.
  */
+import { firstIndex } from '../lib/first-index.ts';
 import type { Project } from '../store/project.ts';
 import { Projects } from '../store/projects.ts';
 import type { State } from '../store/state.ts';
@@ -55,14 +56,7 @@ export class Base {
 
   /** Which group a project is in, or would be; their number when it stands behind all of them. */
   groupOf(key: ProjectKey): number {
-    let low = 0;
-    let high = this.groups.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareKeys((this.groups[middle] as GroupEntry).last, key) >= 0) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstIndex(this.groups.length, (i) => compareKeys((this.groups[i] as GroupEntry).last, key) >= 0);
   }
 
   entryOf(key: ProjectKey): ProjectEntry | undefined {

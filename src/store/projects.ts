@@ -2,6 +2,7 @@
  * The projects of an account, by identifier, and in the order in which they were made: identifiers ascend with it, and no one reorders
  * them. So the last identifier on a page says where the next one begins, and it is found by binary search, however many come before.
  */
+import { firstIndex } from '../lib/first-index.ts';
 import type { Project } from './project.ts';
 
 export class Projects extends Map<string, Project> {
@@ -38,13 +39,6 @@ export class Projects extends Map<string, Project> {
   #firstAbove(id: string): number {
     const last = this.#ids.at(-1);
     if (last === undefined || last <= id) return this.#ids.length;
-    let low = 0;
-    let high = this.#ids.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#ids[middle] as string) > id) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstIndex(this.#ids.length, (i) => (this.#ids[i] as string) > id);
   }
 }

@@ -2,6 +2,7 @@
  * Ranks for a new order, moving as few members as can be: the longest run that is already ascending stays (Fredman 1975), the others
  * get ranks between their new neighbours. A cursor that stands on a rank therefore neither skips nor repeats a member that stayed.
  */
+import { firstIndex } from '../lib/first-index.ts';
 
 /**
  * @param ranks the ranks that the members have, in the new order
@@ -33,15 +34,9 @@ function longestAscending(values: readonly number[]): number[] {
   const ends: number[] = []; // ends[k]: position of the smallest value that ends an ascending run of k + 1
   const before = new Int32Array(values.length).fill(-1);
   values.forEach((value, position) => {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((values[ends[middle] as number] as number) < value) low = middle + 1;
-      else high = middle;
-    }
-    if (low > 0) before[position] = ends[low - 1] as number;
-    ends[low] = position;
+    const at = firstIndex(ends.length, (k) => (values[ends[k] as number] as number) >= value);
+    if (at > 0) before[position] = ends[at - 1] as number;
+    ends[at] = position;
   });
   const run: number[] = [];
   for (let position = ends.at(-1) ?? -1; position >= 0; position = before[position] as number) run.push(position);

@@ -11,26 +11,11 @@ import { bodyOf } from '../support/arbitrary.ts';
 import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
 import { contract, places, type ResourceName, resourceNames } from './contract.ts';
 import { type Asked, listed, queryOf, scalarsOf } from './model.ts';
+import { nextOf, Pages } from './pages.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
 const mapwright = await startMapwright(t);
-
-/** The address in a `Link: <...>; rel="next"`. */
-const nextOf = ({ headers }: Answer): string | undefined => /^<([^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1];
-
-async function* pagesFrom(target: string, key = mapwright.key): AsyncGenerator<Shown[]> {
-  for (let next: string | undefined = target; next !== undefined; ) {
-    const answer: Answer = await mapwright.ask('GET', next, { key });
-    yield answer.list;
-    next = nextOf(answer);
-  }
-}
-
-async function collect(target: string, key?: string): Promise<Shown[]> {
-  const all: Shown[] = [];
-  for await (const page of pagesFrom(target, key)) all.push(...page);
-  return all;
-}
+const paged = new Pages(mapwright);
 
 const resourceNamed = (name: ResourceName) =>
   [projectResource, ...Object.values(resourceOf)].find(({ title }) => title === name) ?? projectResource;
@@ -97,7 +82,7 @@ t.test('a list is what the reference says, whole and in pages', async (t) => {
               sort: sort.map((each, i) => ((descends >> i) % 2 === 0 ? each : `-${each}`)),
             };
             const query = `${queryOf(question)}${limit === undefined ? '' : `&limit=${limit}`}`;
-            const shown = await collect(`/v1${world.at(name)}?${query}${fields === undefined ? '' : `&fields=${fields}`}`);
+            const shown = await paged.collect(`/v1${world.at(name)}?${query}${fields === undefined ? '' : `&fields=${fields}`}`);
             const wanted = listed(made, question).map((each) =>
               fields === undefined
                 ? each
@@ -133,8 +118,8 @@ t.test('projects: those that a key reaches, by what they are', async (t) => {
   for (const question of questions) {
     for (const page of ['', '&limit=1', '&limit=2', '&limit=1000']) {
       const target = `/v1/projects?${queryOf(question)}${page}`;
-      t.strictSame(await collect(target, key), listed(made, question), target);
-      t.strictSame(await collect(target, few), listed(seen, question), `${target}, a key for some`);
+      t.strictSame(await paged.collect(target, key), listed(made, question), target);
+      t.strictSame(await paged.collect(target, few), listed(seen, question), `${target}, a key for some`);
     }
   }
 });
@@ -192,7 +177,7 @@ t.test('an order that was given keeps the place of those that pass', async (t) =
     'Popup',
     turned.map(({ id }) => ({ id })),
   );
-  const ids = async (query: string) => (await collect(`/v1${world.at('Popup')}?${query}&fields=id`)).map(({ id }) => id);
+  const ids = async (query: string) => (await paged.collect(`/v1${world.at('Popup')}?${query}&fields=id`)).map(({ id }) => id);
   for (const page of ['', '&limit=1', '&limit=2']) {
     t.strictSame(
       await ids(`name=a${page}`),
@@ -436,7 +421,7 @@ t.test('texts of any length: the address of the next page fits, and the pages ar
     if (id !== first.id && String(name).startsWith(long)) await mapwright.delete(`${world.at('Popup')}/${id}`);
   const rest = made.filter(({ name }) => !String(name).startsWith(long));
   t.strictSame(
-    (await collect(next)).map(({ id }) => id),
+    (await paged.collect(next)).map(({ id }) => id),
     listed(rest, { filters: {}, sort: ['-name'] }).map(({ id }) => id),
     'no other begins so: it is known what comes next',
   );

@@ -1,35 +1,13 @@
 /** Lists: their order, their pages while everything around them changes, and answers reduced to some members. */
 import fc from 'fast-check';
 import t from 'tap';
-import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Shown, startMapwright } from '../support/mapwright.ts';
 import { contract, type ResourceName, resourceNames } from './contract.ts';
+import { nextOf, Pages } from './pages.ts';
 import { makeWorld, memberNames } from './world.ts';
 
 const mapwright = await startMapwright(t);
-
-/** The address in a `Link: <...>; rel="next"`. */
-function nextOf({ headers }: Answer): string | undefined {
-  const { link } = headers as { link?: string };
-  if (link === undefined) return undefined;
-  const found = /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
-  if (found === undefined) throw new Error(`not a Link to the next page: ${link}`);
-  return found;
-}
-
-/** The pages from an address on. */
-async function* pagesFrom(target: string, key = mapwright.key): AsyncGenerator<Shown[]> {
-  for (let next: string | undefined = target; next !== undefined; ) {
-    const answer: Answer = await mapwright.ask('GET', next, { key });
-    yield answer.list;
-    next = nextOf(answer);
-  }
-}
-
-async function collect(target: string, key?: string): Promise<Shown[]> {
-  const all: Shown[] = [];
-  for await (const page of pagesFrom(target, key)) all.push(...page);
-  return all;
-}
+const paged = new Pages(mapwright);
 
 const named = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `${i}` }));
 
@@ -52,7 +30,7 @@ t.test('creation order, pages of every size', async (t) => {
     t.strictSame((await mapwright.ask('GET', at)).list, made, `${name}: in creation order`);
     for (const limit of [1, 2, 3, 6, 7, 8, 1000]) {
       const pages: Shown[][] = [];
-      for await (const page of pagesFrom(`${at}?limit=${limit}`)) pages.push(page);
+      for await (const page of paged.from(`${at}?limit=${limit}`)) pages.push(page);
       t.strictSame(pages.flat(), made, `${name}: pages of ${limit}`);
       t.equal(pages.length, Math.ceil(7 / limit), 'no page is empty');
       t.ok(pages.slice(0, -1).every(({ length }) => length === limit));
@@ -153,8 +131,8 @@ t.test('projects', async (t) => {
   const made: Shown[] = [];
   for (const body of named(9)) made.push((await mapwright.post('/projects', { ...body, popups: [{}] }, ask)).shown);
   t.strictSame((await mapwright.get('/projects', ask)).list, made, 'in creation order, each with all that it holds');
-  t.strictSame(await collect('/v1/projects?limit=4', key), made);
-  const pages = pagesFrom('/v1/projects?limit=3&fields=name', key);
+  t.strictSame(await paged.collect('/v1/projects?limit=4', key), made);
+  const pages = paged.from('/v1/projects?limit=3&fields=name', key);
   const seen = [(await pages.next()).value as Shown[]];
   for (const index of [1, 2, 5]) await mapwright.delete(`/projects/${made[index]?.id}`, ask);
   await mapwright.post('/projects', { name: 'late' }, ask);
@@ -183,7 +161,7 @@ t.test('many moves into one gap', async (t) => {
     ids,
   );
   t.ok(ids.includes(second));
-  const rest = await collect(next);
+  const rest = await paged.collect(next);
   t.strictSame(
     rest.map(({ id }) => id),
     ids.slice(1),
@@ -209,7 +187,7 @@ t.test('a page is followed by the next across restarts', async (t) => {
   };
   for (const [way, again] of Object.entries(ways)) {
     await again();
-    t.strictSame(await collect(next), popups.slice(3), way);
+    t.strictSame(await paged.collect(next), popups.slice(3), way);
   }
 });
 
@@ -267,7 +245,7 @@ t.test('no page skips or repeats a member that was there throughout and kept its
       let faithful = [...ids];
       const seen: string[] = [];
       const turns = [...between];
-      for await (const page of pagesFrom(`/v1${world.at('Popup')}?limit=${limit}&fields=id`)) {
+      for await (const page of paged.from(`/v1${world.at('Popup')}?limit=${limit}&fields=id`)) {
         seen.push(...page.map(({ id }) => id));
         for (const step of turns.shift() ?? []) {
           await apply(step, ids);

@@ -1,6 +1,7 @@
 /** Searches for dangling references within the engine: in slices, of one version, within the memory budget, and of nothing a crash takes back. */
 import t from 'tap';
-import { type Dangling, danglingIn } from '../../src/engine/dangling.ts';
+import { type Dangling, danglingIn, findDangling } from '../../src/engine/dangling.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { newlyDangling } from '../../src/engine/strict.ts';
 import type { Change } from '../../src/model/change.ts';
 import { sliceElements } from '../../src/model/check.ts';
@@ -39,6 +40,10 @@ function searched<T>(search: Generator<void, T>, meanwhile: (pause: number) => v
     meanwhile(pauses);
   }
 }
+
+/** A search as a request makes it. */
+const dangling = async (engine: Engine, accountId: string, projectId: string, limit: number) =>
+  engine.search(accountId, (state) => findDangling(state, accountId, projectId, limit));
 
 const pointersOf = (found: readonly Dangling[]): string[] => found.map(({ pointer }) => pointer);
 
@@ -108,8 +113,8 @@ t.test('others are answered while a search goes on', async (t) => {
     passed += 10;
     return now.call(performance) + passed;
   };
-  const search = engine.dangling(accountId, one.id, 1000).then(() => order.push('the search'));
-  const same = engine.dangling(accountId, other.id, 1000).then(() => order.push('another search'));
+  const search = dangling(engine, accountId, one.id, 1000).then(() => order.push('the search'));
+  const same = dangling(engine, accountId, other.id, 1000).then(() => order.push('another search'));
   const write = done(engine, update(project(accountId, one.id), { name: 'written' })).then(() =>
     order.push('a write to that project'),
   );
@@ -152,14 +157,14 @@ t.test('no answer about references shows what a crash could take back', async (t
   const deletion = done(engine, remove(member(accountId, id, 'objects', object, artboard)));
   const strict = (command: ReturnType<typeof create>) => engine.execute({ ...command, strict: true }, () => 'made');
   const refused = strict(create(member(accountId, id, 'popups'), attached));
-  const told = engine.dangling(accountId, id, 10);
+  const told = dangling(engine, accountId, id, 10);
   t.ok(await isPending(Promise.race([refused, told])), 'a refusal and a list wait for the deletion that they tell of');
   t.match(await journal.settle(refused), { outcome: 'invalid', faults: [{ pointer: '/attachedTo' }] });
   t.strictSame((await told).value, []);
   await deletion;
 
   const gone = done(engine, remove(project(accountId, id)));
-  const missing = engine.dangling(accountId, id, 10);
+  const missing = dangling(engine, accountId, id, 10);
   t.ok(await isPending(missing), 'so does that there is no such project');
   journal.sync();
   t.equal((await missing).value, undefined);
