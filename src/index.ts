@@ -4,6 +4,7 @@ export type { ListedAccount } from './engine/accounts.ts';
 export type { CreatedKey, RotatedKey } from './engine/keys.ts';
 export type { Limits } from './http/limits.ts';
 export { CorruptError, FolderError, OperationError } from './lib/errors.ts';
+export type { Compat } from './model/resource.ts';
 export type { Action } from './model/resources/action.ts';
 export type { Artboard } from './model/resources/artboard.ts';
 export type { DataSource } from './model/resources/data-source.ts';

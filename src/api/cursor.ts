@@ -8,11 +8,11 @@
  */
 import { createHash } from 'node:crypto';
 import { problems } from '../http/problem.ts';
-import type { Resource } from '../model/resource.ts';
+import type { Face } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Member } from '../store/member.ts';
-import type { Criteria, CutText, Mark, Scalar, SortMember } from '../store/selection.ts';
+import { type Criteria, type CutText, type Mark, type Scalar, type SortMember, scalarOf } from '../store/selection.ts';
 
 /** UTF-16 code units that the texts in one cursor have together: escaped and encoded, they are some two thousand characters at most. */
 const textLengthMax = 256;
@@ -87,11 +87,7 @@ export interface SortedPosition extends Mark {
 }
 
 /** Reads the cursor of a sorted list; `undefined` without one. Throws a 400 problem for one that was not given out here. */
-export function sortedPosition(
-  cursor: string | undefined,
-  criteria: Criteria,
-  { scalars }: Resource,
-): SortedPosition | undefined {
+export function sortedPosition(cursor: string | undefined, criteria: Criteria, { scalars }: Face): SortedPosition | undefined {
   if (cursor === undefined) return undefined;
   const [id, shown, digest] = decode(cursor, criteria);
   if (typeof id !== 'string' || !Array.isArray(shown) || shown.length !== criteria.sort.length) throw malformed();
@@ -122,7 +118,7 @@ export function markAt(
   return values !== undefined && digestOf([position.id, ...values]) === position.digest ? { id: position.id, values } : position;
 }
 
-const valuesOf = (value: Value, sort: readonly SortMember[]): Scalar[] => sort.map(({ name }) => value[name] as Scalar);
+const valuesOf = (value: Value, sort: readonly SortMember[]): Scalar[] => sort.map((member) => scalarOf(value, member));
 
 /** What a cursor begins with that goes with these filters and this order only. */
 function boundTo(criteria: Criteria | undefined): [string][] {

@@ -36,7 +36,7 @@ const DanglingSchema = Type.Object(
 async function list(api: Api, request: Request): Promise<Reply> {
   const limit = limitOf(request.query) ?? pageMembersMax;
   const { accountId } = request.principal;
-  const find = (state: State) => findDangling(state, accountId, projectIn(request), limit);
+  const find = (state: State) => findDangling(state, accountId, projectIn(request), limit, api.engine.compat);
   const { value: found, version } = await api.engine.search(accountId, find);
   if (found === undefined) throw problems.notFound();
   const projectPath = pathOf(request.url).slice(0, -'/problems'.length);

@@ -1,31 +1,33 @@
 /** Every endpoint there is: the table of contents of the API. */
-import { actionsEndpoints } from './actions.ts';
-import { artboardsEndpoints } from './artboards.ts';
+import { type CollectionName, type Compat, faceOf } from '../model/resource.ts';
+import { projects, resourceOf } from '../model/resources.ts';
 import { batchEndpoints } from './batch.ts';
 import { danglingEndpoints } from './dangling.ts';
-import { dataSourcesEndpoints } from './data-sources.ts';
 import { duplicateEndpoints } from './duplicate.ts';
 import type { Declaration } from './endpoint.ts';
 import { eventsEndpoints } from './events.ts';
 import { exportEndpoints } from './export.ts';
+import { memberHandlers, projectHandlers } from './handlers.ts';
 import { importEndpoints } from './import.ts';
-import { objectsEndpoints } from './objects.ts';
-import { popupsEndpoints } from './popups.ts';
-import { projectsEndpoints } from './projects.ts';
-import { variablesEndpoints } from './variables.ts';
+import { fiveOperations } from './operations.ts';
 
-export const endpoints: readonly Declaration[] = [
-  ...projectsEndpoints, //    /projects
-  ...artboardsEndpoints, //   /projects/:project_id/artboards
-  ...objectsEndpoints, //     /projects/:project_id/artboards/:artboard_id/objects
-  ...popupsEndpoints, //      /projects/:project_id/popups
-  ...dataSourcesEndpoints, // /projects/:project_id/data-sources
-  ...variablesEndpoints, //   /projects/:project_id/variables
-  ...actionsEndpoints, //     /projects/:project_id/actions
-  ...batchEndpoints, //       /projects/:project_id/batch
-  ...danglingEndpoints, //    /projects/:project_id/problems
-  ...duplicateEndpoints, //   /projects/:project_id/duplicate
-  ...exportEndpoints, //      /projects/:project_id/export
-  ...importEndpoints, //      /projects/import
-  ...eventsEndpoints, //      /events, /projects/:project_id/events
-];
+/** @param compat which original requests and answers follow */
+export function endpointsOf(compat: Compat): readonly Declaration[] {
+  const membersOf = (collection: CollectionName, path: string, param: string) =>
+    fiveOperations(path, param, faceOf(resourceOf[collection], compat), memberHandlers(collection, param));
+  return [
+    ...fiveOperations('/projects', 'project_id', faceOf(projects, compat), projectHandlers),
+    ...membersOf('artboards', '/projects/:project_id/artboards', 'artboard_id'),
+    ...membersOf('objects', '/projects/:project_id/artboards/:artboard_id/objects', 'object_id'),
+    ...membersOf('popups', '/projects/:project_id/popups', 'popup_id'),
+    ...membersOf('data_sources', '/projects/:project_id/data-sources', 'data_source_id'),
+    ...membersOf('variables', '/projects/:project_id/variables', 'variable_id'),
+    ...membersOf('actions', '/projects/:project_id/actions', 'action_id'),
+    ...batchEndpoints, //     /projects/:project_id/batch
+    ...danglingEndpoints, //  /projects/:project_id/problems
+    ...duplicateEndpoints, // /projects/:project_id/duplicate
+    ...exportEndpoints, //    /projects/:project_id/export
+    ...importEndpoints, //    /projects/import
+    ...eventsEndpoints, //    /events, /projects/:project_id/events
+  ];
+}

@@ -1,7 +1,7 @@
 /**
  * Entity tags (RFC 9110, 8.8.3), strong: the history, the LSN of the newest change that shows in the answer, and what of it was asked for.
  * No content is hashed. Versions survive a restart, and a history that may have lost something gets another lineage, so no tag is ever given
- * to other bytes.
+ * to other bytes. Nor is it when the folder is served in the newer original's way: the tags say so.
  */
 import { createHash } from 'node:crypto';
 import { versionName } from '../engine/version.ts';
@@ -13,7 +13,7 @@ const queryLengthMax = 512;
 /** @param version LSN of the newest change of what is shown */
 export function etagOf(api: Api, { url, query, principal }: Request, version: number): string {
   const part = url.includes('?') ? `-${asked(new URLSearchParams(query).toString())}` : '';
-  return `"${versionTag(api, version)}${scopeOf(principal)}${part}"`;
+  return `"${versionTag(api, version)}${scopeOf(api, principal)}${part}"`;
 }
 
 /** A query as it stands in a tag. */
@@ -23,7 +23,7 @@ function asked(query: string): string {
 
 /** The tag that a GET of a resource, whole, gives at a version: for the answer to the write that made it. */
 export function etagWritten(api: Api, { principal }: Request, version: number): string {
-  return `"${versionTag(api, version)}${scopeOf(principal)}"`;
+  return `"${versionTag(api, version)}${scopeOf(api, principal)}"`;
 }
 
 /** The part of a tag that names a version: the history, and an LSN in it. */
@@ -31,6 +31,8 @@ export function versionTag({ engine }: Api, version: number): string {
   return versionName(engine.journal.lineage, version);
 }
 
-function scopeOf({ projects, keyId }: Principal): string {
-  return projects === undefined ? '' : `-${keyId}`;
+/** The part of a tag that names who sees what is tagged, and by which original. */
+function scopeOf({ engine }: Api, { projects, keyId }: Principal): string {
+  const face = engine.compat === 'latest' ? '-latest' : '';
+  return projects === undefined ? face : `${face}-${keyId}`;
 }

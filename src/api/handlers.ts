@@ -37,7 +37,7 @@ const noProject = '';
 type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
 
 /** Handlers of the members of a collection; `param` is the path parameter that names one. */
-export function memberHandlers(collection: CollectionName, param: string): Readonly<Record<Operation, Handle>> {
+export function memberHandlers(collection: CollectionName, param: string): Handlers {
   const at = (request: Request): CollectionPath => ({
     accountId: request.principal.accountId,
     projectId: projectIn(request),
@@ -46,7 +46,7 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) => answerList(api, request, memberList(request, at(request))),
+    list: (api, request) => answerList(api, request, memberList(api, request, at(request))),
     create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -54,11 +54,11 @@ export function memberHandlers(collection: CollectionName, param: string): Reado
   };
 }
 
-type Operation = 'list' | 'create' | 'get' | 'update' | 'delete';
+export type Handlers = Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', Handle>>;
 
 /** Handlers of projects. */
-export const projectHandlers: Readonly<Record<Operation, Handle>> = {
-  list: (api, request) => answerList(api, request, projectList(request)),
+export const projectHandlers: Handlers = {
+  list: (api, request) => answerList(api, request, projectList(api, request)),
   create: (api, request) => create(api, request, projectTarget(request, '')),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
@@ -110,7 +110,7 @@ function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show
 }
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
-  const fields = wantedFields(request, resourceAt(target));
+  const fields = wantedFields(request, api.cache.face(resourceAt(target)));
   return answer(
     api,
     request,

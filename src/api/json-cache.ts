@@ -3,6 +3,8 @@
  * lists that are asked for again unchanged, so that these are no work either. Members and captures are immutable, so nothing is ever
  * invalidated; the oldest texts make room for new ones, and all of them go when memory is short.
  */
+import { type Compat, type Face, faceOf, type Resource } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
 import type { Capture } from '../store/collection.ts';
 import { type Kept, type Member, passing } from '../store/member.ts';
 
@@ -25,6 +27,7 @@ const largestShare = 1 / 16;
 export class JsonCache {
   readonly #bytesMax: number;
   readonly #memory: CacheMemory | undefined;
+  readonly #compat: Compat;
   #bytes = 0;
   /**
    * What is kept, in the order in which it came; before `#first` it was taken away again. Neither members nor captures stand here: one
@@ -33,10 +36,14 @@ export class JsonCache {
   #kept: Kept<string | Buffer>[] = [];
   #first = 0;
 
-  /** @param bytesMax memory it may take, in bytes */
-  constructor(bytesMax: number, memory?: CacheMemory) {
+  /**
+   * @param bytesMax memory it may take, in bytes
+   * @param compat which original the JSON is for
+   */
+  constructor(bytesMax: number, memory?: CacheMemory, compat: Compat = 'contract') {
     this.#bytesMax = bytesMax;
     this.#memory = memory;
+    this.#compat = compat;
     memory?.onPressure(() => this.clear());
   }
 
@@ -50,24 +57,34 @@ export class JsonCache {
     while (this.#first < this.#kept.length) this.#evict();
   }
 
+  /** What answers show of a resource. */
+  face(resource: Resource): Face {
+    return faceOf(resource, this.#compat);
+  }
+
+  /** The JSON of a value, which is not kept. */
+  passing(resource: Resource, value: Value): string {
+    return JSON.stringify(this.face(resource).shown(value));
+  }
+
   /** The member's JSON, which is kept from now on, as long as the member is. */
-  json(member: Member): string {
+  json(resource: Resource, member: Member): string {
     const known = member.json?.json;
     if (known !== undefined) return known;
-    const json = JSON.stringify(member.value);
+    const json = this.passing(resource, member.value);
     if (member.json !== passing) member.json = this.#keep(json) ?? member.json;
     return json;
   }
 
   /** The JSON of a list, if it is kept: from the second time on that one and the same is asked for. */
-  list(capture: Capture): Buffer | undefined {
+  list(resource: Resource, capture: Capture): Buffer | undefined {
     const known = capture.json?.json;
     if (known !== undefined || capture.asked === 'in vain') return known;
     if (capture.asked === 'never') {
       capture.asked = 'once';
       return undefined;
     }
-    const text = this.#listOf(capture);
+    const text = this.#listOf(resource, capture);
     if (text === undefined) {
       capture.asked = 'in vain';
       return undefined;
@@ -78,7 +95,7 @@ export class JsonCache {
   }
 
   /** The JSON of a list that is short enough to be kept. */
-  #listOf(capture: Capture): string | undefined {
+  #listOf(resource: Resource, capture: Capture): string | undefined {
     const lengthMax = Math.min(listLengthMax, this.#bytesMax * largestShare);
     let count = 0;
     for (const leaf of capture.leaves) count += leaf.count;
@@ -86,7 +103,7 @@ export class JsonCache {
     let text = '[';
     for (const member of capture) {
       if (text.length > 1) text += ',';
-      text += member.json?.json ?? JSON.stringify(member.value);
+      text += member.json?.json ?? this.passing(resource, member.value);
       if (text.length > lengthMax) return undefined;
     }
     return `${text}]`;

@@ -6,8 +6,8 @@ import Type, { type TSchema } from 'typebox';
 import { problems } from '../http/problem.ts';
 import { type AbsentParameters, fieldsOf, hint, limitOf, pageMembersMax, printable, type QueryValues } from '../http/query.ts';
 import type { Field } from '../model/generate.ts';
-import type { Resource } from '../model/resource.ts';
-import type { Criteria, Filter, Scalar, SortMember } from '../store/selection.ts';
+import type { Face } from '../model/resource.ts';
+import type { Criteria, Filter, Scalar, ScalarMember, SortMember } from '../store/selection.ts';
 import type { Fields } from '../store/view.ts';
 import type { Request } from './endpoint.ts';
 
@@ -38,7 +38,7 @@ export interface ListQuery {
  * Query parameters of a list of a resource, and those that it cannot have. Throws where a member has the name of another parameter: that
  * is a mistake in the declaration of the resource.
  */
-export function listParameters({ title, noun, scalars, members }: Resource): {
+export function listParameters({ noun, scalars, members }: Face): {
   readonly query: Readonly<Record<string, TSchema>>;
   readonly absentQuery: AbsentParameters;
 } {
@@ -51,7 +51,7 @@ export function listParameters({ title, noun, scalars, members }: Resource): {
   };
   for (const scalar of scalars) {
     if (Object.hasOwn(query, scalar.name))
-      throw new Error(`${title}: the member "${scalar.name}" has the name of a query parameter of every list`);
+      throw new Error(`${noun}: the member "${scalar.name}" has the name of a query parameter of every list`);
     query[scalar.name] = schemaOf(scalar, `Only where "${scalar.name}" of the ${noun} is exactly this`);
   }
   const others = members.filter((name) => !names.includes(name));
@@ -70,33 +70,35 @@ function schemaOf({ encoding, words }: Field, description: string): TSchema {
 }
 
 /** Reads the query of a list. Throws a 400 problem for values that make no sense. */
-export function readListQuery(request: Asked, resource: Resource): ListQuery {
+export function readListQuery(request: Asked, face: Face): ListQuery {
   const { query } = request;
   return {
     limit: limitOf(query),
     cursor: query['cursor'],
-    fields: wantedFields(request, resource),
-    criteria: criteriaOf(query, resource),
+    fields: wantedFields(request, face),
+    criteria: criteriaOf(query, face),
   };
 }
 
 /** The members that are to be returned; `undefined` for all. Throws a 400 problem for those that do not exist. */
-export function wantedFields({ query }: Asked, { members }: Resource): Fields {
+export function wantedFields({ query }: Asked, { members }: Face): Fields {
   const fields = fieldsOf(query, members);
   return fields && new Set(fields);
 }
 
-function criteriaOf(query: QueryValues, resource: Resource): Criteria | undefined {
+function criteriaOf(query: QueryValues, face: Face): Criteria | undefined {
   let plain = true;
   for (const name in query) if (!Object.hasOwn(common, name)) plain = false;
   if (plain) return undefined;
   const filters: Filter[] = [];
-  for (const scalar of resource.scalars) {
+  for (const scalar of face.scalars) {
     const text = query[scalar.name];
-    if (text !== undefined) filters.push({ name: scalar.name, value: readAs(scalar, text) });
+    if (text !== undefined) filters.push({ ...scalarMember(scalar), value: readAs(scalar, text) });
   }
-  return { filters, sort: sortOf(query['sort'], resource) };
+  return { filters, sort: sortOf(query['sort'], face) };
 }
+
+const scalarMember = ({ name, fallback }: Field): ScalarMember => ({ name, fallback: fallback as Scalar | undefined });
 
 /** A number as JSON has it. */
 const jsonNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
@@ -124,7 +126,7 @@ const mustBe = (name: string, what: string, more = '') =>
   problems.badRequest(`The query parameter "${name}" must be ${what}.${more}`);
 
 /** What `?sort=` names. */
-function sortOf(text: string | undefined, { scalars, members }: Resource): readonly SortMember[] {
+function sortOf(text: string | undefined, { scalars, members }: Face): readonly SortMember[] {
   if (text === undefined) return [];
   const sort: SortMember[] = [];
   for (const part of text.split(',', sortMembersMax + 1)) {
@@ -137,12 +139,13 @@ function sortOf(text: string | undefined, { scalars, members }: Resource): reado
       );
     }
     if (sort.some((before) => before.name === name)) throw problems.badRequest(`${shown} more than once.`);
-    if (!scalars.some((scalar) => scalar.name === name)) {
+    const scalar = scalars.find((scalar) => scalar.name === name);
+    if (scalar === undefined) {
       if (members.includes(name)) throw problems.badRequest(`${shown}, which is ${notScalar}: lists cannot be sorted by it.`);
       const names = scalars.map((scalar) => scalar.name);
       throw problems.badRequest(`${shown}, which does not exist.${hint(name, names)}`);
     }
-    sort.push({ name, descending });
+    sort.push({ ...scalarMember(scalar), descending });
   }
   if (sort.length > sortMembersMax)
     throw problems.badRequest(`The query parameter "sort" names more than ${sortMembersMax} members.`);

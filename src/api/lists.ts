@@ -46,6 +46,9 @@ export type List = { readonly query: ListQuery } & (
   | { readonly search: (state: State) => Generator<void, Seen<Listed>> }
 );
 
+/** Whoever is asked knows what answers show. */
+type Asked = Pick<Api, 'cache'>;
+
 /** Where a search begins, as far as the cursor says. */
 interface Begin<At> {
   /** In the order of the list. */
@@ -54,9 +57,9 @@ interface Begin<At> {
   readonly after: SortedPosition | undefined;
 }
 
-export function memberList(request: Request, path: CollectionPath): List {
-  const resource = resourceOf[path.collection];
-  const query = readListQuery(request, resource);
+export function memberList({ cache }: Asked, request: Request, path: CollectionPath): List {
+  const face = cache.face(resourceOf[path.collection]);
+  const query = readListQuery(request, face);
   const { criteria, cursor } = query;
   if (criteria === undefined) {
     const position = memberPosition(cursor);
@@ -65,13 +68,14 @@ export function memberList(request: Request, path: CollectionPath): List {
   const begin =
     criteria.sort.length === 0
       ? { at: memberPosition(cursor, criteria), after: undefined }
-      : { at: undefined, after: sortedPosition(cursor, criteria, resource) };
+      : { at: undefined, after: sortedPosition(cursor, criteria, face) };
   return { query, search: (state) => searchMembers(state, path, begin, query, criteria) };
 }
 
-export function projectList(request: Request): List {
+export function projectList({ cache }: Asked, request: Request): List {
   const { principal } = request;
-  const query = readListQuery(request, projects);
+  const face = cache.face(projects);
+  const query = readListQuery(request, face);
   const { criteria, cursor } = query;
   if (criteria === undefined) {
     const after = projectAfter(cursor);
@@ -80,7 +84,7 @@ export function projectList(request: Request): List {
   const begin =
     criteria.sort.length === 0
       ? { at: projectAfter(cursor, criteria), after: undefined }
-      : { at: '', after: sortedPosition(cursor, criteria, projects) };
+      : { at: '', after: sortedPosition(cursor, criteria, face) };
   return { query, search: (state) => searchProjects(state, principal, begin, query, criteria) };
 }
 

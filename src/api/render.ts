@@ -22,7 +22,7 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: str
  */
 export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
   return holdsNothing(view)
-    ? { status: 200, etag, json: JSON.stringify(view.value) }
+    ? { status: 200, etag, json: cache.passing(view.resource, view.value) }
     : { status: 200, etag, stream: one(view, undefined, cache) };
 }
 
@@ -50,14 +50,14 @@ function list(views: Views, fields: Fields, cache: JsonCache): Parts {
 }
 
 /** Members that hold nothing, with all their fields: their JSON, one after the other. */
-function* wholeMembers({ leaves }: MemberViews, cache: JsonCache): Parts {
+function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): Parts {
   let text = '[';
   let first = true;
   for (const { members } of leaves) {
     for (const member of members) {
       if (first) first = false;
       else text += ',';
-      text += cache.json(member);
+      text += cache.json(resource, member);
       if (text.length < partLength) continue;
       yield text;
       text = '';
@@ -83,10 +83,12 @@ export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
     yield json;
     return;
   }
-  const { resource, value, held } = view;
+  const { resource, held } = view;
+  const face = cache.face(resource);
+  const value = face.shown(view.value);
   let text = '';
   let separator = '{';
-  for (const name of resource.members) {
+  for (const name of face.members) {
     if (fields !== undefined && name !== 'id' && !fields.has(name)) continue;
     text += `${separator}${JSON.stringify(name)}:`;
     separator = ',';
@@ -106,12 +108,14 @@ export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
 
 /** The whole of a member that holds nothing is one piece, and perhaps known. */
 function atHand(view: View, fields: Fields, cache: JsonCache): string | undefined {
-  return fields === undefined && holdsNothing(view) ? cache.json(view.member) : undefined;
+  return fields === undefined && holdsNothing(view) ? cache.json(view.resource, view.member) : undefined;
 }
 
 /** The same of a list. */
 function listAtHand(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
-  return fields === undefined && 'leaves' in views && views.capture !== undefined ? cache.list(views.capture) : undefined;
+  return fields === undefined && 'leaves' in views && views.capture !== undefined
+    ? cache.list(views.resource, views.capture)
+    : undefined;
 }
 
 function holdsNothing(view: View): view is View & { readonly member: Member } {

@@ -4,6 +4,7 @@ import type { CommandModule } from 'yargs';
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import { faultOfOrigins } from '../http/cors.ts';
 import type { SyncMode } from '../journal/segment.ts';
+import { type Compat, compats } from '../model/resource.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
 import { orAdvice } from './damage.ts';
@@ -81,6 +82,12 @@ const options = {
     describe: 'Most elements that the collections in one request may hold',
     coerce: integerFrom(1, 1_000_000, 'elements-max'),
   },
+  compat: {
+    choices: compats,
+    default: 'contract' as Compat,
+    describe:
+      'Which API is spoken: the one of the contract, or what the original has become since, with a few types and members more',
+  },
   'idempotency-mb': {
     type: 'number',
     default: 64,
@@ -140,6 +147,7 @@ interface Arguments extends LimitArguments {
   backupEvery: number;
   backupKeep: number;
   elementsMax: number;
+  compat: Compat;
   idempotencyMb: number;
   cacheMb: number;
   cors: string[];
@@ -170,6 +178,7 @@ async function serve(args: Arguments): Promise<void> {
     foldPauseMs: args.foldPause,
     ...scheduleIn(args),
     elementsMax: args.elementsMax,
+    compat: args.compat,
     idempotencyBytes: args.idempotencyMb * mebibyte,
     cacheBytes: args.cacheMb * mebibyte,
     metrics: args.metrics,

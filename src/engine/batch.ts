@@ -6,7 +6,7 @@ import { type Fault, pointerTo } from '../lib/fault.ts';
 import type { Change } from '../model/change.ts';
 import { check, countElements, FaultList, isObject } from '../model/check.ts';
 import { withReferences } from '../model/references.ts';
-import type { Resource } from '../model/resource.ts';
+import { type Compat, faceOf, type Resource } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { Body, Value } from '../model/value.ts';
 import { findProject } from '../store/queries.ts';
@@ -69,11 +69,11 @@ export type BatchOutcome<T> =
 const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 
 /** Checks all bodies against their resources, with pointers from the whole document; to be called before the lock is taken. */
-export function* checkBatch({ operations }: Batch, faults: FaultList): Generator<void> {
+export function* checkBatch({ operations }: Batch, faults: FaultList, compat: Compat): Generator<void> {
   for (const { index, command } of operations) {
     if (command.action === 'delete') continue;
     const found = new FaultList();
-    yield* check(resourceAt(command.target), command.action, command.body, found);
+    yield* check(resourceAt(command.target), compat, command.action, command.body, found);
     addAll(faults, bodyAt(index), found);
     if (index % 64 === 63) yield;
   }
@@ -110,7 +110,7 @@ export function* decideBatch<T>(
   const names = new Map<string, string>();
   const results: T[] = [];
   for (const [i, { command, as }] of operations.entries()) {
-    const named = resolved(command, names, i, faults);
+    const named = resolved(command, names, i, faults, context.compat);
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
     const decision: Decision = yield* decide(stage.state, named, new FaultList(), context);
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
@@ -125,7 +125,7 @@ export function* decideBatch<T>(
     yield;
   }
   if (batch.strict === true) {
-    for (const left of yield* newlyDangling(project, changes)) addDangling(faults, operations, left);
+    for (const left of yield* newlyDangling(project, changes, context.compat)) addDangling(faults, operations, left);
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   }
   if (show.remember === undefined || changes.length === 0) return { outcome: 'done', version, changes, results };
@@ -190,7 +190,7 @@ function idOf(target: Target): string {
 }
 
 /** The command with identifiers in place of the names of results. */
-function resolved(command: Command, names: ReadonlyMap<string, string>, i: number, faults: FaultList): Command {
+function resolved(command: Command, names: ReadonlyMap<string, string>, i: number, faults: FaultList, compat: Compat): Command {
   const { target } = command;
   const identifier = (text: string, at: string): string => {
     const name = nameOfResult.exec(text)?.[1];
@@ -205,12 +205,19 @@ function resolved(command: Command, names: ReadonlyMap<string, string>, i: numbe
       ? target
       : { ...target, path: { ...target.path, parentId: inPath(target.path.parentId) }, id: inPath(target.id) };
   if (command.action === 'delete') return { ...command, target: found };
-  return { ...command, target: found, body: withIdentifiers(resourceAt(target), command.body as Body, bodyAt(i), identifier) };
+  const body = withIdentifiers(resourceAt(target), compat, command.body as Body, bodyAt(i), identifier);
+  return { ...command, target: found, body };
 }
 
 /** A body, and the elements of its collections, with every identifier put through a function; the same one where nothing changes. */
-function withIdentifiers(resource: Resource, body: Body, at: string, identifier: (text: string, at: string) => string): Body {
-  let made = withReferences(resource, body, (text, { pointer }) => identifier(text, at + pointer));
+function withIdentifiers(
+  resource: Resource,
+  compat: Compat,
+  body: Body,
+  at: string,
+  identifier: (text: string, at: string) => string,
+): Body {
+  let made = withReferences(faceOf(resource, compat), body, (text, { pointer }) => identifier(text, at + pointer));
   const { id } = body;
   if (typeof id === 'string') {
     const real = identifier(id, pointerTo(at, 'id'));
@@ -221,7 +228,7 @@ function withIdentifiers(resource: Resource, body: Body, at: string, identifier:
     if (!Array.isArray(elements)) continue;
     const here = pointerTo(at, name);
     const renamed = elements.map((element: unknown, i) =>
-      isObject(element) ? withIdentifiers(held, element, pointerTo(here, i), identifier) : element,
+      isObject(element) ? withIdentifiers(held, compat, element, pointerTo(here, i), identifier) : element,
     );
     if (renamed.some((element, i) => element !== elements[i])) made = { ...made, [name]: renamed };
   }

@@ -7,6 +7,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../lib/log.ts';
+import type { Compat } from '../model/resource.ts';
 import type { Follower } from './follower.ts';
 import type { LogCrew } from './log-thread.ts';
 import type { LogPiece } from './read-log.ts';
@@ -18,6 +19,7 @@ export interface CatchUpParts {
   readonly folder: string;
   readonly crew: LogCrew;
   readonly log: Log;
+  readonly compat: Compat;
   /** Lets it be told everything from the next record on. */
   join(follower: Follower): void;
   /** It cannot go on from where it was. */
@@ -81,14 +83,14 @@ export class CatchUp {
   }
 
   async #readFor(first: Follower): Promise<void> {
-    const { journal, folder, crew, log } = this.#parts;
+    const { journal, folder, crew, log, compat } = this.#parts;
     const from = first.position + 1;
     const to = first.joinedAt ?? journal.durableLsn;
     let piece: LogPiece | undefined;
     try {
       await journal.durable(to);
       const accounts = [...new Set(this.#group(from, to).map(({ wants }) => wants.accountId))];
-      piece = await crew.read({ folder, lineage: journal.lineage, from, to, accounts });
+      piece = await crew.read({ folder, lineage: journal.lineage, from, to, accounts, compat });
     } catch (error) {
       if (first.over) return;
       // Whatever became of the log, those who follow live need nothing of it.

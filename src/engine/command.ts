@@ -1,7 +1,7 @@
 /** Commands: what a request asks for, after it was routed, authenticated and parsed; and what became of it. */
 import type { Fault } from '../lib/fault.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
-import type { Resource } from '../model/resource.ts';
+import type { Compat, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
 
@@ -66,6 +66,8 @@ export interface Context {
   readonly now: number;
   /** Bytes of memory that the answers of one account that are given again may take. */
   readonly answersBytesMax: number;
+  /** Which original is spoken: what it does not know refers to nothing. */
+  readonly compat: Compat;
   newId(): string;
 }
 

@@ -13,7 +13,7 @@ import { shownName } from '../lib/fault.ts';
 import { idLength } from '../lib/ids.ts';
 import { sliceElements } from '../model/check.ts';
 import { type Naming, referencesIn } from '../model/references.ts';
-import type { CollectionName } from '../model/resource.ts';
+import { type CollectionName, type Compat, type Face, faceOf } from '../model/resource.ts';
 import { collectionNames, resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import { findProject, type Seen } from '../store/queries.ts';
@@ -61,17 +61,18 @@ export function* findDangling(
   accountId: string,
   projectId: string,
   limit: number,
+  compat: Compat,
 ): Generator<void, Seen<readonly Dangling[]>> {
   const { value: project, version } = findProject(state, accountId, projectId);
-  return { value: project && (yield* danglingIn(viewProject(project, undefined), limit)), version };
+  return { value: project && (yield* danglingIn(viewProject(project, undefined), limit, compat)), version };
 }
 
-/** Up to `limit` dangling references of a project, in the order of its document. */
-export function* danglingIn(project: View, limit: number): Generator<void, readonly Dangling[]> {
+/** Up to `limit` dangling references of a project, in the order of its document by one of the originals. */
+export function* danglingIn(project: View, limit: number, compat: Compat): Generator<void, readonly Dangling[]> {
   const sought = new Sought();
   const anything = () => true;
-  yield* walk(project, referringTo(anything), (value, _, { name }) => {
-    for (const naming of referencesIn(resourceOf[name], value)) sought.add(naming);
+  yield* walk(project, referringTo(compat, anything), (value, _, { name }) => {
+    for (const naming of referencesIn(faceIn(compat, name), value)) sought.add(naming);
     return true;
   });
   const seeks = (name: CollectionName) => sought.seeks(name);
@@ -80,8 +81,8 @@ export function* danglingIn(project: View, limit: number): Generator<void, reado
     return true;
   });
   const found: Dangling[] = [];
-  yield* walk(project, referringTo(seeks), (value, index, walked) => {
-    for (const naming of referencesIn(resourceOf[walked.name], value)) {
+  yield* walk(project, referringTo(compat, seeks), (value, index, walked) => {
+    for (const naming of referencesIn(faceIn(compat, walked.name), value)) {
       if (sought.has(naming) && found.length < limit) found.push(danglingAt(walked, index, value, naming));
     }
     return found.length < limit;
@@ -90,9 +91,13 @@ export function* danglingIn(project: View, limit: number): Generator<void, reado
 }
 
 /** Collections whose members may refer to something in one of those. */
-export function referringTo(targeted: (name: CollectionName) => boolean): ReadonlySet<CollectionName> {
-  return new Set(collectionNames.filter((name) => resourceOf[name].references.some(({ collection }) => targeted(collection))));
+export function referringTo(compat: Compat, targeted: (name: CollectionName) => boolean): ReadonlySet<CollectionName> {
+  const refers = (name: CollectionName) => faceIn(compat, name).references.some(({ collection }) => targeted(collection));
+  return new Set(collectionNames.filter(refers));
 }
+
+/** What the members of a collection are by one of the originals. */
+export const faceIn = (compat: Compat, name: CollectionName): Face => faceOf(resourceOf[name], compat);
 
 /** Told of a member, with its place in its collection; false ends the walk. */
 type Visit = (value: Value, index: number, walked: Walked) => boolean;

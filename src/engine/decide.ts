@@ -19,7 +19,9 @@ import { strictFaults } from './strict-faults.ts';
 /** @param faults what was found in the body so far; faults of this step are added */
 export function* decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
   const decision = yield* decideChanges(state, command, faults, context);
-  return decision.outcome === 'done' && command.strict === true ? yield* unlessDangling(state, command, decision) : decision;
+  return decision.outcome === 'done' && command.strict === true
+    ? yield* unlessDangling(state, command, decision, context)
+    : decision;
 }
 
 function* decideChanges(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
@@ -45,10 +47,10 @@ function* decideChanges(state: State, command: Command, faults: FaultList, conte
 }
 
 /** What was decided, unless it would make dangling references that were not there before. */
-function* unlessDangling(state: State, command: Command, done: Done): Generator<void, Decision> {
+function* unlessDangling(state: State, command: Command, done: Done, { compat }: Context): Generator<void, Decision> {
   const { accountId, projectId } = projectOf(command.target);
   const { value: project, version } = findProject(state, accountId, projectId);
-  const faults = yield* strictFaults(project, command, done);
+  const faults = yield* strictFaults(project, command, done, compat);
   // A refusal tells of the whole project.
   return faults.length === 0 ? done : { outcome: 'invalid', version: Math.max(version, done.version), faults };
 }

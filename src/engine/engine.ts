@@ -14,6 +14,7 @@ import { idSource } from '../lib/ids.ts';
 import type { Change } from '../model/change.ts';
 import { check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord } from '../model/record.ts';
+import type { Compat } from '../model/resource.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { applyRecord } from '../store/apply.ts';
 import { findAccount, type Seen } from '../store/queries.ts';
@@ -80,6 +81,8 @@ export interface EngineParts {
   readonly answersBytesMax: number;
   /** What an account may hold for which nothing else is set. */
   readonly quotas: Bounds;
+  /** Which original is spoken. */
+  readonly compat: Compat;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Called once when memory and log can no longer be trusted to agree: the process must end. */
@@ -129,6 +132,11 @@ export class Engine {
 
   get feed(): Feed {
     return this.#parts.feed;
+  }
+
+  /** Which original is spoken: what bodies may hold, what answers show, what is a reference. What is stored is the same. */
+  get compat(): Compat {
+    return this.#parts.compat;
   }
 
   /** Answers a question with what is durable; at once when nothing that it read is still on its way to the disk. */
@@ -181,7 +189,7 @@ export class Engine {
   async batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
     this.#refuseWhenFailed();
     this.#refuseElements(countBatch(batch));
-    await inSlices(checkBatch(batch, faults));
+    await inSlices(checkBatch(batch, faults, this.compat));
     const { outcome } = await this.#change<BatchDecision<T>, BatchOutcome<T>>(
       batch,
       () => decideBatch(this.state, batch, faults, this.context(), show),
@@ -282,8 +290,8 @@ export class Engine {
   }
 
   context(): Context {
-    const { clock, answersBytesMax } = this.#parts;
-    return { now: clock(), answersBytesMax, newId: () => this.#ids.next() };
+    const { clock, answersBytesMax, compat } = this.#parts;
+    return { now: clock(), answersBytesMax, compat, newId: () => this.#ids.next() };
   }
 
   /** Folds everything so far into a snapshot; `undefined` when there was nothing new. */
@@ -326,7 +334,7 @@ export class Engine {
     const faults = new FaultList(command.faults);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
-    const checking = inSlices(check(resource, command.action, command.body, faults));
+    const checking = inSlices(check(resource, this.compat, command.action, command.body, faults));
     return checking instanceof Promise ? checking.then(() => faults) : faults;
   }
 

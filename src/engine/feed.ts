@@ -16,6 +16,7 @@ import { StoppedError } from '../lib/errors.ts';
 import { eventText, placeText } from '../lib/event-text.ts';
 import type { Log } from '../lib/log.ts';
 import type { Change } from '../model/change.ts';
+import type { Compat } from '../model/resource.ts';
 import { findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { CatchUp } from './catch-up.ts';
@@ -38,6 +39,7 @@ export interface FeedParts {
   readonly folder: string;
   readonly crew: LogCrew;
   readonly log: Log;
+  readonly compat: Compat;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Bytes of texts that may wait, unless it is a single one; 32 MiB. */
@@ -220,7 +222,7 @@ export class Feed implements FeedSide {
       for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
         await journal.durable(next.lsn);
         const { lsn, project, changes } = next;
-        const events = await inSlices(recordEvents(journal.lineage, lsn, project, changes));
+        const events = await inSlices(recordEvents(journal.lineage, lsn, project, changes, this.#parts.compat));
         // Unless all of it was forsaken meanwhile.
         if (this.#pending[0] !== next) continue;
         this.#pending.shift();

@@ -9,7 +9,7 @@ import { parseJson } from '../lib/json.ts';
 import { JsonParts, JsonPartsError, type PartsTaker, type Plan } from '../lib/json-parts.ts';
 import { checkImported, FaultList, isObject, sliceElements } from '../model/check.ts';
 import { documentFormat, documentVersion } from '../model/document.ts';
-import type { CollectionName, Resource } from '../model/resource.ts';
+import { type CollectionName, type Compat, faceOf, type Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import { pack, unpack } from '../model/stored.ts';
 import type { Body, Row, Value } from '../model/value.ts';
@@ -45,6 +45,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly accountId: string;
   readonly faults = new FaultList();
   readonly #newId: () => string;
+  readonly #compat: Compat;
   readonly #bytesMax: number;
   readonly #parts = new JsonParts<DocumentPlan>(documentPlan, this, partBytesMax);
   #newIds = new NewIds();
@@ -61,9 +62,10 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   #isOfAnotherKind = false;
 
   /** @param bytesMax of the record that it will be */
-  constructor(accountId: string, { newId }: Pick<Context, 'newId'>, bytesMax: number) {
+  constructor(accountId: string, { newId, compat }: Pick<Context, 'newId' | 'compat'>, bytesMax: number) {
     this.accountId = accountId;
     this.#newId = newId;
+    this.#compat = compat;
     this.#bytesMax = bytesMax;
   }
 
@@ -117,7 +119,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     if (this.#isOfAnotherKind) return;
     const value = this.#parsed(bytes);
     if (resource === undefined) this.#checkDocument(value, false);
-    else if (!checkImported(resource, value, () => this.#parts.pointer(), this.faults)) this.#letGo();
+    else if (!checkImported(faceOf(resource, this.#compat), value, () => this.#parts.pointer(), this.faults)) this.#letGo();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
     else this.#add(collection, resource, value, bytes.length);
   }

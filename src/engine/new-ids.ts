@@ -32,8 +32,8 @@ export class NewIds {
   }
 
   /** The value with new identifiers wherever it refers to a member; the same one where it refers to none. */
-  inPlace(resource: Resource, value: Value): Value {
-    return withOpenTexts(resource, withReferences(resource, value, this.#renamed), this.#renamedAnywhere);
+  inPlace({ stored }: Resource, value: Value): Value {
+    return withOpenTexts(stored, withReferences(stored, value, this.#renamed), this.#renamedAnywhere);
   }
 
   readonly #renamed = (id: string, { collection }: Reference): string => this.get(collection, id);

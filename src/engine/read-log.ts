@@ -2,6 +2,7 @@
 import { LogReader } from '../journal/log-reader.ts';
 import type { Files } from '../lib/files.ts';
 import { decodeRecord } from '../model/record.ts';
+import type { Compat } from '../model/resource.ts';
 import { atOnce } from './slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
 
@@ -13,6 +14,7 @@ export interface LogRequest {
   readonly to: number;
   /** Whose records are wanted. */
   readonly accounts: readonly string[];
+  readonly compat: Compat;
 }
 
 export interface LogPiece {
@@ -28,7 +30,7 @@ const pieceRecords = 4096;
 let reader: LogReader | undefined;
 
 /** Reads a piece; `undefined` when its beginning is not there any more. Throws {@link CorruptError}. */
-export function readLog(files: Files, { folder, lineage, from, to, accounts }: LogRequest): LogPiece | undefined {
+export function readLog(files: Files, { folder, lineage, from, to, accounts, compat }: LogRequest): LogPiece | undefined {
   if (reader?.folder !== folder || reader.lineage !== lineage) reader = new LogReader(files, folder, lineage);
   const found = reader.recordsFrom(from, to);
   if (found === undefined) return undefined;
@@ -40,7 +42,7 @@ export function readLog(files: Files, { folder, lineage, from, to, accounts }: L
     const { changes } = decodeRecord(bytes);
     const project = projectChanged(changes);
     if (project !== undefined && wanted.has(project.accountId)) {
-      const told = atOnce(recordEvents(lineage, lsn, project, changes));
+      const told = atOnce(recordEvents(lineage, lsn, project, changes, compat));
       records.push(told);
       length += told.text?.length ?? 0;
     }

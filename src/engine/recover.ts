@@ -21,6 +21,7 @@ import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { Quotas } from '../model/limits.ts';
+import type { Compat } from '../model/resource.ts';
 import type { FoldCrew } from '../snapshot/fold-crew.ts';
 import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
@@ -49,6 +50,8 @@ export interface EngineOptions {
   readonly foldPauseMs: number;
   /** Elements that the collections in one request may hold together; default 50,000. */
   readonly elementsMax: number;
+  /** Which original is spoken: the one that the contract describes, or what has become of it since; default `contract`. */
+  readonly compat: Compat;
   /** Memory for the answers that an account gets again when it repeats a request with an `Idempotency-Key`, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;
   /** What an account may hold for which nothing else is set; no bounds by default. */
@@ -134,7 +137,9 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
   const unreadBytesMax = Math.min(unreadBytesDefault, memory.budgetBytes * unreadShare);
-  const feed = new Feed({ state, journal, folder: folders.journal, crew: new LogThread(log), log, clock, unreadBytesMax });
+  const { compat = 'contract' } = options;
+  const crew = new LogThread(log);
+  const feed = new Feed({ state, journal, folder: folders.journal, crew, log, compat, clock, unreadBytesMax });
   const engine = new Engine({
     state,
     journal,
@@ -144,6 +149,7 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     elementsMax: options.elementsMax ?? 50_000,
     answersBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
     quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
+    compat,
     clock,
     onFatal,
   });

@@ -8,7 +8,7 @@
 import { type Fault, pointerTo } from '../lib/fault.ts';
 import type { Change } from '../model/change.ts';
 import { article, sliceElements } from '../model/check.ts';
-import type { CollectionName, Resource } from '../model/resource.ts';
+import type { CollectionName, Compat, Resource } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { Body, Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
@@ -30,8 +30,9 @@ export function* strictFaults(
   project: Project | undefined,
   command: Command,
   { changes, target }: Done,
+  compat: Compat,
 ): Generator<void, readonly Fault[]> {
-  const left = yield* newlyDangling(project, changes);
+  const left = yield* newlyDangling(project, changes, compat);
   if (left.length === 0) return [];
   if (command.action === 'delete') return left.map(faultOfDeletion);
   const places = yield* placesIn(target, command.body as Body, changes);

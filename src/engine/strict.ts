@@ -8,6 +8,7 @@
  * | its value is the same, and what it points at goes with this write      | refused |
  * | its value is the same, and it pointed at nothing before                | passes  |
  *
+ * Of a list of references each value counts by itself, wherever in the list it stood before.
  * Only what the write sets is looked up. Only where it deletes something that references may name, the project is searched for those
  * that do.
  */
@@ -15,14 +16,13 @@ import { faultsMax } from '../lib/fault.ts';
 import { idLength } from '../lib/ids.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
 import { sliceElements } from '../model/check.ts';
-import { referencesIn } from '../model/references.ts';
-import type { CollectionName } from '../model/resource.ts';
-import { resourceOf } from '../model/resources.ts';
+import { type Naming, namedIn, referencesIn } from '../model/references.ts';
+import type { CollectionName, Compat } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Project } from '../store/project.ts';
 import { viewProject } from '../store/view.ts';
-import { type Dangling, danglingAt, note, referringTo, walk } from './dangling.ts';
+import { type Dangling, danglingAt, faceIn, note, referringTo, walk } from './dangling.ts';
 
 /** A reference that a write would leave dangling. */
 export interface NewlyDangling extends Dangling {
@@ -51,10 +51,13 @@ interface Gone {
 export function* newlyDangling(
   project: Project | undefined,
   changes: readonly Change[],
+  compat: Compat,
 ): Generator<void, readonly NewlyDangling[]> {
   const changed = changedBy(changes);
-  const left = yield* setToNothing(project, changed);
-  if (project !== undefined && changed.deleted.size > 0 && left.length < faultsMax) yield* addBereft(project, changed, left);
+  const left = yield* setToNothing(project, changed, compat);
+  if (project !== undefined && changed.deleted.size > 0 && left.length < faultsMax) {
+    yield* addBereft(project, changed, left, compat);
+  }
   return left.slice(0, faultsMax);
 }
 
@@ -76,16 +79,20 @@ function changedBy(changes: readonly Change[]): Changed {
 }
 
 /** References that are new, or have another value than before, and point at nothing after the changes. */
-function* setToNothing(project: Project | undefined, changed: Changed): Generator<void, NewlyDangling[]> {
+function* setToNothing(project: Project | undefined, changed: Changed, compat: Compat): Generator<void, NewlyDangling[]> {
   const set: NewlyDangling[] = [];
   const sought = new Map<CollectionName, Set<string>>();
   let looked = 0;
+  let never = 0;
   for (const { path, value } of changed.put.values()) {
     const { collection, parentId } = path;
-    const namings = referencesIn(resourceOf[collection], value);
-    const before = namings.length === 0 ? undefined : project?.collection(collection, parentId)?.get(value.id)?.value;
-    for (const naming of namings) {
-      if (before?.[naming.member] === naming.id) continue;
+    let before: ((naming: Naming) => boolean) | undefined;
+    for (const naming of referencesIn(faceIn(compat, collection), value)) {
+      before ??= namedIn(project?.collection(collection, parentId)?.get(value.id)?.value ?? {});
+      if (++looked % sliceElements === 0) yield;
+      if (before(naming)) continue;
+      // A list may hold a million texts that are no identifiers: more of them than can be told are not kept.
+      if (naming.id.length !== idLength && ++never > faultsMax) continue;
       // Where it stands in the document is not known yet, and nobody asks: it is in the request.
       set.push({ pointer: '', collection, parentId, id: value.id, naming, deletedFrom: undefined });
       sought.set(naming.collection, (sought.get(naming.collection) ?? new Set()).add(naming.id));
@@ -134,19 +141,22 @@ function* among(collection: Collection, ids: ReadonlySet<string>): Generator<voi
 }
 
 /** References that the changes leave as they are, and whose target they delete. */
-function* addBereft(project: Project, changed: Changed, left: NewlyDangling[]): Generator<void> {
-  const gone = yield* goneWith(project, changed);
+function* addBereft(project: Project, changed: Changed, left: NewlyDangling[], compat: Compat): Generator<void> {
+  const gone = yield* goneWith(project, changed, compat);
   const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
-  const referring = referringTo((name) => kinds.has(name));
+  const referring = referringTo(compat, (name) => kinds.has(name));
   if (referring.size === 0) return;
   const { put, deleted } = changed;
   yield* walk(viewProject(project, undefined), referring, (value, index, walked) => {
     // It goes as well, by itself or with its artboard.
     if (deleted.has(value.id) || deleted.has(walked.parentId)) return true;
-    for (const naming of referencesIn(resourceOf[walked.name], put.get(value.id)?.value ?? value)) {
+    const now = put.get(value.id)?.value ?? value;
+    const before = now === value ? undefined : namedIn(value);
+    for (const naming of referencesIn(faceIn(compat, walked.name), now)) {
       const target = gone.get(naming.id);
       // One that was changed to it has been told already.
-      if (target?.collection !== naming.collection || value[naming.member] !== naming.id) continue;
+      if (target?.collection !== naming.collection || before?.(naming) === false) continue;
+      if (left.length >= faultsMax) break;
       left.push({ ...danglingAt(walked, index, value, naming), deletedFrom: target.deletedFrom });
     }
     return left.length < faultsMax;
@@ -154,7 +164,7 @@ function* addBereft(project: Project, changed: Changed, left: NewlyDangling[]): 
 }
 
 /** What the changes delete: what they name, and of the objects on an artboard that goes those that something refers to. */
-function* goneWith(project: Project, { deleted }: Changed): Generator<void, ReadonlyMap<string, Gone>> {
+function* goneWith(project: Project, { deleted }: Changed, compat: Compat): Generator<void, ReadonlyMap<string, Gone>> {
   const gone = new Map<string, Gone>();
   const artboards: Collection[] = [];
   let artboardsFrom: CollectionPath | undefined;
@@ -166,18 +176,18 @@ function* goneWith(project: Project, { deleted }: Changed): Generator<void, Read
     artboardsFrom = path;
   }
   if (artboardsFrom === undefined || artboards.length === 0) return gone;
-  const referred = yield* objectsReferredTo(project);
+  const referred = yield* objectsReferredTo(project, compat);
   for (const objects of artboards) {
     for (const id of yield* among(objects, referred)) gone.set(id, { collection: 'objects', deletedFrom: artboardsFrom });
   }
   return gone;
 }
 
-function* objectsReferredTo(project: Project): Generator<void, ReadonlySet<string>> {
+function* objectsReferredTo(project: Project, compat: Compat): Generator<void, ReadonlySet<string>> {
   const ids = new Set<string>();
-  const referring = referringTo((name) => name === 'objects');
+  const referring = referringTo(compat, (name) => name === 'objects');
   yield* walk(viewProject(project, undefined), referring, (value, _, { name }) => {
-    for (const { collection, id } of referencesIn(resourceOf[name], value)) {
+    for (const { collection, id } of referencesIn(faceIn(compat, name), value)) {
       if (collection === 'objects' && id.length === idLength) note(ids, id);
     }
     return true;

@@ -6,7 +6,7 @@
  */
 import { eventText } from '../lib/event-text.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
-import type { CollectionName } from '../model/resource.ts';
+import { type CollectionName, type Compat, faceOf } from '../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import type { ProjectName } from './command.ts';
@@ -49,12 +49,17 @@ interface Event {
   readonly data: string;
 }
 
-/** The events of a record about a project. May be interrupted. */
+/**
+ * The events of a record about a project. May be interrupted.
+ *
+ * @param compat which original the resources in them follow
+ */
 export function* recordEvents(
   lineage: string,
   lsn: number,
   { accountId, projectId }: ProjectName,
   changes: readonly Change[],
+  compat: Compat,
 ): Generator<void, RecordEvents> {
   const version = versionName(lineage, lsn);
   const isLast = changes.some(({ op }) => op === 'delete-project');
@@ -64,7 +69,7 @@ export function* recordEvents(
   for (const change of changes) {
     if ((change.op === 'put' || change.op === 'put-project') && change.created === undefined)
       return { lsn, accountId, projectId, text: undefined, isLast };
-    for (const event of eventsOf(change, version)) {
+    for (const event of eventsOf(change, version, compat)) {
       if (before !== undefined) text += eventText(before.name, before.data);
       before = event;
       if (++count % membersPerSlice === 0) yield;
@@ -74,13 +79,13 @@ export function* recordEvents(
   return { lsn, accountId, projectId, text, isLast };
 }
 
-function* eventsOf(change: Change, version: string): Generator<Event> {
+function* eventsOf(change: Change, version: string, compat: Compat): Generator<Event> {
   switch (change.op) {
     case 'put-project':
       yield changed(
         change.created === true,
         { kind: projectKind, id: change.value.id, project_id: change.value.id, version },
-        change.value,
+        faceOf(projects, compat).shown(change.value),
       );
       return;
     case 'delete-project': {
@@ -88,9 +93,12 @@ function* eventsOf(change: Change, version: string): Generator<Event> {
       yield deleted({ kind: projectKind, id: projectId, project_id: projectId, version });
       return;
     }
-    case 'put':
-      for (const value of change.values) yield changed(change.created === true, member(change.path, value.id, version), value);
+    case 'put': {
+      const face = faceOf(resourceOf[change.path.collection], compat);
+      for (const value of change.values)
+        yield changed(change.created === true, member(change.path, value.id, version), face.shown(value));
       return;
+    }
     case 'delete':
       for (const id of change.ids) yield deleted(member(change.path, id, version));
       return;

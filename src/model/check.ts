@@ -11,7 +11,7 @@ import { Settings } from 'typebox/system';
 import { type Fault, faultsMax, pointerTo } from '../lib/fault.ts';
 import { suggest } from '../lib/suggest.ts';
 import { excerptOf } from './excerpt.ts';
-import type { Checker, CheckMode, Resource } from './resource.ts';
+import { type Checker, type CheckMode, type Compat, type Face, faceOf, type Resource } from './resource.ts';
 import type { Body } from './value.ts';
 
 /** Elements between two pauses: a fraction of a millisecond of work. */
@@ -21,7 +21,7 @@ export const sliceElements = 256;
 Settings.Set({ maxErrors: 2 * faultsMax + 8 });
 
 /** What a body that is no resource may be: the members that it has, and what to call it. */
-export interface Shape extends Pick<Resource, 'noun' | 'members' | 'readOnly' | 'fields'> {
+export interface Shape extends Explained {
   readonly schema: TObject;
   readonly checker: Checker;
 }
@@ -37,8 +37,8 @@ export function checkShape(shape: Shape, value: unknown, at: string, faults: Fau
 }
 
 /** Yields at every pause; adds what it finds to `faults`, at most {@link faultsMax}, no two at one pointer. */
-export function* check(resource: Resource, mode: CheckMode, body: unknown, faults: FaultList): Generator<void> {
-  yield* checkAt(resource, mode, body, '', faults, { elements: 0 });
+export function* check(resource: Resource, compat: Compat, mode: CheckMode, body: unknown, faults: FaultList): Generator<void> {
+  yield* checkAt(resource, compat, mode, body, '', faults, { elements: 0 });
 }
 
 /**
@@ -46,20 +46,22 @@ export function* check(resource: Resource, mode: CheckMode, body: unknown, fault
  *
  * @param at asked for only when it is wrong
  */
-export function checkImported(resource: Resource, value: unknown, at: () => string, faults: FaultList): value is Body {
-  const checker = resource.checkers.import;
-  return checker.Check(value) || checkOne(resource, resource.bodies.import, checker, value, at(), faults);
+export function checkImported(face: Face, value: unknown, at: () => string, faults: FaultList): value is Body {
+  const checker = face.checkers.import;
+  return checker.Check(value) || checkOne(face, face.bodies.import, checker, value, at(), faults);
 }
 
 function* checkAt(
   resource: Resource,
+  compat: Compat,
   mode: CheckMode,
   body: unknown,
   at: string,
   faults: FaultList,
   progress: { elements: number },
 ): Generator<void> {
-  checkOne(resource, resource.bodies[mode], resource.checkers[mode], body, at, faults);
+  const face = faceOf(resource, compat);
+  checkOne(face, face.bodies[mode], face.checkers[mode], body, at, faults);
   if (!isObject(body)) return;
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];
@@ -68,7 +70,7 @@ function* checkAt(
     for (let i = 0; i < elements.length && !faults.full; i++) {
       const item: unknown = elements[i];
       const known = mode === 'update' && isObject(item) && Object.hasOwn(item, 'id');
-      yield* checkAt(element, known ? 'update' : 'create', item, pointerTo(here, i), faults, progress);
+      yield* checkAt(element, compat, known ? 'update' : 'create', item, pointerTo(here, i), faults, progress);
       if (++progress.elements % sliceElements === 0) yield;
     }
   }
@@ -132,7 +134,7 @@ export function isObject(value: unknown): value is Body {
 type CheckError = ReturnType<Checker['Errors']>[number];
 
 /** What faults are told of. */
-type Explained = Pick<Resource, 'noun' | 'members' | 'readOnly' | 'fields'>;
+type Explained = Pick<Face, 'noun' | 'members' | 'readOnly' | 'fields'>;
 
 function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, faults: FaultList): void {
   if (!isObject(body)) {

@@ -3,11 +3,12 @@
  * nanoseconds, against microseconds for a loop or a spread), gives all values of a resource one shape, and is written by no hand.
  *
  * A row is a value as a positional array: `[id, field, field, ...]`, with `null` where a field has its default and no trailing
- * nulls. Words of an enum travel as their position, open structures as JSON text, vertices as `[x, y, x, y, ...]`.
+ * nulls. Words of an enum travel as their position, open structures as JSON text, vertices as `[x, y, x, y, ...]`. What only the newer
+ * original knows stands at the end of a row, and in a value under a symbol of its own: neither is there while all of it has its defaults.
  */
 import { jsonDepthMax, nestsDeeper } from '../lib/json.ts';
 import { RecordFormatError, stored } from './stored.ts';
-import type { Body, Row, Value } from './value.ts';
+import { type Body, newer, type Row, type Value } from './value.ts';
 
 export type Encoding = 'text' | 'number' | 'flag' | 'word' | 'vertices' | 'object' | 'array';
 
@@ -33,6 +34,8 @@ export interface Generated {
   toRow(value: Value): Row;
   /** Throws a `RecordFormatError` for a row that {@link Generated.toRow} does not make. */
   fromRow(row: unknown): Value;
+  /** The value with what only the newer original knows among its members, defaults included. */
+  whole(value: Value): Value;
 }
 
 interface Vertex {
@@ -78,6 +81,12 @@ const helpers = {
     const { length } = stored.list(item, 'a row');
     if (length > fields + 1) throw new RecordFormatError(`a row has ${length} items, at most ${fields + 1} are known`);
   },
+  /** Gives a value that is being made what only the newer original knows, if that is worth it. */
+  withNewer(value: { [newer]?: Body }, members: Body, defaults: Body): unknown {
+    const said = Object.entries(members).some(([name, member]) => !isDefault(member, defaults[name]));
+    if (said) value[newer] = members;
+    return value;
+  },
   ...stored,
   trim(row: unknown[]): unknown[] {
     while (row.length > 0 && row[row.length - 1] === null) row.pop();
@@ -85,26 +94,68 @@ const helpers = {
   },
 };
 
-export function generate(fields: readonly Field[]): Generated {
+/** An empty list is one with nothing in it, whichever it is. */
+function isDefault(member: unknown, fallback: unknown): boolean {
+  return member === fallback || (Array.isArray(member) && member.length === 0 && JSON.stringify(fallback) === '[]');
+}
+
+type Member = (field: Field, name: string, i: number) => string;
+
+/**
+ * @param known what the contract knows
+ * @param others what only the newer original knows; each has a default
+ */
+export function generate(known: readonly Field[], others: readonly Field[]): Generated {
+  const fields = [...known, ...others];
   const defaults = fields.map((field) => field.fallback);
   const words = fields.map((field) => field.words);
   const positions = fields.map((field) => Object.fromEntries(field.words.map((word, i) => [word, i])));
-  const literal = (id: string, member: (field: Field, name: string, i: number) => string) =>
-    `return { id: ${id}, ${fields.map((field, i) => `${JSON.stringify(field.name)}: ${member(field, JSON.stringify(field.name), i)}`).join(', ')} };`;
+  const newerDefaults = Object.fromEntries(others.map(({ name, fallback }) => [name, fallback]));
+  const each = (some: readonly Field[], item: Member): string =>
+    some.map((field) => item(field, JSON.stringify(field.name), fields.indexOf(field))).join(', ');
+  const members = (some: readonly Field[], member: Member): string =>
+    each(some, (field, name, i) => `${name}: ${member(field, name, i)}`);
+  const literal = (id: string, member: Member): string => `{ id: ${id}, ${members(known, member)} }`;
+  /** A value, and what only the newer original knows where `said` holds. */
+  const value = (id: string, member: Member, said: string, other: Member = member): string =>
+    others.length === 0
+      ? `return ${literal(id, member)};`
+      : `const value = ${literal(id, member)}; return ${said} ? helpers.withNewer(value, { ${members(others, other)} }, newerDefaults) : value;`;
+  const sent = others.map(({ name }) => `body[${JSON.stringify(name)}] !== undefined`).join(' || ');
   const make = (parameters: string, body: string) =>
-    new Function('defaults', 'words', 'positions', 'helpers', `'use strict'; return (${parameters}) => { ${body} };`)(
-      defaults,
-      words,
-      positions,
-      helpers,
-    );
+    new Function(
+      ...['defaults', 'words', 'positions', 'newer', 'newerDefaults', 'helpers'],
+      `'use strict'; return (${parameters}) => { ${body} };`,
+    )(defaults, words, positions, newer, newerDefaults, helpers);
+  const read: Member = (field, name, i) => readItem(field, name, `row[${i + 1}]`, i);
+  const row = `[value.id, ${each(known, (field, name, i) => rowItem(field, `value[${name}]`, i))}]`;
+  const newerItems = each(others, (field, name, i) => rowItem(field, `others[${name}]`, i));
+  const shown = `{ id: value.id, ${members(known, (_, name) => `value[${name}]`)}, ${members(others, (_, name) => `others[${name}]`)} }`;
   return {
-    create: make('id, fixed, body', literal('id', createdMember)),
-    merge: make('current, body', literal('current.id', mergedMember)),
-    toRow: make('value', `return helpers.trim([value.id, ${fields.map(rowItem).join(', ')}]);`),
+    create: make('id, fixed, body', value('id', createdMember, sent)),
+    merge: make(
+      'current, body',
+      (others.length === 0 ? '' : 'const others = current[newer] ?? newerDefaults; ') +
+        value(
+          'current.id',
+          (field, name, i) => mergedMember(field, name, `current[${name}]`, i),
+          `others !== newerDefaults || ${sent}`,
+          (field, name, i) => mergedMember(field, name, `others[${name}]`, i),
+        ),
+    ),
+    toRow: make(
+      'value',
+      others.length === 0
+        ? `return helpers.trim(${row});`
+        : `const row = ${row}; const others = value[newer]; if (others !== undefined) row.push(${newerItems}); return helpers.trim(row);`,
+    ),
     fromRow: make(
       'row',
-      `helpers.row(row, ${fields.length}); ${literal("helpers.text(row[0], 'an identifier')", (field, name, i) => readItem(field, name, `row[${i + 1}]`, i))}`,
+      `helpers.row(row, ${fields.length}); ${value("helpers.text(row[0], 'an identifier')", read, `row.length > ${known.length + 1}`)}`,
+    ),
+    whole: make(
+      'value',
+      others.length === 0 ? 'return value;' : `const others = value[newer] ?? newerDefaults; return ${shown};`,
     ),
   };
 }
@@ -115,14 +166,13 @@ function createdMember(field: Field, name: string, i: number): string {
   return field.fallback === undefined ? `body[${name}]` : `body[${name}] ?? defaults[${i}]`;
 }
 
-function mergedMember(field: Field, name: string, i: number): string {
-  if (field.readOnly) return `current[${name}]`;
-  if (field.fills) return `body[${name}] === undefined ? current[${name}] : { ...defaults[${i}], ...body[${name}] }`;
-  return `body[${name}] ?? current[${name}]`;
+function mergedMember(field: Field, name: string, current: string, i: number): string {
+  if (field.readOnly) return current;
+  if (field.fills) return `body[${name}] === undefined ? ${current} : { ...defaults[${i}], ...body[${name}] }`;
+  return `body[${name}] ?? ${current}`;
 }
 
-function rowItem(field: Field, i: number): string {
-  const value = `value[${JSON.stringify(field.name)}]`;
+function rowItem(field: Field, value: string, i: number): string {
   const json = `JSON.stringify(${value})`;
   const encoded = {
     ...{ text: value, number: value, flag: value, object: json, array: json },

@@ -18,7 +18,7 @@ export interface AnySchema extends TSchema {
   readonly minimum?: number;
   readonly default?: unknown;
   readonly readOnly?: boolean;
-  /** It is a reference: the collection of what it names. An extension of JSON Schema's words, as OpenAPI wants them spelt. */
+  /** It is a reference, or a list of them: the collection of what it names. An extension of JSON Schema's words, as OpenAPI wants them spelt. */
   readonly 'x-references'?: CollectionName;
 }
 
@@ -31,6 +31,10 @@ export const text = (fallback = '', options: TSchemaOptions = {}) => Type.String
  */
 export const reference = (collection: CollectionName, description: string) =>
   Type.String({ default: '', description, 'x-references': collection });
+
+/** Identifiers of things in that collection, each as in {@link reference}. */
+export const references = (collection: CollectionName, description: string) =>
+  Type.Array(Type.String(), { default: [], description, 'x-references': collection });
 
 /** Any finite number. */
 export const number = (fallback: number, options: { minimum?: number; description?: string } = {}) =>

@@ -14,8 +14,9 @@ import type { Row } from './value.ts';
  * The version of rows and records that this program writes; it reads those before it as well, and refuses a later one by name.
  *
  * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only grew, so the numbers differ for
- * one reason: a program that knows version 1 would take a restricted key for a full one. 3: answers are remembered, and accounts and keys
- * have limits; a program that knows nothing of them would carry out a second time what was to be done once, and let pass what is too much.
+ * one reason: a program that knows version 1 would take a restricted key for a full one. 3: answers are remembered, accounts and keys have
+ * limits, and actions and objects have what the newer original knows (`--compat latest`); a program that knows nothing of them would carry
+ * out a second time what was to be done once, let pass what is too much, and take the last for damage.
  */
 export const schemaVersion = 3;
 

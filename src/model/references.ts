@@ -8,7 +8,7 @@
  */
 import type { Field } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
-import type { Body } from './value.ts';
+import { type Body, newer } from './value.ts';
 
 export interface Reference {
   readonly member: string;
@@ -16,6 +16,8 @@ export interface Reference {
   readonly pointer: string;
   /** Where what it names must be: of `objects`, in any artboard of the project. */
   readonly collection: CollectionName;
+  /** The member is a list of identifiers. */
+  readonly list?: true;
 }
 
 /** A reference that names something. */
@@ -24,30 +26,51 @@ export interface Naming extends Reference {
   readonly id: string;
 }
 
-/** Whatever has references: a resource. */
+/** Whatever has references: a resource, by either of its faces. */
 interface Referring {
   readonly references: readonly Reference[];
 }
 
-const none: readonly Naming[] = [];
-
 /** The references that the members of a resource are declared to be. */
 export function declaredReferences(members: Readonly<Record<string, AnySchema>>): Reference[] {
-  return Object.entries(members).flatMap(([member, { 'x-references': collection }]) =>
-    collection === undefined ? [] : [{ member, pointer: `/${member}`, collection }],
-  );
+  return Object.entries(members).flatMap(([member, { type, 'x-references': collection }]) => {
+    if (collection === undefined) return [];
+    return [{ member, pointer: `/${member}`, collection, ...(type === 'array' ? { list: true } : {}) }];
+  });
 }
 
 /** The references in a value, or in a body, that name something; in the order of members. */
-export function referencesIn({ references }: Referring, value: Body): readonly Naming[] {
-  let found: Naming[] | undefined;
+export function* referencesIn({ references }: Referring, value: Body): Generator<Naming, void> {
   for (const reference of references) {
-    const id = value[reference.member];
-    if (typeof id !== 'string' || id === '') continue;
-    found ??= [];
-    found.push({ ...reference, id });
+    const there = memberIn(value, reference.member);
+    if (reference.list !== true) {
+      if (names(there)) yield { ...reference, id: there };
+    } else if (Array.isArray(there)) {
+      let i = 0;
+      for (const id of there) {
+        if (names(id)) yield elementOf(reference, i, id);
+        i++;
+      }
+    }
   }
-  return found ?? none;
+}
+
+/** Whether a text that stands for an identifier names anything. */
+const names = (id: unknown): id is string => typeof id === 'string' && id !== '';
+
+/** Says of references whether a value named the same thing in the same member, wherever in a list. */
+export function namedIn(value: Body): (naming: Naming) => boolean {
+  const lists = new Map<string, ReadonlySet<unknown>>();
+  return ({ member, id, list }) => {
+    const there = memberIn(value, member);
+    if (list !== true || !Array.isArray(there)) return there === id;
+    let ids = lists.get(member);
+    if (ids === undefined) {
+      ids = new Set(there);
+      lists.set(member, ids);
+    }
+    return ids.has(id);
+  };
 }
 
 /**
@@ -60,16 +83,24 @@ export function withReferences<T extends Body>(
   value: T,
   renamed: (id: string, reference: Reference) => string,
 ): T {
-  const changed: Record<string, string> = {};
-  let any = false;
-  for (const found of referencesIn(resource, value)) {
-    const { member, id } = found;
-    const other = renamed(id, found);
-    if (other === id) continue;
-    changed[member] = other;
-    any = true;
+  const changed: Record<string, unknown> = {};
+  for (const reference of resource.references) {
+    const { member } = reference;
+    const there = memberIn(value, member);
+    if (reference.list !== true) {
+      const id = names(there) ? renamed(there, reference) : there;
+      if (id !== there) changed[member] = id;
+    } else if (Array.isArray(there)) {
+      const ids = there.map((id: unknown, i) => (names(id) ? renamed(id, elementOf(reference, i, id)) : id));
+      if (ids.some((id, i) => id !== there[i])) changed[member] = ids;
+    }
   }
-  return any ? { ...value, ...changed } : value;
+  const found = Object.entries(changed);
+  if (found.length === 0) return value;
+  const others = othersIn(value);
+  if (others === undefined) return { ...value, ...changed };
+  const some = (aside: boolean) => Object.fromEntries(found.filter(([member]) => Object.hasOwn(others, member) === aside));
+  return { ...value, ...some(false), [newer]: { ...others, ...some(true) } };
 }
 
 /**
@@ -105,3 +136,14 @@ function withTexts(value: unknown, renamed: (text: string) => string): unknown {
   if (members.every(([name, item, oldName, old]) => name === oldName && item === old)) return value;
   return Object.fromEntries(members.map(([name, item]) => [name, item]));
 }
+/** The reference that an element of a list is. There may be a million. */
+function elementOf({ member, pointer, collection }: Reference, i: number, id: string): Naming {
+  return { member, pointer: `${pointer}/${i}`, collection, list: true, id };
+}
+
+/** A member of a body, or of a value, where what only the newer original knows stands aside. */
+function memberIn(value: Body, member: string): unknown {
+  return value[member] ?? othersIn(value)?.[member];
+}
+
+const othersIn = (value: Body & { readonly [newer]?: Body }): Body | undefined => value[newer];

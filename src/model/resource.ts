@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { declaredReferences, type Reference } from './references.ts';
-import type { Value } from './value.ts';
+import { newer, type Value } from './value.ts';
 
 export type { CollectionName } from './members.ts';
 
@@ -22,18 +22,19 @@ const scalarEncodings: ReadonlySet<Encoding> = new Set<Encoding>(['text', 'numbe
 export type CheckMode = 'create' | 'update' | 'import';
 export type Checker = ReturnType<typeof Compile>;
 
-export interface Resource extends Generated {
-  /** `DataSource` */
-  readonly title: string;
+/** Which original is spoken: the one that the contract describes, or what has become of it since. */
+export const compats = ['contract', 'latest'] as const;
+export type Compat = (typeof compats)[number];
+
+/** What requests may hold of a resource, and what answers show, by one of the originals. */
+export interface Face {
   /** `data source`: as it is called in a sentence. */
   readonly noun: string;
   readonly schema: TObject;
-  /** What it stores itself, in the order of rows. */
+  /** What the resource stores itself, in the order of rows. */
   readonly fields: readonly Field[];
   /** Its members that are one string, number or boolean each, `id` among them: what a list can be filtered and sorted by. */
   readonly scalars: readonly Field[];
-  /** What it holds. */
-  readonly collections: readonly Held[];
   /** Members that name something else in the project. */
   readonly references: readonly Reference[];
   /** Every member of an answer, in its order. */
@@ -44,31 +45,72 @@ export interface Resource extends Generated {
   /** Schemas of request bodies, and their compiled checkers; elements of held collections are checked one by one, not here. */
   readonly bodies: Readonly<Record<CheckMode, TObject>>;
   readonly checkers: Readonly<Record<CheckMode, Checker>>;
+  /** The value as answers show it. */
+  shown(value: Value): Value;
 }
 
-/** Derives a resource from its schema; `holds` names the resource of each member that is a collection. */
-export function resource(schema: TObject, holds: readonly Held[] = []): Resource {
-  const properties = Object.entries<AnySchema>(schema.properties);
+/** A resource. It is its own face by the contract; what it stores is what both originals know. */
+export interface Resource extends Face, Generated {
+  /** `DataSource` */
+  readonly title: string;
+  /** What it holds. */
+  readonly collections: readonly Held[];
+  /** The face by the newer original. */
+  readonly latest: Face;
+  /** All that is stored, and what of it names something else, whichever original it is from. */
+  readonly stored: Pick<Face, 'fields' | 'references'>;
+}
+
+/** The face of a resource by one of the originals. */
+export const faceOf = (resource: Resource, compat: Compat): Face => (compat === 'latest' ? resource.latest : resource);
+
+/**
+ * Derives a resource from its schema.
+ *
+ * @param holds the resource of each member that is a collection
+ * @param others what only the newer original knows: further members, each with a default, and members that may be more there
+ */
+export function resource(schema: TObject, holds: readonly Held[] = [], others: Readonly<Record<string, TSchema>> = {}): Resource {
+  const { title = '' } = schema as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
+  const contract = face(schema, held, (value) => value);
+  const latest = Type.Object({ ...schema.properties, ...others }, { title, additionalProperties: false });
+  const stored = fieldsOf(latest, held);
+  const known = contract.fields.length;
+  const generated = generate(stored.slice(0, known), stored.slice(known));
+  let latestFace: Face | undefined;
+  const made: Resource = {
+    ...contract,
+    ...generated,
+    title,
+    collections: holds,
+    stored: { fields: stored, references: declaredReferences(latest.properties) },
+    // Made when it is asked for: most servers never do, and to compile its checks takes time at every start.
+    get latest() {
+      latestFace ??= Object.keys(others).length === 0 ? made : face(latest, held, generated.whole);
+      return latestFace;
+    },
+  };
+  return made;
+}
+
+function face(schema: TObject, held: ReadonlySet<string>, shown: Face['shown']): Face {
+  const properties = Object.entries<AnySchema>(schema.properties);
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
-  const fields = properties.filter(([name]) => name !== 'id' && !held.has(name)).map(([name, property]) => field(name, property));
   const bodies = {
     create: body(schema, held, 'create'),
     update: body(schema, held, 'update'),
     import: body(schema, held, 'import'),
   };
   let importChecker: Checker | undefined;
-  const title = (schema as AnySchema).title ?? '';
   return {
-    title,
-    noun: title.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
+    noun: ((schema as AnySchema).title ?? '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
     schema,
-    fields,
+    fields: fieldsOf(schema, held),
     scalars: properties
       .filter(([name]) => !held.has(name))
       .map(([name, property]) => field(name, property))
       .filter(({ encoding }) => scalarEncodings.has(encoding)),
-    collections: holds,
     references: declaredReferences(schema.properties),
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
@@ -83,17 +125,22 @@ export function resource(schema: TObject, holds: readonly Held[] = []): Resource
         return importChecker;
       },
     },
-    ...generate(fields),
+    shown,
   };
+}
+
+function fieldsOf(schema: TObject, held: ReadonlySet<string>): Field[] {
+  const properties = Object.entries<AnySchema>(schema.properties);
+  return properties.filter(([name]) => name !== 'id' && !held.has(name)).map(([name, property]) => field(name, property));
 }
 
 /** True when both values say the same: what a PATCH that changes nothing leaves. */
 export function sameValue(resource: Resource, a: Value, b: Value): boolean {
-  return resource.fields.every(({ name }) => {
-    const left = a[name];
-    const right = b[name];
-    return left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
-  });
+  return resource.fields.every(({ name }) => same(a[name], b[name])) && same(a[newer], b[newer]);
+}
+
+function same(left: unknown, right: unknown): boolean {
+  return left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
 }
 
 function field(name: string, schema: AnySchema): Field {

@@ -1,19 +1,19 @@
 /** Every resource, and which holds which: the one place where a new resource is entered. */
 import { type CollectionName, type Resource, resource } from './resource.ts';
-import { ActionSchema } from './resources/action.ts';
+import { ActionSchema, newerActionMembers } from './resources/action.ts';
 import { ArtboardSchema } from './resources/artboard.ts';
 import { DataSourceSchema } from './resources/data-source.ts';
-import { ObjectSchema } from './resources/object.ts';
+import { newerObjectMembers, ObjectSchema } from './resources/object.ts';
 import { PopupSchema } from './resources/popup.ts';
 import { ProjectSchema } from './resources/project.ts';
 import { VariableSchema } from './resources/variable.ts';
 
-export const objects = resource(ObjectSchema);
+export const objects = resource(ObjectSchema, [], newerObjectMembers);
 export const artboards = resource(ArtboardSchema, [{ name: 'objects', resource: objects }]);
 export const popups = resource(PopupSchema);
 export const dataSources = resource(DataSourceSchema);
 export const variables = resource(VariableSchema);
-export const actions = resource(ActionSchema);
+export const actions = resource(ActionSchema, [], newerActionMembers);
 export const projects = resource(ProjectSchema, [
   { name: 'artboards', resource: artboards },
   { name: 'popups', resource: popups },

@@ -3,10 +3,19 @@
 /** A request's body, or an element of a collection in it, once it was checked. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** A resource's own members as they stand in memory and in answers; the collections it holds stand beside it. Immutable. */
+/**
+ * Where a value has the members that only the newer original knows, unless all of them have their defaults. Under a symbol, since neither
+ * JSON nor a loop over members sees one: who speaks the contract need not look, and a value that has none of them is what it always was.
+ */
+export const newer: unique symbol = Symbol('newer');
+
+/**
+ * A resource's own members as they stand in memory and in answers by the contract; the collections it holds stand beside it. Immutable.
+ */
 export interface Value {
   readonly id: string;
   readonly [member: string]: unknown;
+  readonly [newer]?: Body;
 }
 
 /** A value as a positional array; see generate.ts. */

@@ -2,7 +2,7 @@
  * What values weigh in memory: an estimate of V8's own figures on a 64-bit machine, meant to be rather too much.
  */
 import type { Field } from './generate.ts';
-import type { Value } from './value.ts';
+import { newer, type Value } from './value.ts';
 
 const slotBytes = 8;
 /** Slots that an object has at the least, used or not. */
@@ -22,7 +22,12 @@ const latin1 = /^[\0-\xff]*$/;
 export function weigh(value: Value): number {
   let bytes = objectBytes;
   for (const name in value) bytes += slotBytes + weighJson(value[name]);
-  return bytes;
+  return bytes + weighNewer(value);
+}
+
+/** Bytes of what only the newer original knows. */
+function weighNewer({ [newer]: members }: Value): number {
+  return members === undefined ? 0 : slotBytes + weighJson(members);
 }
 
 /** Bytes of any JSON, without the slot that holds it. */
@@ -57,5 +62,5 @@ export function weighMember(fields: readonly Field[], value: Value): number {
     const item = value[name];
     bytes += slotBytes + (item === fallback || encoding === 'word' ? 0 : weighJson(item));
   }
-  return bytes;
+  return bytes + weighNewer(value);
 }

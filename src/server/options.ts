@@ -10,6 +10,7 @@ import type { Log } from '../lib/log.ts';
 import { rateFrom } from '../lib/rate.ts';
 import { suggest } from '../lib/suggest.ts';
 import type { Quotas } from '../model/limits.ts';
+import { compats } from '../model/resource.ts';
 
 export interface ServerOptions extends Partial<EngineOptions> {
   /** The data folder; made when it is not there. One process at a time may have it open. */
@@ -67,6 +68,7 @@ const kinds: Readonly<Record<keyof ServerOptions, 'string' | 'number' | 'boolean
   snapshotMinutes: 'number',
   foldPauseMs: 'number',
   elementsMax: 'number',
+  compat: 'string',
   idempotencyBytes: 'number',
   memoryBytes: 'number',
   decodedBytes: 'number',
@@ -100,6 +102,9 @@ export function checkOptions(options: ServerOptions): void {
   if (options.quotas !== undefined) checkQuotas(options.quotas);
   if (options.sync !== undefined && !syncModes.includes(options.sync)) {
     throw new TypeError(`the option "sync" of createServer must be one of ${syncModes.join(', ')}`);
+  }
+  if (options.compat !== undefined && !compats.includes(options.compat)) {
+    throw new TypeError(`the option "compat" of createServer must be one of ${compats.join(', ')}`);
   }
   if (options.memoryBytes !== undefined && !(options.memoryBytes > 0 && options.memoryBytes <= memoryBytesMax())) {
     const limitMb = Math.floor(heapLimitBytes() / mebibyte);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { type Api, bind } from '../api/endpoint.ts';
-import { endpoints } from '../api/endpoints.ts';
+import { endpointsOf } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health.ts';
 import { JsonCache } from '../api/json-cache.ts';
 import type { BackupReport } from '../backup/backups.ts';
@@ -100,7 +100,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const audit = new AuditLog(options.auditLog === false ? undefined : paths.auditLog, { log, clock });
     const lastUse = new LastUse(paths.lastUse, log);
     const { cacheBytes = 64 * 1024 * 1024 } = options;
-    const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory);
+    const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory, engine.compat);
     const kept = new KeptBodies(cacheBytes * keptShare, engine.memory);
     const alarms = new Alarms(causesOf(engine, wal, schedule), log);
     const servers = new Set<Server>();
@@ -109,7 +109,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const api: Api = { engine, cache, urlBytesMax: limits.urlBytesMax, onForbidden: onForbidden(audit) };
     const listener: Listener = createListener<LookedUp>({
       endpoints: [
-        ...endpoints.map((declared) => bind(declared, api)),
+        ...endpointsOf(engine.compat).map((declared) => bind(declared, api)),
         ...healthEndpoints(() => readiness),
         ...(options.metrics === false ? [] : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
       ],

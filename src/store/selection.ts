@@ -8,22 +8,27 @@
  * these stay there, otherwise excerpts of them, in which long texts are cut. Where only the rest of two texts could tell, they are looked at
  * again. No run is longer than the page that is wanted.
  */
-import type { Value } from '../model/value.ts';
+import { newer, type Value } from '../model/value.ts';
 import { leafMembersMax } from './leaf.ts';
 import { type Member, passing } from './member.ts';
 import { flat } from './tails.ts';
 
 export type Scalar = string | number | boolean;
 
-/** Passes what has exactly this value. */
-export interface Filter {
+/** A member that is one string, number or boolean. */
+export interface ScalarMember {
   readonly name: string;
+  /** Its default, if it has one: what it is where a value does not say. */
+  readonly fallback?: Scalar | undefined;
+}
+
+/** Passes what has exactly this value. */
+export interface Filter extends ScalarMember {
   readonly value: Scalar;
 }
 
 /** Texts are ordered by their UTF-16 code units, numbers by size, false before true. */
-export interface SortMember {
-  readonly name: string;
+export interface SortMember extends ScalarMember {
   readonly descending: boolean;
 }
 
@@ -175,28 +180,34 @@ function* merge(a: readonly Entry[], b: readonly Entry[], order: Order, lengthMa
   return merged;
 }
 
+/** A member of a value; what only the newer original knows stands aside, if it is said at all. */
+export function scalarOf(value: Value, { name, fallback }: ScalarMember): Scalar {
+  return (value[name] ?? value[newer]?.[name] ?? fallback) as Scalar;
+}
+
 function passes(value: Value, filters: readonly Filter[]): boolean {
-  for (const filter of filters) if (value[filter.name] !== filter.value) return false;
+  for (const filter of filters) if (scalarOf(value, filter) !== filter.value) return false;
   return true;
 }
 
 function compare(a: Entry, b: Entry, { sort, source, excerptLength }: Order): number {
-  for (const { name, descending } of sort) {
-    let left = a.value[name] as Scalar;
-    let right = b.value[name] as Scalar;
+  for (const member of sort) {
+    let left = scalarOf(a.value, member);
+    let right = scalarOf(b.value, member);
     if ((a.isExcerpt || b.isExcerpt) && beginAlike(left, right, excerptLength)) {
-      left = source.at(a.place).value[name] as Scalar;
-      right = source.at(b.place).value[name] as Scalar;
+      left = scalarOf(source.at(a.place).value, member);
+      right = scalarOf(source.at(b.place).value, member);
     }
-    if (left !== right) return left < right === descending ? 1 : -1;
+    if (left !== right) return left < right === member.descending ? 1 : -1;
   }
   return a.value.id < b.value.id ? -1 : 1;
 }
 
 /** Whether a value stands after the mark; `undefined` where only the rest of a text that is cut could tell. */
 function standsAfter(value: Value, mark: Mark, sort: readonly SortMember[]): boolean | undefined {
-  for (const [i, { name, descending }] of sort.entries()) {
-    const own = value[name] as Scalar;
+  for (const [i, member] of sort.entries()) {
+    const { descending } = member;
+    const own = scalarOf(value, member);
     const marked = mark.values[i] as Scalar | CutText;
     if (typeof marked === 'object') {
       const text = own as string;
@@ -211,10 +222,10 @@ function standsAfter(value: Value, mark: Mark, sort: readonly SortMember[]): boo
 /** Lets go of the value: it and, as the decoder makes them, all texts of its leaf would stay in memory for the sake of a few of them. */
 function makeExcerpt(entry: Entry, { sort, excerptLength }: Order): void {
   const excerpt: Record<string, Scalar> & { id: string } = { id: flat(entry.value.id) };
-  for (const { name } of sort) {
-    const own = entry.value[name] as Scalar;
-    if (typeof own !== 'string') excerpt[name] = own;
-    else excerpt[name] = own.length <= excerptLength ? flat(own) : flat(own.slice(0, excerptLength), 'utf16le');
+  for (const member of sort) {
+    const own = scalarOf(entry.value, member);
+    if (typeof own !== 'string') excerpt[member.name] = own;
+    else excerpt[member.name] = own.length <= excerptLength ? flat(own) : flat(own.slice(0, excerptLength), 'utf16le');
   }
   entry.value = excerpt;
   entry.isExcerpt = true;

@@ -22,6 +22,7 @@ export interface View {
 
 /** Members that hold nothing: to be gone through as views, or as they are. */
 export interface MemberViews extends Iterable<View> {
+  readonly resource: Resource;
   readonly leaves: Iterable<{ readonly members: readonly Member[] }>;
   /** Where they are all of a collection. */
   readonly capture: Capture | undefined;
@@ -104,18 +105,18 @@ export function viewSelected(project: Project, { resource }: Collection, selecte
 }
 
 class PlainViews implements MemberViews {
-  readonly #resource: Resource;
+  readonly resource: Resource;
   readonly leaves: MemberViews['leaves'];
   readonly capture: Capture | undefined;
 
   constructor(resource: Resource, leaves: MemberViews['leaves'], capture?: Capture) {
-    this.#resource = resource;
+    this.resource = resource;
     this.leaves = leaves;
     this.capture = capture;
   }
 
   *[Symbol.iterator](): Generator<View, void> {
-    const resource = this.#resource;
+    const { resource } = this;
     for (const { members } of this.leaves) {
       for (const member of members) yield { resource, value: member.value, member, held: nothing };
     }

@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { endpoints } from '../../src/api/endpoints.ts';
+import { endpointsOf } from '../../src/api/endpoints.ts';
 import { check, FaultList } from '../../src/model/check.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { projects, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
-import { contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
+import { compat, contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
+import { projects, resourceOf } from './spoken.ts';
 import { faultIn } from './validator.ts';
 import { makeWorld } from './world.ts';
 
@@ -75,13 +75,13 @@ const beyond = [
 ];
 
 t.test('the 35 routes, and those beyond', async (t) => {
-  const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
+  const declared = endpointsOf(compat).map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
   t.equal(routes.length, 35);
   t.strictSame([...declared].sort(), [...routes, ...beyond].sort());
 });
 
 t.test('the running server answers what the tables say', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startMapwright(t, { compat }));
   for (const name of resourceNames) {
     const { id: _, user_id, created, ...rest } = await world.make(name);
     const defaults = Object.entries(contract[name])
@@ -107,7 +107,7 @@ t.test('the running server answers what the tables say', async (t) => {
 });
 
 t.test('the committed examples are valid, go in and come out', async (t) => {
-  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const mapwright = await startMapwright(t, { compat, segmentBytes: 16 * 1024 * 1024 });
   const folder = path.join(projectRoot(import.meta.dirname), 'data/examples');
   for (const file of fs.readdirSync(folder).filter((name) => name.endsWith('.json'))) {
     const text = fs.readFileSync(path.join(folder, file), 'utf8');
@@ -126,7 +126,7 @@ t.test('the checks and the second validator agree on any body', async (t) => {
       fc.assert(
         fc.property(bodyOf(resource, { spoil: true }), (body) => {
           const faults = new FaultList();
-          for (const _ of check(resource, mode, body, faults));
+          for (const _ of check(resource, compat, mode, body, faults));
           const fault = faultIn(name, mode, body);
           if ((faults.size === 0) !== (fault === ''))
             throw new Error(`checked: ${JSON.stringify(faults.toArray())}; the second says: ${fault || 'valid'}`);

@@ -1,7 +1,10 @@
 /**
  * The contract's tables, transcribed by hand and independent of the sources: what every resource has, with types, defaults and words,
- * and the routes. The schemas and the running server are held against this.
+ * and the routes. The schemas and the running server are held against this. Beside them, what the newer original has since.
  */
+
+/** Which original the tests of this process speak: those of a file `*-latest` the newer one, all others the contract's. */
+export const compat = process.env['MAPWRIGHT_COMPAT'] === 'latest' ? 'latest' : 'contract';
 
 export type Kind =
   | 'string'
@@ -49,7 +52,9 @@ const blendModes = [
   'negation', 'min', 'max',
 ];
 
-export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Member>>>> = {
+type Table = Readonly<Record<ResourceName, Readonly<Record<string, Member>>>>;
+
+const first: Table = {
   Project: {
     id: set,
     user_id: set,
@@ -191,6 +196,30 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
     popup_open_link_in_new_tab: flag(false),
   },
 };
+
+/** What `serve --compat latest` speaks. */
+const latest: Table = {
+  ...first,
+  Object: { ...first.Object, interactive: flag(true) },
+  Action: {
+    ...first.Action,
+    type: words(
+      'modify-object',
+      'modify-object',
+      'create-spot',
+      'create-poly',
+      'create-spots',
+      'create-polys',
+      'modify-objects',
+      'modify-popup',
+    ),
+    object_ids: { kind: 'strings', fallback: [], names: 'Object' },
+    popup_id: reference('Popup'),
+  },
+};
+
+/** The table that holds here. */
+export const contract = compat === 'latest' ? latest : first;
 
 export const resourceNames = Object.keys(contract) as ResourceName[];
 

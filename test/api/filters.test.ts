@@ -2,19 +2,19 @@
 import fc from 'fast-check';
 import t from 'tap';
 import Type from 'typebox';
-import { endpoints } from '../../src/api/endpoints.ts';
+import { endpointsOf } from '../../src/api/endpoints.ts';
 import { listParameters } from '../../src/api/list-query.ts';
 import { readOnlyText, text } from '../../src/model/members.ts';
 import { resource } from '../../src/model/resource.ts';
-import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
-import { contract, places, type ResourceName, resourceNames } from './contract.ts';
+import { compat, contract, places, type ResourceName, resourceNames } from './contract.ts';
 import { type Asked, listed, queryOf, scalarsOf } from './model.ts';
 import { nextOf, Pages } from './pages.ts';
+import { projects as projectResource, resourceOf } from './spoken.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
-const mapwright = await startMapwright(t);
+const mapwright = await startMapwright(t, { compat });
 const paged = new Pages(mapwright);
 
 const resourceNamed = (name: ResourceName) =>
@@ -288,7 +288,7 @@ t.test('what a list cannot be asked for', async (t) => {
 t.test('parameters are declared with the types of the members', async (t) => {
   const types: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
   for (const name of resourceNames) {
-    const declared = endpoints.find(
+    const declared = endpointsOf(compat).find(
       ({ method, path }) => method === 'GET' && path === places[name][0].replaceAll(/<(\w+)>/g, ':$1'),
     );
     const query = (declared?.query ?? {}) as Readonly<Record<string, { type?: string; enum?: string[] }>>;
@@ -307,7 +307,7 @@ t.test('a member with the name of a parameter of every list is refused when the 
       { id: readOnlyText('Identifier'), [taken]: text() },
       { title: 'Thing', additionalProperties: false },
     );
-    t.throws(() => listParameters(resource(schema)), { message: new RegExp(`^Thing: the member "${taken}" has the name`) });
+    t.throws(() => listParameters(resource(schema)), { message: new RegExp(`^thing: the member "${taken}" has the name`) });
   }
 });
 

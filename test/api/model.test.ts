@@ -5,11 +5,11 @@
  */
 import fc from 'fast-check';
 import t from 'tap';
-import { projects, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
-import { leastBody, places, type ResourceName, resourceNames } from './contract.ts';
+import { compat, leastBody, places, type ResourceName, resourceNames } from './contract.ts';
 import { created, type Doc, listed, listsOf, Model, mustBe, queryOf, scalarsOf, updated } from './model.ts';
+import { projects, resourceOf } from './spoken.ts';
 
 type Step = fc.AsyncCommand<Model, Mapwright>;
 type Sent = Record<string, unknown>;
@@ -254,7 +254,7 @@ const upkeep = [
 ];
 
 t.test('memory equals a replay', async (t) => {
-  const mapwright = await startMapwright(t, { foldPauseMs: 0 });
+  const mapwright = await startMapwright(t, { compat, foldPauseMs: 0 });
   const seed = Number(process.env['MAPWRIGHT_SEED'] ?? Date.now() % 2 ** 31);
   const path = process.env['MAPWRIGHT_PATH'];
   t.comment(`MAPWRIGHT_SEED=${seed}`);

@@ -3,10 +3,17 @@ import { contract, type ResourceName, resourceNames } from './contract.ts';
 import { type Doc, listsOf } from './model.ts';
 
 /** Every member that is a reference. */
-export const references: readonly { readonly name: ResourceName; readonly member: string; readonly names: ResourceName }[] =
-  resourceNames.flatMap((name) =>
-    Object.entries(contract[name]).flatMap(([member, { names }]) => (names === undefined ? [] : [{ name, member, names }])),
-  );
+export const references: readonly {
+  readonly name: ResourceName;
+  readonly member: string;
+  readonly names: ResourceName;
+  /** It is a list of identifiers. */
+  readonly list: boolean;
+}[] = resourceNames.flatMap((name) =>
+  Object.entries(contract[name]).flatMap(([member, { names, kind }]) =>
+    names === undefined ? [] : [{ name, member, names, list: kind === 'strings' }],
+  ),
+);
 
 /** `data_source`: as answers call a resource. */
 export const kindOf = (name: ResourceName): string => name.replace(/(?<=[a-z])(?=[A-Z])/, '_').toLowerCase();
@@ -26,10 +33,14 @@ export function danglingIn(project: Doc): Found[] {
   const found: Found[] = [];
   each(project, 'Project', '', (name, { id }) => ids.add(`${name} ${id}`));
   each(project, 'Project', '', (name, doc, pointer) => {
-    for (const [member, { names }] of Object.entries(contract[name])) {
-      const value = doc[member];
-      if (names === undefined || value === '' || ids.has(`${names} ${value}`)) continue;
-      found.push({ pointer: `${pointer}/${member}`, name, id: doc.id, member, names, value: value as string });
+    for (const [member, { names, kind }] of Object.entries(contract[name])) {
+      if (names === undefined) continue;
+      const there = doc[member] as string | string[];
+      for (const [i, value] of [there].flat().entries()) {
+        if (value === '' || ids.has(`${names} ${value}`)) continue;
+        const at = kind === 'strings' ? `${member}/${i}` : member;
+        found.push({ pointer: `${pointer}/${at}`, name, id: doc.id, member, names, value });
+      }
     }
   });
   return found;

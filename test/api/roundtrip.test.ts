@@ -9,13 +9,14 @@ import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
 import { check, FaultList } from '../../src/model/check.ts';
 import { decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
-import { projects, resourceOf } from '../../src/model/resources.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
-import type { Body, Value } from '../../src/model/value.ts';
+import { type Body, newer, type Value } from '../../src/model/value.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
 import { State } from '../../src/store/state.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import { compat } from './contract.ts';
+import { projects, resourceOf } from './spoken.ts';
 
 const accountId = '01890000-0000-7000-8000-000000000001';
 const projectId = '01890000-0000-7000-8000-000000000002';
@@ -26,12 +27,18 @@ function read(resource: Resource, body: object): Body | undefined {
   const parsed = parseJson(Buffer.from(JSON.stringify(body)));
   if (parsed.failure !== undefined || parsed.faults.length > 0) return undefined;
   const faults = new FaultList();
-  for (const _ of check(resource, 'create', parsed.value, faults));
+  for (const _ of check(resource, compat, 'create', parsed.value, faults));
   return faults.size === 0 ? (parsed.value as Body) : undefined;
 }
 
+/** JSON, with what a value has aside. */
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'object' && item !== null && newer in item ? { ...item, aside: item[newer] } : item,
+  );
+
 function mustBe(what: string, found: unknown, wanted: unknown): void {
-  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+  const [a, b] = [textOf(found), textOf(wanted)];
   if (a !== b) throw new Error(`${what}\n  found  ${a}\n  wanted ${b}`);
 }
 
@@ -52,7 +59,7 @@ for (const resource of [projects, ...Object.values(resourceOf)]) {
         const value = resource.create(projectId, resource === projects ? fixed : {}, body);
         for (const [name, member] of Object.entries(body)) {
           if (resource.fields.some((field) => field.name === name && !field.fills))
-            mustBe(`${name} in memory`, value[name], member);
+            mustBe(`${name} in memory`, resource.shown(value)[name], member);
         }
         mustBe('a row', resource.fromRow(unpack(pack(resource.toRow(value)))), value);
         const members = unpackMembers(resource, packMembers(resource, [{ value, version: 7, rank: -1.5, json: undefined }]));

@@ -1,6 +1,6 @@
 /** Every route under both prefixes: who may ask, what is not there, which methods and parameters it has, which bodies it takes. */
 import t from 'tap';
-import { endpoints } from '../../src/api/endpoints.ts';
+import { endpointsOf } from '../../src/api/endpoints.ts';
 import { newKey } from '../../src/model/key.ts';
 import { type Answer, type Ask, startMapwright } from '../support/mapwright.ts';
 import { leastBody, type ResourceName } from './contract.ts';
@@ -53,6 +53,7 @@ function ask(method: string, target: string, { headers, ...rest }: Ask = {}): Pr
   return mapwright.ask(method, target, { ...rest, headers: { 'x-request-id': 'the-same', ...headers } });
 }
 
+const endpoints = endpointsOf('contract');
 const every = prefixes.flatMap((prefix) => endpoints.map((endpoint) => ({ ...endpoint, prefix })));
 
 t.test('a key, and a valid one', async (t) => {

@@ -204,6 +204,15 @@ t.test('limits of an account', async (t) => {
   t.strictSame(lines(await printedAfterMap(t, 'Limits of an account')), lines(blockAfter('Limits of an account', 'text')));
 });
 
+t.test('the API as it has become', async (t) => {
+  const heading = 'The API as it has become';
+  const shown = await printedAfterMap(t, heading, { flags: ['--compat', 'latest'] });
+  const said = /^# (.*)$/m.exec(blockAfter(heading, 'sh'))?.[1] ?? '';
+  const parts = said.split('...').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  t.match(shown, new RegExp(`^${parts.join('[^]+')}\n$`));
+  t.match(JSON.parse(shown), { object_ids: [/^[0-9a-f-]{36}$/], popup_id: /^[0-9a-f-]{36}$/ });
+});
+
 t.test('the embedding example', async (t) => {
   const folder = temporaryFolder(t);
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');

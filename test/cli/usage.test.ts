@@ -68,6 +68,8 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['too small a segment', ['serve', '--segment-mb', '0.5'], /--segment-mb/],
   ['a snapshot of no size', ['serve', '--snapshot-mb', '0'], /--snapshot-mb/],
   ['another way to sync', ['serve', '--sync', 'sometimes'], /"always", "interval", "never"/],
+  ['an API that never was', ['serve', '--compat', 'newest'], /"contract", "latest"/],
+  ['no API', ['serve', '--compat'], /--compat needs a value/],
 ];
 
 for (const [what, args, says] of wrong) {

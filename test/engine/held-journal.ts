@@ -88,13 +88,13 @@ export interface Held {
 /** Reads the records of a held journal, as many as the disk has. */
 export function logOf(journal: HeldJournal): LogCrew {
   return {
-    async read({ lineage, from, to }) {
+    async read({ lineage, from, to, compat }) {
       const records: RecordEvents[] = [];
       for (let lsn = from; lsn <= to; lsn++) {
         if (lsn > journal.durableLsn) throw new Error(`record ${lsn} is not durable`);
         const { changes } = decodeRecord(journal.records[lsn - 1] as Buffer);
         const project = projectChanged(changes);
-        if (project !== undefined) records.push(await inSlices(recordEvents(lineage, lsn, project, changes)));
+        if (project !== undefined) records.push(await inSlices(recordEvents(lineage, lsn, project, changes, compat)));
       }
       return { to, records };
     },
@@ -122,10 +122,11 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY), feed: 
     journal,
     folding,
     memory,
-    feed: new Feed({ state, journal, folder: '', crew: logOf(journal), log, clock: Date.now, ...feed }),
+    feed: new Feed({ state, journal, folder: '', crew: logOf(journal), log, clock: Date.now, compat: 'contract', ...feed }),
     elementsMax: 50_000,
     answersBytesMax: 1024 * 1024,
     quotas: unbounded,
+    compat: 'contract',
     clock: Date.now,
     onFatal: (error) => fatal.push(error),
   });

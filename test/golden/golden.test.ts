@@ -17,7 +17,7 @@ import { type Expected, goldenNames, readExpected, unpackGolden } from './golden
 t.setTimeout(120_000);
 
 async function open(t: Test, name: string, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
-  const mapwright = new Mapwright(temporaryFolder(t), options);
+  const mapwright = new Mapwright(temporaryFolder(t), { compat: readExpected(name).compat ?? 'contract', ...options });
   unpackGolden(name, mapwright.data);
   t.teardown(() => mapwright.close());
   await mapwright.start();

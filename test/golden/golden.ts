@@ -9,6 +9,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Compat } from '../../src/model/resource.ts';
 import { projectRoot } from '../support/project.ts';
 
 export interface Expected {
@@ -21,6 +22,8 @@ export interface Expected {
   readonly readers?: readonly string[];
   /** What was asked with an `Idempotency-Key` and is answered again; from schema version 3 on. */
   readonly repeated?: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
+  /** Which original the answers are by; without it, the contract's. */
+  readonly compat?: Compat;
 }
 
 export interface GoldenRequest {

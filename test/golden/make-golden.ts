@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { formatVersion as segmentFormat } from '../../src/journal/segment.ts';
 import { schemaVersion } from '../../src/model/record.ts';
-import type { Resource } from '../../src/model/resource.ts';
+import { faceOf, type Resource } from '../../src/model/resource.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import { formatVersion as snapshotFormat } from '../../src/snapshot/format.ts';
 import { leastOf, samplesOf } from '../api/samples.ts';
@@ -12,6 +12,8 @@ import { everything } from '../support/everything.ts';
 import { Mapwright } from '../support/mapwright.ts';
 import { type GoldenAccount, type GoldenRequest, goldenNames, packGolden } from './golden.ts';
 
+/** The one that knows all that can be stored. */
+const compat = 'latest';
 /** Values in a golden folder are there for their kind, not for their size. */
 const valueBytesMax = 400;
 const routes = { popups: 'popups', data_sources: 'data-sources', variables: 'variables', actions: 'actions' } as const;
@@ -21,7 +23,7 @@ if (name === undefined || !/^[\w.-]+$/.test(name) || goldenNames().includes(name
   throw new Error(`npm run golden -- NAME, with a name that is not taken; there are: ${goldenNames().join(', ')}`);
 }
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-golden-'));
-const mapwright = new Mapwright(home, {});
+const mapwright = new Mapwright(home, { compat });
 try {
   await mapwright.start();
   await make(mapwright, name);
@@ -86,12 +88,13 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
     ],
     readers: ['reader'],
     repeated: { timeMs: Date.now(), requests },
+    compat,
   });
 }
 
 /** One member for every kind of value that a member may have. */
 function kinds(resource: Resource): Record<string, unknown>[] {
-  const values = samplesOf(resource).flatMap(({ name, held, right }) =>
+  const values = samplesOf({ ...resource, ...faceOf(resource, compat) }).flatMap(({ name, held, right }) =>
     held === undefined ? right.map((value) => ({ ...leastOf(resource), [name]: value })) : [],
   );
   return values.filter((value) => JSON.stringify(value).length <= valueBytesMax);

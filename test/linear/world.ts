@@ -6,7 +6,7 @@ import { request, type Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { bind, type Principal } from '../../src/api/endpoint.ts';
-import { endpoints } from '../../src/api/endpoints.ts';
+import { endpointsOf } from '../../src/api/endpoints.ts';
 import { JsonCache } from '../../src/api/json-cache.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { Feed } from '../../src/engine/feed.ts';
@@ -53,7 +53,7 @@ export class World {
     this.crew = crew;
     const cache = new JsonCache(1024 * 1024);
     this.#listener = createListener<Principal>({
-      endpoints: endpoints.map((declared) => bind(declared, { engine, cache, urlBytesMax: 8192 })),
+      endpoints: endpointsOf('contract').map((declared) => bind(declared, { engine, cache, urlBytesMax: 8192 })),
       authenticate: (token) => {
         const { key } = authenticate(engine.state, token, Date.now());
         return key && { accountId: key.accountId, keyId: key.id, readOnly: false, projects: undefined };
@@ -94,13 +94,14 @@ export class World {
     const nobody = { read: async () => undefined, close: async () => undefined };
     const engine = new Engine({
       state,
-      feed: new Feed({ state, journal: wal, folder: folders.journal, crew: nobody, log, clock: Date.now }),
+      feed: new Feed({ state, journal: wal, folder: folders.journal, crew: nobody, log, clock: Date.now, compat: 'contract' }),
       journal: wal,
       folding,
       memory: new Memory(Number.POSITIVE_INFINITY),
       elementsMax: 50_000,
       answersBytesMax: 1024 * 1024,
       quotas: unbounded,
+      compat: 'contract',
       clock: Date.now,
       onFatal: () => undefined,
     });

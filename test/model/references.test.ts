@@ -5,18 +5,21 @@ import { actions, objects, popups, projects, resourceOf, variables } from '../..
 
 t.test('what names something is found, with where that must be', async (t) => {
   const value = variables.create('v', {}, { data_source_id: 'd', color_interpolation_factor_variable_id: 'f' });
-  t.strictSame(referencesIn(variables, value), [
-    { member: 'data_source_id', pointer: '/data_source_id', collection: 'data_sources', id: 'd' },
-    {
-      member: 'color_interpolation_factor_variable_id',
-      pointer: '/color_interpolation_factor_variable_id',
-      collection: 'variables',
-      id: 'f',
-    },
-  ]);
-  t.strictSame(referencesIn(popups, popups.create('p', {}, {})), [], 'nothing is named by default');
   t.strictSame(
-    referencesIn(popups, { attachedTo: 5, object_id: 'x' }),
+    [...referencesIn(variables, value)],
+    [
+      { member: 'data_source_id', pointer: '/data_source_id', collection: 'data_sources', id: 'd' },
+      {
+        member: 'color_interpolation_factor_variable_id',
+        pointer: '/color_interpolation_factor_variable_id',
+        collection: 'variables',
+        id: 'f',
+      },
+    ],
+  );
+  t.strictSame([...referencesIn(popups, popups.create('p', {}, {}))], [], 'nothing is named by default');
+  t.strictSame(
+    [...referencesIn(popups, { attachedTo: 5, object_id: 'x' })],
     [],
     'in a body that is still to be checked, only strings',
   );

@@ -367,4 +367,16 @@ export const seeds: readonly Seed[] = [
     test('engine/feed', 'keys and accounts end their followers'),
     edit('engine/feed', "if (keyState(key, this.clock()) !== 'valid') follower.end();", ''),
   ),
+
+  // The newer original.
+  seed(
+    'a change by the contract loses what it does not see',
+    test('model/newer', 'it goes through a row, through changes, and away again'),
+    edit('model/generate', 'current[newer] ?? newerDefaults', 'newerDefaults'),
+  ),
+  seed(
+    'a tag stands for the answers of both originals',
+    test('api/compat', 'no tag stands for the answers of both'),
+    edit('api/etag', "engine.compat === 'latest' ? '-latest' : ''", "''"),
+  ),
 ];

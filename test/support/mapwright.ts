@@ -93,7 +93,7 @@ export async function startMapwright(t: Test, options: Partial<ServerOptions> = 
 
 export class Mapwright {
   readonly #home: string;
-  readonly #options: Partial<ServerOptions>;
+  #options: Partial<ServerOptions>;
   #folders = 0;
   #server: MapwrightServer | undefined;
   #agent = new Agent({ keepAlive: true });
@@ -127,9 +127,10 @@ export class Mapwright {
     await server?.close();
   }
 
-  /** Stops in good order and starts again on what is there. */
-  async restart(): Promise<void> {
+  /** Stops in good order and starts again on what is there, from now on with these options as well. */
+  async restart(options: Partial<ServerOptions> = {}): Promise<void> {
     await this.close();
+    this.#options = { ...this.#options, ...options };
     await this.start();
   }
 

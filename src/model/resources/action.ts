@@ -1,7 +1,8 @@
 /** An action: what changes, or is created, when its conditions hold. */
 import Type, { type Static } from 'typebox';
-import { flag, number, oneOf, openObjects, readOnlyText, reference, text } from '../members.ts';
+import { flag, number, oneOf, openObjects, readOnlyText, reference, references, text } from '../members.ts';
 
+const types = ['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'] as const;
 const sources = ['variable', 'custom'] as const;
 
 /** Any JSON object; `name` and `type`, when present, are strings. */
@@ -14,7 +15,7 @@ const style = (name: string) =>
 export const ActionSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    type: oneOf(['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'], 'modify-object'),
+    type: oneOf(types, 'modify-object'),
     name: text('Untitled Action'),
     conditions: openObjects({ description: 'When the action runs' }),
     condition_operator: oneOf(['and', 'or'], 'and'),
@@ -53,5 +54,12 @@ export const ActionSchema = Type.Object(
   },
   { title: 'Action', additionalProperties: false },
 );
+
+/** What the newer original has beside, or instead. */
+export const newerActionMembers = {
+  type: oneOf([...types, 'modify-objects', 'modify-popup'], 'modify-object'),
+  object_ids: references('objects', 'Targets of "modify-objects"'),
+  popup_id: reference('popups', 'Target of "modify-popup"'),
+};
 
 export type Action = Static<typeof ActionSchema>;

@@ -67,4 +67,7 @@ export const ObjectSchema = Type.Object(
   { title: 'Object', additionalProperties: false },
 );
 
+/** What the newer original has beside. */
+export const newerObjectMembers = { interactive: flag(true, { description: 'React to the pointer' }) };
+
 export type MapObject = Static<typeof ObjectSchema>;

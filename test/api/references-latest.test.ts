@@ -1,0 +1,3 @@
+/** References, by the newer original: the tests of references.test.ts over its table. */
+process.env['MAPWRIGHT_COMPAT'] = 'latest';
+await import('./references.test.ts');
