@@ -1,7 +1,6 @@
 /** What is wrong with a project that nothing refused: its dangling references. */
 import Type, { type Static } from 'typebox';
 import { type Dangling, findDangling } from '../engine/dangling.ts';
-import { problems } from '../http/problem.ts';
 import { limitOf, pageMembersMax } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import { pathOf } from '../http/router.ts';
@@ -10,8 +9,7 @@ import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
-import { etagOf } from './etag.ts';
-import { projectIn } from './handlers.ts';
+import { projectIn, search } from './handlers.ts';
 
 const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
 type Kind = Static<typeof kind>;
@@ -33,15 +31,15 @@ const DanglingSchema = Type.Object(
   { title: 'DanglingReference', additionalProperties: false },
 );
 
-async function list(api: Api, request: Request): Promise<Reply> {
+function list(api: Api, request: Request): Promise<Reply> {
   const limit = limitOf(request.query) ?? pageMembersMax;
   const { accountId } = request.principal;
   const find = (state: State) => findDangling(state, accountId, projectIn(request), limit, api.engine.compat);
-  const { value: found, version } = await api.engine.search(accountId, find);
-  if (found === undefined) throw problems.notFound();
   const projectPath = pathOf(request.url).slice(0, -'/problems'.length);
-  const shown = found.map((dangling) => show(dangling, projectPath));
-  return { status: 200, etag: etagOf(api, request, version), json: JSON.stringify(shown) };
+  return search(api, request, find, (found, etag) => {
+    const shown = found.map((dangling) => show(dangling, projectPath));
+    return { status: 200, etag, json: JSON.stringify(shown) };
+  });
 }
 
 function show({ pointer, collection, parentId, id, naming }: Dangling, projectPath: string): Static<typeof DanglingSchema> {

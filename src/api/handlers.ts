@@ -80,8 +80,7 @@ export function projectTarget(request: Request, projectId = projectIn(request)):
 
 function answerList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
   const show = (listed: Listed, etag: string) => showList(api, request, list, listed, etag);
-  if ('find' in list) return answer(api, request, list.find, show);
-  return whenSeen(api, request, api.engine.search(request.principal.accountId, list.search), show);
+  return 'find' in list ? answer(api, request, list.find, show) : search(api, request, list.search, show);
 }
 
 /** Answers a GET once what it shows is durable: at once, mostly. */
@@ -91,16 +90,18 @@ export function answer<T>(
   query: (state: State) => Seen<T>,
   show: (found: T, etag: string) => Reply,
 ): Reply | Promise<Reply> {
-  return whenSeen(api, request, api.engine.read(query), show);
+  const seen = api.engine.read(query);
+  return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
 }
 
-function whenSeen<T>(
+/** The same for what is looked for in slices. */
+export async function search<T>(
   api: Api,
   request: Request,
-  seen: Seen<T> | Promise<Seen<T>>,
+  query: (state: State) => Generator<void, Seen<T>>,
   show: (found: T, etag: string) => Reply,
-): Reply | Promise<Reply> {
-  return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
+): Promise<Reply> {
+  return tagged(api, request, await api.engine.search(request.principal.accountId, query), show);
 }
 
 function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show: (found: T, etag: string) => Reply): Reply {

@@ -93,6 +93,19 @@ for (const name of resourceNames) {
       t.equal((await mapwright.delete(one, condition)).status, 404, 'what is gone is 404, whatever the condition');
   });
 }
+t.test('what is worked out of a project is known or not as the project is', async (t) => {
+  const mapwright = await startMapwright(t);
+  const world = await makeWorld(mapwright);
+  for (const at of ['problems', 'problems?limit=1', 'export']) {
+    const address = `/projects/${world.projectId}/${at}`;
+    const first = await mapwright.get(address);
+    t.equal((await mapwright.get(address, none(tagOf(first)))).status, 304, at);
+    await world.make('Popup');
+    const again = await mapwright.get(address, none(tagOf(first)));
+    t.equal(again.status, 200, `${at}: something came`);
+    t.not(tagOf(again), tagOf(first));
+  }
+});
 
 t.test('editors that read, change and write back lose nothing of each other', async (t) => {
   const mapwright = await startMapwright(t);
