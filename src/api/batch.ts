@@ -30,15 +30,28 @@ const OperationSchema = Type.Object(
     as: Type.Optional(Type.String({ description: 'A name for the result: later paths and references may have it in braces' })),
     if_match: Type.Optional(Type.String({ description: 'As the header If-Match of this operation' })),
   },
-  { additionalProperties: false },
+  { title: 'Operation', additionalProperties: false },
 );
 const BatchSchema = Type.Object(
   { operations: Type.Array(OperationSchema, { maxItems: operationsMax }) },
-  { additionalProperties: false },
+  { title: 'Batch', additionalProperties: false },
 );
-const ResultsSchema = Type.Object({
-  results: Type.Array(Type.Object({ status: Type.Integer(), body: Type.Union([Type.Object({}), Type.Null()]) })),
-});
+const ResultsSchema = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          status: Type.Integer({ description: 'As of the operation by itself: 200, or 204 for a deletion' }),
+          body: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+            description: 'The resource as the operation left it; null for a deletion',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { title: 'BatchResults', additionalProperties: false },
+);
 
 const batchShape = shapeOf('batch', Type.Object({ operations: Type.Array(Type.Unknown()) }, { additionalProperties: false }));
 const operationShape = shapeOf('operation of a batch', OperationSchema);
@@ -47,7 +60,10 @@ export const batchEndpoints = [
   endpoint({
     method: 'POST',
     path: '/projects/:project_id/batch',
+    id: 'batch',
+    tag: 'Projects',
     summary: 'Make several changes as one',
+    description: `Up to ${operationsMax} operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the \`index\` of the one that it is about.`,
     query: writeQuery,
     body: BatchSchema,
     answer: ResultsSchema,

@@ -60,6 +60,8 @@ export const danglingEndpoints = [
   endpoint({
     method: 'GET',
     path: '/projects/:project_id/problems',
+    id: 'listProblems',
+    tag: 'Projects',
     summary: 'List references that point at nothing',
     query: {
       limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: `How many at most; ${pageMembersMax} without it` }),

@@ -13,7 +13,7 @@ import { repeatable } from './idempotency.ts';
 
 const DuplicationSchema = Type.Object(
   { name: Type.Optional(Type.String({ description: 'Name of the copy; without it, that of the project' })) },
-  { additionalProperties: false },
+  { title: 'Duplication', additionalProperties: false },
 );
 
 const duplicationShape = shapeOf('duplication', DuplicationSchema);
@@ -22,7 +22,10 @@ export const duplicateEndpoints = [
   endpoint({
     method: 'POST',
     path: '/projects/:project_id/duplicate',
+    id: 'duplicateProject',
+    tag: 'Projects',
     summary: 'Make a copy of a project',
+    description: 'Everything in it, in the same order, with identifiers of its own; references among its members follow them.',
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,

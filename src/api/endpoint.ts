@@ -39,8 +39,14 @@ export interface Declaration {
   readonly method: Method;
   /** Below `/api/v1` and `/v1`. */
   readonly path: string;
-  /** A few words for documentation. */
+  /** Name of the operation, for programs that are made from the description: `createPopup`. */
+  readonly id: string;
+  /** What it is grouped with in the description. */
+  readonly tag: string;
+  /** A few words for the description. */
   readonly summary: string;
+  /** Whatever else somebody has to know who has not read anything else; Markdown. */
+  readonly description?: string;
   /** Query parameters and their schemas; any other is refused. */
   readonly query?: Readonly<Record<string, TSchema>>;
   /** Parameters that somebody might expect, and why they are refused. */
@@ -55,6 +61,8 @@ export interface Declaration {
   readonly makesProject?: boolean;
   /** What a success carries; `undefined`: 204, nothing. */
   readonly answer: TSchema | undefined;
+  /** Each line of the answer that is data is an event of that shape: `text/event-stream`. */
+  readonly isStream?: boolean;
   handle(api: Api, request: Request): Reply | Promise<Reply>;
 }
 

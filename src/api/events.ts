@@ -3,6 +3,7 @@
  * looks like is said in engine/told.ts.
  */
 import Type from 'typebox';
+import { eventKinds } from '../engine/told.ts';
 import { lsnNamed } from '../engine/version.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
@@ -17,32 +18,49 @@ const eventsQuery = {
 
 const EventSchema = Type.Object(
   {
-    kind: Type.String(),
-    id: Type.Optional(Type.String()),
+    kind: Type.Enum([...eventKinds], { description: 'What it is about' }),
+    id: Type.Optional(Type.String({ description: 'Of the resource; not of a new order' })),
     project_id: Type.String(),
-    artboard_id: Type.Optional(Type.String()),
-    version: Type.String(),
-    resource: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
-    ids: Type.Optional(Type.Array(Type.String())),
+    artboard_id: Type.Optional(Type.String({ description: 'Of an object' })),
+    version: Type.String({ description: 'Of the project with this change: its ETag without the quotation marks' }),
+    resource: Type.Optional(
+      Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+        description: 'The resource as it is now, without what it holds; null when it was deleted',
+      }),
+    ),
+    ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a collection in a new order: all identifiers' })),
   },
-  { description: 'The data of one event of text/event-stream' },
+  { title: 'Event', additionalProperties: false, description: 'The data of one event' },
 );
+
+const description = `A stream of events (\`text/event-stream\`), one for each durable change, in the order in which they were made. An event's name is
+what it is about and what became of it: \`object.updated\`, \`popup.deleted\`, \`artboard.reordered\`. The last event of a change has an \`id\`;
+a reader that comes again with it (\`Last-Event-ID\`, or \`?after=\`) goes on after that change, with no gap and nothing twice. Without one it
+is told what happens from now on. \`reset\` says that the log does not reach back so far: read everything anew, and go on from its \`id\`.`;
 
 export const eventsEndpoints = [
   endpoint({
     method: 'GET',
     path: '/events',
+    id: 'followEvents',
+    tag: 'Events',
     summary: 'Follow the changes of all projects',
+    description,
     query: eventsQuery,
     answer: EventSchema,
+    isStream: true,
     handle: (api, request) => follow(api, request, undefined),
   }),
   endpoint({
     method: 'GET',
     path: '/projects/:project_id/events',
+    id: 'followProjectEvents',
+    tag: 'Events',
     summary: 'Follow the changes of a project',
+    description,
     query: eventsQuery,
     answer: EventSchema,
+    isStream: true,
     handle: (api, request) => follow(api, request, projectIn(request)),
   }),
 ];

@@ -18,12 +18,14 @@ export const exportEndpoints = [
   endpoint({
     method: 'GET',
     path: '/projects/:project_id/export',
+    id: 'exportProject',
+    tag: 'Projects',
     summary: 'Get a project as a document',
-    answer: Type.Object({
-      format: Type.Literal(documentFormat),
-      version: Type.Literal(documentVersion),
-      project: projects.schema,
-    }),
+    description: 'Everything in the project at one moment, to be kept or imported elsewhere. No secrets are in it.',
+    answer: Type.Object(
+      { format: Type.Literal(documentFormat), version: Type.Literal(documentVersion), project: projects.schema },
+      { title: 'ProjectDocument', additionalProperties: false },
+    ),
     handle: exportProject,
   }),
 ];

@@ -19,12 +19,15 @@ export const importEndpoints = [
   endpoint({
     method: 'POST',
     path: '/projects/import',
+    id: 'importProject',
+    tag: 'Projects',
     summary: 'Make a project from a document',
-    body: Type.Object({
-      format: Type.Literal(documentFormat),
-      version: Type.Literal(documentVersion),
-      project: projects.bodies.import,
-    }),
+    description:
+      'Makes a new project of a document that was exported, here or elsewhere: with identifiers of its own throughout, and references that follow them. All of it is there, or none.',
+    body: Type.Object(
+      { format: Type.Literal(documentFormat), version: Type.Literal(documentVersion), project: projects.bodies.import },
+      { title: 'ProjectDocumentImport', additionalProperties: false },
+    ),
     streamsBody: true,
     answer: projects.schema,
     handle: importOne,

@@ -1,6 +1,7 @@
 /** The five operations that every resource has, as endpoints: list, create, get, update and delete. */
 import Type from 'typebox';
 import { article } from '../model/check.ts';
+import type { AnySchema } from '../model/members.ts';
 import type { Face } from '../model/resource.ts';
 import { type Declaration, endpoint } from './endpoint.ts';
 import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
@@ -14,10 +15,14 @@ import { listParameters } from './list-query.ts';
 export function fiveOperations(path: string, param: string, face: Face, handle: Handlers): Declaration[] {
   const { noun, schema, bodies } = face;
   const one = `${path}/:${param}`;
+  const title = (schema as AnySchema).title ?? '';
+  const tag = `${noun[0]?.toUpperCase()}${noun.slice(1)}s`;
   return [
     endpoint({
       method: 'GET',
       path,
+      id: `list${title}s`,
+      tag,
       summary: `List ${noun}s`,
       ...listParameters(face),
       answer: Type.Array(schema),
@@ -26,6 +31,8 @@ export function fiveOperations(path: string, param: string, face: Face, handle: 
     endpoint({
       method: 'POST',
       path,
+      id: `create${title}`,
+      tag,
       summary: `Create ${article(noun)}`,
       query: writeQuery,
       body: bodies.create,
@@ -35,6 +42,8 @@ export function fiveOperations(path: string, param: string, face: Face, handle: 
     endpoint({
       method: 'GET',
       path: one,
+      id: `get${title}`,
+      tag,
       summary: `Get ${article(noun)}`,
       query: oneQuery,
       answer: schema,
@@ -43,6 +52,8 @@ export function fiveOperations(path: string, param: string, face: Face, handle: 
     endpoint({
       method: 'PATCH',
       path: one,
+      id: `update${title}`,
+      tag,
       summary: `Change members of ${article(noun)}`,
       query: writeQuery,
       body: bodies.update,
@@ -52,6 +63,8 @@ export function fiveOperations(path: string, param: string, face: Face, handle: 
     endpoint({
       method: 'DELETE',
       path: one,
+      id: `delete${title}`,
+      tag,
       summary: `Delete ${article(noun)}`,
       query: writeQuery,
       answer: undefined,

@@ -2,6 +2,7 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CorruptError } from '../lib/errors.ts';
+import { packageVersion } from '../lib/package.ts';
 import { withoutKeys } from '../lib/secrets.ts';
 import { suggest } from '../lib/suggest.ts';
 import { accountsCommand } from './accounts.ts';
@@ -17,7 +18,6 @@ import { inspectCommand } from './inspect.ts';
 import { keysCommand } from './keys.ts';
 import { logCommand } from './log-command.ts';
 import { checkEnvironment, commandHere, UsageError, withListsJoined } from './options.ts';
-import { packageVersion } from './package.ts';
 import { repairCommand } from './repair.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';

@@ -4,6 +4,7 @@ import type { CommandModule } from 'yargs';
 import { heapLimitBytes, memoryBytesMax } from '../engine/memory.ts';
 import { faultOfOrigins } from '../http/cors.ts';
 import type { SyncMode } from '../journal/segment.ts';
+import { packageVersion } from '../lib/package.ts';
 import { type Compat, compats } from '../model/resource.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { createServer, type MapwrightServer } from '../server/server.ts';
@@ -11,7 +12,6 @@ import { orAdvice } from './damage.ts';
 import { accountDefaultsOf, type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
 import { makeLog } from './log.ts';
 import { dataOption, durationMs, integerFrom, listFrom, numberFrom, textFor, UsageError, withOptions } from './options.ts';
-import { packageVersion } from './package.ts';
 import { beforeThat } from './stdout.ts';
 import { plural, shellWord } from './words.ts';
 

@@ -16,7 +16,7 @@ import { type Fault, faultsMax } from '../lib/fault.ts';
 import { plural } from '../lib/plural.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
-const kinds = {
+export const problemKinds = {
   bad_request: [400, 'Bad request'],
   validation_failed: [400, 'Validation failed'],
   unauthorized: [401, 'Unauthorized'],
@@ -32,7 +32,6 @@ const kinds = {
   unsupported_media_type: [415, 'Unsupported media type'],
   expectation_failed: [417, 'Expectation failed'],
   unprocessable: [422, 'Unprocessable content'],
-  precondition_required: [428, 'Precondition required'],
   too_many_requests: [429, 'Too many requests'],
   headers_too_large: [431, 'Request header fields too large'],
   internal_error: [500, 'Internal server error'],
@@ -40,7 +39,7 @@ const kinds = {
   insufficient_storage: [507, 'Insufficient storage'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
-export type ProblemCode = keyof typeof kinds;
+export type ProblemCode = keyof typeof problemKinds;
 
 export interface ProblemExtras {
   /** What is wrong with the body, member by member; for a conflict, what stands against it. */
@@ -72,7 +71,7 @@ export class Problem extends Error {
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail);
     this.code = code;
-    [this.status, this.title] = kinds[code];
+    [this.status, this.title] = problemKinds[code];
     this.detail = detail;
     this.reason = extras.reason ?? code;
     this.index = extras.index;
@@ -149,7 +148,6 @@ export const problems = {
     new Problem('unsupported_media_type', detail, { headers }),
   expectationFailed: () => new Problem('expectation_failed', 'The only expectation that can be met is "100-continue".'),
   unprocessable: (detail: string) => new Problem('unprocessable', detail),
-  preconditionRequired: (detail: string) => new Problem('precondition_required', detail),
 
   /** @param reason for the metrics: why it is so */
   tooManyRequests: (detail: string, retryAfterS: number, reason = 'too_many_requests') =>

@@ -22,6 +22,9 @@ const scalarEncodings: ReadonlySet<Encoding> = new Set<Encoding>(['text', 'numbe
 export type CheckMode = 'create' | 'update' | 'import';
 export type Checker = ReturnType<typeof Compile>;
 
+/** What stands after a resource's title in those of its bodies. */
+export const bodyTitles = { create: 'Create', update: 'Update', import: 'Import' } as const satisfies Record<CheckMode, string>;
+
 /** Which original is spoken: the one that the contract describes, or what has become of it since. */
 export const compats = ['contract', 'latest'] as const;
 export type Compat = (typeof compats)[number];
@@ -185,7 +188,8 @@ function body(schema: TObject, held: ReadonlySet<string>, mode: CheckMode): TObj
       members[name] = mode !== 'update' && fallback === undefined ? property : Type.Optional(property);
     }
   }
-  return Type.Object(members, { additionalProperties: false });
+  const { title } = schema as AnySchema;
+  return Type.Object(members, { title: `${title}${bodyTitles[mode]}`, additionalProperties: false });
 }
 
 function deepFreeze<T>(value: T): T {

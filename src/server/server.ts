@@ -9,6 +9,7 @@ import { type Api, bind } from '../api/endpoint.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health.ts';
 import { JsonCache } from '../api/json-cache.ts';
+import { descriptionEndpoint } from '../api/openapi.ts';
 import type { BackupReport } from '../backup/backups.ts';
 import type { Schedule } from '../backup/schedule.ts';
 import { refuseInside } from '../backup/target.ts';
@@ -20,6 +21,7 @@ import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { packageVersion } from '../lib/package.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import type { LimitOptions } from './account-limits.ts';
 import { Alarms } from './alarms.ts';
@@ -110,6 +112,7 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const listener: Listener = createListener<LookedUp>({
       endpoints: [
         ...endpointsOf(engine.compat).map((declared) => bind(declared, api)),
+        descriptionEndpoint({ compat: engine.compat, version: packageVersion() }),
         ...healthEndpoints(() => readiness),
         ...(options.metrics === false ? [] : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
       ],

@@ -10,6 +10,8 @@ import { readSegment } from '../../src/journal/read-segment.ts';
 import { listSegments } from '../../src/journal/segment.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
+import type { Compat } from '../../src/model/resource.ts';
+import { undescribed } from './described.ts';
 
 /** A resource as it was answered. */
 export interface Shown {
@@ -97,6 +99,8 @@ export class Mapwright {
   #folders = 0;
   #server: MapwrightServer | undefined;
   #agent = new Agent({ keepAlive: true });
+  /** What was spoken over this folder: where it is both, what the newer original wrote shows in places that no description has. */
+  readonly #spoken = new Set<Compat>();
   /** The data folder; another one after {@link crash}. */
   data: string;
   port = 0;
@@ -114,7 +118,12 @@ export class Mapwright {
     return this.#server;
   }
 
+  get #compat(): Compat {
+    return this.#options.compat ?? 'contract';
+  }
+
   async start(): Promise<void> {
+    this.#spoken.add(this.#compat);
     this.#server = await createServer({ ...quickStart, ...this.#options, data: this.data });
     ({ port: this.port } = await this.#server.listen(0));
   }
@@ -168,8 +177,15 @@ export class Mapwright {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
-        if (res.destroyed) resolve(new Answer(res.statusCode ?? 0, res.headers, ''));
-        res.on('end', () => resolve(new Answer(res.statusCode ?? 0, res.headers, Buffer.concat(chunks).toString())));
+        const { statusCode: status = 0, headers } = res;
+        if (res.destroyed) resolve(new Answer(status, headers, ''));
+        res.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const exchange = { method, target, body: sent, status, headers, text };
+          const fault = this.#spoken.size > 1 ? undefined : undescribed(exchange, this.#compat);
+          if (fault === undefined) resolve(new Answer(status, headers, text));
+          else reject(new Error(fault));
+        });
       });
       req.on('error', reject);
       req.end(sent);

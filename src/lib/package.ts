@@ -1,7 +1,7 @@
 /** What the package says of itself. */
 import fs from 'node:fs';
 
-/** The root of the package, from `src/cli` as well as from `dist/src/cli`. */
+/** The root of the package, from `src/lib` as well as from `dist/src/lib` and `dist/bin`. */
 export function packageRoot(): URL {
   for (const up of ['../../', '../../../']) {
     const root = new URL(up, import.meta.url);

@@ -1,0 +1,116 @@
+/** The description of the API: that it is one, that it is true, and that what the tests hold against it can be found wrong. */
+import t from 'tap';
+import { endpointsOf } from '../../src/api/endpoints.ts';
+import { openapiOf } from '../../src/api/openapi.ts';
+import type { JsonObject } from '../../src/api/openapi-schemas.ts';
+import { compats } from '../../src/model/resource.ts';
+import { Description, type Exchange } from '../support/described.ts';
+import { startMapwright } from '../support/mapwright.ts';
+
+for (const compat of compats) {
+  t.test(`${compat}: what is answered to anybody`, async (t) => {
+    const mapwright = await startMapwright(t, { compat });
+    const answer = await mapwright.ask('GET', '/openapi.json', { key: '' });
+    t.equal(answer.status, 200);
+    const document = answer.json as JsonObject;
+    const version = (document['info'] as JsonObject)['version'] as string;
+    t.match(version, /^\d+\.\d+\.\d+/);
+    t.strictSame(document, JSON.parse(JSON.stringify(openapiOf({ compat, version }))));
+  });
+
+  t.test(`${compat}: every route is there, each operation with a name of its own`, async (t) => {
+    const paths = openapiOf({ compat, version: '1.0.0' })['paths'] as Record<string, JsonObject>;
+    const ids = new Set<string>();
+    for (const { method, path, id } of endpointsOf(compat)) {
+      const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as JsonObject;
+      t.equal(operation?.['operationId'], id, `${method} ${path}`);
+      t.notOk(ids.has(id), id);
+      ids.add(id);
+      t.match(operation['summary'], /^[A-Z]/);
+    }
+  });
+
+  t.test(`${compat}: the examples are true`, async (t) => {
+    const mapwright = await startMapwright(t, { compat });
+    const { shown: project } = await mapwright.post('/projects', {});
+    const { shown: artboard } = await mapwright.post(`/projects/${project.id}/artboards`, {});
+    const paths = openapiOf({ compat, version: '1.0.0' })['paths'] as Record<string, JsonObject>;
+    let sent = 0;
+    for (const [path, item] of Object.entries(paths)) {
+      const operation = item['post'] as { requestBody?: Content; responses: Record<string, Content> } | undefined;
+      const body = exampleIn(operation?.requestBody);
+      if (body === undefined) continue;
+      const at = path.replace('{project_id}', project.id).replace('{artboard_id}', artboard.id);
+      const { shown } = await mapwright.post(at, body);
+      const wanted = exampleIn(operation?.responses['200']) as JsonObject;
+      t.strictSame(Object.keys(shown), Object.keys(wanted), `${path}: the members of the answer`);
+      const { id: _, user_id, created, ...rest } = wanted;
+      t.match(shown, rest, path);
+      sent++;
+    }
+    t.equal(sent, 7, 'one of each resource');
+  });
+}
+
+interface Content {
+  readonly content?: { readonly 'application/json'?: { readonly example?: unknown } };
+}
+
+const exampleIn = (of: Content | undefined): unknown => of?.content?.['application/json']?.example;
+
+const problemOf = (code: string, status = 404): string =>
+  JSON.stringify({ type: '', title: '', status, detail: '', code, request_id: '' });
+
+t.test('what is not as described is found', async (t) => {
+  const description = new Description('contract');
+  const paths = description.document['paths'] as unknown as Record<
+    string,
+    Record<string, { responses: Record<string, Content> }>
+  >;
+  const popup = exampleIn(paths['/projects/{project_id}/popups']?.['post']?.responses['200']) as JsonObject;
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'a', etag: '"a"' };
+  const exchange = {
+    method: 'POST',
+    target: '/v1/projects/a/popups',
+    body: '{"title":"a"}',
+    status: 200,
+    headers,
+    text: JSON.stringify(popup),
+  };
+  t.equal(description.faultIn(exchange), undefined);
+  const { title: _, ...less } = popup;
+  const wrong: [what: RegExp, change: Partial<Exchange>][] = [
+    [/must have required property 'title'/, { text: JSON.stringify(less) }],
+    [/must NOT have additional properties/, { text: JSON.stringify({ ...popup, colour: 'red' }) }],
+    [/\/maxWidth must be number/, { text: JSON.stringify({ ...popup, maxWidth: '280' }) }],
+    [/\/title must be string/, { body: '{"title":5}' }],
+    [/must NOT have additional properties/, { body: '{"colour":"red"}' }],
+    [/there is no query parameter "strickt"/, { target: '/v1/projects/a/popups?strickt=true' }],
+    [/there is no such answer/, { status: 202 }],
+    [/there is no such answer/, { status: 418 }],
+    [/no content of the type "text\/html"/, { headers: { ...headers, 'content-type': 'text/html' } }],
+    [/there is a header ETag/, { headers: { 'content-type': 'application/json', 'x-request-id': 'a' } }],
+    [/there is no such operation/, { target: '/v1/projects/a/popup' }],
+    [
+      /required property 'type'/,
+      { status: 404, headers: { ...headers, 'content-type': 'application/problem+json' }, text: '{"code":"gone"}' },
+    ],
+    [
+      /\/code must be equal to one of/,
+      { status: 404, headers: { ...headers, 'content-type': 'application/problem+json' }, text: problemOf('conflict') },
+    ],
+    [/it is JSON/, { text: '' }],
+  ];
+  for (const [what, change] of wrong) t.match(description.faultIn({ ...exchange, ...change }), what, String(what));
+  t.equal(
+    description.faultIn({
+      ...exchange,
+      status: 400,
+      body: '{"title":5}',
+      headers: { ...headers, 'content-type': 'application/problem+json' },
+      text: problemOf('bad_request', 400),
+    }),
+    undefined,
+    'what is refused may be anything',
+  );
+});
