@@ -84,16 +84,16 @@ function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outc
     case 'invalid':
       throw invalid(outcome.faults);
     case 'missing':
-      throw about(outcome.at, problems.notFound());
+      throw about(outcome.at, problems.notFound(), ' No operation was carried out.');
     case 'stale':
       throw about(outcome.at, stale());
   }
 }
 
 /** A refusal of one of the operations, which says which. */
-function about(index: number | undefined, problem: Problem): Problem {
+function about(index: number | undefined, problem: Problem, more = ''): Problem {
   if (index === undefined) return problem;
-  return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail} No operation was carried out.`, { index });
+  return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail}${more}`, { index });
 }
 
 function invalid(faults: readonly Fault[]): Problem {

@@ -133,9 +133,11 @@ export function* decideBatch<T>(
     for (const left of yield* newlyDangling(project, changes, context.compat)) yield* addDangling(faults, steps, project, left);
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   }
-  if (show.remember === undefined || changes.length === 0) return { outcome: 'done', version, changes, results };
+  if (show.remember === undefined) return { outcome: 'done', version, changes, results };
   const json = show.remember.write(stage.state, results);
-  const answer = yield* remembering(state, accountId, show.remember, json, context);
+  // What changes nothing is done once as well: when it comes again, it might.
+  const shown = changes.length === 0 ? version : undefined;
+  const answer = yield* remembering(state, accountId, show.remember, json, context, shown);
   return { outcome: 'done', version, changes: [...changes, answer], results };
 }
 

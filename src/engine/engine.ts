@@ -196,8 +196,9 @@ export class Engine {
       (decision) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
         const { changes, results } = decision;
-        const version = changes.length > 0 ? this.commit(changes) : decision.version;
-        return { outcome: { outcome: 'done', results, version }, version };
+        const lsn = changes.length > 0 ? this.commit(changes) : decision.version;
+        const version = changes.some(({ op }) => op !== 'put-answer') ? lsn : decision.version;
+        return { outcome: { outcome: 'done', results, version }, version: lsn };
       },
     );
     return outcome;
