@@ -32,9 +32,9 @@ export function duplicateProject<T>(engine: Engine, duplication: Duplication, ma
 }
 
 /** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
-export function draftOf(engine: Engine, accountId: string): ImportDraft {
+export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
   engine.memory.refuseUnlessFits(1);
-  return new ImportDraft(accountId, engine.context(), engine.journal.recordBytesMax);
+  return new ImportDraft(accountId, engine.context(), engine.journal.recordBytesMax, partBytesMax);
 }
 
 /** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */

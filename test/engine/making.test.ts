@@ -27,7 +27,7 @@ const ways: Record<string, (engine: Engine, accountId: string, id: string) => Pr
     return made.outcome === 'done' ? made.shown : undefined;
   },
   import: async (engine, accountId) => {
-    const draft = draftOf(engine, accountId);
+    const draft = draftOf(engine, accountId, 1024 * 1024);
     const body = { name: 'source', artboards: [{ objects: [{ type: 'spot' }] }], popups: [{}, {}] };
     draft.write(Buffer.from(JSON.stringify({ format: 'mapwright-project', version: 1, project: body })));
     draft.end();
