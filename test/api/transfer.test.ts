@@ -254,6 +254,20 @@ t.test('documents that are none', async (t) => {
   t.equal((await mapwright.post(at, documentOf({}))).status, 200, 'an empty one is one');
 });
 
+t.test('a project that is called "import" is not there, as ever', async (t) => {
+  const mapwright = await startMapwright(t);
+  for (const [method, body] of [
+    ['GET', undefined],
+    ['PATCH', { name: 'a' }],
+    ['DELETE', undefined],
+  ] as const) {
+    const answer = await mapwright.ask(method, '/v1/projects/import', { body });
+    t.strictSame([answer.status, answer.problem.code], [404, 'not_found'], method);
+  }
+  const other = await mapwright.ask('PUT', '/v1/projects/import', { body: {} });
+  t.strictSame([other.status, other.headers.allow?.split(', ').sort()], [405, ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST']]);
+});
+
 t.test('too much', async (t) => {
   const mapwright = await startMapwright(t, { limits: { streamedBytesMax: 60 * mebibyte } });
   const head = '{"format":"mapwright-project","version":1,"project":{';
