@@ -58,13 +58,18 @@ export function usageOf(account: AccountState, withBytes: boolean): Usage {
   return account.usage;
 }
 
-/** Counts the bytes of an account ahead of {@link usageOf}, in slices: what was changed since the last start has to be encoded for it. */
-export function* countBytes(account: AccountState): Generator<void> {
+/**
+ * The bytes of an account, counted in slices: what was changed since the last start has to be encoded for it, and is not a second time,
+ * by {@link usageOf}.
+ */
+export function* countBytes(account: AccountState): Generator<void, number> {
   let projects = 0;
+  let bytes = 0;
   for (const project of account.projects.after('')) {
-    projectBytes(project);
+    bytes += projectBytes(project);
     if (++projects % sliceProjects === 0) yield;
   }
+  return bytes;
 }
 
 /** The account that a record writes to; `undefined` where it holds nothing that is counted. */
