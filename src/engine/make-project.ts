@@ -10,6 +10,7 @@ import type { Context, Remember, Target } from './command.ts';
 import { type Duplication, duplicate } from './duplicate.ts';
 import type { Engine, Outcome } from './engine.ts';
 import { ImportDraft } from './import-draft.ts';
+import { madeApart } from './made-project.ts';
 import { builtOnce } from './once.ts';
 import type { Building } from './project-builder.ts';
 import { inSlices } from './slices.ts';
@@ -34,12 +35,18 @@ export function duplicateProject<T>(engine: Engine, duplication: Duplication, ma
 /** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
 export function draftOf(engine: Engine, accountId: string): ImportDraft {
   engine.memory.refuseUnlessFits(1);
-  return new ImportDraft(accountId, engine.context(), engine.journal.recordBytesMax);
+  return new ImportDraft(accountId, engine.context(), engine.journal.depositBytesMax);
 }
 
 /** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
 export function importProject<T>(engine: Engine, draft: ImportDraft, making: Making<T>): Promise<Outcome<T>> {
   return make(engine, draft.accountId, (context, bytesMax) => draft.build(context, bytesMax), making);
+}
+
+/** What is told, and the LSN that must be durable before it is. */
+interface Ended<T> {
+  readonly outcome: Outcome<T>;
+  readonly version: number;
 }
 
 async function make<T>(
@@ -50,13 +57,46 @@ async function make<T>(
 ): Promise<Outcome<T>> {
   engine.memory.refuseUnlessFits(1);
   const context = engine.context();
-  const building = build(context, engine.journal.recordBytesMax);
+  const building = build(context, engine.journal.depositBytesMax);
   const built = await inSlices(
     remember === undefined ? building : builtOnce(engine.state, accountId, building, remember, context),
   );
+  if (built.outcome !== 'built') return finish(engine, accountId, () => ({ outcome: built, version: built.version }));
+  const { projectId, record } = built;
+  const done = (version: number): Ended<T> => {
+    return { outcome: { outcome: 'done', shown: show(engine.state, { kind: 'project', accountId, projectId }) }, version };
+  };
+  const pieces = record.pieces(engine.context().now);
+  const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  if (byteLength <= engine.journal.recordBytesMax)
+    return finish(engine, accountId, () => done(engine.commit(record.changes, Buffer.concat(pieces, byteLength))));
+  const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
+  engine.refuseUnlessAdoptable(made);
+  const deposit = await engine.journal.deposit(byteLength, async (into) => inSlices(copied(pieces, into)));
+  try {
+    return await finish(engine, accountId, () => done(engine.adopt(made, deposit)));
+  } finally {
+    engine.journal.withdraw(deposit);
+  }
+}
+
+/** Copies pieces one behind the other. May be interrupted. */
+function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<void, void> {
+  let at = 0;
+  for (const piece of pieces) {
+    into.set(piece, at);
+    at += piece.byteLength;
+    yield;
+  }
+}
+
+/** Ends in one turn what was prepared, unless the account is gone; then waits until what is told of it is durable. */
+async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<Outcome<T>> {
   for (let waits = 0; ; waits++) {
     try {
-      const { outcome, version } = finish(engine, accountId, built, show);
+      const { value: account, version: goneAt } = findAccount(engine.state, accountId);
+      const { outcome, version } =
+        account === undefined ? ({ outcome: { outcome: 'missing' }, version: goneAt } as const) : end();
       const durable = engine.journal.durable(version);
       if (durable !== undefined) await durable;
       return outcome;
@@ -66,20 +106,4 @@ async function make<T>(
       await setTimeout(roomWaits.ms);
     }
   }
-}
-
-/** Logs what was built, unless its account is gone; returns what is told of it, and the LSN that must be durable before it is. */
-function finish<T>(
-  engine: Engine,
-  accountId: string,
-  built: Building,
-  show: Making<T>['show'],
-): { outcome: Outcome<T>; version: number } {
-  const { state } = engine;
-  const { value: account, version: goneAt } = findAccount(state, accountId);
-  if (account === undefined) return { outcome: { outcome: 'missing' }, version: goneAt };
-  if (built.outcome !== 'built') return { outcome: built, version: built.version };
-  const { projectId, record } = built;
-  const version = engine.commit(record.changes, record.record(engine.context().now));
-  return { outcome: { outcome: 'done', shown: show(state, { kind: 'project', accountId, projectId }) }, version };
 }

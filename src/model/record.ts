@@ -76,10 +76,9 @@ export class RecordBuilder {
     this.#bytes += bytes.byteLength;
   }
 
-  /** The record: the same bytes as {@link encodeRecord} makes. */
-  record(time: number): Buffer {
-    const head = [arrayHead(3), pack(schemaVersion), pack(time), arrayHead(this.#encoded.length)];
-    return Buffer.concat([...head, ...this.#encoded]);
+  /** The record in pieces: together the same bytes as {@link encodeRecord} makes. */
+  pieces(time: number): readonly Buffer[] {
+    return [arrayHead(3), pack(schemaVersion), pack(time), arrayHead(this.#encoded.length), ...this.#encoded];
   }
 }
 

@@ -159,7 +159,7 @@ function contentsOf(state: State): unknown {
 function recordBuilt(time: number, changes: readonly Change[]): Buffer {
   const builder = new RecordBuilder();
   for (const change of changes) builder.add(change);
-  const record = builder.record(time);
+  const record = Buffer.concat(builder.pieces(time));
   if (record.length > builder.bytes) throw new Error(`${record.length} bytes, said to be ${builder.bytes}`);
   return record;
 }
