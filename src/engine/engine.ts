@@ -280,12 +280,10 @@ export class Engine {
     return lsn;
   }
 
-  /** Throws as {@link adopt} would, as far as it is known already: before a large record is written for nothing. */
-  refuseUnlessAdoptable({ project, weight }: MadeProject): void {
-    this.#refuseWhenFailed();
+  /** Throws a QuotaError as {@link adopt} would: before a large record is written for nothing. */
+  refuseBeyondQuota({ project }: MadeProject): void {
     const account = this.state.accounts.get(project.accountId);
     if (account !== undefined) refuseProject(account, project, this.#parts.quotas);
-    this.memory.refuseUnlessFits(weight);
   }
 
   /**
@@ -295,7 +293,8 @@ export class Engine {
    * @returns the record's LSN, not durable yet
    */
   adopt(made: MadeProject, deposit: Deposit): number {
-    this.refuseUnlessAdoptable(made);
+    this.#refuseWhenFailed();
+    this.refuseBeyondQuota(made);
     this.memory.admit(deposit.byteLength, () => made.weight);
     const lsn = this.journal.appendDeposit(deposit);
     try {

@@ -12,7 +12,7 @@ import type { Engine, Outcome } from './engine.ts';
 import { ImportDraft } from './import-draft.ts';
 import { madeApart } from './made-project.ts';
 import { builtOnce } from './once.ts';
-import type { Building } from './project-builder.ts';
+import type { Building, BuildingBounds } from './project-builder.ts';
 import { inSlices } from './slices.ts';
 
 /** How a project that is made in one piece is told of. */
@@ -28,7 +28,7 @@ const roomWaits = { most: 50, ms: 100 } as const;
 
 /** Makes a copy of a project, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
 export function duplicateProject<T>(engine: Engine, duplication: Duplication, making: Making<T>): Promise<Outcome<T>> {
-  const build = (context: Context, bytesMax: number) => duplicate(engine.state, duplication, context, bytesMax);
+  const build = (context: Context, bounds: BuildingBounds) => duplicate(engine.state, duplication, context, bounds);
   return make(engine, duplication.accountId, build, making);
 }
 
@@ -40,7 +40,7 @@ export function draftOf(engine: Engine, accountId: string): ImportDraft {
 
 /** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
 export function importProject<T>(engine: Engine, draft: ImportDraft, making: Making<T>): Promise<Outcome<T>> {
-  return make(engine, draft.accountId, (context, bytesMax) => draft.build(context, bytesMax), making);
+  return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
 }
 
 /** What is told, and the LSN that must be durable before it is. */
@@ -52,28 +52,59 @@ interface Ended<T> {
 async function make<T>(
   engine: Engine,
   accountId: string,
-  build: (context: Context, bytesMax: number) => Generator<void, Building>,
-  { show, remember }: Making<T>,
+  build: (context: Context, bounds: BuildingBounds) => Generator<void, Building>,
+  making: Making<T>,
 ): Promise<Outcome<T>> {
-  engine.memory.refuseUnlessFits(1);
+  const { journal, memory, state } = engine;
+  memory.refuseUnlessFits(1);
   const context = engine.context();
-  const building = build(context, engine.journal.depositBytesMax);
-  const built = await inSlices(
-    remember === undefined ? building : builtOnce(engine.state, accountId, building, remember, context),
-  );
-  if (built.outcome !== 'built') return finish(engine, accountId, () => ({ outcome: built, version: built.version }));
-  const { projectId, record } = built;
+  let heldBytes = 0;
+  const grows = (bytes: number): void => {
+    memory.hold(bytes);
+    heldBytes += bytes;
+  };
+  const release = (): void => {
+    memory.release(heldBytes);
+    heldBytes = 0;
+  };
+  try {
+    const building = build(context, { recordBytesMax: journal.depositBytesMax, grows });
+    const { remember } = making;
+    const built = await inSlices(remember === undefined ? building : builtOnce(state, accountId, building, remember, context));
+    if (built.outcome !== 'built') return await finish(engine, accountId, () => ({ outcome: built, version: built.version }));
+    return await commit(engine, accountId, built, making, release);
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Makes a project that was built a part of the state, as one record.
+ *
+ * @param release to be called when what it takes in memory is about to be admitted
+ */
+async function commit<T>(
+  engine: Engine,
+  accountId: string,
+  { projectId, record }: Building & { outcome: 'built' },
+  { show }: Making<T>,
+  release: () => void,
+): Promise<Outcome<T>> {
   const done = (version: number): Ended<T> => {
     return { outcome: { outcome: 'done', shown: show(engine.state, { kind: 'project', accountId, projectId }) }, version };
   };
   const pieces = record.pieces(engine.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-  if (byteLength <= engine.journal.recordBytesMax)
-    return finish(engine, accountId, () => done(engine.commit(record.changes, Buffer.concat(pieces, byteLength))));
+  if (byteLength <= engine.journal.recordBytesMax) {
+    const bytes = Buffer.concat(pieces, byteLength);
+    release();
+    return finish(engine, accountId, () => done(engine.commit(record.changes, bytes)));
+  }
   const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
-  engine.refuseUnlessAdoptable(made);
+  engine.refuseBeyondQuota(made);
   const deposit = await engine.journal.deposit(byteLength, async (into) => inSlices(copied(pieces, into)));
   try {
+    release();
     return await finish(engine, accountId, () => done(engine.adopt(made, deposit)));
   } finally {
     engine.journal.withdraw(deposit);

@@ -5,6 +5,7 @@
 import { answerFromRow, answerRow } from './answer.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
 import { limitsFromRow, limitsRow, storedRate } from './limits.ts';
+import { msgpackArray, msgpackEnd } from './msgpack.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
 import { pack, RecordFormatError, stored, unpack } from './stored.ts';
@@ -103,6 +104,24 @@ export function decodeRecord(bytes: Uint8Array): ChangeSet {
     throw new SchemaVersionError(`schema version ${version}; this mapwright reads ${schemaVersionsRead}`);
   }
   return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'what a record changes').map(decodeChange) };
+}
+
+/**
+ * The changes of a record, each read when it is asked for: those of a large one are more in memory than anybody needs at a time. Throws as
+ * {@link decodeRecord} does.
+ */
+export function* changesIn(bytes: Buffer): Generator<Change, void> {
+  const version = msgpackEnd(bytes, 1);
+  const time = msgpackEnd(bytes, version);
+  // Also refuses whatever record cannot be read.
+  decodeRecord(Buffer.concat([arrayHead(3), bytes.subarray(1, time), arrayHead(0)]));
+  const { count, at } = msgpackArray(bytes, time);
+  let start = at;
+  for (let i = 0; i < count; i++) {
+    const end = msgpackEnd(bytes, start);
+    yield decodeChange(unpack(bytes.subarray(start, end)));
+    start = end;
+  }
 }
 
 /** Columns in the row of a key: in version 1, since version 2, and with a rate. */

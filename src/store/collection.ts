@@ -189,11 +189,11 @@ export class Collection implements CollectionHead {
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
   }
 
-  /** Gives the collection and all members another version; only while nobody has seen them. */
+  /** Gives the collection and all members another version; only while nobody has seen them, so that they are as they were put. */
   stamp(version: number): void {
     if (this.#rowBytes !== undefined) this.#rowBytes += this.#size * (versionBytes(version) - versionBytes(this.version));
     this.version = version;
-    for (const leaf of this.#leaves) leaf.stamp(version);
+    for (const leaf of this.#leaves) for (const member of leaf.members) (member as { version: number }).version = version;
   }
 
   /** All members as they are now: what comes after does not show in it, however long it takes to go through. */

@@ -265,12 +265,6 @@ export class Leaf {
     this.#pressed = false;
   }
 
-  /** Gives all members another version; only while nobody has seen them. */
-  stamp(version: number): void {
-    for (const member of this.#own()) (member as { version: number }).version = version;
-    this.#packed = undefined;
-  }
-
   /** Whether anybody looked into it since this was asked last. */
   wasLookedInto(): boolean {
     const looked = this.#looked;

@@ -110,7 +110,7 @@ export function logOf(journal: HeldJournal): LogCrew {
         const project = projectChanged(changes);
         if (project !== undefined) records.push(await inSlices(recordEvents(lineage, lsn, project, changes)));
       }
-      return { to, records };
+      return { to, part: 0, records };
     },
     async close() {},
   };
