@@ -1,7 +1,7 @@
 /** What the log tells followers who were away: read, decoded and put into words in a thread, a bounded piece at a time. */
 import { LogReader } from '../journal/log-reader.ts';
 import type { Files } from '../lib/files.ts';
-import { changesIn, decodeRecord } from '../model/record.ts';
+import { changesIn, decodeRecord, largeRecordBytes } from '../model/record.ts';
 import type { ProjectName } from './command.ts';
 import { atOnce } from './slices.ts';
 import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './told.ts';
@@ -29,8 +29,6 @@ export interface LogPiece {
 /** Where a piece ends, in characters and in records that were looked at. */
 const pieceLength = 1024 * 1024;
 const pieceRecords = 4096;
-/** Bytes from which on a record is read change by change, and told in pieces. */
-const largeBytes = 1024 * 1024;
 
 /** A record of which not all was told yet. */
 interface Unfinished {
@@ -58,7 +56,7 @@ export function readLog(files: Files, request: LogRequest): LogPiece | undefined
   let length = 0;
   let last = from - 1;
   for (const [lsn, bytes] of found) {
-    if (bytes.byteLength >= largeBytes) {
+    if (bytes.byteLength >= largeRecordBytes) {
       // What comes before it is told first.
       if (records.length > 0) break;
       const piece = readLarge(lineage, lsn, bytes, lsn === from ? request.part : 0, wanted);

@@ -106,16 +106,26 @@ export function decodeRecord(bytes: Uint8Array): ChangeSet {
   return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'what a record changes').map(decodeChange) };
 }
 
-/**
- * The changes of a record, each read when it is asked for: those of a large one are more in memory than anybody needs at a time. Throws as
- * {@link decodeRecord} does.
- */
+/** Bytes from which on a record is read change by change: all of them are more in memory than anybody needs at a time. */
+export const largeRecordBytes = 1024 * 1024;
+
+/** As {@link decodeRecord}; but the changes of a large record are each read when it is asked for, and so is what is wrong with them told. */
+export function readRecord(bytes: Buffer): { readonly time: number; readonly changes: Iterable<Change> } {
+  return bytes.byteLength < largeRecordBytes ? decodeRecord(bytes) : { time: headOf(bytes).time, changes: changesIn(bytes) };
+}
+
+/** When a record was decided, and where its changes are. */
+function headOf(bytes: Buffer): { readonly time: number; readonly changesAt: number } {
+  const { count, at } = msgpackArray(bytes, 0);
+  if (count < 3 || msgpackEnd(bytes, 0) !== bytes.byteLength) throw new RecordFormatError('not the parts of a record');
+  const changesAt = msgpackEnd(bytes, msgpackEnd(bytes, at));
+  const { time } = decodeRecord(Buffer.concat([arrayHead(3), bytes.subarray(at, changesAt), arrayHead(0)]));
+  return { time, changesAt };
+}
+
+/** The changes of a record, each read when it is asked for. Throws as {@link decodeRecord} does. */
 export function* changesIn(bytes: Buffer): Generator<Change, void> {
-  const version = msgpackEnd(bytes, 1);
-  const time = msgpackEnd(bytes, version);
-  // Also refuses whatever record cannot be read.
-  decodeRecord(Buffer.concat([arrayHead(3), bytes.subarray(1, time), arrayHead(0)]));
-  const { count, at } = msgpackArray(bytes, time);
+  const { count, at } = msgpackArray(bytes, headOf(bytes).changesAt);
   let start = at;
   for (let i = 0; i < count; i++) {
     const end = msgpackEnd(bytes, start);

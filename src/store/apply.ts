@@ -10,7 +10,7 @@ import { type AccountState, newAccount, type State } from './state.ts';
 import { countCollection, countHead, countProject } from './usage.ts';
 
 /** @param lsn the record's number: the new version of everything it changes */
-export function applyRecord(state: State, lsn: number, changes: readonly Change[]): void {
+export function applyRecord(state: State, lsn: number, changes: Iterable<Change>): void {
   for (const change of changes) applyChange(state, lsn, change);
   state.lsn = lsn;
 }

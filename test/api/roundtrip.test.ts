@@ -7,7 +7,7 @@ import t from 'tap';
 import { parseJson } from '../../src/lib/json.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
 import { check, FaultList } from '../../src/model/check.ts';
-import { decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
+import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
@@ -124,6 +124,7 @@ t.test('a record that was read back does what the one that was written did', asy
       records.forEach((changes, i) => {
         const decoded = decodeRecord(encodeRecord({ time, changes }));
         mustBe('a record', decoded, { time, changes });
+        mustBe('a record read change by change', [...changesIn(encodeRecord({ time, changes }))], changes);
         mustBe('a record made change by change', recordBuilt(time, changes), encodeRecord({ time, changes }));
         applyRecord(live, i + 1, changes);
         applyRecord(replayed, i + 1, decoded.changes);
