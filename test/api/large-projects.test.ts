@@ -171,3 +171,17 @@ t.test('folded, and read from the snapshot', async (t) => {
   t.strictSame(await whole(mapwright), ['big: whole', 'small: whole']);
   t.ok(sizesOf(mapwright).every((size) => size === segmentBytesMin));
 });
+
+t.test('no room for its log file: 507, nothing is changed, small writes go on, and it works when there is room', async (t) => {
+  const mapwright = await startMapwright(t);
+  // In the way of the file that is written first, as a full disk would be.
+  const inTheWay = path.join(mapwright.data, 'journal/large.tmp');
+  fs.mkdirSync(inTheWay);
+  const refused = await importOf(mapwright, 'big');
+  t.equal(refused.status, 507, refused.text.slice(0, 300));
+  t.equal((await mapwright.post('/projects', { name: 'small' })).status, 200);
+  t.strictSame(await whole(mapwright), ['small: whole']);
+  fs.rmdirSync(inTheWay);
+  t.equal((await importOf(mapwright, 'big')).status, 200);
+  t.strictSame((await whole(mapwright)).sort(), ['big: whole', 'small: whole']);
+});
