@@ -9,7 +9,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../lib/log.ts';
 import type { Follower } from './follower.ts';
 import type { LogCrew } from './log-thread.ts';
-import type { LogPiece } from './read-log.ts';
+import type { LogPiece, LogRequest } from './read-log.ts';
 import { sliceMs } from './slices.ts';
 import { Text } from './unread.ts';
 
@@ -86,16 +86,17 @@ export class CatchUp {
     const from = first.position + 1;
     const to = first.joinedAt ?? journal.durableLsn;
     let piece: LogPiece | undefined;
+    let accounts: string[] = [];
     try {
       await journal.durable(to);
-      const accounts = [...new Set(this.#group(from, to, part).map(({ wants }) => wants.accountId))];
+      accounts = [...new Set(this.#group(from, to, part).map(({ wants }) => wants.accountId))];
       piece = await crew.read({ folder, lineage: journal.lineage, from, to, part, accounts });
     } catch (error) {
       if (first.over) return;
       // Whatever became of the log, those who follow live need nothing of it.
       log.warn({ err: error }, 'the log could not be read for somebody who follows it, and is told to begin anew');
     }
-    if (piece !== undefined) this.#hand(piece, from, part);
+    if (piece !== undefined) this.#hand(piece, { from, part, accounts });
     else for (const follower of this.#behind) if (follower.isHungry && follower.position < from) this.#giveUp(follower);
   }
 
@@ -108,12 +109,14 @@ export class CatchUp {
     return [...this.#behind].filter((follower) => follower.isHungry && isThere(follower));
   }
 
-  #hand({ to, part, records }: LogPiece, from: number, fromPart: number): void {
+  #hand({ to, part, records }: LogPiece, asked: Pick<LogRequest, 'from' | 'part' | 'accounts'>): void {
     const texts = records
       .filter(({ text }) => text !== '')
       .map((record) => ({ record, text: new Text(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
     const end = part > 0 ? to + 1 : to;
-    for (const follower of this.#group(from, end, fromPart)) {
+    for (const follower of this.#group(asked.from, end, asked.part)) {
+      // One who came while it was read, for whom nothing was looked for in it.
+      if (!asked.accounts.includes(follower.wants.accountId)) continue;
       const until = Math.min(end, follower.joinedAt ?? end);
       const mine = texts.filter(
         ({ record: { lsn }, record }) => lsn > follower.position && lsn <= until && follower.isFor(record),

@@ -30,6 +30,9 @@ export interface LogPiece {
 const pieceLength = 1024 * 1024;
 const pieceRecords = 4096;
 
+/** Places within large records that are remembered. */
+const unfinishedMax = 16;
+
 /** A record of which not all was told yet. */
 interface Unfinished {
   readonly lsn: number;
@@ -40,14 +43,15 @@ interface Unfinished {
 }
 
 let reader: LogReader | undefined;
-let unfinished: Unfinished | undefined;
+/** Where readers are within large records, the one that was read last at the end: to go on from there is not to begin anew. */
+let unfinished: Unfinished[] = [];
 
 /** Reads a piece; `undefined` when its beginning is not there any more. Throws {@link CorruptError}. */
 export function readLog(files: Files, request: LogRequest): LogPiece | undefined {
   const { folder, lineage, from, to, accounts } = request;
   if (reader?.folder !== folder || reader.lineage !== lineage) {
     reader = new LogReader(files, folder, lineage);
-    unfinished = undefined;
+    unfinished = [];
   }
   const found = reader.recordsFrom(from, to);
   if (found === undefined) return undefined;
@@ -78,10 +82,10 @@ export function readLog(files: Files, request: LogRequest): LogPiece | undefined
 
 /** Reads the next piece of a large record; `undefined` when nobody wants it. */
 function readLarge(lineage: string, lsn: number, bytes: Buffer, part: number, wanted: Set<string>): LogPiece | undefined {
-  const known = unfinished?.lsn === lsn && unfinished.part === part ? unfinished : undefined;
-  unfinished = undefined;
+  const known = unfinished.find((begun) => begun.lsn === lsn && begun.part === part);
   const record = known ?? beginLarge(lineage, lsn, bytes);
   if (record === undefined || !wanted.has(record.project.accountId)) return undefined;
+  unfinished = unfinished.filter((begun) => begun !== record);
   let text = '';
   while (text.length < pieceLength) {
     const { done, value } = record.texts.next();
@@ -90,7 +94,7 @@ function readLarge(lineage: string, lsn: number, bytes: Buffer, part: number, wa
     record.part++;
     if (record.part > part) text += value;
   }
-  unfinished = record;
+  unfinished = [...unfinished, record].slice(-unfinishedMax);
   return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, goesOn: true }] };
 }
 

@@ -242,8 +242,8 @@ export const seeds: readonly Seed[] = [
     workload('a fold', 'prefix', 'recovers'),
     edit(
       'snapshot/fold',
-      'const { time } = replayRecord(state, files, journalFolder, lsn, bytes);',
-      'if (lsn === to) { state.lsn = lsn; return; } const { time } = replayRecord(state, files, journalFolder, lsn, bytes);',
+      'const time = replayRecord(state, files, journalFolder, lsn, bytes);',
+      'if (lsn === to) { state.lsn = lsn; return; } const time = replayRecord(state, files, journalFolder, lsn, bytes);',
     ),
   ),
   seed(
