@@ -8,6 +8,7 @@
  * project pipeline and share syncs. No answer, a rejection or a "not found" included, leaves before everything it depended on is
  * durable.
  */
+import type { Deposit } from '../journal/journal.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
@@ -16,7 +17,7 @@ import { check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord } from '../model/record.ts';
 import type { Compat } from '../model/resource.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
-import { applyRecord } from '../store/apply.ts';
+import { adoptProject, applyRecord } from '../store/apply.ts';
 import { findAccount, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import {
@@ -43,9 +44,10 @@ import { decide } from './decide.ts';
 import type { Feed } from './feed.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
+import type { MadeProject } from './made-project.ts';
 import type { Memory } from './memory.ts';
 import { decideOnce, type Repeated } from './once.ts';
-import { type Bounds, refuseBeyondQuota } from './quotas.ts';
+import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
 import { continueLater, inSlices } from './slices.ts';
 import { growthOf } from './weight.ts';
 
@@ -272,7 +274,7 @@ export class Engine {
    * @param record where it is encoded already
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[], record = encodeRecord({ time: this.#parts.clock(), changes })): number {
+  commit(changes: readonly Change[], record: Uint8Array = encodeRecord({ time: this.#parts.clock(), changes })): number {
     this.#refuseWhenFailed();
     refuseBeyondQuota(this.state, changes, this.#parts.quotas);
     this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
@@ -281,13 +283,43 @@ export class Engine {
       applyRecord(this.state, lsn, changes);
       this.memory.settle();
     } catch (error) {
-      // The record is on its way to the disk and memory does not show it: only a restart can make them agree again.
-      this.#failed = true;
-      this.#parts.onFatal(error);
-      throw new StoppedError('a record could not be applied');
+      this.#disagree(error);
     }
     this.#parts.feed.committed(lsn, changes, record.byteLength);
     return lsn;
+  }
+
+  /** Throws a QuotaError as {@link adopt} would: before a large record is written for nothing. */
+  refuseBeyondQuota({ project }: MadeProject): void {
+    const account = this.state.accounts.get(project.accountId);
+    if (account !== undefined) refuseProject(account, project, this.#parts.quotas);
+  }
+
+  /**
+   * Logs a new project that was made apart, whose record is deposited, and puts it into the state. Its account must be there. Throws as
+   * {@link commit} does.
+   *
+   * @returns the record's LSN, not durable yet
+   */
+  adopt(made: MadeProject, deposit: Deposit): number {
+    this.#refuseWhenFailed();
+    this.refuseBeyondQuota(made);
+    this.memory.admit(deposit.byteLength, () => made.weight);
+    const lsn = this.journal.appendDeposit(deposit);
+    try {
+      adoptProject(this.state, lsn, made.project, made.newestId, made.rest);
+    } catch (error) {
+      this.#disagree(error);
+    }
+    this.#parts.feed.committed(lsn, made.changes, deposit.byteLength);
+    return lsn;
+  }
+
+  /** A record is on its way to the disk and memory does not show it: only a restart can make them agree again. */
+  #disagree(error: unknown): never {
+    this.#failed = true;
+    this.#parts.onFatal(error);
+    throw new StoppedError('a record could not be applied');
   }
 
   context(): Context {

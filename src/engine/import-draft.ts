@@ -15,7 +15,7 @@ import { pack, unpack } from '../model/stored.ts';
 import type { Body, Row, Value } from '../model/value.ts';
 import type { Context } from './command.ts';
 import { NewIds } from './new-ids.ts';
-import { type Building, ProjectBuilder } from './project-builder.ts';
+import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
 /** Bytes of JSON of the members that are packed together. */
 const packedTogetherBytes = 64 * 1024;
@@ -93,10 +93,10 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   }
 
   /** Builds the project, with references as they must be. */
-  *build(context: Context, bytesMax: number): Generator<void, Building> {
+  *build(context: Context, bounds: BuildingBounds): Generator<void, Building> {
     const faults = this.faults.toArray();
     if (faults.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, faults };
-    const made = new ProjectBuilder(this.accountId, this.#newIds, context, bytesMax);
+    const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
     made.putProject(this.#project, nothingFixed);
     let looked = 0;
     // An artboard is known when it ends, after what is on it.

@@ -26,7 +26,7 @@ export function document(): Target {
     try {
       for (let i = 0; i < input.length && !draft.isHopeless; i += size) draft.write(input.subarray(i, i + size));
       if (!draft.isHopeless) draft.end();
-      const built = resultOf(draft.build(context, recordBytesMax));
+      const built = resultOf(draft.build(context, { recordBytesMax, grows: () => undefined }));
       if (built.outcome === 'built') {
         must(draft.heldBytes < 2 * recordBytesMax, 'more is held than a record may be');
         return `built: ${countIn(built)}`;
