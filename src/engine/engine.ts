@@ -165,22 +165,17 @@ export class Engine {
    *
    * @param show looks at the state in the same turn in which it was changed
    */
-  async execute<T>(command: Command, show: (state: State, written: Target) => T): Promise<Outcome<T>> {
-    this.#refuseWhenFailed();
-    // What is created always grows: no work is done for it when there is no room.
-    if (command.action === 'create') this.memory.refuseUnlessFits(1);
-    const checked = this.#check(command);
-    const faults = checked instanceof Promise ? await checked : checked;
-    const { outcome } = await this.#change<Decision, Outcome<T>>(
+  execute<T>(command: Command, show: (state: State, written: Target) => T): Promise<Outcome<T>> {
+    return this.#change<FaultList, Decision, Outcome<T>>(
       projectOf(command.target),
-      () => this.#decide(command, faults),
+      () => this.#check(command),
+      (faults) => this.#decide(command, faults),
       (decision) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
         const version = decision.changes.length > 0 ? this.commit(decision.changes) : decision.version;
         return { outcome: { outcome: 'done', shown: show(this.state, decision.target) }, version };
       },
     );
-    return outcome;
   }
 
   /**
@@ -188,12 +183,13 @@ export class Engine {
    *
    * @param faults what reading found in the document
    */
-  async batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
-    this.#refuseWhenFailed();
-    this.#refuseElements(countBatch(batch));
-    await inSlices(checkBatch(batch, faults, this.compat));
-    const { outcome } = await this.#change<BatchDecision<T>, BatchOutcome<T>>(
+  batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
+    return this.#change<void, BatchDecision<T>, BatchOutcome<T>>(
       batch,
+      () => {
+        this.#refuseElements(countBatch(batch));
+        return inSlices(checkBatch(batch, faults, this.compat));
+      },
       () => decideBatch(this.state, batch, faults, this.context(), show),
       (decision) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
@@ -203,7 +199,6 @@ export class Engine {
         return { outcome: { outcome: 'done', results, version }, version: lsn };
       },
     );
-    return outcome;
   }
 
   /**
@@ -244,28 +239,33 @@ export class Engine {
   }
 
   /**
-   * Decides under a project's lock, in slices, and finishes in the turn in which that ended.
+   * Checks, decides under a project's lock, in slices, and finishes in the turn in which that ended; resolves when it is durable.
    *
+   * @param check what comes before the lock; what it finds is decided with
    * @param finish logs what was decided; returns what is told of it, and the LSN that must be durable before it is
    */
-  async #change<D extends Decided, T>(
+  async #change<C, D extends Decided, T>(
     project: ProjectName,
-    decided: () => Generator<void, D>,
+    check: () => C | Promise<C>,
+    decide: (checked: C) => Generator<void, D>,
     finish: (decision: D | Missing) => Finished<T>,
-  ): Promise<Finished<T>> {
+  ): Promise<T> {
+    this.#refuseWhenFailed();
+    const checking = check();
+    const checked = checking instanceof Promise ? await checking : checking;
     const name = lockName(project);
     const wait = this.#locks.acquire(name);
     if (wait !== undefined) await wait;
     let finished: Finished<T>;
     try {
-      const deciding = inSlices(decided());
+      const deciding = inSlices(decide(checked));
       finished = finish(deciding instanceof Promise ? this.#unlessDeleted(project, await deciding) : deciding);
     } finally {
       this.#locks.release(name);
     }
     const durable = this.journal.durable(finished.version);
     if (durable !== undefined) await durable;
-    return finished;
+    return finished.outcome;
   }
 
   /**
@@ -363,6 +363,8 @@ export class Engine {
 
   /** Checks the body before the lock is taken; bounds what it would grow to before anything is built from it. */
   #check(command: Command): FaultList | Promise<FaultList> {
+    // What is created always grows: no work is done for it when there is no room.
+    if (command.action === 'create') this.memory.refuseUnlessFits(1);
     if (command.action === 'delete') return new FaultList();
     const faults = new FaultList(command.faults);
     const resource = resourceAt(command.target);
