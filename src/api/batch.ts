@@ -100,22 +100,28 @@ function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outc
     case 'invalid':
       throw invalid(outcome.faults);
     case 'missing':
-      throw about(outcome.at, problems.notFound());
+      throw about(outcome.at, problems.notFound(), ' No operation was carried out.');
     case 'stale':
       throw about(outcome.at, stale());
   }
 }
 
 /** A refusal of one of the operations, which says which. */
-function about(index: number | undefined, problem: Problem): Problem {
+function about(index: number | undefined, problem: Problem, more = ''): Problem {
   if (index === undefined) return problem;
-  return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail} No operation was carried out.`, { index });
+  return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail}${more}`, { index });
 }
 
 function invalid(faults: readonly Fault[]): Problem {
-  const { code, detail, errors = [] } = problems.validationFailed(faults);
-  const culprits = errors.flatMap(({ pointer }) => /^\/operations\/(\d+)/.exec(pointer)?.[1] ?? []).map(Number);
-  return new Problem(code, detail, { errors, index: culprits.length === 0 ? undefined : Math.min(...culprits) });
+  // The document itself comes before its operations, and these in their order.
+  const inOrder = faults.toSorted((a, b) => (operationOfFault(a) ?? -1) - (operationOfFault(b) ?? -1));
+  const { code, detail, errors = [] } = problems.validationFailed(inOrder);
+  return new Problem(code, detail, { errors, index: errors.map(operationOfFault).find((index) => index !== undefined) });
+}
+
+function operationOfFault({ pointer }: Fault): number | undefined {
+  const index = /^\/operations\/(\d+)/.exec(pointer)?.[1];
+  return index === undefined ? undefined : Number(index);
 }
 
 function operationsIn(api: Api, request: Request, faults: FaultList): Operation[] {
@@ -160,9 +166,13 @@ function operationOf(
   const { method, path, body, as, if_match } = item as unknown as Sent;
   const place = placeOf(request, path);
   if (place === undefined) {
+    const wanted = 'write "/popups", "/artboards/<id>/objects/<id>" or, for the project itself, "/"';
+    const isPathThen = path.includes('?') && placeOf(request, path.slice(0, path.indexOf('?'))) !== undefined;
     faults.add(
       `${at}/path`,
-      'is no path in a project: write "/popups", "/artboards/<id>/objects/<id>" or, for the project itself, "/"',
+      isPathThen
+        ? 'has a query: leave it out, and write "?strict=true" behind the address of the batch'
+        : `is no path in a project: ${wanted}`,
     );
   } else if (!place.methods.includes(method)) {
     faults.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);

@@ -51,7 +51,7 @@ export function answeredBy(headers: IncomingHttpHeaders, etag: string): Reply | 
 /** A write, or a read, that asked for another version than there is. */
 export function stale(): Problem {
   return problems.preconditionFailed(
-    'It is not the version that the request asks for: somebody changed it since. Nothing was done. Read it again, and send the ETag that comes with it.',
+    'It is not in the version that the request asks for. Nothing was changed. Read it again, and send the ETag that comes with it.',
   );
 }
 

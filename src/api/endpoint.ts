@@ -29,6 +29,8 @@ export interface Api {
   readonly cache: JsonCache;
   /** Characters of an address that the server reads. */
   readonly urlBytesMax: number;
+  /** Bytes of a body that is read whole. */
+  readonly bodyBytesMax: number;
   /** Told of every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }

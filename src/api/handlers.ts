@@ -159,7 +159,7 @@ export function makingOf(api: Api, request: Request, once: Once | undefined): Ma
 /** A project that is to be made in one piece, and is more than one record may be. */
 export function projectTooLarge(nothingDone: string): Problem {
   return problems.payloadTooLarge(
-    `The project is larger than what the server can make durable as one change: ${nothingDone}. A larger --segment-mb lets it.`,
+    `The project is larger than 256 MiB as it is stored, which is the most that is made as one change: ${nothingDone}.`,
   );
 }
 

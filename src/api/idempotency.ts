@@ -80,9 +80,9 @@ function digestOf({ url, query, body }: Request, content = JSON.stringify(body))
     .digest('base64url');
 }
 
-function again(api: Api, request: Request, { status, body, lsn }: Remembered): Reply {
+function again(api: Api, request: Request, { status, body, lsn, version = lsn }: Remembered): Reply {
   const headers = { 'Idempotency-Replayed': 'true' };
-  return { status, etag: etagWritten(api, request, lsn), headers, stream: inflated(body) };
+  return { status, etag: etagWritten(api, request, version), headers, stream: inflated(body) };
 }
 
 function* inflated(body: readonly Uint8Array[]): Generator<Buffer, void> {

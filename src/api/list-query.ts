@@ -4,7 +4,16 @@
  */
 import Type, { type TSchema } from 'typebox';
 import { problems } from '../http/problem.ts';
-import { type AbsentParameters, fieldsOf, hint, limitOf, pageMembersMax, printable, type QueryValues } from '../http/query.ts';
+import {
+  type AbsentParameters,
+  fieldsOf,
+  hint,
+  limitOf,
+  named,
+  pageMembersMax,
+  printable,
+  type QueryValues,
+} from '../http/query.ts';
 import type { Field } from '../model/generate.ts';
 import type { Face } from '../model/resource.ts';
 import type { Criteria, Filter, Scalar, ScalarMember, SortMember } from '../store/selection.ts';
@@ -143,7 +152,7 @@ function sortOf(text: string | undefined, { scalars, members }: Face): readonly 
     if (scalar === undefined) {
       if (members.includes(name)) throw problems.badRequest(`${shown}, which is ${notScalar}: lists cannot be sorted by it.`);
       const names = scalars.map((scalar) => scalar.name);
-      throw problems.badRequest(`${shown}, which does not exist.${hint(name, names)}`);
+      throw problems.badRequest(`${shown}, which does not exist; there are: ${named(names)}.${hint(name, names)}`);
     }
     sort.push({ ...scalarMember(scalar), descending });
   }

@@ -38,12 +38,17 @@ export function filesIn(names: readonly string[]): string[] {
 
 function namedBy(folder: string): string[] {
   const path = join(folder, manifestName);
+  if (!fs.existsSync(path)) {
+    throw new Error(
+      `${folder} has no ${manifestName}, so it is no folder that export --all made: name the files in it, one by one.`,
+    );
+  }
   let files: unknown;
   try {
     const { format, version, projects } = JSON.parse(fs.readFileSync(path, 'utf8'));
     if (format === manifestFormat && version === manifestVersion) files = projects.map(({ file }: ExportedProject) => file);
   } catch {
-    // Not there, or not ours: told below.
+    // Not ours: told below.
   }
   // A name only: a manifest leads nowhere else.
   const isName = (file: unknown): boolean => typeof file === 'string' && /^[\w-][\w.-]*$/.test(file);

@@ -28,14 +28,14 @@ const list: CommandModule<object, { data: string; json: boolean }> = {
   builder: withOptions(common),
   async handler({ data, json }) {
     const accounts = await runOperation(data, 'accounts.list', {});
-    if (json) printJson(accounts.map((account) => ({ ...account, bytes: account.bytes ?? null })));
+    if (json) printJson(accounts);
     else if (accounts.length === 0) {
       process.stdout.write('There are no accounts yet. Make one, and its first key, with: npx mapwright keys create NAME\n');
     } else {
       const head = ['name', 'id', 'created', 'projects', 'valid keys', 'members', 'stored', 'rate'];
       const table = new Table({ head, style: { head: [], border: [] } });
       for (const { name, id, created, projects, keys, members, bytes, limits } of accounts) {
-        const stored = bytes === undefined ? '' : withLimit(megabytes(bytes), limits.bytes, megabytes);
+        const stored = withLimit(megabytes(bytes), limits.bytes, megabytes);
         const held = [withLimit(projects, limits.projects), keys, withLimit(members, limits.members), stored];
         table.push([name, id, created, ...held, limits.rate === 'default' ? '' : limits.rate]);
       }
@@ -76,7 +76,7 @@ function limitFrom(name: string, unit = 1) {
     if (text === undefined || text === 'none' || text === 'default') return text;
     const most = Math.round(Number(text) * unit);
     if (/^[0-9]+(\.[0-9]+)?$/.test(text) && (unit > 1 || !text.includes('.')) && Number.isSafeInteger(most)) return most;
-    throw new UsageError(`--${name} must be a number${unit > 1 ? '' : ' without a fraction'}, or none, or default.`);
+    throw new UsageError(`--${name} must be a number, 0 or more${unit > 1 ? '' : ', without a fraction'}, or none, or default.`);
   };
 }
 
@@ -123,8 +123,8 @@ const limit: CommandModule<object, LimitArguments> = {
 
 /** `rate 50/s, projects 10`: what is set for the account itself. */
 function limitWords({ rate, projects, members, bytes }: AccountLimits): string {
-  const stored = typeof bytes === 'number' ? megabytes(bytes) : bytes;
-  const set = Object.entries({ rate, projects, members, stored }).filter(([, value]) => value !== 'default');
+  const mb = typeof bytes === 'number' ? bytes / bytesPerMb : bytes;
+  const set = Object.entries({ rate, projects, members, mb }).filter(([, value]) => value !== 'default');
   return set.length === 0
     ? 'everything is as the options of serve say'
     : set.map(([name, value]) => `${name} ${value}`).join(', ');

@@ -35,6 +35,8 @@ export class ApiClient {
   readonly url: string;
   readonly #key: string;
   readonly #say: (line: string) => void;
+  /** Why it takes longer, said already. */
+  #said = '';
 
   /** @param say is told why it takes longer */
   constructor({ url, key }: { url: string; key: string }, say: (line: string) => void) {
@@ -53,7 +55,9 @@ export class ApiClient {
       const text = await refusalIn(res);
       if ((status !== 429 && status !== 503) || waits === waitsMax) throw this.#refusal(method, route, status, text);
       const seconds = retryAfter(res.headers['retry-after'] ?? null);
-      this.#say(`The server is busy (${status}), trying again in ${seconds} s.`);
+      const why = problemIn(text)?.detail ?? `The server is busy (${status}).`;
+      if (why !== this.#said) this.#say(`${why} Trying again in ${seconds} s.`);
+      this.#said = why;
       await delay(seconds * 1000);
     }
   }

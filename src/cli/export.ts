@@ -41,7 +41,9 @@ export const exportCommand: CommandModule<object, Arguments> = {
   describe: 'Save a project of a running server as a file, or all of them as a folder',
   builder: (yargs) => withOptions(options)(yargs.positional('id', { type: 'string', describe: 'Identifier of the project' })),
   async handler({ id, all, out, url, key, json }) {
-    if ((id === undefined) !== all) throw new UsageError('Which project? npx mapwright export ID, or --all --out FOLDER.');
+    if (id !== undefined && all)
+      throw new UsageError('One project, or all of them? npx mapwright export ID, or --all --out FOLDER.');
+    if (id === undefined && !all) throw new UsageError('Which project? npx mapwright export ID, or --all --out FOLDER.');
     if (all && out === undefined) throw new UsageError('Where to? npx mapwright export --all --out FOLDER.');
     const client = new ApiClient({ url, key }, (line) => process.stderr.write(`${line}\n`));
     const exported = id === undefined ? await exportAll(client, out as string) : [await exportOne(client, id, out)];
@@ -55,6 +57,10 @@ async function exportOne(client: ApiClient, id: string, out: string | undefined)
   const res = await client.ask('GET', `/projects/${encodeURIComponent(id)}/export`);
   const isFolder = out !== undefined && fs.statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = out === undefined ? fileNameIn(res) : isFolder ? join(out, fileNameIn(res)) : out;
+  if (fs.existsSync(file)) {
+    res.destroy();
+    throw new Error(`There is a file ${file} already: name another one, with --out.`);
+  }
   await save(res, file);
   return { file, id };
 }
@@ -97,11 +103,12 @@ async function save(res: IncomingMessage, file: string): Promise<void> {
 }
 
 async function* metered(res: IncomingMessage, show: OnProgress): AsyncGenerator<Buffer, void> {
+  const total = Number(res.headers['content-length'] ?? 0);
   let done = 0;
   for await (const piece of res as AsyncIterable<Buffer>) {
     yield piece;
     done += piece.length;
-    show({ done, total: 0 });
+    show({ done, total });
   }
   if (!res.complete) throw new Error('The answer broke off before it was complete: nothing was kept of it. Try again.');
 }

@@ -12,6 +12,7 @@ import { ApiClient, clientOptions } from './api-client.ts';
 import { printJson } from './names.ts';
 import { jsonOption, UsageError, withOptions } from './options.ts';
 import { progressLine } from './progress.ts';
+import { plural, shellWord } from './words.ts';
 
 interface Arguments {
   files: string[] | undefined;
@@ -56,14 +57,25 @@ export const importCommand: CommandModule<object, Arguments> = {
     const client = new ApiClient({ url, key }, (line) => process.stderr.write(`${line}\n`));
     const imported: Imported[] = [];
     // All of them are there before any is sent.
-    for (const file of filesIn(names)) {
-      const made = await importOne(client, file);
+    const files = filesIn(names);
+    for (const file of files) {
+      const made = await importOne(client, file).catch((error: Error) => {
+        throw imported.length === 0 && files.length === 1 ? error : stoppedAt(error, imported.length, files);
+      });
       imported.push(made);
       if (!json) process.stdout.write(`Imported ${file} as ${made.id}.\n`);
     }
     if (json) printJson({ projects: imported });
   },
 };
+
+/** Which of them are there, and which are not: whoever tries again must not import the former twice. */
+function stoppedAt(error: Error, done: number, files: readonly string[]): Error {
+  const left = files.slice(done).map(shellWord).join(' ');
+  return new Error(
+    `${error.message}\n${done} of ${plural(files.length, 'project')} imported. To go on: npx mapwright import ${left}`,
+  );
+}
 
 async function importOne(client: ApiClient, file: string): Promise<Imported> {
   const progress = progressLine(`Importing ${file}`);

@@ -86,17 +86,23 @@ export const limitOptions = {
       'Requests of one account: 100/s, 600/m, 10000/h; this and what follows is for accounts for which nothing else is set',
     coerce: rateLimitFrom,
   },
-  'account-projects-max': quota('account-projects-max', Number.MAX_SAFE_INTEGER, 'Projects of one account; 0 for no bound'),
+  'account-projects-max': quota('account-projects-max', Number.MAX_SAFE_INTEGER, 'Projects of one account'),
   'account-members-max': quota(
     'account-members-max',
     Number.MAX_SAFE_INTEGER,
-    'Members of one account, of all collections of its projects; 0 for no bound',
+    'Members of one account, of all collections of its projects',
   ),
-  'account-mb': quota('account-mb', 1_000_000_000, 'What is stored of one account, in MB; 0 for no bound'),
+  'account-mb': quota('account-mb', 1_000_000_000, 'What is stored of one account, in MB'),
 } as const;
 
 function quota(flag: string, most: number, describe: string) {
-  return { group, type: 'number', default: 0, describe, coerce: integerFrom(0, most, flag) } as const;
+  const coerce = (value: string | number): number => {
+    if (value === 'none') return Number.POSITIVE_INFINITY;
+    const count = value === '' ? Number.NaN : Number(value);
+    if (Number.isInteger(count) && count >= 0 && count <= most) return count;
+    throw new UsageError(`--${flag} must be a number from 0 to ${most}, without a fraction, or none.`);
+  };
+  return { group, type: 'string', default: 'none', describe, coerce } as const;
 }
 
 function rateLimitFrom(text: string): string {
@@ -133,7 +139,7 @@ export interface LimitArguments {
 export function accountDefaultsOf(args: LimitArguments): Pick<ServerOptions, 'rateLimit' | 'quotas'> {
   const { rateLimit, accountProjectsMax: projects, accountMembersMax: members, accountMb } = args;
   const quotas = { projects, members, bytes: accountMb * 1_000_000 };
-  const bounded = Object.entries(quotas).filter(([, most]) => most > 0);
+  const bounded = Object.entries(quotas).filter(([, most]) => Number.isFinite(most));
   return {
     ...(rateLimit === 'none' ? {} : { rateLimit }),
     ...(bounded.length === 0 ? {} : { quotas: Object.fromEntries(bounded) }),

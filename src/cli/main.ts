@@ -79,8 +79,13 @@ const parser = yargs()
   )
   .fail((message, error, usage) => {
     if (error !== undefined && error !== null) throw error;
-    usage.showHelp('error');
-    process.stderr.write(`\n${withoutKeys(inWords(message))}\n`);
+    const said = withoutKeys(inWords(message));
+    // All options of a command would bury what is wrong with one of them.
+    if (commandHere.commands.length === 0 && commandHere.options.size > 0) process.stderr.write(`${said} See --help.\n`);
+    else {
+      usage.showHelp('error');
+      process.stderr.write(`\n${said}\n`);
+    }
     process.exit(exitCodes.usage);
   });
 

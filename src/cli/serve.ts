@@ -39,7 +39,7 @@ const options = {
   'segment-mb': {
     type: 'number',
     default: 16,
-    describe: 'Size of a log file, in MiB; bounds what one request may change',
+    describe: 'Size of a log file, in MiB; bounds what one request may change, but for copies and imports',
     coerce: numberFrom(1, 256, 'segment-mb'),
   },
   'snapshot-mb': {

@@ -14,33 +14,39 @@ export interface ListedAccount extends Account {
   readonly projects: number;
   /** Of all collections of its projects. */
   readonly members: number;
-  /** Bytes of the rows of its projects and members, as a snapshot holds them; `undefined` where no limit has them counted. */
-  readonly bytes: number | undefined;
+  /** Bytes of the rows of its projects and members, as a snapshot holds them. */
+  readonly bytes: number;
   readonly limits: AccountLimits;
   /** Keys of it that work now. */
   readonly keys: number;
 }
 
+/** An account, without what has to be counted for it. */
+export type DeletedAccount = Omit<ListedAccount, 'bytes'>;
+
 export type LimitedAccount = Pick<ListedAccount, 'id' | 'name' | 'created' | 'limits'>;
 
 /** Every account, oldest first. */
 export async function listAccounts(engine: Engine): Promise<ListedAccount[]> {
+  const bytes = new Map<string, number>();
   for (const account of engine.state.accounts.values()) {
-    if (!Number.isFinite(boundsOf(account.limits, engine.quotas).bytes)) continue;
-    if (account.usage?.bytes === undefined) await inSlices(countBytes(account));
-    usageOf(account, true);
+    bytes.set(account.id, account.usage?.bytes ?? (await inSlices(countBytes(account))));
+    if (Number.isFinite(boundsOf(account.limits, engine.quotas).bytes)) usageOf(account, true);
   }
-  return listed(engine.state, engine.context().now);
+  const { state } = engine;
+  return listed(state, engine.context().now).map((account) => {
+    return { ...account, bytes: state.accounts.get(account.id)?.usage?.bytes ?? bytes.get(account.id) ?? 0 };
+  });
 }
 
-function listed(state: State, now: number): ListedAccount[] {
+function listed(state: State, now: number): DeletedAccount[] {
   const valid = new Map<string, number>();
   for (const key of state.keys.values()) {
     if (keyState(key, now) === 'valid') valid.set(key.accountId, (valid.get(key.accountId) ?? 0) + 1);
   }
   return [...state.accounts.values()].map(({ id, name, created, projects, usage, limits = defaultAccountLimits }) => {
     const members = usage?.members ?? membersIn(projects.values());
-    return { id, name, created, projects: projects.size, members, bytes: usage?.bytes, limits, keys: valid.get(id) ?? 0 };
+    return { id, name, created, projects: projects.size, members, limits, keys: valid.get(id) ?? 0 };
   });
 }
 
@@ -75,9 +81,9 @@ export async function prepareLimits(engine: Engine, name: string, { bytes }: Par
  * Deletes an account with its keys and projects, as one record; resolves when that is durable. Its keys stop working in the turn in which
  * this is called; requests of it that wait for something then find nothing. Throws {@link OperationError} when there is no such account.
  */
-export async function deleteAccount(engine: Engine, name: string): Promise<ListedAccount> {
+export async function deleteAccount(engine: Engine, name: string): Promise<DeletedAccount> {
   const { id } = accountNamed(engine.state, name);
-  const deleted = listed(engine.state, engine.context().now).find((account) => account.id === id) as ListedAccount;
+  const deleted = listed(engine.state, engine.context().now).find((account) => account.id === id) as DeletedAccount;
   await engine.journal.durable(engine.commit([{ op: 'delete-account', accountId: id }]));
   return deleted;
 }

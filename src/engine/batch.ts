@@ -5,16 +5,18 @@
 import { type Fault, pointerTo } from '../lib/fault.ts';
 import type { Change } from '../model/change.ts';
 import { check, countElements, FaultList, isObject } from '../model/check.ts';
-import { withReferences } from '../model/references.ts';
+import { namedIn, withReferences } from '../model/references.ts';
 import { type Compat, faceOf, type Resource } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { Body, Value } from '../model/value.ts';
+import type { Project } from '../store/project.ts';
 import { findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import {
   type Command,
   type Context,
   type Decision,
+  type Done,
   type Precondition,
   type Remember,
   resourceAt,
@@ -24,6 +26,7 @@ import { decide } from './decide.ts';
 import { remembering } from './once.ts';
 import { Stage } from './stage.ts';
 import { type NewlyDangling, newlyDangling } from './strict.ts';
+import { faultsInBody } from './strict-faults.ts';
 
 /** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
 export interface Operation {
@@ -109,6 +112,7 @@ export function* decideBatch<T>(
   const { changes } = gathered;
   const names = new Map<string, string>();
   const results: T[] = [];
+  const steps: Step[] = [];
   for (const [i, { command, as }] of operations.entries()) {
     const named = resolved(command, names, i, faults, context.compat);
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
@@ -119,18 +123,21 @@ export function* decideBatch<T>(
       return { outcome: 'invalid', version, faults: faults.toArray() };
     }
     stage.apply(decision.changes);
+    if (batch.strict === true) steps.push({ command: named, done: decision });
     gathered.add(decision.changes);
     results.push(show.result(stage.state, decision.target, command.action));
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
   }
   if (batch.strict === true) {
-    for (const left of yield* newlyDangling(project, changes, context.compat)) addDangling(faults, operations, left);
+    for (const left of yield* newlyDangling(project, changes, context.compat)) yield* addDangling(faults, steps, project, left);
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   }
-  if (show.remember === undefined || changes.length === 0) return { outcome: 'done', version, changes, results };
+  if (show.remember === undefined) return { outcome: 'done', version, changes, results };
   const json = show.remember.write(stage.state, results);
-  const answer = yield* remembering(state, accountId, show.remember, json, context);
+  // What changes nothing is done once as well: when it comes again, it might.
+  const shown = changes.length === 0 ? version : undefined;
+  const answer = yield* remembering(state, accountId, show.remember, json, context, shown);
   return { outcome: 'done', version, changes: [...changes, answer], results };
 }
 
@@ -172,17 +179,49 @@ class Gathered {
   }
 }
 
-/** A reference that a strict batch would leave dangling: told at the operation that says so, if one does. */
-function addDangling(
-  faults: FaultList,
-  operations: readonly Operation[],
-  { id, collection, naming, deletedFrom }: NewlyDangling,
-): void {
-  const wanted = deletedFrom === undefined ? id : naming.id;
-  const i = operations.findLastIndex(({ command: { target } }) => idOf(target) === wanted);
-  const at = i === -1 ? '/operations' : operationAt(i);
+/** An operation of a strict batch, with identifiers in it, and what it came to. */
+interface Step {
+  readonly command: Command;
+  readonly done: Done;
+}
+
+/** A reference that a strict batch would leave dangling: told at the operation that does it, as it would be told of that one alone. */
+function* addDangling(faults: FaultList, steps: readonly Step[], project: Project, left: NewlyDangling): Generator<void> {
+  const i = left.deletedFrom === undefined ? setBy(steps, left) : deletedBy(steps, project, left);
+  const { command, done } = steps[i] as Step;
+  if (command.action !== 'delete') {
+    addAll(faults, bodyAt(i), new FaultList(yield* faultsInBody([left], command.body as Body, done.target, done.changes)));
+    return;
+  }
+  const { collection, id, naming } = left;
   const [from, to] = [resourceOf[collection].noun, resourceOf[naming.collection].noun];
-  faults.add(at, `leaves "${naming.member}" of the ${from} ${id} pointing at nothing: there is no ${to} ${naming.id} after it`);
+  faults.add(
+    operationAt(i),
+    `leaves "${naming.member}" of the ${from} ${id} pointing at nothing: the ${to} ${naming.id} goes with it`,
+  );
+}
+
+/** The step since which the reference stands there. */
+function setBy(steps: readonly Step[], { id, naming }: NewlyDangling): number {
+  let by = -1;
+  for (const [i, { done }] of steps.entries()) {
+    for (const change of done.changes) {
+      const value = change.op === 'put' ? change.values.find((one) => one.id === id) : undefined;
+      if (value === undefined) continue;
+      if (!namedIn(value)(naming)) by = -1;
+      else if (by === -1) by = i;
+    }
+  }
+  return by;
+}
+
+/** The step that deletes what the reference names, or the artboard that holds it. */
+function deletedBy(steps: readonly Step[], project: Project, { naming }: NewlyDangling): number {
+  const holds = (artboard: string) => project.collection('objects', artboard)?.get(naming.id) !== undefined;
+  const deletes = (change: Change) =>
+    change.op === 'delete' &&
+    (change.ids.includes(naming.id) || (change.path.collection === 'artboards' && change.ids.some(holds)));
+  return steps.findLastIndex(({ done }) => done.changes.some(deletes));
 }
 
 function idOf(target: Target): string {

@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts';
 import type { Compat } from '../model/resource.ts';
 import type { Follower } from './follower.ts';
 import type { LogCrew } from './log-thread.ts';
-import type { LogPiece } from './read-log.ts';
+import type { LogPiece, LogRequest } from './read-log.ts';
 import { sliceMs } from './slices.ts';
 import { Text } from './unread.ts';
 
@@ -84,33 +84,42 @@ export class CatchUp {
 
   async #readFor(first: Follower): Promise<void> {
     const { journal, folder, crew, log, compat } = this.#parts;
+    const { part } = first;
     const from = first.position + 1;
     const to = first.joinedAt ?? journal.durableLsn;
     let piece: LogPiece | undefined;
+    let accounts: string[] = [];
     try {
       await journal.durable(to);
-      const accounts = [...new Set(this.#group(from, to).map(({ wants }) => wants.accountId))];
-      piece = await crew.read({ folder, lineage: journal.lineage, from, to, accounts, compat });
+      accounts = [...new Set(this.#group(from, to, part).map(({ wants }) => wants.accountId))];
+      piece = await crew.read({ folder, lineage: journal.lineage, from, to, part, accounts, compat });
     } catch (error) {
       if (first.over) return;
       // Whatever became of the log, those who follow live need nothing of it.
       log.warn({ err: error }, 'the log could not be read for somebody who follows it, and is told to begin anew');
     }
-    if (piece !== undefined) this.#hand(piece, from);
+    if (piece !== undefined) this.#hand(piece, { from, part, accounts });
     else for (const follower of this.#behind) if (follower.isHungry && follower.position < from) this.#giveUp(follower);
   }
 
-  /** Those whom a piece of the log helps on. */
-  #group(from: number, to: number): Follower[] {
-    return [...this.#behind].filter(({ isHungry, position }) => isHungry && position + 1 >= from && position < to);
+  /** Those whom a piece of the log helps on, which begins with that part of a record; who is within one is where it is alone. */
+  #group(from: number, to: number, part: number): Follower[] {
+    const isThere = (follower: Follower): boolean =>
+      part > 0 || follower.part > 0
+        ? follower.position + 1 === from && follower.part === part
+        : follower.position + 1 >= from && follower.position < to;
+    return [...this.#behind].filter((follower) => follower.isHungry && isThere(follower));
   }
 
-  #hand({ to, records }: LogPiece, from: number): void {
+  #hand({ to, part, records }: LogPiece, asked: Pick<LogRequest, 'from' | 'part' | 'accounts'>): void {
     const texts = records
       .filter(({ text }) => text !== '')
       .map((record) => ({ record, text: new Text(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
-    for (const follower of this.#group(from, to)) {
-      const until = Math.min(to, follower.joinedAt ?? to);
+    const end = part > 0 ? to + 1 : to;
+    for (const follower of this.#group(asked.from, end, asked.part)) {
+      // One who came while it was read, for whom nothing was looked for in it.
+      if (!asked.accounts.includes(follower.wants.accountId)) continue;
+      const until = Math.min(end, follower.joinedAt ?? end);
       const mine = texts.filter(
         ({ record: { lsn }, record }) => lsn > follower.position && lsn <= until && follower.isFor(record),
       );
@@ -121,7 +130,8 @@ export class CatchUp {
         continue;
       }
       this.#behind.add(follower);
-      follower.position = until;
+      follower.position = Math.min(to, until);
+      follower.part = until > to ? part : 0;
       for (const { text } of mine) follower.give(text, true);
       follower.serve();
     }
@@ -130,6 +140,7 @@ export class CatchUp {
 
   #giveUp(follower: Follower): void {
     this.#behind.delete(follower);
+    follower.part = 0;
     this.#parts.reset(follower);
   }
 }

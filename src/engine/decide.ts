@@ -12,16 +12,14 @@ import type { Project } from '../store/project.ts';
 import { findAccount, findCollection, findMember, findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { ChangeBuilder } from './change-builder.ts';
-import { type Command, type Context, type Decision, type Done, projectOf, resourceAt, type Target } from './command.ts';
+import { type Command, type Context, type Decision, projectOf, resourceAt, type Target } from './command.ts';
 import { checkIdentities } from './identities.ts';
 import { strictFaults } from './strict-faults.ts';
 
 /** @param faults what was found in the body so far; faults of this step are added */
-export function* decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
-  const decision = yield* decideChanges(state, command, faults, context);
-  return decision.outcome === 'done' && command.strict === true
-    ? yield* unlessDangling(state, command, decision, context)
-    : decision;
+export function decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
+  const deciding = decideChanges(state, command, faults, context);
+  return command.strict === true ? unlessDangling(state, command, deciding, context) : deciding;
 }
 
 function* decideChanges(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
@@ -47,7 +45,14 @@ function* decideChanges(state: State, command: Command, faults: FaultList, conte
 }
 
 /** What was decided, unless it would make dangling references that were not there before. */
-function* unlessDangling(state: State, command: Command, done: Done, { compat }: Context): Generator<void, Decision> {
+function* unlessDangling(
+  state: State,
+  command: Command,
+  deciding: Generator<void, Decision>,
+  { compat }: Context,
+): Generator<void, Decision> {
+  const done = yield* deciding;
+  if (done.outcome !== 'done') return done;
   const { accountId, projectId } = projectOf(command.target);
   const { value: project, version } = findProject(state, accountId, projectId);
   const faults = yield* strictFaults(project, command, done, compat);

@@ -12,7 +12,7 @@ import type { State } from '../store/state.ts';
 import { type View, viewProject } from '../store/view.ts';
 import type { Context, Precondition, ProjectName } from './command.ts';
 import { NewIds } from './new-ids.ts';
-import { type Building, ProjectBuilder } from './project-builder.ts';
+import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
 export interface Duplication extends ProjectName {
   /** Members of the project itself that the copy is to have in place of what they are. */
@@ -28,7 +28,7 @@ export function* duplicate(
   state: State,
   { accountId, projectId, body, faults, precondition }: Duplication,
   context: Context,
-  bytesMax: number,
+  bounds: BuildingBounds,
 ): Generator<void, Building> {
   const { value: project, version } = findProject(state, accountId, projectId);
   if (project === undefined) return { outcome: 'missing', version };
@@ -42,7 +42,7 @@ export function* duplicate(
     newIds.add(collection, view.value.id, context.newId());
     if (++looked % sliceElements === 0) yield;
   }
-  const copy = new ProjectBuilder(accountId, newIds, context, bytesMax);
+  const copy = new ProjectBuilder(accountId, newIds, context, bounds);
   copy.putProject(captured.value, body);
   for (const { collection, parentId, view } of membersIn(captured)) {
     const { id } = view.value;

@@ -8,6 +8,7 @@
  * project pipeline and share syncs. No answer, a rejection or a "not found" included, leaves before everything it depended on is
  * durable.
  */
+import type { Deposit } from '../journal/journal.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
@@ -16,7 +17,7 @@ import { check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord } from '../model/record.ts';
 import type { Compat } from '../model/resource.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
-import { applyRecord } from '../store/apply.ts';
+import { adoptProject, applyRecord } from '../store/apply.ts';
 import { findAccount, type Seen } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import {
@@ -43,9 +44,10 @@ import { decide } from './decide.ts';
 import type { Feed } from './feed.ts';
 import type { Folding, SealingJournal } from './folding.ts';
 import { Locks } from './lock.ts';
+import type { MadeProject } from './made-project.ts';
 import type { Memory } from './memory.ts';
 import { decideOnce, type Repeated } from './once.ts';
-import { type Bounds, refuseBeyondQuota } from './quotas.ts';
+import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
 import { continueLater, inSlices } from './slices.ts';
 import { growthOf } from './weight.ts';
 
@@ -163,22 +165,17 @@ export class Engine {
    *
    * @param show looks at the state in the same turn in which it was changed
    */
-  async execute<T>(command: Command, show: (state: State, written: Target) => T): Promise<Outcome<T>> {
-    this.#refuseWhenFailed();
-    // What is created always grows: no work is done for it when there is no room.
-    if (command.action === 'create') this.memory.refuseUnlessFits(1);
-    const checked = this.#check(command);
-    const faults = checked instanceof Promise ? await checked : checked;
-    const { outcome } = await this.#change<Decision, Outcome<T>>(
+  execute<T>(command: Command, show: (state: State, written: Target) => T): Promise<Outcome<T>> {
+    return this.#change<FaultList, Decision, Outcome<T>>(
       projectOf(command.target),
-      () => this.#decide(command, faults),
+      () => this.#check(command),
+      (faults) => this.#decide(command, faults),
       (decision) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
         const version = decision.changes.length > 0 ? this.commit(decision.changes) : decision.version;
         return { outcome: { outcome: 'done', shown: show(this.state, decision.target) }, version };
       },
     );
-    return outcome;
   }
 
   /**
@@ -186,21 +183,22 @@ export class Engine {
    *
    * @param faults what reading found in the document
    */
-  async batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
-    this.#refuseWhenFailed();
-    this.#refuseElements(countBatch(batch));
-    await inSlices(checkBatch(batch, faults, this.compat));
-    const { outcome } = await this.#change<BatchDecision<T>, BatchOutcome<T>>(
+  batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
+    return this.#change<void, BatchDecision<T>, BatchOutcome<T>>(
       batch,
+      () => {
+        this.#refuseElements(countBatch(batch));
+        return inSlices(checkBatch(batch, faults, this.compat));
+      },
       () => decideBatch(this.state, batch, faults, this.context(), show),
       (decision) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
         const { changes, results } = decision;
-        const version = changes.length > 0 ? this.commit(changes) : decision.version;
-        return { outcome: { outcome: 'done', results, version }, version };
+        const lsn = changes.length > 0 ? this.commit(changes) : decision.version;
+        const version = changes.some(({ op }) => op !== 'put-answer') ? lsn : decision.version;
+        return { outcome: { outcome: 'done', results, version }, version: lsn };
       },
     );
-    return outcome;
   }
 
   /**
@@ -241,28 +239,33 @@ export class Engine {
   }
 
   /**
-   * Decides under a project's lock, in slices, and finishes in the turn in which that ended.
+   * Checks, decides under a project's lock, in slices, and finishes in the turn in which that ended; resolves when it is durable.
    *
+   * @param check what comes before the lock; what it finds is decided with
    * @param finish logs what was decided; returns what is told of it, and the LSN that must be durable before it is
    */
-  async #change<D extends Decided, T>(
+  async #change<C, D extends Decided, T>(
     project: ProjectName,
-    decided: () => Generator<void, D>,
+    check: () => C | Promise<C>,
+    decide: (checked: C) => Generator<void, D>,
     finish: (decision: D | Missing) => Finished<T>,
-  ): Promise<Finished<T>> {
+  ): Promise<T> {
+    this.#refuseWhenFailed();
+    const checking = check();
+    const checked = checking instanceof Promise ? await checking : checking;
     const name = lockName(project);
     const wait = this.#locks.acquire(name);
     if (wait !== undefined) await wait;
     let finished: Finished<T>;
     try {
-      const deciding = inSlices(decided());
+      const deciding = inSlices(decide(checked));
       finished = finish(deciding instanceof Promise ? this.#unlessDeleted(project, await deciding) : deciding);
     } finally {
       this.#locks.release(name);
     }
     const durable = this.journal.durable(finished.version);
     if (durable !== undefined) await durable;
-    return finished;
+    return finished.outcome;
   }
 
   /**
@@ -271,7 +274,7 @@ export class Engine {
    * @param record where it is encoded already
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[], record = encodeRecord({ time: this.#parts.clock(), changes })): number {
+  commit(changes: readonly Change[], record: Uint8Array = encodeRecord({ time: this.#parts.clock(), changes })): number {
     this.#refuseWhenFailed();
     refuseBeyondQuota(this.state, changes, this.#parts.quotas);
     this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
@@ -280,13 +283,43 @@ export class Engine {
       applyRecord(this.state, lsn, changes);
       this.memory.settle();
     } catch (error) {
-      // The record is on its way to the disk and memory does not show it: only a restart can make them agree again.
-      this.#failed = true;
-      this.#parts.onFatal(error);
-      throw new StoppedError('a record could not be applied');
+      this.#disagree(error);
     }
     this.#parts.feed.committed(lsn, changes, record.byteLength);
     return lsn;
+  }
+
+  /** Throws a QuotaError as {@link adopt} would: before a large record is written for nothing. */
+  refuseBeyondQuota({ project }: MadeProject): void {
+    const account = this.state.accounts.get(project.accountId);
+    if (account !== undefined) refuseProject(account, project, this.#parts.quotas);
+  }
+
+  /**
+   * Logs a new project that was made apart, whose record is deposited, and puts it into the state. Its account must be there. Throws as
+   * {@link commit} does.
+   *
+   * @returns the record's LSN, not durable yet
+   */
+  adopt(made: MadeProject, deposit: Deposit): number {
+    this.#refuseWhenFailed();
+    this.refuseBeyondQuota(made);
+    this.memory.admit(deposit.byteLength, () => made.weight);
+    const lsn = this.journal.appendDeposit(deposit);
+    try {
+      adoptProject(this.state, lsn, made.project, made.newestId, made.rest);
+    } catch (error) {
+      this.#disagree(error);
+    }
+    this.#parts.feed.committed(lsn, made.changes, deposit.byteLength);
+    return lsn;
+  }
+
+  /** A record is on its way to the disk and memory does not show it: only a restart can make them agree again. */
+  #disagree(error: unknown): never {
+    this.#failed = true;
+    this.#parts.onFatal(error);
+    throw new StoppedError('a record could not be applied');
   }
 
   context(): Context {
@@ -330,6 +363,8 @@ export class Engine {
 
   /** Checks the body before the lock is taken; bounds what it would grow to before anything is built from it. */
   #check(command: Command): FaultList | Promise<FaultList> {
+    // What is created always grows: no work is done for it when there is no room.
+    if (command.action === 'create') this.memory.refuseUnlessFits(1);
     if (command.action === 'delete') return new FaultList();
     const faults = new FaultList(command.faults);
     const resource = resourceAt(command.target);

@@ -29,6 +29,9 @@ import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
 import { Text, Unread } from './unread.ts';
 import { versionName } from './version.ts';
 
+/** Bytes of a record that is told at once; its text is several times as long, and is made in one piece. */
+const toldBytesMax = 2 * 1024 * 1024;
+
 /** Bytes of texts that may wait, unless somebody says otherwise. */
 export const unreadBytesDefault = 32 * 1024 * 1024;
 
@@ -65,7 +68,8 @@ export type ResetReason = 'too_old' | 'unknown';
 interface Pending {
   readonly lsn: number;
   readonly project: ProjectName;
-  readonly changes: readonly Change[];
+  /** `undefined` where it is too long to be told at once. */
+  readonly changes: readonly Change[] | undefined;
   readonly bytes: number;
 }
 
@@ -146,8 +150,9 @@ export class Feed implements FeedSide {
     const project = projectChanged(changes);
     if (project === undefined) this.#endWithKeys(changes);
     else if (this.#isFollowed(project)) {
-      this.#pending.push({ lsn, project, changes, bytes });
-      this.#pendingBytes += bytes;
+      const isLong = bytes > toldBytesMax;
+      this.#pending.push({ lsn, project, changes: isLong ? undefined : changes, bytes: isLong ? 0 : bytes });
+      if (!isLong) this.#pendingBytes += bytes;
       // More than anybody could have taken: they find it in the log.
       if (this.#pendingBytes > this.#unreadBytesMax && this.#pending.length > 1) this.#forsakePending();
       else void this.#tell();
@@ -169,9 +174,7 @@ export class Feed implements FeedSide {
     this.#followers.delete(follower);
     this.#due.delete(follower);
     this.#catchUp.delete(follower);
-    const name = followed(follower.wants);
-    const others = this.#joined.get(name);
-    if (others?.delete(follower) === true && others.size === 0) this.#joined.delete(name);
+    this.#leave(follower);
   }
 
   get #unreadBytesMax(): number {
@@ -191,6 +194,13 @@ export class Feed implements FeedSide {
     else others.add(follower);
   }
 
+  /** From now on it is told nothing at once. */
+  #leave(follower: Follower): void {
+    const name = followed(follower.wants);
+    const others = this.#joined.get(name);
+    if (others?.delete(follower) === true && others.size === 0) this.#joined.delete(name);
+  }
+
   #reset(follower: Follower, reason: ResetReason): void {
     this.#resets++;
     void this.#begin(follower, (version) => eventText('reset', JSON.stringify({ reason, version }), version));
@@ -208,8 +218,15 @@ export class Feed implements FeedSide {
       follower.end();
     }
     if (follower.over) return;
-    follower.isLive = true;
     follower.say(Buffer.from(textAt(versionName(journal.lineage, lsn))));
+    // Something came meanwhile that it has to read from the log.
+    const isBehind = follower.joinedAt === undefined;
+    if (isBehind) {
+      follower.position = lsn;
+      this.#catchUp.add(follower);
+      return;
+    }
+    follower.isLive = true;
     follower.serve();
   }
 
@@ -222,6 +239,14 @@ export class Feed implements FeedSide {
       for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
         await journal.durable(next.lsn);
         const { lsn, project, changes } = next;
+        if (changes === undefined) {
+          // Unless all of it was forsaken meanwhile.
+          if (this.#pending[0] === next) {
+            this.#pending.shift();
+            this.#leaveToLog(lsn, project);
+          }
+          continue;
+        }
         const events = await inSlices(recordEvents(journal.lineage, lsn, project, changes, this.#parts.compat));
         // Unless all of it was forsaken meanwhile.
         if (this.#pending[0] !== next) continue;
@@ -238,6 +263,19 @@ export class Feed implements FeedSide {
       this.#endAll();
     } finally {
       this.#telling = false;
+    }
+  }
+
+  /** Whoever follows the project reads this record from the log, a piece at a time, and then goes on from there. */
+  #leaveToLog(lsn: number, project: ProjectName): void {
+    for (const name of [lockName(project), followed({ ...project, projectId: undefined })]) {
+      for (const follower of [...(this.#joined.get(name) ?? [])]) {
+        if (lsn <= (follower.joinedAt as number) || !follower.isFor(project)) continue;
+        const hasBegun = follower.isLive;
+        this.#leave(follower);
+        follower.fallBehind(lsn);
+        if (hasBegun) this.#catchUp.add(follower);
+      }
     }
   }
 

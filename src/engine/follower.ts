@@ -2,8 +2,9 @@
  * One who follows what becomes durable: what it wants, how far it is, and the texts that wait until it takes them.
  *
  *     behind ──▶ joined ──▶ live            a newcomer begins with joined
- *     reads the  live texts wait,
- *     log        it reads the log up to them
+ *     reads the  live texts wait,                  |
+ *     log        it reads the log up to them       |  something came that is too long to be told at once
+ *       ^------------------------------------------'
  */
 import type { ProjectName } from './command.ts';
 import type { Text, Unread } from './unread.ts';
@@ -50,6 +51,8 @@ export class Follower {
   readonly wants: Wanted;
   /** All records up to here were handed over; counts until it is live. */
   position = 0;
+  /** Pieces that were handed over of the record after that. */
+  part = 0;
   /** From the record after this one on it is told at once; `undefined` until it has joined. */
   joinedAt: number | undefined;
   isLive = false;
@@ -89,6 +92,18 @@ export class Follower {
     if (this.over) return;
     this.#feed.unread.hold(text);
     (isLogged ? this.#logged : this.#told).push(text);
+  }
+
+  /** Record `lsn`, and what comes after it, is not told to it: it reads it from the log. */
+  fallBehind(lsn: number): void {
+    const told = this.#told.splice(0);
+    if (this.isLive) {
+      this.position = lsn - 1;
+      this.part = 0;
+      this.#logged.push(...told);
+    } else for (const text of told) this.#feed.unread.release(text);
+    this.isLive = false;
+    this.joinedAt = undefined;
   }
 
   waitsFor(text: Text): boolean {

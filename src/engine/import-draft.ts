@@ -15,10 +15,8 @@ import { pack, unpack } from '../model/stored.ts';
 import type { Body, Row, Value } from '../model/value.ts';
 import type { Context } from './command.ts';
 import { NewIds } from './new-ids.ts';
-import { type Building, ProjectBuilder } from './project-builder.ts';
+import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
-/** Bytes of JSON that one member may have. It came in with a request, and shows a few times longer at the most than it was sent. */
-const partBytesMax = 16 * 1024 * 1024;
 /** Bytes of JSON of the members that are packed together. */
 const packedTogetherBytes = 64 * 1024;
 /** What the place of packed members takes, in bytes. */
@@ -47,7 +45,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly #newId: () => string;
   readonly #compat: Compat;
   readonly #bytesMax: number;
-  readonly #parts = new JsonParts<DocumentPlan>(documentPlan, this, partBytesMax);
+  readonly #parts: JsonParts<DocumentPlan>;
   #newIds = new NewIds();
   #rows: Rows[] = [];
   #rowsBytes = 0;
@@ -61,9 +59,13 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   #artboardId: string | undefined;
   #isOfAnotherKind = false;
 
-  /** @param bytesMax of the record that it will be */
-  constructor(accountId: string, { newId, compat }: Pick<Context, 'newId' | 'compat'>, bytesMax: number) {
+  /**
+   * @param bytesMax of the record that it will be
+   * @param partBytesMax bytes of JSON that one member may have, and the project without its collections: each is read in one go
+   */
+  constructor(accountId: string, { newId, compat }: Pick<Context, 'newId' | 'compat'>, bytesMax: number, partBytesMax: number) {
     this.accountId = accountId;
+    this.#parts = new JsonParts(documentPlan, this, partBytesMax);
     this.#newId = newId;
     this.#compat = compat;
     this.#bytesMax = bytesMax;
@@ -91,10 +93,10 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   }
 
   /** Builds the project, with references as they must be. */
-  *build(context: Context, bytesMax: number): Generator<void, Building> {
+  *build(context: Context, bounds: BuildingBounds): Generator<void, Building> {
     const faults = this.faults.toArray();
     if (faults.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, faults };
-    const made = new ProjectBuilder(this.accountId, this.#newIds, context, bytesMax);
+    const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
     made.putProject(this.#project, nothingFixed);
     let looked = 0;
     // An artboard is known when it ends, after what is on it.

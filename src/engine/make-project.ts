@@ -10,8 +10,9 @@ import type { Context, Remember, Target } from './command.ts';
 import { type Duplication, duplicate } from './duplicate.ts';
 import type { Engine, Outcome } from './engine.ts';
 import { ImportDraft } from './import-draft.ts';
+import { madeApart } from './made-project.ts';
 import { builtOnce } from './once.ts';
-import type { Building } from './project-builder.ts';
+import type { Building, BuildingBounds } from './project-builder.ts';
 import { inSlices } from './slices.ts';
 
 /** How a project that is made in one piece is told of. */
@@ -27,36 +28,106 @@ const roomWaits = { most: 50, ms: 100 } as const;
 
 /** Makes a copy of a project, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
 export function duplicateProject<T>(engine: Engine, duplication: Duplication, making: Making<T>): Promise<Outcome<T>> {
-  const build = (context: Context, bytesMax: number) => duplicate(engine.state, duplication, context, bytesMax);
+  const build = (context: Context, bounds: BuildingBounds) => duplicate(engine.state, duplication, context, bounds);
   return make(engine, duplication.accountId, build, making);
 }
 
 /** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
-export function draftOf(engine: Engine, accountId: string): ImportDraft {
+export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
   engine.memory.refuseUnlessFits(1);
-  return new ImportDraft(accountId, engine.context(), engine.journal.recordBytesMax);
+  return new ImportDraft(accountId, engine.context(), engine.journal.depositBytesMax, partBytesMax);
 }
 
 /** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
 export function importProject<T>(engine: Engine, draft: ImportDraft, making: Making<T>): Promise<Outcome<T>> {
-  return make(engine, draft.accountId, (context, bytesMax) => draft.build(context, bytesMax), making);
+  return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
+}
+
+/** What is told, and the LSN that must be durable before it is. */
+interface Ended<T> {
+  readonly outcome: Outcome<T>;
+  readonly version: number;
 }
 
 async function make<T>(
   engine: Engine,
   accountId: string,
-  build: (context: Context, bytesMax: number) => Generator<void, Building>,
-  { show, remember }: Making<T>,
+  build: (context: Context, bounds: BuildingBounds) => Generator<void, Building>,
+  making: Making<T>,
 ): Promise<Outcome<T>> {
-  engine.memory.refuseUnlessFits(1);
+  const { journal, memory, state } = engine;
+  memory.refuseUnlessFits(1);
   const context = engine.context();
-  const building = build(context, engine.journal.recordBytesMax);
-  const built = await inSlices(
-    remember === undefined ? building : builtOnce(engine.state, accountId, building, remember, context),
-  );
+  let heldBytes = 0;
+  const grows = (bytes: number): void => {
+    memory.hold(bytes);
+    heldBytes += bytes;
+  };
+  const release = (): void => {
+    memory.release(heldBytes);
+    heldBytes = 0;
+  };
+  try {
+    const building = build(context, { recordBytesMax: journal.depositBytesMax, grows });
+    const { remember } = making;
+    const built = await inSlices(remember === undefined ? building : builtOnce(state, accountId, building, remember, context));
+    if (built.outcome !== 'built') return await finish(engine, accountId, () => ({ outcome: built, version: built.version }));
+    return await commit(engine, accountId, built, making, release);
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Makes a project that was built a part of the state, as one record.
+ *
+ * @param release to be called when what it takes in memory is about to be admitted
+ */
+async function commit<T>(
+  engine: Engine,
+  accountId: string,
+  { projectId, record }: Building & { outcome: 'built' },
+  { show }: Making<T>,
+  release: () => void,
+): Promise<Outcome<T>> {
+  const done = (version: number): Ended<T> => {
+    return { outcome: { outcome: 'done', shown: show(engine.state, { kind: 'project', accountId, projectId }) }, version };
+  };
+  const pieces = record.pieces(engine.context().now);
+  const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  if (byteLength <= engine.journal.recordBytesMax) {
+    const bytes = Buffer.concat(pieces, byteLength);
+    release();
+    return finish(engine, accountId, () => done(engine.commit(record.changes, bytes)));
+  }
+  const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
+  engine.refuseBeyondQuota(made);
+  const deposit = await engine.journal.deposit(byteLength, async (into) => inSlices(copied(pieces, into)));
+  try {
+    release();
+    return await finish(engine, accountId, () => done(engine.adopt(made, deposit)));
+  } finally {
+    engine.journal.withdraw(deposit);
+  }
+}
+
+/** Copies pieces one behind the other. May be interrupted. */
+function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<void, void> {
+  let at = 0;
+  for (const piece of pieces) {
+    into.set(piece, at);
+    at += piece.byteLength;
+    yield;
+  }
+}
+
+/** Ends in one turn what was prepared, unless the account is gone; then waits until what is told of it is durable. */
+async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<Outcome<T>> {
   for (let waits = 0; ; waits++) {
     try {
-      const { outcome, version } = finish(engine, accountId, built, show);
+      const { value: account, version: goneAt } = findAccount(engine.state, accountId);
+      const { outcome, version } =
+        account === undefined ? ({ outcome: { outcome: 'missing' }, version: goneAt } as const) : end();
       const durable = engine.journal.durable(version);
       if (durable !== undefined) await durable;
       return outcome;
@@ -66,20 +137,4 @@ async function make<T>(
       await setTimeout(roomWaits.ms);
     }
   }
-}
-
-/** Logs what was built, unless its account is gone; returns what is told of it, and the LSN that must be durable before it is. */
-function finish<T>(
-  engine: Engine,
-  accountId: string,
-  built: Building,
-  show: Making<T>['show'],
-): { outcome: Outcome<T>; version: number } {
-  const { state } = engine;
-  const { value: account, version: goneAt } = findAccount(state, accountId);
-  if (account === undefined) return { outcome: { outcome: 'missing' }, version: goneAt };
-  if (built.outcome !== 'built') return { outcome: built, version: built.version };
-  const { projectId, record } = built;
-  const version = engine.commit(record.changes, record.record(engine.context().now));
-  return { outcome: { outcome: 'done', shown: show(state, { kind: 'project', accountId, projectId }) }, version };
 }

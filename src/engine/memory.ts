@@ -66,6 +66,8 @@ export class Memory implements Keeper {
   #unwatch: (() => void) | undefined;
   readonly #releases: (() => void)[] = [];
   #boundBytes: number;
+  /** What is being made. It may be in use already, so it never counts for less than it is. */
+  #heldBytes = 0;
   /** Something may have become garbage since the last collection. */
   #released = false;
   #refusing = false;
@@ -155,6 +157,17 @@ export class Memory implements Keeper {
     );
   }
 
+  /** Counts so many bytes more for what is being made, and is not part of the state yet. Throws as {@link refuseUnlessFits} does. */
+  hold(bytes: number): void {
+    this.refuseUnlessFits(bytes);
+    this.#heldBytes += bytes;
+  }
+
+  /** What was made is part of the state now, or will never be. */
+  release(bytes: number): void {
+    this.#heldBytes -= bytes;
+  }
+
   keep(packedBytes: number, decodedBytes: number): boolean {
     if (!this.decoded.hasRoom(decodedBytes) || !this.keepExactly(packedBytes * amplificationMax)) return false;
     this.decoded.add(decodedBytes);
@@ -193,7 +206,8 @@ export class Memory implements Keeper {
   }
 
   #fits(bytes: number, limitBytes: number): boolean {
-    return this.#below(limitBytes - bytes) || (this.#learn() && this.#below(limitBytes - bytes));
+    const limit = limitBytes - this.#heldBytes - bytes;
+    return this.#below(limit) || (this.#learn() && this.#below(limit));
   }
 
   #below(limitBytes: number): boolean {

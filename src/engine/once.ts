@@ -66,16 +66,21 @@ export function* builtOnce(
   return building;
 }
 
-/** The change that remembers an answer. Throws {@link AnswersFullError} and {@link AnswerTooLargeError}. */
+/**
+ * The change that remembers an answer. Throws {@link AnswersFullError} and {@link AnswerTooLargeError}.
+ *
+ * @param version what it shows, where nothing else is changed
+ */
 export function* remembering(
   state: State,
   accountId: string,
   { key, digest }: Once,
   json: Iterable<string | Buffer>,
   { now, answersBytesMax }: Context,
+  version?: number,
 ): Generator<void, Change> {
   const body = yield* deflated(json);
-  const answer: StoredAnswer = { key, digest, time: now, status: 200, body };
+  const answer: StoredAnswer = { key, digest, time: now, status: 200, body, ...(version === undefined ? {} : { version }) };
   const waitMs = state.accounts.get(accountId)?.answers.waitMs(weighAnswer(answer), answersBytesMax, now) ?? 0;
   if (waitMs > 0) throw new AnswersFullError(Math.ceil(waitMs / 1000));
   return { op: 'put-answer', accountId, answer };

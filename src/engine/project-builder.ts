@@ -10,7 +10,7 @@ import { RecordBuilder } from '../model/record.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Body, Value } from '../model/value.ts';
-import { weigh } from '../model/weigh.ts';
+import { memberBytes, weigh } from '../model/weigh.ts';
 import type { Context } from './command.ts';
 import type { NewIds } from './new-ids.ts';
 
@@ -19,6 +19,13 @@ export type Building =
   | { readonly outcome: 'missing' | 'stale'; readonly version: number }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
   | { readonly outcome: 'built'; readonly projectId: string; readonly record: RecordBuilder };
+
+/** What a project that is built may come to. */
+export interface BuildingBounds {
+  readonly recordBytesMax: number;
+  /** Told of what it takes in memory as it grows; throws when that is more than there is. */
+  grows(bytes: number): void;
+}
 
 /** Bytes in memory of the members that are encoded together, about: what is encoded needs several times as much for a moment. */
 const encodedTogetherBytes = 256 * 1024;
@@ -30,7 +37,7 @@ export class ProjectBuilder {
   readonly projectId: string;
   readonly #record = new RecordBuilder();
   readonly #context: Context;
-  readonly #bytesMax: number;
+  readonly #bounds: BuildingBounds;
   readonly #newIds: NewIds;
   #path: CollectionPath | undefined;
   #values: Value[] = [];
@@ -38,14 +45,14 @@ export class ProjectBuilder {
 
   /**
    * @param newIds of all members
-   * @param bytesMax of the record
+   * @param bounds what it may come to
    */
-  constructor(accountId: string, newIds: NewIds, context: Context, bytesMax: number) {
+  constructor(accountId: string, newIds: NewIds, context: Context, bounds: BuildingBounds) {
     this.accountId = accountId;
     this.projectId = context.newId();
     this.#newIds = newIds;
     this.#context = context;
-    this.#bytesMax = bytesMax;
+    this.#bounds = bounds;
   }
 
   /** The project's own members, before all others. @param body takes the place of some of them */
@@ -85,6 +92,7 @@ export class ProjectBuilder {
 
   #encode(): void {
     if (this.#path === undefined || this.#values.length === 0) return;
+    this.#bounds.grows(this.#weight + memberBytes * this.#values.length);
     this.#record.add({ op: 'put', path: this.#path, values: this.#values, created: true });
     this.#values = [];
     this.#weight = 0;
@@ -92,8 +100,9 @@ export class ProjectBuilder {
   }
 
   #refuseTooLarge(): void {
-    if (this.#record.bytes > this.#bytesMax) {
-      throw new RecordTooLargeError(`a project of more than ${this.#record.bytes} bytes; a record holds ${this.#bytesMax}`);
+    const { recordBytesMax } = this.#bounds;
+    if (this.#record.bytes > recordBytesMax) {
+      throw new RecordTooLargeError(`a project of more than ${this.#record.bytes} bytes; a record holds ${recordBytesMax}`);
     }
   }
 }

@@ -30,7 +30,17 @@ export function refuseBeyondQuota(state: State, changes: readonly Change[], defa
   if (account === undefined || (account.limits === undefined && defaults === unbounded)) return;
   const bounds = boundsOf(account.limits, defaults);
   if (bounds.projects === none && bounds.members === none && bounds.bytes === none) return;
-  const growth = growthOf(account, changes, state.lsn + 1, bounds);
+  refuseGrowth(account, growthOf(account, changes, state.lsn + 1, bounds), bounds);
+}
+
+/** The same for a project that was made apart, of whose collections it is known what they hold. */
+export function refuseProject(account: AccountState, project: Project, defaults: Bounds): void {
+  const bounds = boundsOf(account.limits, defaults);
+  const bytes = bounds.bytes === none ? 0 : projectBytes(project);
+  refuseGrowth(account, { projects: 1, members: membersIn([project]), bytes }, bounds);
+}
+
+function refuseGrowth(account: AccountState, growth: Quotas<number>, bounds: Bounds): void {
   const refuse = (quota: Quota, used: () => number): void => {
     if (growth[quota] <= 0 || bounds[quota] === none) return;
     if (used() + growth[quota] > bounds[quota]) throw new QuotaError(quota, bounds[quota], used(), growth[quota]);
@@ -58,13 +68,18 @@ export function usageOf(account: AccountState, withBytes: boolean): Usage {
   return account.usage;
 }
 
-/** Counts the bytes of an account ahead of {@link usageOf}, in slices: what was changed since the last start has to be encoded for it. */
-export function* countBytes(account: AccountState): Generator<void> {
+/**
+ * The bytes of an account, counted in slices: what was changed since the last start has to be encoded for it, and is not a second time,
+ * by {@link usageOf}.
+ */
+export function* countBytes(account: AccountState): Generator<void, number> {
   let projects = 0;
+  let bytes = 0;
   for (const project of account.projects.after('')) {
-    projectBytes(project);
+    bytes += projectBytes(project);
     if (++projects % sliceProjects === 0) yield;
   }
+  return bytes;
 }
 
 /** The account that a record writes to; `undefined` where it holds nothing that is counted. */

@@ -1,10 +1,11 @@
 /** What the log tells followers who were away: read, decoded and put into words in a thread, a bounded piece at a time. */
 import { LogReader } from '../journal/log-reader.ts';
 import type { Files } from '../lib/files.ts';
-import { decodeRecord } from '../model/record.ts';
+import { changesIn, decodeRecord, largeRecordBytes } from '../model/record.ts';
 import type { Compat } from '../model/resource.ts';
+import type { ProjectName } from './command.ts';
 import { atOnce } from './slices.ts';
-import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
+import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './told.ts';
 
 export interface LogRequest {
   readonly folder: string;
@@ -12,14 +13,18 @@ export interface LogRequest {
   /** The first record that is wanted, and the last, which is durable. */
   readonly from: number;
   readonly to: number;
+  /** Pieces of the first record that are not wanted any more. */
+  readonly part: number;
   /** Whose records are wanted. */
   readonly accounts: readonly string[];
   readonly compat: Compat;
 }
 
 export interface LogPiece {
-  /** LSN of the last record that was looked at. */
+  /** LSN of the last record that was told whole, or is none of theirs. */
   readonly to: number;
+  /** Pieces that were told of the record after that. */
+  readonly part: number;
   readonly records: readonly RecordEvents[];
 }
 
@@ -27,11 +32,29 @@ export interface LogPiece {
 const pieceLength = 1024 * 1024;
 const pieceRecords = 4096;
 
+/** Places within large records that are remembered. */
+const unfinishedMax = 16;
+
+/** A record of which not all was told yet. */
+interface Unfinished {
+  readonly lsn: number;
+  readonly project: ProjectName;
+  readonly texts: Generator<string | undefined, void>;
+  /** The next piece of it. */
+  part: number;
+}
+
 let reader: LogReader | undefined;
+/** Where readers are within large records, the one that was read last at the end: to go on from there is not to begin anew. */
+let unfinished: Unfinished[] = [];
 
 /** Reads a piece; `undefined` when its beginning is not there any more. Throws {@link CorruptError}. */
-export function readLog(files: Files, { folder, lineage, from, to, accounts, compat }: LogRequest): LogPiece | undefined {
-  if (reader?.folder !== folder || reader.lineage !== lineage) reader = new LogReader(files, folder, lineage);
+export function readLog(files: Files, request: LogRequest): LogPiece | undefined {
+  const { folder, lineage, from, to, accounts, compat } = request;
+  if (reader?.folder !== folder || reader.lineage !== lineage) {
+    reader = new LogReader(files, folder, lineage);
+    unfinished = [];
+  }
   const found = reader.recordsFrom(from, to);
   if (found === undefined) return undefined;
   const wanted = new Set(accounts);
@@ -39,15 +62,50 @@ export function readLog(files: Files, { folder, lineage, from, to, accounts, com
   let length = 0;
   let last = from - 1;
   for (const [lsn, bytes] of found) {
-    const { changes } = decodeRecord(bytes);
-    const project = projectChanged(changes);
-    if (project !== undefined && wanted.has(project.accountId)) {
-      const told = atOnce(recordEvents(lineage, lsn, project, changes, compat));
-      records.push(told);
-      length += told.text?.length ?? 0;
+    if (bytes.byteLength >= largeRecordBytes) {
+      // What comes before it is told first.
+      if (records.length > 0) break;
+      const piece = readLarge(request, lsn, bytes, lsn === from ? request.part : 0, wanted);
+      if (piece !== undefined) return piece;
+    } else {
+      const { changes } = decodeRecord(bytes);
+      const project = projectChanged(changes);
+      if (project !== undefined && wanted.has(project.accountId)) {
+        const told = atOnce(recordEvents(lineage, lsn, project, changes, compat));
+        records.push(told);
+        length += told.text?.length ?? 0;
+      }
     }
     last = lsn;
     if (length >= pieceLength || lsn - from + 1 >= pieceRecords) break;
   }
-  return { to: last, records };
+  return { to: last, part: 0, records };
+}
+
+/** Reads the next piece of a large record; `undefined` when nobody wants it. */
+function readLarge(request: LogRequest, lsn: number, bytes: Buffer, part: number, wanted: Set<string>): LogPiece | undefined {
+  const known = unfinished.find((begun) => begun.lsn === lsn && begun.part === part);
+  const record = known ?? beginLarge(request, lsn, bytes);
+  if (record === undefined || !wanted.has(record.project.accountId)) return undefined;
+  unfinished = unfinished.filter((begun) => begun !== record);
+  let text = '';
+  while (text.length < pieceLength) {
+    const { done, value } = record.texts.next();
+    if (done === true || value === undefined)
+      return { to: lsn, part: 0, records: [{ lsn, ...record.project, text: done === true ? text : undefined, isLast: false }] };
+    record.part++;
+    if (record.part > part) text += value;
+  }
+  unfinished = [...unfinished, record].slice(-unfinishedMax);
+  return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, goesOn: true }] };
+}
+
+function beginLarge({ lineage, compat }: LogRequest, lsn: number, bytes: Buffer): Unfinished | undefined {
+  for (const change of changesIn(bytes)) {
+    const project = projectChanged([change]);
+    if (project === undefined) continue;
+    const { accountId, projectId } = project;
+    return { lsn, project: { accountId, projectId }, texts: recordTexts(lineage, lsn, changesIn(bytes), compat), part: 0 };
+  }
+  return undefined;
 }

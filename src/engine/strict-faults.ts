@@ -34,8 +34,19 @@ export function* strictFaults(
 ): Generator<void, readonly Fault[]> {
   const left = yield* newlyDangling(project, changes, compat);
   if (left.length === 0) return [];
-  if (command.action === 'delete') return left.map(faultOfDeletion);
-  const places = yield* placesIn(target, command.body as Body, changes);
+  return command.action === 'delete'
+    ? left.map(faultOfDeletion)
+    : yield* faultsInBody(left, command.body as Body, target, changes);
+}
+
+/** The faults of references that a body leaves dangling. @param changes what the body comes to */
+export function* faultsInBody(
+  left: readonly NewlyDangling[],
+  body: Body,
+  target: Target,
+  changes: readonly Change[],
+): Generator<void, readonly Fault[]> {
+  const places = yield* placesIn(target, body, changes);
   return left.map((one) => faultIn(places, one));
 }
 

@@ -16,6 +16,8 @@ export interface RecordEvents extends ProjectName {
   readonly lsn: number;
   /** As it is sent; `undefined` where the record does not say what was created and what updated. */
   readonly text: string | undefined;
+  /** It is a piece of what is told of the record, and not the last one. */
+  readonly goesOn?: boolean;
   /** The project is gone: nothing will ever be told of it again. */
   readonly isLast: boolean;
 }
@@ -61,22 +63,41 @@ export function* recordEvents(
   changes: readonly Change[],
   compat: Compat,
 ): Generator<void, RecordEvents> {
-  const version = versionName(lineage, lsn);
   const isLast = changes.some(({ op }) => op === 'delete-project');
+  let text = '';
+  for (const piece of recordTexts(lineage, lsn, changes, compat)) {
+    if (piece === undefined) return { lsn, accountId, projectId, text: undefined, isLast };
+    text += piece;
+    yield;
+  }
+  return { lsn, accountId, projectId, text, isLast };
+}
+
+/** The text of a record in pieces, each some members long; the same pieces each time. `undefined` where the record does not say enough. */
+export function* recordTexts(
+  lineage: string,
+  lsn: number,
+  changes: Iterable<Change>,
+  compat: Compat,
+): Generator<string | undefined, void> {
+  const version = versionName(lineage, lsn);
   let text = '';
   let before: Event | undefined;
   let count = 0;
   for (const change of changes) {
-    if ((change.op === 'put' || change.op === 'put-project') && change.created === undefined)
-      return { lsn, accountId, projectId, text: undefined, isLast };
+    if ((change.op === 'put' || change.op === 'put-project') && change.created === undefined) {
+      yield undefined;
+      return;
+    }
     for (const event of eventsOf(change, version, compat)) {
       if (before !== undefined) text += eventText(before.name, before.data);
       before = event;
-      if (++count % membersPerSlice === 0) yield;
+      if (++count % membersPerSlice !== 0) continue;
+      yield text;
+      text = '';
     }
   }
-  if (before !== undefined) text += eventText(before.name, before.data, version);
-  return { lsn, accountId, projectId, text, isLast };
+  yield before === undefined ? text : text + eventText(before.name, before.data, version);
 }
 
 function* eventsOf(change: Change, version: string, compat: Compat): Generator<Event> {

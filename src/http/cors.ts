@@ -20,6 +20,7 @@ const exposed = [
   'Idempotency-Replayed',
   'RateLimit',
   'RateLimit-Policy',
+  'Content-Disposition',
 ].join(', ');
 
 /** Headers that scripts may send, beside those that they always may. */

@@ -92,8 +92,8 @@ export function fieldsOf(query: QueryValues, members: readonly string[]): readon
 
 function unknownParameter(name: string, known: readonly string[], absent: AbsentParameters | undefined): Problem {
   if (absent !== undefined && Object.hasOwn(absent, name)) return problems.badRequest(absent[name] as string);
-  const there = known.length === 0 ? 'none here' : known.map((parameter) => `"${parameter}"`).join(', ');
-  return problems.badRequest(`There is no query parameter "${printable(name)}"; there are: ${there}.${hint(name, known)}`);
+  const there = known.length === 0 ? 'this address takes none' : `there are: ${named(known)}`;
+  return problems.badRequest(`There is no query parameter "${printable(name)}" here; ${there}.${hint(name, known)}`);
 }
 
 /** A sentence to add to a refusal: which of the names that exist was probably meant; '' where none is close. */
@@ -101,6 +101,9 @@ export function hint(name: string, candidates: readonly string[]): string {
   const meant = suggest(name, candidates);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }
+
+/** Names as a sentence has them: `"limit", "cursor"`. */
+export const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** A stranger's word in a sentence of ours: cut to a length that leaves the sentence readable. */
 export function printable(name: string): string {

@@ -2,6 +2,9 @@
  * From a request target to the table of methods at that path. The method is no part of the search: what a path answers to is known
  * before it is decided whether the caller may know.
  *
+ * A path without parameters has what a path with parameters has for such a name, too, but for the methods that it has itself: beside
+ * `POST /projects/import`, `GET /projects/import` is what it was before, that of a project which is called "import".
+ *
  * Paths are exact. A trailing or doubled slash, another letter case, or a fragment is another path, hence an unknown one. Percent
  * signs that encode nothing (`%ZZ`, `%ff`) stand for themselves: such a parameter is a name that nothing has, and is answered so.
  */
@@ -15,6 +18,8 @@ export interface PathTable<Principal> {
   readonly public: boolean;
   /** The value of `Allow`: `GET, HEAD, POST`. */
   readonly allow: string;
+  /** Parameters of the other path of which some of the endpoints are. */
+  readonly params: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Match<Principal> {
@@ -42,7 +47,7 @@ export class Router<Principal> {
         else here.push(endpoint);
       }
     }
-    for (const [path, here] of byPath) this.#paths.on('GET', path, unreachable, tableOf(path, here));
+    for (const [path, here] of byPath) this.#paths.on('GET', path, unreachable, tableOf(path, here, othersAt(path, byPath)));
     this.#paths.compile();
   }
 
@@ -52,10 +57,11 @@ export class Router<Principal> {
     if (url.includes('#') || !(url.startsWith('/') || absolute.test(url))) return undefined;
     const found = this.#paths.find('GET', url) ?? (url.includes('%') ? this.#paths.find('GET', undecoded(url)) : null);
     if (found === null) return undefined;
-    const params = found.params as Record<string, string>;
+    const table = found.store as PathTable<Principal>;
+    const params = table.params ?? (found.params as Record<string, string>);
     // An empty parameter is a trailing or doubled slash.
     for (const name in params) if (params[name] === '') return undefined;
-    return { table: found.store as PathTable<Principal>, params, query: found.searchParams as unknown as string };
+    return { table, params, query: found.searchParams as unknown as string };
   }
 }
 
@@ -69,18 +75,48 @@ export function pathOf(url: string): string {
   return path === -1 ? '/' : address.slice(path);
 }
 
-function tableOf<Principal>(path: string, here: readonly Endpoint<Principal>[]): PathTable<Principal> {
+/** What a path with parameters has for a name that is a path of its own. */
+interface Others<Principal> {
+  readonly endpoints: readonly Endpoint<Principal>[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The path with parameters that a path without any is an instance of, if there is one. */
+function othersAt<Principal>(
+  path: string,
+  byPath: ReadonlyMap<string, readonly Endpoint<Principal>[]>,
+): Others<Principal> | undefined {
+  const parts = path.split('/');
+  if (parts.some(isParameter)) return undefined;
+  for (const [other, endpoints] of byPath) {
+    const wanted = other.split('/');
+    if (other === path || wanted.length !== parts.length) continue;
+    if (!wanted.every((part, i) => isParameter(part) || part === parts[i])) continue;
+    const params = wanted.flatMap((part, i) => (isParameter(part) ? [[part.slice(1), parts[i] as string]] : []));
+    return { endpoints, params: Object.fromEntries(params) };
+  }
+  return undefined;
+}
+
+const isParameter = (part: string): boolean => part.startsWith(':');
+
+function tableOf<Principal>(
+  path: string,
+  here: readonly Endpoint<Principal>[],
+  others: Others<Principal> | undefined,
+): PathTable<Principal> {
   const endpoints = new Map<string, Endpoint<Principal>>();
   for (const endpoint of here) {
     if (endpoints.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} is declared twice`);
     endpoints.set(endpoint.method, endpoint);
   }
+  for (const endpoint of others?.endpoints ?? []) if (!endpoints.has(endpoint.method)) endpoints.set(endpoint.method, endpoint);
   const open = here.filter((endpoint) => endpoint.public === true).length;
   if (open !== 0 && open !== here.length) throw new Error(`${path} has endpoints that need a key and endpoints that do not`);
   const methods = [...endpoints.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const get = endpoints.get('GET');
   if (get !== undefined) endpoints.set('HEAD', get);
-  return { endpoints, public: open !== 0, allow: methods.join(', ') };
+  return { endpoints, public: open !== 0, allow: methods.join(', '), params: others?.params };
 }
 
 /** The target with every percent sign of its path made literal, for one that does not decode. */

@@ -10,11 +10,15 @@
  * they are read. The thread blocks in between, in `Atomics.wait`, which wakes some ten times faster than a message to an event
  * loop. The catch: its event loop never turns, so nothing that needs one (timers, promises) may be used there.
  */
-import type { Op } from './flusher.ts';
+import type { NextSegment, Op } from './flusher.ts';
 
 const counterBytes = 8;
 const numbersCount = 5;
-const opCodes: Readonly<Record<Op['kind'], number>> = { flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5, prepare: 6 };
+const opCodes: Readonly<Record<Op['kind'], number>> = {
+  ...{ flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5, prepare: 6, place: 7, dismiss: 8 },
+};
+/** Kinds of the next segment; by number. */
+const nextSegments: readonly NextSegment[] = ['spare', 'large'];
 
 export class Control {
   readonly shared: SharedArrayBuffer;
@@ -32,7 +36,9 @@ export class Control {
   send(op: Op): void {
     this.#numbers[0] = opCodes[op.kind];
     if (op.kind === 'flush') this.#numbers.set([op.half, op.start, op.bytes, op.count], 1);
-    if (op.kind === 'rotate') this.#numbers.set([op.salt, op.segmentBytes], 1);
+    if (op.kind === 'rotate') this.#numbers.set([op.salt, op.segmentBytes, nextSegments.indexOf(op.to)], 1);
+    if (op.kind === 'prepare') this.#numbers[1] = nextSegments.indexOf(op.segment);
+    if (op.kind === 'place') this.#numbers.set([op.bytes, op.payloadCrc], 1);
     Atomics.add(this.#counter, 0, 1);
     Atomics.notify(this.#counter, 0);
   }
@@ -47,8 +53,10 @@ export class Control {
     if (code === opCodes.flush) return { kind: 'flush', half: a === 0 ? 0 : 1, start: b, bytes: c, count: d };
     if (code === opCodes.mark) return { kind: 'mark' };
     if (code === opCodes.sync) return { kind: 'sync' };
-    if (code === opCodes.prepare) return { kind: 'prepare' };
-    if (code === opCodes.rotate) return { kind: 'rotate', salt: a, segmentBytes: b };
+    if (code === opCodes.prepare) return { kind: 'prepare', segment: nextSegments[a] as NextSegment };
+    if (code === opCodes.dismiss) return { kind: 'dismiss' };
+    if (code === opCodes.rotate) return { kind: 'rotate', salt: a, segmentBytes: b, to: nextSegments[c] as NextSegment };
+    if (code === opCodes.place) return { kind: 'place', bytes: a, payloadCrc: b };
     return { kind: 'stop' };
   }
 }

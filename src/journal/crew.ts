@@ -9,9 +9,10 @@ import { workerFile } from '../lib/worker-file.ts';
 import { Control } from './control.ts';
 import { Flusher, type FlusherStart, newFooting, type Op, type Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
+import type { LargeOrder } from './large-record.ts';
 import type { SpareOrder } from './make-spare.ts';
 import type { Pace } from './pace.ts';
-import type { SpareTask } from './spare-worker.ts';
+import type { LargeTask, SpareTask } from './spare-worker.ts';
 import type { TrimOrder, TrimResult } from './trim.ts';
 
 /** Where a flusher's results go. */
@@ -36,6 +37,8 @@ export interface Crew {
   stop(): Promise<void>;
   /** Makes the spare: true when it is there, false when `pace` said stop. */
   makeSpare(order: SpareOrder, pace: Pace): Promise<boolean>;
+  /** Writes a large record into a segment of its own: the CRC of its payload, `undefined` when `pace` said stop. */
+  makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined>;
   trim(order: TrimOrder): Promise<TrimResult>;
   /** Ends everything, a flusher that was not stopped included. */
   close(): Promise<void>;
@@ -54,6 +57,12 @@ export class ThreadCrew implements Crew {
     filename: workerFile(import.meta.url, './spare-worker'),
     idleTimeout: spareThreadIdleMs,
   });
+  /** A spare is never to wait for a large record, so that has a thread of its own. */
+  readonly largePool = new Piscina({
+    ...oneThread,
+    filename: workerFile(import.meta.url, './spare-worker'),
+    idleTimeout: spareThreadIdleMs,
+  });
   readonly #control = new Control();
   readonly #channel = new MessageChannel();
   readonly #footing = newFooting();
@@ -63,7 +72,7 @@ export class ThreadCrew implements Crew {
 
   constructor() {
     // A thread that dies with no task at hand: the flusher always has one, the next spare gets a new thread.
-    for (const pool of [this.flusherPool, this.sparePool]) pool.on('error', () => undefined);
+    for (const pool of [this.flusherPool, this.sparePool, this.largePool]) pool.on('error', () => undefined);
   }
 
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
@@ -98,13 +107,18 @@ export class ThreadCrew implements Crew {
     return this.sparePool.run(task) as Promise<boolean>;
   }
 
+  makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
+    const task: LargeTask = { order, pace: pace.shared };
+    return this.largePool.run(task, { name: 'large' }) as Promise<number | undefined>;
+  }
+
   trim(order: TrimOrder): Promise<TrimResult> {
     return this.sparePool.run(order, { name: 'trim' }) as Promise<TrimResult>;
   }
 
   async close(): Promise<void> {
     this.#own?.letGo();
-    await Promise.all([this.flusherPool.destroy(), this.sparePool.destroy()]);
+    await Promise.all([this.flusherPool.destroy(), this.sparePool.destroy(), this.largePool.destroy()]);
     await this.#stopped;
   }
 }

@@ -6,9 +6,10 @@
  * - Every frame but a seal leaves the last sector of its segment free for the seal.
  * - A rotation goes in this order: what is unsynced is synced; the spare gets its name; the folder is synced; the seal that names it
  *   is written and synced; only then does the new segment receive frames. So the name of a segment is always the LSN after what
- *   is on the disk in the one before, and a segment with frames always has a sealed one before it.
- * - A rotation opens nothing: the folder is open from the start, the spare before the first record is counted on it. So a process
- *   that has no descriptors left goes on with what was admitted.
+ *   is on the disk in the one before, and a segment with frames always has a sealed one before it. An empty segment, which a large
+ *   record's takes the place of, gets no seal: the one before it is sealed already, and names the salt that stays.
+ * - A rotation opens nothing: the folder is open from the start, the spare before the first record is counted on it, a large record's
+ *   segment before that is appended. So a process that has no descriptors left goes on with what was admitted.
  * - The newest segment is locked by whoever writes the log: the spare is, before it gets its name.
  * - A second one on the same footing, in another thread, may flush as well, as long as they take turns: whoever asks for an op waits for its
  *   report before the next is asked for, of whichever. It has a descriptor of its own, since those of a thread go with it, and a number that
@@ -19,9 +20,26 @@
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Files } from '../lib/files.ts';
-import { frameBytes, frameHeaderBytes, markFrame, sealFrame, type WholeFrame, writeFrameHeader } from './frame.ts';
+import {
+  frameAlignBytes,
+  frameBytes,
+  frameHeaderBytes,
+  markFrame,
+  sealFrame,
+  type WholeFrame,
+  writeFrameHeader,
+} from './frame.ts';
 import type { Lsn } from './journal.ts';
-import { framesEnd, openToWrite, segmentHeaderBytes, segmentPath, spareName } from './segment.ts';
+import {
+  decodeSegmentHeader,
+  encodeSegmentHeader,
+  framesEnd,
+  largeName,
+  openToWrite,
+  segmentHeaderBytes,
+  segmentPath,
+  spareName,
+} from './segment.ts';
 import type { Tail } from './settle.ts';
 
 /** What the flusher is asked to do. */
@@ -32,12 +50,19 @@ export type Op =
   | { readonly kind: 'mark' }
   /** Sync what `interval` left unsynced. */
   | { readonly kind: 'sync' }
-  /** Open the spare, so that a rotation will not have to. The one op that may fail and be asked for again: it changes nothing. */
-  | { readonly kind: 'prepare' }
-  /** Turn to the prepared spare, which has this salt and size. */
-  | { readonly kind: 'rotate'; readonly salt: number; readonly segmentBytes: number }
+  /** Open the next segment, so that a rotation will not have to. The one op that may fail and be asked for again: it changes nothing. */
+  | { readonly kind: 'prepare'; readonly segment: NextSegment }
+  /** Close a large record's segment, which nobody will turn to. */
+  | { readonly kind: 'dismiss' }
+  /** Turn to the prepared segment, which has this salt and size. */
+  | { readonly kind: 'rotate'; readonly salt: number; readonly segmentBytes: number; readonly to: NextSegment }
+  /** Make the frame of the large record whose payload stands in the segment since before the rotation. */
+  | { readonly kind: 'place'; readonly bytes: number; readonly payloadCrc: number }
   /** Sync what is unsynced and let go of the file. */
   | { readonly kind: 'stop' };
+
+/** What a rotation may turn to: the spare, or what was made for one large record. */
+export type NextSegment = 'spare' | 'large';
 
 /** What an op came to. */
 export interface Report {
@@ -49,7 +74,7 @@ export interface Report {
   readonly syncs: number;
   /** Milliseconds that this op spent in syncs. */
   readonly syncMs: number;
-  /** Why the spare could not be opened, after a `prepare` that failed. */
+  /** Why the segment could not be opened, after a `prepare` that failed. */
   readonly unprepared?: string;
 }
 
@@ -70,6 +95,7 @@ export const newFooting = (): SharedArrayBuffer =>
 
 /** A descriptor that is none. */
 const none = -1;
+const nextNames: Readonly<Record<NextSegment, string>> = { spare: spareName, large: largeName };
 
 export class Flusher {
   readonly #files: Files;
@@ -82,7 +108,9 @@ export class Flusher {
   #fd = none;
   /** Which segment a second flusher has open. */
   #openLsn: Lsn = 0;
-  #spareFd = none;
+  readonly #nextFd = { spare: none, large: none };
+  /** The first sector of a large record's frame, still without its header. */
+  #firstSector = Buffer.alloc(frameAlignBytes);
   #offset: number;
   #nextLsn: Lsn;
   #crc: number;
@@ -169,14 +197,20 @@ export class Flusher {
         this.#syncRest();
         break;
       case 'prepare':
-        this.#prepare();
+        this.#prepare(op.segment);
+        break;
+      case 'dismiss':
+        this.#dismiss();
         break;
       case 'rotate':
-        this.#rotate(op.salt, op.segmentBytes);
+        this.#rotate(op);
+        break;
+      case 'place':
+        this.#place(op);
         break;
       case 'stop':
         this.#syncRest();
-        for (const fd of [this.#fd, this.#folderFd, this.#spareFd]) if (fd !== none) this.#files.close(fd);
+        for (const fd of [this.#fd, this.#folderFd, ...Object.values(this.#nextFd)]) if (fd !== none) this.#files.close(fd);
         break;
     }
   }
@@ -236,31 +270,60 @@ export class Flusher {
     this.#sync();
   }
 
-  #prepare(): void {
+  #prepare(segment: NextSegment): void {
     try {
-      this.#spareFd = openToWrite(this.#files, path.join(this.#folder, spareName));
+      const fd = openToWrite(this.#files, path.join(this.#folder, nextNames[segment]));
+      this.#nextFd[segment] = fd;
+      if (segment === 'large') this.#files.read(fd, this.#firstSector, segmentHeaderBytes);
     } catch (error) {
+      if (segment === 'large') this.#dismiss();
       this.#unprepared = String(error);
     }
   }
 
-  #rotate(salt: number, segmentBytes: number): void {
+  #dismiss(): void {
+    if (this.#nextFd.large !== none) this.#files.close(this.#nextFd.large);
+    this.#nextFd.large = none;
+  }
+
+  #place({ bytes, payloadCrc }: Op & { kind: 'place' }): void {
+    const { salt } = this.#segment;
+    const place = { firstLsn: this.#nextLsn, previousCrc: this.#crc, timeMs: Date.now() };
+    const header = { ...place, type: 'batch', count: 1, payloadBytes: bytes, payloadCrc } as const;
+    const crc = writeFrameHeader(this.#firstSector, header, salt);
+    this.#append({ bytes: this.#firstSector, crc }, framesEnd(this.#segment.bytes), frameBytes(bytes));
+    if (this.#syncEach) this.#sync();
+    this.#nextLsn += 1;
+  }
+
+  #rotate({ salt, segmentBytes, to }: Op & { kind: 'rotate' }): void {
     const { firstLsn, stale } = this.#segment;
+    const isEmpty = this.#nextLsn === firstLsn;
     // A rename onto a segment that holds records would destroy them.
-    if (stale !== (this.#nextLsn === firstLsn))
+    if (stale ? !isEmpty : isEmpty && to === 'spare')
       throw new Error(`a rotation at LSN ${this.#nextLsn} in the segment of ${firstLsn}`);
-    const fd = this.#spareFd;
-    if (fd === none) throw new Error('a rotation to a spare that was not prepared');
-    this.#spareFd = none;
+    const fd = this.#nextFd[to];
+    if (fd === none) throw new Error('a rotation to a segment that was not prepared');
+    this.#nextFd[to] = none;
     this.#syncRest();
+    if (isEmpty && !stale) this.#resalt(fd, salt);
     const next = segmentPath(this.#folder, this.#nextLsn);
-    this.#files.rename(path.join(this.#folder, spareName), next);
+    this.#files.rename(path.join(this.#folder, nextNames[to]), next);
     this.#files.syncFolder(this.#folder, this.#folderFd);
-    if (!stale) this.#seal(salt);
+    if (!isEmpty) this.#seal(salt);
     this.#files.close(this.#fd);
     this.#fd = fd;
     this.#segment = { firstLsn: this.#nextLsn, bytes: segmentBytes, salt, stale: false };
     this.#offset = segmentHeaderBytes;
+  }
+
+  /** Gives a large record's segment the salt of the empty one that it takes the place of: the seal before it names that. */
+  #resalt(fd: number, salt: number): void {
+    const bytes = Buffer.alloc(segmentHeaderBytes);
+    this.#files.read(fd, bytes, 0);
+    const header = decodeSegmentHeader(bytes, path.join(this.#folder, largeName));
+    this.#files.write(fd, encodeSegmentHeader({ ...header, salt }), 0);
+    this.#files.sync(fd);
   }
 
   #seal(salt: number): void {
@@ -269,15 +332,15 @@ export class Flusher {
     this.#sync();
   }
 
-  #append(frame: WholeFrame, end: number): void {
-    if (this.#offset + frame.bytes.byteLength > end)
-      throw new Error(`a frame of ${frame.bytes.byteLength} bytes at ${this.#offset} passes ${end}`);
+  /** @param size of the frame, of which the rest is there already */
+  #append(frame: WholeFrame, end: number, size = frame.bytes.byteLength): void {
+    if (this.#offset + size > end) throw new Error(`a frame of ${size} bytes at ${this.#offset} passes ${end}`);
     this.#files.write(this.#fd, frame.bytes, this.#offset);
     this.#unsynced = true;
-    this.#offset += frame.bytes.byteLength;
+    this.#offset += size;
     this.#crc = frame.crc;
     this.#frames += 1;
-    this.#bytes += frame.bytes.byteLength;
+    this.#bytes += size;
   }
 
   #syncRest(): void {

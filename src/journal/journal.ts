@@ -8,11 +8,19 @@
 /** A record's number: 1, 2, 3 ... without gaps; log order is decision order. 0 stands for "before the first record". */
 export type Lsn = number;
 
+/** A record that is written already, and is no part of the log before it is appended. */
+export interface Deposit {
+  /** Of the record. */
+  readonly byteLength: number;
+}
+
 export interface Journal {
   /** Random name of this history, 32 hex digits: a tag made under one lineage never matches bytes of another. */
   readonly lineage: string;
-  /** Bytes that one record may have. */
+  /** Bytes that a record may have which is appended as it is. */
   readonly recordBytesMax: number;
+  /** Bytes that any record may have: a larger one than the above is deposited first. */
+  readonly depositBytesMax: number;
   /** The LSN that the next appended record gets. */
   readonly nextLsn: Lsn;
   /** Every record up to here survives a crash. Never moves back. */
@@ -25,6 +33,21 @@ export interface Journal {
    * {@link BusyError} (the queue is full, or the next segment is still being prepared), {@link StoppedError}.
    */
   append(record: Uint8Array): Lsn;
+
+  /**
+   * Writes a large record ahead of its being appended, while everything else goes on. Resolves when only {@link appendDeposit} is left to be
+   * done; whoever asked for it then does that, or says {@link withdraw}. There is one at a time: the next one waits until this one is
+   * durable or withdrawn. Rejects with {@link RecordTooLargeError}, {@link NoSpaceError} and {@link StoppedError}, with nothing left behind.
+   *
+   * @param fill writes the record, when its turn has come
+   */
+  deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit>;
+
+  /** Queues a record that was deposited, and returns its LSN; as {@link append} does, which takes no longer. */
+  appendDeposit(deposit: Deposit): Lsn;
+
+  /** Gives up a deposit, unless it was appended. */
+  withdraw(deposit: Deposit): void;
 
   /**
    * Waits until the record `lsn` and all before it are durable. `undefined` when they already are, so that the common case costs

@@ -11,7 +11,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Files, removeIfThere } from '../lib/files.ts';
-import { encodeSegmentHeader, type SegmentHeader, spareName, spareTmpName } from './segment.ts';
+import { encodeSegmentHeader, largeName, largeTmpName, type SegmentHeader, spareName, spareTmpName } from './segment.ts';
 
 export const zeroStepBytes = 1024 * 1024;
 const zeros = Buffer.alloc(zeroStepBytes);
@@ -78,4 +78,9 @@ export function writeZeros(files: Files, fd: number, start: number, end: number)
 /** Removes a spare, finished or not. */
 export function removeSpares(files: Files, folder: string): void {
   for (const name of [spareTmpName, spareName]) removeIfThere(files, path.join(folder, name));
+}
+
+/** Removes what was made for a large record, finished or not. */
+export function removeLarge(files: Files, folder: string): void {
+  for (const name of [largeTmpName, largeName]) removeIfThere(files, path.join(folder, name));
 }

@@ -10,6 +10,7 @@
  *
  * Those who wait for a record wait for its half: one promise, however many they are.
  */
+import { Deferred } from '../lib/deferred.ts';
 import { frameBytes, recordLengthBytes } from './frame.ts';
 import type { Lsn } from './journal.ts';
 
@@ -29,7 +30,7 @@ class Half {
   taken = 0;
   /** The LSN after its last record. */
   endLsn: Lsn = 0;
-  waiters: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined;
+  waiters: Deferred<void> | undefined;
 
   constructor(size: number) {
     this.shared = new SharedArrayBuffer(size);
@@ -37,13 +38,7 @@ class Half {
   }
 
   wait(): Promise<void> {
-    if (this.waiters === undefined) {
-      let settle: { resolve: () => void; reject: (error: Error) => void } | undefined;
-      const promise = new Promise<void>((resolve, reject) => {
-        settle = { resolve, reject };
-      });
-      this.waiters = { promise, ...(settle as NonNullable<typeof settle>) };
-    }
+    this.waiters ??= new Deferred<void>();
     return this.waiters.promise;
   }
 }
@@ -106,6 +101,11 @@ export class Queue {
       count += 1;
     }
     return count === 0 ? undefined : { half: index, start, bytes: half.taken - start, count };
+  }
+
+  /** The next record is none of the queue's. */
+  skip(): void {
+    this.#nextLsn += 1;
   }
 
   /** The half to take from; the two change places when the one that was written is through. */

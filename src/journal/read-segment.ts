@@ -40,7 +40,7 @@ export interface Frame extends FrameHeader {
 export type SegmentEnd =
   /** With a seal. Whatever follows it was never part of the log. */
   | { readonly kind: 'sealed'; readonly offset: number; readonly successor: Successor }
-  /** With zeros to the end of the file. */
+  /** With zeros to the end of the file; or, at the beginning, with a large record that was not appended. */
   | { readonly kind: 'open'; readonly offset: number }
   /** With bytes that are no frame and no frame's header after them: what a write leaves that a crash cut short. */
   | { readonly kind: 'torn'; readonly offset: number; readonly found: string }
@@ -57,7 +57,7 @@ export interface Segment extends SegmentFile {
   readonly end: SegmentEnd;
   /** The LSN after its last record. */
   readonly nextLsn: Lsn;
-  /** Nothing but zeros after the header: it has never received a frame. */
+  /** It has never received a frame: nothing but zeros after the header, or a large record that was not appended. */
   readonly blank: boolean;
 }
 
@@ -139,7 +139,8 @@ function readFrame(
   }
   if (!isFrameHeader(bytes, offset, header.salt)) {
     if (isZero(bytes, offset)) return { kind: 'open', offset };
-    return broken(bytes, offset, header, 'bytes that are no frame header');
+    const end = broken(bytes, offset, header, 'bytes that are no frame header');
+    return end.kind === 'torn' && awaitsHeader(bytes, offset, header) ? { kind: 'open', offset } : end;
   }
   const found = readFrameHeader(bytes, offset);
   if (typeof found === 'string') return { kind: 'wrong', offset, found };
@@ -150,6 +151,11 @@ function readFrame(
   const frame: Frame = { ...found, offset, bytes: frameBytes(found.payloadBytes), payload };
   const wrong = wrongIn(frame, nextLsn, previous, header);
   return wrong === undefined ? frame : { kind: 'wrong', offset, found: wrong };
+}
+
+/** Whether what stands there is a large record that was not appended: all of it but the header of its frame, which alone makes it one. */
+function awaitsHeader(bytes: Buffer, offset: number, header: SegmentHeader): boolean {
+  return header.large === true && offset === segmentHeaderBytes && isZero(bytes, offset, offset + frameHeaderBytes);
 }
 
 /** The end at bytes that are no frame. Only what stands after them tells a torn write from damage. */

@@ -12,6 +12,11 @@
  * - once a record is counted against the spare, so is every later one: order is kept and nothing is counted twice.
  *
  * What a frame really took is put right when it is written. So what has been admitted never finds the disk full.
+ *
+ * A large record has a segment of its own, which comes between the two: the current one ends before it, and all that comes after it is
+ * counted against the spare. So it is admitted only when there is a spare, and nothing is counted against that yet.
+ *
+ *     | current segment ... | seal |   | large record | seal |   | spare |
  */
 import type { Lsn } from './journal.ts';
 
@@ -42,6 +47,11 @@ export class Room {
   /** Whether waiting records, or the next one, are already counted against the spare. */
   get spilled(): boolean {
     return this.#spill !== Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether the next record may have a segment of its own. */
+  get admitsLarge(): boolean {
+    return this.hasSpare && !this.spilled;
   }
 
   /** Records from here on must not be written to the current segment. */
@@ -82,6 +92,13 @@ export class Room {
   pin(lsn: Lsn): void {
     this.#spill = lsn;
     this.#pinned = true;
+  }
+
+  /** A large record's segment has become the current one, with so many bytes for frames; the spare comes after it. */
+  rotateToLarge(free: number): void {
+    this.#currentFree = free;
+    this.#pinned = false;
+    if (this.#inSpare === 0) this.#spill = Number.POSITIVE_INFINITY;
   }
 
   /** The spare has become the current segment; there is no spare. */

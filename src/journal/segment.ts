@@ -9,6 +9,9 @@
  * Life: `spare.tmp` (being made: zeros and a header, synced) -> `spare` (ready) -> `<lsn>.segment` (receives frames) -> sealed
  * (a seal names its successor; never written again) -> deleted, once a snapshot covers it.
  *
+ * A record that is too large for such a segment gets one of its own size, `large.tmp` -> `large` -> `<lsn>.segment`. It holds the payload
+ * of its first frame from birth, all but the frame's header, which is zeros until the record is appended: large-record.ts.
+ *
  * Frames overwrite zeros that are already on the disk: a sync then has no block to allocate and no file size to record, and a
  * full disk cannot stop what was admitted. A folder entry is made before the file is needed, so the name of a segment always
  * stands for a complete header: one that does not verify is damage, never a crash.
@@ -22,7 +25,8 @@
  *       16    16  lineage
  *       32     4  salt of its frames
  *       36     1  how it is synced: 0 always, 1 interval, 2 never
- *       37     3  zero
+ *       37     1  1 when it was made for one large record, 0 otherwise
+ *       38     2  zero
  *       40     8  made at, milliseconds since 1970 (float)
  *       48   460  zero
  *      508     4  CRC-32 of the 508 bytes above
@@ -31,7 +35,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { frameAlignBytes, frameHeaderBytes, recordLengthBytes } from './frame.ts';
+import { frameAlignBytes, frameBytes, frameHeaderBytes, recordLengthBytes } from './frame.ts';
 import type { Lsn } from './journal.ts';
 
 export const segmentHeaderBytes = 512;
@@ -42,6 +46,8 @@ export const segmentBytesMin = 1024 * 1024;
 export const segmentBytesMax = 256 * 1024 * 1024;
 export const spareName = 'spare';
 export const spareTmpName = 'spare.tmp';
+export const largeName = 'large';
+export const largeTmpName = 'large.tmp';
 /** A header, two frames, a seal. */
 const sectorsMin = 4;
 const magic = Buffer.from('mapwrlog', 'latin1');
@@ -60,6 +66,8 @@ export interface SegmentHeader {
   readonly salt: number;
   readonly sync: SyncMode;
   readonly createdMs: number;
+  /** It was made for one large record, whose payload it holds from the start. */
+  readonly large?: boolean;
 }
 
 /** A segment by its name, unread. */
@@ -104,6 +112,14 @@ export function recordBytesMax(segmentBytes: number): number {
   return framesEnd(segmentBytes) - segmentHeaderBytes - frameHeaderBytes - recordLengthBytes;
 }
 
+/** The largest record that there may be: a mark stands behind it in a segment of its own. */
+export const largeRecordBytesMax = recordBytesMax(segmentBytesMax) - frameAlignBytes;
+
+/** Bytes of the segment that a large record gets: room for its frame, a mark and the seal. */
+export function largeSegmentBytes(recordBytes: number): number {
+  return segmentHeaderBytes + frameBytes(recordLengthBytes + recordBytes) + 2 * frameAlignBytes;
+}
+
 /** Throws when no segment can have this size. */
 export function checkSegmentBytes(segmentBytes: number): void {
   if (!isSegmentBytes(segmentBytes)) {
@@ -125,6 +141,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   if (bytes.write(header.lineage, 16, 16, 'hex') !== 16) throw new RangeError('a lineage has 32 hex digits');
   bytes.writeUInt32LE(header.salt, 32);
   bytes.writeUInt8(syncCodes[header.sync], 36);
+  bytes.writeUInt8(header.large === true ? 1 : 0, 37);
   bytes.writeDoubleLE(header.createdMs, 40);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 508)), 508);
   return bytes;
@@ -146,7 +163,8 @@ export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader 
   const sync = syncModes[bytes.readUInt8(36)];
   if (sync === undefined) throw new CorruptError(file, 36, `there is no sync mode ${bytes.readUInt8(36)}`);
   const lineage = bytes.toString('hex', 16, 32);
-  return { segmentBytes, lineage, salt: bytes.readUInt32LE(32), sync, createdMs: bytes.readDoubleLE(40) };
+  const header = { segmentBytes, lineage, salt: bytes.readUInt32LE(32), sync, createdMs: bytes.readDoubleLE(40) };
+  return bytes.readUInt8(37) === 1 ? { ...header, large: true } : header;
 }
 
 /** Reads the header of a segment's file. Throws as {@link decodeSegmentHeader} does. */

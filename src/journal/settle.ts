@@ -5,14 +5,16 @@
  * called, reads well and is gone after the next power loss. A frame that a later one vouches for was synced; so the last frame is
  * written again in place, the same bytes, and synced. Where frames were not synced one by one, all of the segment is.
  *
- *     1  a spare is deleted                       (it may be of another size, and its lineage may be over)
+ *     1  a spare is deleted                       (it may be of another size, and its lineage may be over; what was made for a large
+ *                                                  record as well, since nobody is left to append it)
  *     2  what follows the cut is copied to .torn  (for people; failing does not matter)
  *     3  the folder is synced                     (a name that recovery saw may not be on the disk yet)
  *     4  the tail: frames nothing vouches for written again; what follows the cut zeroed; synced
  *        - it has records: it is closed to more. The log goes on in a new segment under a new salt, once a spare is there.
  *        - it has none, so the one before it is the tail of step 4: that one gets its seal if it has none, and is synced; then the
  *          last one is zeroed after its header, synced, and goes on in place. Should its header no longer fit (another way to
- *          sync, a new lineage, a smaller size) then a fresh segment of the same name and salt replaces it, once a spare is there.
+ *          sync, a new lineage, a smaller size, or it was made for a large record that was not appended) then a fresh segment of the same
+ *          name and salt replaces it, once a spare is there.
  *
  * A crash in here, at any point, leads to the same plan again, or to one with the same records:
  * - 1 and 2 touch nothing that recovery reads.
@@ -32,7 +34,7 @@ import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { sealFrame } from './frame.ts';
 import type { Lsn } from './journal.ts';
-import { makeSpare, newSalt, removeSpares, writeZeros } from './make-spare.ts';
+import { makeSpare, newSalt, removeLarge, removeSpares, writeZeros } from './make-spare.ts';
 import { hasRecords, type Segment } from './read-segment.ts';
 import type { RecoveryPlan } from './recover.ts';
 import {
@@ -97,6 +99,7 @@ export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptio
     return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now) };
   }
   removeSpares(files, folder);
+  removeLarge(files, folder);
   if (cut !== undefined) keepTorn(files, cut, before?.path === cut.path ? before : last, options.log);
   files.syncFolder(folder);
   let { crc } = plan;
@@ -104,7 +107,7 @@ export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptio
     mend(files, last);
   } else {
     if (before !== undefined) crc = mendBefore(files, before, last, options.now ?? Date.now);
-    blank(files, last);
+    if (last.header.large !== true) blank(files, last);
   }
   return { ...common, crc, segment: tailSegment(last, common) };
 }
@@ -127,7 +130,8 @@ function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): Tail
   if (hasRecords(last)) return { ...where, offset: last.end.offset, state: 'closed' };
   // A smaller one could not take every record that the new size admits.
   const fits = header.lineage === common.lineage && header.sync === common.sync && header.segmentBytes >= common.segmentBytes;
-  return { ...where, offset: segmentHeaderBytes, state: fits ? 'open' : 'stale' };
+  const usual = header.large !== true;
+  return { ...where, offset: segmentHeaderBytes, state: fits && usual ? 'open' : 'stale' };
 }
 
 /** Writes again what nothing vouches for, zeroes what follows the cut, and syncs. */

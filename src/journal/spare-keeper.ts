@@ -6,7 +6,7 @@
  *                 failed  v  |  each second, or at once when a record is refused for want of it
  *                        failed  <--fail()-- ready, and of no use
  */
-
+import { BusyError, NoSpaceError } from '../lib/errors.ts';
 import type { Crew } from './crew.ts';
 import type { SpareOrder } from './make-spare.ts';
 import { Pace } from './pace.ts';
@@ -68,6 +68,16 @@ export class SpareKeeper {
   demand(): void {
     this.hurry();
     if (this.#state === 'failed' && performance.now() - this.#triedAt > demandMs) this.#try();
+  }
+
+  /** What somebody is told whose record does not fit: the next try is not to wait. */
+  refusal(): Error {
+    this.demand();
+    return this.failing ? this.noSpace() : new BusyError('the next segment is still being prepared');
+  }
+
+  noSpace(): NoSpaceError {
+    return new NoSpaceError(`there is no room for the next segment: ${this.#reason}`);
   }
 
   /** The spare becomes a segment. */

@@ -1,5 +1,6 @@
-/** The thread that makes spares and deletes old segments: work in the log's folder that may take its time. */
+/** The threads that make segments ahead and delete old ones: work in the log's folder that may take its time. */
 import { nodeFiles } from '../lib/files.ts';
+import { type LargeOrder, makeLarge } from './large-record.ts';
 import { makeSpare, type SpareOrder } from './make-spare.ts';
 import { Pace } from './pace.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from './trim.ts';
@@ -13,6 +14,16 @@ export interface SpareTask {
 export default function spare(task: SpareTask): boolean {
   const pace = new Pace(task.pace);
   return makeSpare(nodeFiles, task.order, () => pace.wait());
+}
+
+export interface LargeTask {
+  readonly order: LargeOrder;
+  readonly pace: SharedArrayBuffer;
+}
+
+export function large(task: LargeTask): number | undefined {
+  const pace = new Pace(task.pace);
+  return makeLarge(nodeFiles, task.order, () => pace.wait());
 }
 
 export function trim(order: TrimOrder): TrimResult {

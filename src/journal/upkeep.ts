@@ -42,10 +42,11 @@ export class Upkeep {
 
   /** An op is done. */
   done(kind: Op['kind']): void {
-    if (kind === 'flush') this.#lastFrame = 'batch';
+    const isBatch = kind === 'flush' || kind === 'place';
+    if (isBatch) this.#lastFrame = 'batch';
     if (kind === 'mark') this.#lastFrame = 'mark';
     if (kind === 'rotate') this.#lastFrame = 'none';
-    this.#unsynced = kind === 'flush' && this.#sync !== 'always';
+    this.#unsynced = isBatch && this.#sync !== 'always';
     if (!this.#unsynced) this.#syncDue = false;
     this.#markDue = false;
   }

@@ -8,57 +8,64 @@
  * Group commit needs no timer. A flush starts at the end of the turn in which the first record arrived, so that all requests of
  * one poll share it; while it is under way everything else gathers for the next, which starts at once.
  *
+ * A record that is too large for a segment is written into one of its own first (deposits.ts); appending it is then no more than a rotation.
+ *
  * This class decides what the flusher does next, one op at a time ({@link Wal.#nextOp} is the order), and what waits for it:
  *
  *     starting -> running -> closing -> closed
  *         '----------'----------'-----> failed      by any error of the flusher: nothing is acknowledged any more
  */
+import { Deferred } from '../lib/deferred.ts';
 import { Durations } from '../lib/durations.ts';
-import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { BusyError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
-import type { Op, Report } from './flusher.ts';
+import { Deposits } from './deposits.ts';
+import type { NextSegment, Op, Report } from './flusher.ts';
 import { frameAlignBytes, frameBytes, recordLengthBytes } from './frame.ts';
-import type { Journal, Lsn } from './journal.ts';
+import type { Deposit, Journal, Lsn } from './journal.ts';
 import { newSalt } from './make-spare.ts';
+import { Patience } from './patience.ts';
 import { Queue } from './queue.ts';
 import { Room } from './room.ts';
 import { SealWaiters } from './seal-waiters.ts';
-import { framesEnd, recordBytesMax, type SealedSegment, segmentHeaderBytes, segmentPath } from './segment.ts';
+import { SealedList } from './sealed-list.ts';
+import {
+  framesEnd,
+  largeRecordBytesMax,
+  recordBytesMax,
+  type SealedSegment,
+  segmentHeaderBytes,
+  segmentPath,
+} from './segment.ts';
 import type { Tail, TailSegment } from './settle.ts';
 import { SpareKeeper } from './spare-keeper.ts';
 import { Upkeep } from './upkeep.ts';
 import type { WalOptions, WalStats } from './wal-options.ts';
-
-/**
- * What the disk may hold this thread up for, in milliseconds. When it took longer, the other thread does all work for so many times as long:
- * a disk that stalls holds nobody up for more than a thousandth of the time.
- */
-const heldUpMaxMs = 1;
-const restTimes = 1000;
 
 type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
 
 export class Wal implements Journal {
   readonly lineage: string;
   readonly recordBytesMax: number;
+  readonly depositBytesMax = largeRecordBytesMax;
   readonly #tail: Tail;
   readonly #options: WalOptions;
   readonly #crew: Crew;
   readonly #queue: Queue;
   readonly #room: Room;
   readonly #spares: SpareKeeper;
+  readonly #deposits: Deposits;
   readonly #seals = new SealWaiters();
   readonly #upkeep: Upkeep;
   #state: State = 'starting';
   #segment: Pick<TailSegment, 'firstLsn' | 'bytes' | 'salt' | 'state'>;
-  #sealed: readonly SealedSegment[];
+  readonly #sealed: SealedList;
   #nextLsn: Lsn;
   #durableLsn: Lsn;
   /** What the flusher is doing. */
   #op: Op | 'start' | undefined = 'start';
   #scheduled = false;
-  /** Until then nothing is written in this thread: the disk was slow. */
-  #slowUntil = 0;
+  readonly #patience = new Patience();
   /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
   #prepareDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
@@ -66,11 +73,10 @@ export class Wal implements Journal {
   readonly #batchSyncs = new Durations();
   /** Whether {@link whenReady} was resolved, and what resolves it. */
   #opened = false;
-  #ready: () => void = () => undefined;
-  readonly #whenReady: Promise<void>;
+  readonly #whenReady = new Deferred<void>();
   #stopped: StoppedError | undefined;
   #closed: Promise<void> | undefined;
-  #drained: () => void = () => undefined;
+  readonly #drained = new Deferred<void>();
 
   constructor(tail: Tail, options: WalOptions) {
     const { nextLsn, segment, segmentBytes } = tail;
@@ -78,7 +84,7 @@ export class Wal implements Journal {
     this.#tail = tail;
     this.#options = options;
     this.#segment = segment;
-    this.#sealed = tail.sealed;
+    this.#sealed = new SealedList(tail.sealed);
     this.#nextLsn = nextLsn;
     this.#durableLsn = nextLsn - 1;
     this.recordBytesMax = recordBytesMax(segmentBytes);
@@ -86,13 +92,8 @@ export class Wal implements Journal {
     this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#crew = options.crew ?? new ThreadCrew();
     this.#spares = new SpareKeeper({ crew: this.#crew, onChange: () => this.#onSpare() });
+    this.#deposits = new Deposits({ crew: this.#crew, tail, onDue: () => this.#pump() });
     this.#upkeep = new Upkeep(tail.sync, () => this.#pump());
-    this.#whenReady = new Promise((resolve) => {
-      this.#ready = () => {
-        this.#opened = true;
-        resolve();
-      };
-    });
     this.#crew.start(tail, this.#queue.shared, {
       report: (report) => this.#onReport(report),
       failure: (error) => this.#fail(error),
@@ -110,12 +111,11 @@ export class Wal implements Journal {
 
   /** Segments that are never written again, oldest first. */
   get sealed(): readonly SealedSegment[] {
-    return this.#sealed;
+    return this.#sealed.segments;
   }
 
   get stats(): WalStats {
     const { frames, bytes, syncs } = this.#report;
-    const spare = this.#prepareDue ? 'making' : this.#spares.state;
     return {
       queueBytes: this.#queue.bytes,
       records: this.#records,
@@ -123,15 +123,15 @@ export class Wal implements Journal {
       bytes,
       syncs,
       batchSyncs: this.#batchSyncs,
-      segments: this.#sealed.length + 1,
-      spare,
+      segments: this.sealed.length + 1,
+      spare: this.#prepareDue ? 'making' : this.#spares.state,
       noSpace: this.#spares.failing ? this.#spares.reason : undefined,
     };
   }
 
   /** Resolves when records can be appended and a spare is there, or when making one has failed. Rejects when the log has stopped. */
   async whenReady(): Promise<void> {
-    await this.#whenReady;
+    await this.#whenReady.promise;
     if (this.#stopped !== undefined) throw this.#stopped;
   }
 
@@ -143,18 +143,38 @@ export class Wal implements Journal {
     }
     if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
     const lsn = this.#nextLsn;
-    if (!this.#room.admit(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#refusal();
+    if (!this.#room.admit(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
     this.#queue.push(lsn, record);
     this.#nextLsn += 1;
     this.#schedule();
     return lsn;
   }
 
+  async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    return this.#deposits.make(byteLength, fill);
+  }
+
+  appendDeposit(deposit: Deposit): Lsn {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    if (this.#segment.state !== 'open' || !this.#room.admitsLarge) throw this.#spares.refusal();
+    const lsn = this.#nextLsn;
+    this.#deposits.append(deposit, lsn);
+    this.#room.pin(lsn);
+    this.#nextLsn += 1;
+    this.#schedule();
+    return lsn;
+  }
+
+  withdraw(deposit: Deposit): void {
+    this.#deposits.withdraw(deposit);
+  }
+
   durable(lsn: Lsn): Promise<void> | undefined {
     if (lsn <= this.#durableLsn) return undefined;
     if (lsn >= this.#nextLsn) throw new RangeError(`record ${lsn} was never appended; the next is ${this.#nextLsn}`);
     if (this.#state === 'failed') return Promise.reject(this.#stopped);
-    return this.#queue.wait(lsn);
+    return lsn === this.#deposits.lsn ? this.#deposits.wait() : this.#queue.wait(lsn);
   }
 
   async seal(): Promise<Lsn> {
@@ -163,7 +183,7 @@ export class Wal implements Journal {
     const sealed = this.#segment.firstLsn - 1;
     if (upTo <= sealed) return sealed;
     this.#spares.demand();
-    if (this.#spares.state === 'failed') throw this.#noSpace();
+    if (this.#spares.state === 'failed') throw this.#spares.noSpace();
     const done = this.#seals.wait(upTo);
     this.#schedule();
     return done;
@@ -171,15 +191,7 @@ export class Wal implements Journal {
 
   async trim(lsn: Lsn): Promise<void> {
     if (this.#stopped !== undefined) throw this.#stopped;
-    const paths = this.#sealed.filter((segment) => segment.lastLsn <= lsn).map((segment) => segment.path);
-    if (paths.length === 0) return;
-    try {
-      const { removed, error } = await this.#crew.trim({ folder: this.#tail.folder, paths });
-      this.#sealed = this.#sealed.filter((segment) => !removed.includes(segment.path));
-      if (error !== undefined) this.#options.log?.warn({ error }, 'could not delete segments that a snapshot covers');
-    } catch (error) {
-      this.#options.log?.warn({ error: String(error) }, 'could not delete segments that a snapshot covers');
-    }
+    await this.#sealed.trim(lsn, this.#tail.folder, this.#crew, this.#options.log);
   }
 
   close(): Promise<void> {
@@ -191,14 +203,12 @@ export class Wal implements Journal {
     if (this.#state !== 'failed') {
       this.#stopped = new StoppedError('the journal is closed');
       this.#state = 'closing';
-      const drained = new Promise<void>((resolve) => {
-        this.#drained = resolve;
-      });
       this.#pump();
-      await drained;
+      await this.#drained.promise;
     }
     this.#upkeep.stop();
     await this.#spares.stop();
+    await this.#deposits.stop(this.#stopped as StoppedError);
     await this.#crew.close();
     if (this.#state === 'failed') throw this.#stopped;
     this.#state = 'closed';
@@ -228,14 +238,11 @@ export class Wal implements Journal {
 
   /** Writes records in this thread when only one waits for them, and the disk has been quick; `false`, and nothing done, otherwise. */
   #flushHere(op: Op): boolean {
-    if (op.kind !== 'flush' || op.count !== 1 || this.#crew.flushHere === undefined || this.#options.alone?.() !== true)
-      return false;
+    if (op.kind !== 'flush' || op.count !== 1 || this.#options.alone?.() !== true) return false;
     const started = performance.now();
-    if (started < this.#slowUntil) return false;
-    const report = this.#crew.flushHere(op);
+    const report = this.#patience.lasts(started) ? this.#crew.flushHere?.(op) : undefined;
     if (report === undefined) return false;
-    const ended = performance.now();
-    if (ended - started > heldUpMaxMs) this.#slowUntil = ended + restTimes * (ended - started);
+    this.#patience.heldUp(started);
     this.#onReport(report);
     return true;
   }
@@ -243,7 +250,10 @@ export class Wal implements Journal {
   /** What the flusher is to do now. Records first, in the current segment as long as they may go there and fit. */
   #nextOp(): Op | undefined {
     const closing = this.#state === 'closing';
-    if (this.#prepareDue && !closing) return { kind: 'prepare' };
+    if (this.#prepareDue && !closing) return { kind: 'prepare', segment: 'spare' };
+    const { op } = this.#deposits;
+    if (op?.kind === 'place') this.#room.use(frameBytes(op.bytes));
+    if (op !== undefined && !(closing && op.kind === 'prepare')) return op;
     if (this.#segment.state !== 'open') {
       if (this.#room.hasSpare && !closing) return this.#rotation();
       return closing ? { kind: 'stop' } : undefined;
@@ -263,14 +273,22 @@ export class Wal implements Journal {
     return closing ? { kind: 'stop' } : undefined;
   }
 
+  /** Whether the current segment holds no record. */
+  get #isEmpty(): boolean {
+    return this.#durableLsn < this.#segment.firstLsn;
+  }
+
   #rotation(): Op {
+    const { rotation } = this.#deposits;
+    // In the place of a segment without records it gets the salt that the seal before that one names.
+    if (rotation !== undefined) return this.#isEmpty ? { ...rotation, salt: this.#segment.salt } : rotation;
     const { salt, segmentBytes } = this.#spares.take().header;
-    return { kind: 'rotate', salt, segmentBytes };
+    return { kind: 'rotate', salt, segmentBytes, to: 'spare' };
   }
 
   #stop(): void {
     this.#seals.reject(this.#stopped as StoppedError);
-    void this.#crew.stop().then(() => this.#drained());
+    void this.#crew.stop().then(() => this.#drained.resolve());
   }
 
   #onReport(report: Report): void {
@@ -279,8 +297,11 @@ export class Wal implements Journal {
     this.#op = undefined;
     const { syncs } = this.#report;
     this.#report = report;
-    if (op === 'start') this.#onStart();
-    else if (op?.kind === 'prepare') this.#onPrepared(report.unprepared);
+    if (op === 'start') {
+      if (this.#state === 'starting') this.#state = 'running';
+      this.#upkeep.start();
+    } else if (op?.kind === 'prepare') this.#onPrepared(op.segment, report.unprepared);
+    else if (op?.kind === 'dismiss') this.#deposits.dismissed();
     else if (op !== undefined) this.#onDone(op, report.syncs > syncs);
     if (this.#segment.state === 'open' && framesEnd(this.#segment.bytes) - report.offset !== this.#room.currentFree) {
       this.#fail(new Error(`the flusher is at byte ${report.offset}, ${this.#room.currentFree} bytes were thought free`));
@@ -290,16 +311,13 @@ export class Wal implements Journal {
 
   #onDone(op: Op, synced: boolean): void {
     this.#upkeep.done(op.kind);
-    if (op.kind === 'flush') {
+    if (op.kind === 'flush' || op.kind === 'place') {
       if (synced) this.#batchSyncs.observe(this.#report.syncMs / 1000);
-      this.#onFlush(op.count);
+      if (op.kind === 'place') this.#queue.skip();
+      this.#onFlush(op.kind === 'place' ? 1 : op.count);
+      if (op.kind === 'place') this.#deposits.placed();
     }
-    if (op.kind === 'rotate') this.#onRotate(op.salt, op.segmentBytes);
-  }
-
-  #onStart(): void {
-    if (this.#state === 'starting') this.#state = 'running';
-    this.#upkeep.start();
+    if (op.kind === 'rotate') this.#onRotate(op);
   }
 
   #onFlush(count: number): void {
@@ -309,18 +327,26 @@ export class Wal implements Journal {
     if (this.#room.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
   }
 
-  #onRotate(salt: number, bytes: number): void {
-    const { firstLsn, bytes: sealedBytes, state } = this.#segment;
-    const { folder } = this.#tail;
+  #onRotate({ salt, segmentBytes, to }: Op & { kind: 'rotate' }): void {
+    const { firstLsn, bytes: sealedBytes } = this.#segment;
+    const path = segmentPath(this.#tail.folder, firstLsn);
     // A rotation comes when all that belongs into the old segment is written.
     const lastLsn = this.#durableLsn;
-    if (state !== 'stale') {
-      this.#sealed = [...this.#sealed, { firstLsn, lastLsn, bytes: sealedBytes, path: segmentPath(folder, firstLsn) }];
+    if (!this.#isEmpty) this.#sealed.add({ firstLsn, lastLsn, bytes: sealedBytes, path });
+    this.#segment = { firstLsn: lastLsn + 1, bytes: segmentBytes, salt, state: 'open' };
+    if (to === 'large') {
+      this.#room.rotateToLarge(framesEnd(segmentBytes) - segmentHeaderBytes);
+      this.#deposits.rotated();
+    } else {
+      this.#room.rotate();
+      this.#orderSpare();
     }
-    this.#segment = { firstLsn: lastLsn + 1, bytes, salt, state: 'open' };
-    this.#room.rotate();
-    this.#orderSpare();
     this.#seals.resolve(lastLsn);
+  }
+
+  #ready(): void {
+    this.#opened = true;
+    this.#whenReady.resolve();
   }
 
   #orderSpare(): void {
@@ -337,11 +363,15 @@ export class Wal implements Journal {
       this.#pump();
       return;
     }
-    this.#seals.reject(this.#noSpace());
+    this.#seals.reject(this.#spares.noSpace());
     this.#ready();
   }
 
-  #onPrepared(unprepared: string | undefined): void {
+  #onPrepared(segment: NextSegment, unprepared: string | undefined): void {
+    if (segment === 'large') {
+      this.#deposits.prepared(unprepared);
+      return;
+    }
     this.#prepareDue = false;
     if (unprepared !== undefined) {
       this.#spares.fail(unprepared);
@@ -351,23 +381,15 @@ export class Wal implements Journal {
     if (this.#segment.state === 'open') this.#ready();
   }
 
-  #refusal(): Error {
-    this.#spares.demand();
-    return this.#spares.failing ? this.#noSpace() : new BusyError('the next segment is still being prepared');
-  }
-
-  #noSpace(): NoSpaceError {
-    return new NoSpaceError(`there is no room for the next segment: ${this.#spares.reason}`);
-  }
-
   #fail(error: Error): void {
     if (this.#state === 'failed' || this.#state === 'closed') return;
     this.#state = 'failed';
     this.#stopped = new StoppedError(`the journal has stopped: ${error.message}`, { cause: error });
     this.#queue.fail(this.#stopped);
+    this.#deposits.fail(this.#stopped);
     this.#seals.reject(this.#stopped);
     this.#ready();
-    this.#drained();
+    this.#drained.resolve();
     this.close().catch(() => undefined);
     this.#options.onFatal(error);
   }

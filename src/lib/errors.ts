@@ -76,7 +76,7 @@ export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
 }
 
-/** One request's record would be larger than a segment can hold (413). Nothing was changed. */
+/** One request's record would be larger than a segment can hold, or than any can that is made for it (413). Nothing was changed. */
 export class RecordTooLargeError extends Error {
   override readonly name = 'RecordTooLargeError';
 }

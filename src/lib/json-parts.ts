@@ -335,7 +335,10 @@ function endOfScalar(piece: Buffer, from: number): number {
 }
 
 function tooLarge(bytesMax: number): JsonPartsError {
-  return new JsonPartsError(`The document has a part of more than ${bytesMax} bytes, which no member of a project has.`, true);
+  return new JsonPartsError(
+    `The document has a part of more than ${bytesMax} bytes: one member of a project, or the project without what it holds, may be as large as a request body.`,
+    true,
+  );
 }
 
 /** Bytes that are put together from pieces. */

@@ -19,7 +19,15 @@ export const jsonDepthMax = 64;
 /** Objects and arrays that a document may have in all: more than 5 MiB of vertices need, fewer than 5 MiB of `{}` make. */
 export const jsonContainersMax = 500_000;
 
+/**
+ * Members that objects may have in all that have more than {@link wideMembers} each: such an object is a table to the engine, in which each
+ * name costs microseconds at every step.
+ */
+export const jsonWideMembersMax = 100_000;
+const wideMembers = 1_000;
+
 const tooManyContainers = `The document has more than ${jsonContainersMax} objects and arrays: send it in parts.`;
+const tooManyMembers = `The document has objects of more than ${jsonWideMembersMax} members: send them in parts, or as arrays.`;
 
 /**
  * Reads one JSON document (RFC 8259, UTF-8, no byte order mark).
@@ -36,6 +44,7 @@ export function parseJson(bytes: Buffer, options: { readonly depthMax?: number }
   const bound = boundPassed(bytes, depthMax);
   if (bound === 'depth') return { failure: `The document is nested too deeply: at most ${depthMax} levels are read.` };
   if (bound === 'containers') return { failure: tooManyContainers, tooLarge: true };
+  if (bound === 'members') return { failure: tooManyMembers, tooLarge: true };
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
@@ -57,16 +66,21 @@ export function nestsDeeper(text: string, depthMax: number): boolean {
   return text.length > 2 * depthMax && boundPassed(Buffer.from(text), depthMax) === 'depth';
 }
 
+/** Members of each object that is open, by its depth: of the scan that is under way. */
+const members = new Uint32Array(1024);
+
 const quote = 0x22;
 const backslash = 0x5c;
+const colon = 0x3a;
 
 /**
  * Which bound a document passes, if any: a scan of the bytes, because a parser that is given a deep document has already recursed, and
  * one that is given a million `{}` has already stopped everything else for most of a second, when it could be asked. Bytes that are not
  * JSON may give any answer; the parser then refuses them.
  */
-function boundPassed(bytes: Buffer, depthMax: number): 'depth' | 'containers' | undefined {
+function boundPassed(bytes: Buffer, depthMax: number): 'depth' | 'containers' | 'members' | undefined {
   const end = bytes.length;
+  let wide = 0;
   let depth = 0;
   let containers = 0;
   for (let i = 0; i < end; i++) {
@@ -76,8 +90,14 @@ function boundPassed(bytes: Buffer, depthMax: number): 'depth' | 'containers' | 
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > depthMax) return 'depth';
       if (++containers > jsonContainersMax) return 'containers';
+      members[depth] = 0;
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
+    } else if (byte === colon) {
+      const count = (members[depth] ?? 0) + 1;
+      members[depth] = count;
+      if (count > wideMembers) wide += count === wideMembers + 1 ? count : 1;
+      if (wide > jsonWideMembersMax) return 'members';
     }
   }
   return undefined;

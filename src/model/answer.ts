@@ -14,6 +14,8 @@ export interface StoredAnswer {
   readonly status: number;
   /** The JSON of it, in pieces that are deflated one by one (RFC 1951). */
   readonly body: readonly Uint8Array[];
+  /** The version that it showed, an LSN, where that is not its record's: nothing was changed. */
+  readonly version?: number;
 }
 
 /** What an answer takes in memory beside its bytes. */
@@ -25,15 +27,18 @@ export function weighAnswer({ key, body }: StoredAnswer): number {
   return body.reduce((bytes, piece) => bytes + piece.byteLength + pieceOverheadBytes, overheadBytes + 2 * key.length);
 }
 
-export const answerRow = ({ key, digest, time, status, body }: StoredAnswer): Row => [key, digest, time, status, body];
+export function answerRow({ key, digest, time, status, body, version }: StoredAnswer): Row {
+  return [key, digest, time, status, body, ...(version === undefined ? [] : [version])];
+}
 
 export function answerFromRow(item: unknown): StoredAnswer {
-  const [key, digest, time, status, body] = stored.list(item, 'an answer');
+  const [key, digest, time, status, body, version] = stored.list(item, 'an answer');
   return {
     key: stored.text(key, 'the key of an answer'),
     digest: stored.text(digest, 'the digest of an answer'),
     time: stored.number(time, 'the time of an answer'),
     status: stored.count(status, 'the status of an answer', 999),
     body: stored.list(body, 'the body of an answer').map((piece) => stored.bytes(piece, 'a piece of an answer')),
+    ...(version === undefined ? {} : { version: stored.count(version, 'the version of an answer', Number.MAX_SAFE_INTEGER) }),
   };
 }

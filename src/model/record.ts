@@ -5,6 +5,7 @@
 import { answerFromRow, answerRow } from './answer.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
 import { limitsFromRow, limitsRow, storedRate } from './limits.ts';
+import { msgpackArray, msgpackEnd } from './msgpack.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
 import { pack, RecordFormatError, stored, unpack } from './stored.ts';
@@ -77,10 +78,9 @@ export class RecordBuilder {
     this.#bytes += bytes.byteLength;
   }
 
-  /** The record: the same bytes as {@link encodeRecord} makes. */
-  record(time: number): Buffer {
-    const head = [arrayHead(3), pack(schemaVersion), pack(time), arrayHead(this.#encoded.length)];
-    return Buffer.concat([...head, ...this.#encoded]);
+  /** The record in pieces: together the same bytes as {@link encodeRecord} makes. */
+  pieces(time: number): readonly Buffer[] {
+    return [arrayHead(3), pack(schemaVersion), pack(time), arrayHead(this.#encoded.length), ...this.#encoded];
   }
 }
 
@@ -105,6 +105,34 @@ export function decodeRecord(bytes: Uint8Array): ChangeSet {
     throw new SchemaVersionError(`schema version ${version}; this mapwright reads ${schemaVersionsRead}`);
   }
   return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'what a record changes').map(decodeChange) };
+}
+
+/** Bytes from which on a record is read change by change: all of them are more in memory than anybody needs at a time. */
+export const largeRecordBytes = 1024 * 1024;
+
+/** As {@link decodeRecord}; but the changes of a large record are each read when it is asked for, and so is what is wrong with them told. */
+export function readRecord(bytes: Buffer): { readonly time: number; readonly changes: Iterable<Change> } {
+  return bytes.byteLength < largeRecordBytes ? decodeRecord(bytes) : { time: headOf(bytes).time, changes: changesIn(bytes) };
+}
+
+/** When a record was decided, and where its changes are. */
+function headOf(bytes: Buffer): { readonly time: number; readonly changesAt: number } {
+  const { count, at } = msgpackArray(bytes, 0);
+  if (count < 3 || msgpackEnd(bytes, 0) !== bytes.byteLength) throw new RecordFormatError('not the parts of a record');
+  const changesAt = msgpackEnd(bytes, msgpackEnd(bytes, at));
+  const { time } = decodeRecord(Buffer.concat([arrayHead(3), bytes.subarray(at, changesAt), arrayHead(0)]));
+  return { time, changesAt };
+}
+
+/** The changes of a record, each read when it is asked for. Throws as {@link decodeRecord} does. */
+export function* changesIn(bytes: Buffer): Generator<Change, void> {
+  const { count, at } = msgpackArray(bytes, headOf(bytes).changesAt);
+  let start = at;
+  for (let i = 0; i < count; i++) {
+    const end = msgpackEnd(bytes, start);
+    yield decodeChange(unpack(bytes.subarray(start, end)));
+    start = end;
+  }
 }
 
 /** Columns in the row of a key: in version 1, since version 2, and with a rate. */

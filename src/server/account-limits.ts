@@ -39,8 +39,8 @@ export function limitTerms(options: LimitOptions): Partial<AccountLimits> {
 /** A rate, or one of these words. Throws {@link OperationError}. */
 export function checkRate(text: string, words: readonly string[]): string {
   if (typeof text === 'string' && isRate(text, words)) return text;
-  const others = words.map((word) => `, ${word}`).join('');
-  throw new OperationError(`A rate is written as 50/s (or 600/m, 10000/h; up to 1000000)${others}.`);
+  const others = words.map((word) => `, or ${word}`).join('');
+  throw new OperationError(`A rate is written as 50/s, 600/m or 10000/h (up to 1000000)${others}.`);
 }
 
 function checkLimit(name: string, limit: Limit): Limit {

@@ -1,6 +1,7 @@
 /** What can be asked of an open data folder beside the API: by a command through the control socket, or by a command that opened it. */
 import type { BackupReport, Backups } from '../backup/backups.ts';
 import {
+  type DeletedAccount,
   deleteAccount,
   type LimitedAccount,
   type ListedAccount,
@@ -119,7 +120,7 @@ export const operations = {
   'accounts.delete': async (
     { engine, audit, lastUse, forgetKeys }: OperationContext,
     { name }: { name: string },
-  ): Promise<ListedAccount> => {
+  ): Promise<DeletedAccount> => {
     const deleting = deleteAccount(engine, checkText(accountName, name));
     forgetKeys();
     const deleted = await deleting;

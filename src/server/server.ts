@@ -108,7 +108,13 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
     const servers = new Set<Server>();
     let metrics: Metrics | undefined;
     const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
-    const api: Api = { engine, cache, urlBytesMax: limits.urlBytesMax, onForbidden: onForbidden(audit) };
+    const api: Api = {
+      engine,
+      cache,
+      urlBytesMax: limits.urlBytesMax,
+      bodyBytesMax: limits.bodyBytesMax,
+      onForbidden: onForbidden(audit),
+    };
     const listener: Listener = createListener<LookedUp>({
       endpoints: [
         ...endpointsOf(engine.compat).map((declared) => bind(declared, api)),

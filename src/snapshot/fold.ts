@@ -265,7 +265,7 @@ function replayInto(state: State, files: Files, request: FoldRequest, from: numb
   const { journalFolder, to } = request;
   const done = { records: 0, bytes: 0, newestTime };
   const last = replay(files, journalFolder, from + 1, to, (lsn, bytes) => {
-    const { time } = replayRecord(state, files, journalFolder, lsn, bytes);
+    const time = replayRecord(state, files, journalFolder, lsn, bytes);
     done.newestTime = Math.max(done.newestTime, time);
     done.bytes += bytes.byteLength;
     if (lsn > request.from) done.records++;

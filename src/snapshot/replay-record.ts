@@ -2,7 +2,7 @@
 import { listSegments } from '../journal/segment.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { type ChangeSet, decodeRecord, SchemaVersionError } from '../model/record.ts';
+import { readRecord, SchemaVersionError } from '../model/record.ts';
 import { applyRecord } from '../store/apply.ts';
 import type { State } from '../store/state.ts';
 
@@ -12,13 +12,13 @@ import type { State } from '../store/state.ts';
  * a later version, which is no damage: nothing older may stand in for it.
  *
  * @param folder that of the log
- * @returns the record
+ * @returns when it was decided
  */
-export function replayRecord(state: State, files: Files, folder: string, lsn: number, bytes: Uint8Array): ChangeSet {
+export function replayRecord(state: State, files: Files, folder: string, lsn: number, bytes: Buffer): number {
   try {
-    const record = decodeRecord(bytes);
-    applyRecord(state, lsn, record.changes);
-    return record;
+    const { time, changes } = readRecord(bytes);
+    applyRecord(state, lsn, changes);
+    return time;
   } catch (error) {
     if (error instanceof CorruptError) throw error;
     const file = listSegments(files, folder).findLast(({ firstLsn }) => firstLsn <= lsn)?.path ?? folder;

@@ -1,6 +1,7 @@
 /**
  * Applies a record to the state. The live path, the replay at a restart and the fold of a snapshot all come through here, so
- * memory, log and snapshots cannot disagree about what a change means.
+ * memory, log and snapshots cannot disagree about what a change means. What has too many members for one turn is applied to a state of its
+ * own first, in slices, and adopted.
  */
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
@@ -9,8 +10,26 @@ import { type AccountState, newAccount, type State } from './state.ts';
 import { countCollection, countHead, countProject } from './usage.ts';
 
 /** @param lsn the record's number: the new version of everything it changes */
-export function applyRecord(state: State, lsn: number, changes: readonly Change[]): void {
+export function applyRecord(state: State, lsn: number, changes: Iterable<Change>): void {
   for (const change of changes) applyChange(state, lsn, change);
+  state.lsn = lsn;
+}
+
+/**
+ * Puts a new project into the state: what applying its record would come to, in a turn that costs a glance at each member.
+ *
+ * @param project what applying the record has made in a state of its own
+ * @param rest what else is in the record
+ */
+export function adoptProject(state: State, lsn: number, project: Project, newestId: string, rest: readonly Change[]): void {
+  const account = accountOf(state, project.accountId);
+  project.stamp(lsn);
+  account.projects.set(project.id, project);
+  account.projectsVersion = lsn;
+  account.version = lsn;
+  countProject(account.usage, project, 1);
+  noteId(state, newestId);
+  for (const change of rest) applyChange(state, lsn, change);
   state.lsn = lsn;
 }
 

@@ -8,6 +8,7 @@
  */
 import { firstIndex } from '../lib/first-index.ts';
 import type { Resource } from '../model/resource.ts';
+import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { type Keeper, Leaf, leafMembersMax } from './leaf.ts';
 import type { Kept, Member } from './member.ts';
@@ -42,6 +43,9 @@ export interface CollectionHead {
   /** Whether identifiers ascend with ranks. */
   sorted: boolean;
 }
+
+/** What a version takes in a row, in bytes. */
+const versionBytes = (version: number): number => pack(version).byteLength;
 
 /** The members of a collection at one moment. Costs a few words more than the reference to it, however many members there are. */
 export class Capture implements Iterable<Member> {
@@ -183,6 +187,13 @@ export class Collection implements CollectionHead {
       this.#leaves.push(...leaf.cut());
     }
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
+  }
+
+  /** Gives the collection and all members another version; only while nobody has seen them, so that they are as they were put. */
+  stamp(version: number): void {
+    if (this.#rowBytes !== undefined) this.#rowBytes += this.#size * (versionBytes(version) - versionBytes(this.version));
+    this.version = version;
+    for (const leaf of this.#leaves) for (const member of leaf.members) (member as { version: number }).version = version;
   }
 
   /** All members as they are now: what comes after does not show in it, however long it takes to go through. */

@@ -113,6 +113,15 @@ export class Project {
     return fork;
   }
 
+  /** Gives it and all that is in it another version; only while nobody has seen it. */
+  stamp(version: number): void {
+    this.version = version;
+    this.headVersion = version;
+    this.createdVersion = version;
+    if (this.#objects.size > 0) this.objectsVersion = version;
+    for (const { collection } of this.collections()) collection.stamp(version);
+  }
+
   /** Every collection it has, in a stable order. */
   *collections(): Iterable<{ name: CollectionName; parentId: string; collection: Collection }> {
     for (const name of collectionNames) {

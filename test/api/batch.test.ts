@@ -158,13 +158,9 @@ t.test('one operation that cannot be, and nothing is changed', async (t) => {
     if ((await world.bytes()) !== before) t.fail(`${what} changed something`);
   }
   const many = await send(world, [{ ...sound, body: { titel: '' } }, 5, { ...sound, path: 'x' }, { ...sound, body: { id: '' } }]);
-  t.strictSame([...many.pointers].sort(), [
-    '/operations/0/body/titel',
-    '/operations/1',
-    '/operations/2/path',
-    '/operations/3/body/id',
-  ]);
+  t.strictSame(many.pointers, ['/operations/0/body/titel', '/operations/1', '/operations/2/path', '/operations/3/body/id']);
   t.equal((many.json as { index: number }).index, 0, 'all that is wrong is told, with the first of them');
+  t.match(many.problem.detail, /^\/operations\/0\/body\/titel /);
   for (const body of [
     {},
     { operations: {} },
@@ -227,16 +223,28 @@ t.test('strict: what all of it together leaves dangling', async (t) => {
   const remove = { method: 'DELETE', path: `${objects}/${spot.id}` };
   const make = { method: 'POST', path: objects, body: { type: 'spot' }, as: 'new' };
   const attach = { method: 'PATCH', path: `/popups/${popup.id}`, body: { attachedTo: '{new}' } };
+  const create = { method: 'POST', path: '/popups', body: { attachedTo: 'nothing' } };
   const refused: [operations: Operation[], pointer: string][] = [
     [[make, remove], '/operations/1'],
-    [[{ method: 'POST', path: '/popups', body: { attachedTo: 'nothing' } }], '/operations'],
-    [[make, attach, { method: 'DELETE', path: `${objects}/{new}` }], '/operations/1'],
-    [[attach].map((one) => ({ ...one, body: { attachedTo: 'nothing' } })), '/operations/0'],
-    [[make, attach, { method: 'DELETE', path: `/artboards/${world.artboardId}` }], '/operations/1'],
+    [[make, create], '/operations/1/body/attachedTo'],
+    [[make, attach, { method: 'DELETE', path: `${objects}/{new}` }], '/operations/1/body/attachedTo'],
+    [[{ ...attach, body: { attachedTo: 'nothing' } }], '/operations/0/body/attachedTo'],
+    [[make, attach, { method: 'DELETE', path: `/artboards/${world.artboardId}` }], '/operations/1/body/attachedTo'],
+    [[make, { method: 'DELETE', path: `/artboards/${world.artboardId}` }], '/operations/1'],
+    [[make, { method: 'PATCH', path: '/', body: { artboards: [] } }], '/operations/1/body/artboards'],
+    [[make, { method: 'PATCH', path: '/', body: { popups: [{}, create.body] } }], '/operations/1/body/popups/1/attachedTo'],
+    [
+      [
+        { ...create, as: 'made' },
+        { ...attach, path: '/popups/{made}', body: { title: 'later' } },
+      ],
+      '/operations/0/body/attachedTo',
+    ],
   ];
   for (const [operations, pointer] of refused) {
     const answer = await strictly(operations);
     t.strictSame([answer.status, answer.pointers], [400, [pointer]], JSON.stringify(operations));
+    t.equal((answer.json as { index: number }).index, Number(pointer.split('/')[2]));
   }
   t.equal(await world.bytes(), before);
   t.equal((await strictly([remove, make, attach])).status, 200, 'in the end everything points at something');

@@ -156,6 +156,8 @@ t.test('what is not there and what is not yours are the same', async (t) => {
 t.test('methods', async (t) => {
   const paths = new Map<string, string[]>();
   for (const { method, path } of endpoints) paths.set(path, [...(paths.get(path) ?? []), method]);
+  // Also what any project has.
+  paths.set('/projects/import', [...(paths.get('/projects/import') ?? []), ...(paths.get('/projects/:project_id') ?? [])]);
   for (const [path, methods] of paths) {
     const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
     for (const prefix of prefixes) {

@@ -109,7 +109,7 @@ for (const running of [true, false]) {
     const limits = ['--rate', '3/h', '--projects', '3', '--members', '50000', '--mb', '0.5'];
     t.equal(
       await command('accounts', 'limit', 'default', ...limits),
-      'The account "default": rate 3/h, projects 3, members 50000, stored 0.5 MB.\n',
+      'The account "default": rate 3/h, projects 3, members 50000, mb 0.5.\n',
     );
     const [shown] = JSON.parse(await command('accounts', 'list', '--json'));
     t.match(shown, { projects: 2, members: 0, limits: { rate: '3/h', projects: 3, members: 50_000, bytes: 500_000 } });
@@ -128,9 +128,9 @@ for (const running of [true, false]) {
       t.match(await wrong('accounts', 'limit', 'default', '--rate', rate), /A rate is written as 50\/s/);
     t.match(
       await wrong('accounts', 'limit', 'default', '--projects', '1.5'),
-      /--projects must be a number without a fraction, or none/,
+      /--projects must be a number, 0 or more, without a fraction, or none/,
     );
-    t.match(await wrong('accounts', 'limit', 'default', '--mb=-1'), /--mb must be a number, or none, or default/);
+    t.match(await wrong('accounts', 'limit', 'default', '--mb=-1'), /--mb must be a number, 0 or more, or none, or default/);
     t.match(await wrong('accounts', 'limit', 'default'), /Which limit\? npx mapwright accounts limit default --rate 50\/s/);
     t.match(await wrong('accounts', 'limit'), /Which account, and what may it\?/);
     t.match(await wrong('keys', 'limit', key.id), new RegExp(`How many\\? npx mapwright keys limit ${key.id} --rate 50/s`));

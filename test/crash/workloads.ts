@@ -4,8 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Target } from '../../src/engine/command.ts';
+import { NoSpaceError } from '../../src/lib/errors.ts';
 import { create, remove, update } from '../support/engine.ts';
 import { Random } from './chance.ts';
+import type { Operation } from './disk.ts';
 import { standing, torn } from './leave.ts';
 import { folders, member, project, type Setting, type World } from './world.ts';
 
@@ -87,6 +89,60 @@ export const workloads: readonly Workload[] = [
   workload('records over several sectors', { ...always, segmentBytes: 8192 }, async (world) => {
     const { popup } = await begin(world);
     for (const size of [600, 1500, 2600]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+  }),
+
+  workload('a record larger than a segment', always, async (world) => {
+    const { account, id, popup } = await begin(world);
+    for (const size of [1500, 1500]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+    const copying = world.duplicate(account, id);
+    await writes(world, popup(), 2);
+    await copying;
+    await writes(world, popup(), 1);
+    await world.close();
+  }),
+
+  workload('two records larger than a segment, a fold and a restart', always, async (world) => {
+    const { account, id, popup } = await begin(world);
+    for (const size of [1500, 1500]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+    await Promise.all([world.duplicate(account, id), world.duplicate(account, id)]);
+    await world.fold();
+    await world.kill();
+    await world.open();
+    await world.duplicate(account, id);
+    await writes(world, popup(), 1);
+  }),
+
+  workload('a record larger than a segment, on a disk that is full', always, async (world) => {
+    const { account, id, popup } = await begin(world);
+    for (const size of [1500, 1500]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+    world.fault = (operation) => (operation.kind === 'write' && operation.path.endsWith('/large.tmp') ? 'ENOSPC' : undefined);
+    let refused = false;
+    await world.duplicate(account, id).catch((error: unknown) => {
+      refused = error instanceof NoSpaceError;
+    });
+    must(refused, 'there was no room for it');
+    await writes(world, popup(), 1);
+    world.fault = () => undefined;
+    await world.duplicate(account, id);
+  }),
+
+  workload('killed before a large record is one', always, async (world) => {
+    const { account, id, popup } = await begin(world);
+    for (const size of [1500, 1500]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+    const inLarge = (operation: Operation): boolean => operation.kind === 'rename' && operation.from.endsWith('/large');
+    await world.killBefore(inLarge, () => world.duplicate(account, id));
+    await world.open();
+    await writes(world, popup(), 1);
+    await world.duplicate(account, id);
+    await world.close();
+  }),
+
+  workload('large records without a sync', { ...never, segmentBytes: 3072 }, async (world) => {
+    const { account, id, popup } = await begin(world);
+    for (const size of [1500, 1500]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+    await world.duplicate(account, id);
+    await writes(world, popup(), 2);
+    await world.close();
   }),
 
   workload('rotations', always, async (world) => {

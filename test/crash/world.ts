@@ -7,8 +7,9 @@
 import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { type CreatedKey, createKey, revokeKey } from '../../src/engine/keys.ts';
+import { duplicateProject } from '../../src/engine/make-project.ts';
 import { type Folders, openEngine } from '../../src/engine/recover.ts';
-import type { Lsn } from '../../src/journal/journal.ts';
+import type { Deposit, Lsn } from '../../src/journal/journal.ts';
 import type { SyncMode } from '../../src/journal/segment.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
@@ -160,6 +161,19 @@ export class World {
     });
     const append = engine.journal.append.bind(engine.journal);
     engine.journal.append = (record) => this.#appended(append(record), record);
+    const { deposit, appendDeposit } = engine.journal;
+    const deposited = new Map<Deposit, Buffer>();
+    engine.journal.deposit = async (byteLength, fill) => {
+      const record = Buffer.alloc(byteLength);
+      await fill(record);
+      const made = await deposit.call(engine.journal, byteLength, async (into) => {
+        record.copy(into);
+      });
+      deposited.set(made, record);
+      return made;
+    };
+    engine.journal.appendDeposit = (made) =>
+      this.#appended(appendDeposit.call(engine.journal, made), deposited.get(made) as Buffer);
   }
 
   /** Carries out a command that changes something, again where the server is busy. Returns the identifier of what it was about. */
@@ -184,6 +198,14 @@ export class World {
     if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
     this.#acknowledge(lsn);
     return outcome.shown;
+  }
+
+  /** Makes a copy of a project, whose record may be larger than a segment. */
+  async duplicate(accountId: string, projectId: string): Promise<void> {
+    const duplication = { accountId, projectId, body: {}, faults: [] };
+    const outcome = await duplicateProject(this.engine, duplication, { show: (state) => state.lsn });
+    if (outcome.outcome !== 'done') throw new Error(`a copy: ${outcome.outcome}`);
+    this.#acknowledge(outcome.shown);
   }
 
   async createKey(account: string): Promise<CreatedKey> {

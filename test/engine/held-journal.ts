@@ -8,6 +8,7 @@ import { Memory } from '../../src/engine/memory.ts';
 import { unbounded } from '../../src/engine/quotas.ts';
 import { inSlices } from '../../src/engine/slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/told.ts';
+import type { Deposit } from '../../src/journal/journal.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
@@ -16,6 +17,7 @@ import { accountIn, recordingLog } from '../support/engine.ts';
 export class HeldJournal implements SealingJournal {
   readonly lineage = '0'.repeat(32);
   readonly recordBytesMax = 1024 * 1024;
+  readonly depositBytesMax = 16 * 1024 * 1024;
   readonly sealed = [];
   readonly records: Buffer[] = [];
   durableLsn = 0;
@@ -31,6 +33,18 @@ export class HeldJournal implements SealingJournal {
     if (this.refusal !== undefined) throw this.refusal;
     return this.records.push(Buffer.from(record));
   }
+
+  async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit & { readonly record: Buffer }> {
+    const record = Buffer.alloc(byteLength);
+    await fill(record);
+    return { byteLength, record };
+  }
+
+  appendDeposit(deposit: Deposit): number {
+    return this.append((deposit as Deposit & { readonly record: Buffer }).record);
+  }
+
+  withdraw(): void {}
 
   durable(lsn: number): Promise<void> | undefined {
     if (lsn <= this.durableLsn) return undefined;
@@ -96,7 +110,7 @@ export function logOf(journal: HeldJournal): LogCrew {
         const project = projectChanged(changes);
         if (project !== undefined) records.push(await inSlices(recordEvents(lineage, lsn, project, changes, compat)));
       }
-      return { to, records };
+      return { to, part: 0, records };
     },
     async close() {},
   };

@@ -27,7 +27,7 @@ const ways: Record<string, (engine: Engine, accountId: string, id: string) => Pr
     return made.outcome === 'done' ? made.shown : undefined;
   },
   import: async (engine, accountId) => {
-    const draft = draftOf(engine, accountId);
+    const draft = draftOf(engine, accountId, 1024 * 1024);
     const body = { name: 'source', artboards: [{ objects: [{ type: 'spot' }] }], popups: [{}, {}] };
     draft.write(Buffer.from(JSON.stringify({ format: 'mapwright-project', version: 1, project: body })));
     draft.end();
@@ -37,6 +37,22 @@ const ways: Record<string, (engine: Engine, accountId: string, id: string) => Pr
 };
 
 for (const [name, make] of Object.entries(ways)) {
+  t.test(`${name}: a record that is more than a segment is deposited, and one that is more than any is refused`, async (t) => {
+    const { engine, journal, accountId, id } = await withProject();
+    const before = dump(engine.state);
+    Object.assign(journal, { recordBytesMax: 100, depositBytesMax: 200 });
+    await t.rejects(make(engine, accountId, id), RecordTooLargeError);
+    t.equal(dump(engine.state), before);
+    Object.assign(journal, { depositBytesMax: 1000 });
+    const made = make(engine, accountId, id);
+    t.ok(await isPending(made), 'not told before it is durable');
+    const { length } = journal.records;
+    t.ok((journal.records.at(-1)?.byteLength ?? 0) > 200);
+    t.not(await journal.settle(made), undefined);
+    t.equal(journal.records.length, length, 'one record');
+    t.equal(dump(journal.replayed()), dump(engine.state), 'adopted as it is applied');
+  });
+
   t.test(`${name}: told once it is durable, and the same after a restart`, async (t) => {
     const { engine, journal, accountId, id } = await withProject();
     const made = make(engine, accountId, id);

@@ -1,6 +1,7 @@
 /** The memory budget, over figures that the test chooses: who is refused and who is not, when garbage is collected, and what heals. */
 import t from 'tap';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
+import { draftOf, importProject } from '../../src/engine/make-project.ts';
 import { amplificationMax, Memory, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory.ts';
 import { type Meter, processMeter } from '../../src/engine/meter.ts';
 import { growthOf } from '../../src/engine/weight.ts';
@@ -281,4 +282,39 @@ t.test('growth is what is put less what it replaces and deletes, held objects in
   const fresh = { ...value, id: `${value.id.slice(0, -1)}x` };
   t.ok(growthOf(engine.state, [{ op: 'put', path, values: [fresh] }]) > weigh(value));
   t.equal(growthOf(engine.state, [{ op: 'order', path, ids: [value.id] }]), 0);
+});
+
+t.test('what is being made counts until it is a part of the state, or nothing came of it', async (t) => {
+  const { meter, memory } = made(100_000);
+  memory.hold(600_000);
+  t.throws(() => memory.hold(400_000), MemoryFullError, 'two are not to have the same room');
+  t.throws(() => memory.refuseUnlessFits(400_000), MemoryFullError);
+  memory.refuseUnlessFits(200_000);
+  memory.release(600_000);
+  memory.hold(800_000);
+  memory.release(800_000);
+  meter.needed = 100_000;
+  memory.refuseUnlessFits(800_000);
+  t.pass('and no longer');
+});
+
+t.test('a project that is more than there is memory for is refused while it is built', async (t) => {
+  const { meter, memory } = made();
+  const { engine, journal, accountId } = await held(memory);
+  const popups = Array.from({ length: 2000 }, (_, i) => ({ title: `${i}`, content: 'x'.repeat(300) }));
+  const document = Buffer.from(JSON.stringify({ format: 'mapwright-project', version: 1, project: { popups } }));
+  const read = () => {
+    const draft = draftOf(engine, accountId, 1024 * 1024);
+    draft.write(document);
+    draft.end();
+    return importProject(engine, draft, { show: () => 'made' });
+  };
+  const { length } = journal.records;
+  meter.needed = 500_000;
+  await t.rejects(read(), MemoryFullError);
+  t.equal(journal.records.length, length);
+  meter.needed = 0;
+  meter.garbage = 0;
+  memory.refuseUnlessFits(900_000);
+  t.pass('and what it took is free again');
 });

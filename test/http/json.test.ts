@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type Fault, faultsMax, pointerOf } from '../../src/lib/fault.ts';
-import { jsonContainersMax, parseJson } from '../../src/lib/json.ts';
+import { jsonContainersMax, jsonWideMembersMax, parseJson } from '../../src/lib/json.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
   const parsed = parseJson(Buffer.from(text));
@@ -38,6 +38,17 @@ t.test('objects and arrays are counted before any is made', async (t) => {
   const refused = parseJson(many(jsonContainersMax + 1));
   t.match(refused, { failure: /more than 500000 objects and arrays/, tooLarge: true });
   t.equal(parseJson(Buffer.from(`"${'{'.repeat(jsonContainersMax + 1)}"`)).failure, undefined, 'brackets in strings are none');
+});
+
+t.test('members of wide objects are counted, and those of others are not', async (t) => {
+  const wide = (count: number, from = 0): string =>
+    `{${Array.from({ length: count }, (_, i) => `"n${from + i}":{"a:b":":"}`).join()}}`;
+  const half = jsonWideMembersMax / 2;
+  t.equal(parseJson(Buffer.from(`[${wide(half)},${wide(half)}]`)).failure, undefined);
+  for (const more of [`[${wide(half)},${wide(half + 1)}]`, wide(jsonWideMembersMax + 1)])
+    t.match(parseJson(Buffer.from(more)), { failure: /more than 100000 members/, tooLarge: true });
+  const narrow = `[${Array.from({ length: 201 }, () => wide(500)).join()}]`;
+  t.equal(parseJson(Buffer.from(narrow)).failure, undefined);
 });
 
 t.test('depth is bounded before anything recurses', async (t) => {

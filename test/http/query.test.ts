@@ -26,15 +26,15 @@ t.test('what is refused, and how to mend it', async (t) => {
   const known = ['limit', 'cursor'];
   t.match(
     refusal(() => parseQuery('limits=5', known)),
-    /no query parameter "limits"; there are: "limit", "cursor"\. Did you mean "limit"\?/,
+    /no query parameter "limits" here; there are: "limit", "cursor"\. Did you mean "limit"\?/,
   );
   t.match(
     refusal(() => parseQuery('offset=5', known)),
-    /"offset"; there are: "limit", "cursor"\.$/,
+    /"offset" here; there are: "limit", "cursor"\.$/,
   );
   t.match(
     refusal(() => parseQuery('x', [])),
-    /there are: none here/,
+    /this address takes none/,
   );
   t.match(
     refusal(() => parseQuery('=1', known)),

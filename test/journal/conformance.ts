@@ -54,6 +54,37 @@ export function conformance(t: Test, newHome: NewHome): void {
     t.equal((await home.records()).length, records.length);
   });
 
+  t.test(
+    'a record that is deposited has its place among the others, is durable with them and comes back as it was',
+    async (t) => {
+      const home = await newHome(t);
+      const journal = await home.open();
+      const large = Buffer.alloc(journal.recordBytesMax + 70_000, 'large ');
+      const deposit = () =>
+        journal.deposit(large.byteLength, async (into) => {
+          large.copy(into);
+        });
+      const given = await deposit();
+      t.equal(given.byteLength, large.byteLength);
+      t.equal(journal.nextLsn, 1, 'which it gets when it is appended');
+      journal.withdraw(given);
+      const made = await deposit();
+      const lsns = [journal.append(Buffer.from('x')), journal.appendDeposit(made), journal.append(Buffer.from('y'))];
+      t.same(lsns, [1, 2, 3]);
+      t.throws(() => journal.appendDeposit(made), 'once');
+      await journal.durable(2);
+      t.ok(journal.durableLsn >= 2);
+      await journal.close();
+      const records = await home.records();
+      t.same(
+        records.map(({ byteLength }) => byteLength),
+        [1, large.byteLength, 1],
+      );
+      t.ok(records[1]?.equals(large));
+      await t.rejects(deposit(), StoppedError);
+    },
+  );
+
   t.test('append copies', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();

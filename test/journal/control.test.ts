@@ -19,8 +19,12 @@ const ops: Op[] = [
   { kind: 'flush', half: 1, start: 24, bytes: 1000, count: 3 },
   { kind: 'mark' },
   { kind: 'sync' },
-  { kind: 'prepare' },
-  { kind: 'rotate', salt: 0xffff_ffff, segmentBytes: 16 * 1024 * 1024 },
+  { kind: 'prepare', segment: 'spare' },
+  { kind: 'prepare', segment: 'large' },
+  { kind: 'dismiss' },
+  { kind: 'place', bytes: 200 * 1024 * 1024, payloadCrc: 0xffff_ffff },
+  { kind: 'rotate', salt: 0xffff_ffff, segmentBytes: 16 * 1024 * 1024, to: 'spare' },
+  { kind: 'rotate', salt: 1, segmentBytes: 256 * 1024 * 1024, to: 'large' },
   { kind: 'stop' },
 ];
 

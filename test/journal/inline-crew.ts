@@ -5,6 +5,7 @@
 
 import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
 import { Flusher, type FlusherStart, newFooting, type Op, type Report } from '../../src/journal/flusher.ts';
+import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
 import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
 import type { Files } from '../../src/lib/files.ts';
@@ -48,6 +49,11 @@ export class InlineCrew implements Crew {
   async makeSpare(order: SpareOrder): Promise<boolean> {
     await turn();
     return this.#over ? false : makeSpare(this.#files, order);
+  }
+
+  async makeLarge(order: LargeOrder): Promise<number | undefined> {
+    await turn();
+    return this.#over ? undefined : makeLarge(this.#files, order);
   }
 
   async trim(order: TrimOrder): Promise<TrimResult> {

@@ -4,6 +4,7 @@
  */
 import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
 import { Flusher, type FlusherStart, type Op } from '../../src/journal/flusher.ts';
+import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
 import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
 import type { Files } from '../../src/lib/files.ts';
@@ -58,6 +59,10 @@ export class HeldCrew implements Crew {
 
   makeSpare(order: SpareOrder): Promise<boolean> {
     return this.#later(() => makeSpare(this.#files, order));
+  }
+
+  makeLarge(order: LargeOrder): Promise<number | undefined> {
+    return this.#later(() => makeLarge(this.#files, order));
   }
 
   trim(order: TrimOrder): Promise<TrimResult> {

@@ -53,7 +53,9 @@ export class World {
     this.crew = crew;
     const cache = new JsonCache(1024 * 1024);
     this.#listener = createListener<Principal>({
-      endpoints: endpointsOf('contract').map((declared) => bind(declared, { engine, cache, urlBytesMax: 8192 })),
+      endpoints: endpointsOf('contract').map((declared) =>
+        bind(declared, { engine, cache, urlBytesMax: 8192, bodyBytesMax: 1024 * 1024 }),
+      ),
       authenticate: (token) => {
         const { key } = authenticate(engine.state, token, Date.now());
         return key && { accountId: key.accountId, keyId: key.id, readOnly: false, projects: undefined };

@@ -39,7 +39,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a frame is not synced',
     workload('single writes', 'acknowledged'),
-    edit('journal/flusher', 'if (this.#syncEach) this.#sync();', ''),
+    edit('journal/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += op.count;', 'this.#nextLsn += op.count;'),
   ),
   seed(
     'the next frame is written before the last one is durable',
@@ -81,8 +81,24 @@ export const seeds: readonly Seed[] = [
   seed(
     'a seal before its successor exists',
     workload('rotations', 'recovers'),
-    edit('journal/flusher', 'const next = segmentPath', 'if (!stale) this.#seal(salt); const next = segmentPath'),
-    edit('journal/flusher', 'if (!stale) this.#seal(salt); this.#files.close(this.#fd);', 'this.#files.close(this.#fd);'),
+    edit('journal/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),
+    edit('journal/flusher', 'if (!isEmpty) this.#seal(salt); this.#files.close(this.#fd);', 'this.#files.close(this.#fd);'),
+  ),
+  seed(
+    "a large record's frame is not synced",
+    workload('a record larger than a segment', 'acknowledged'),
+    edit('journal/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;', 'this.#nextLsn += 1;'),
+  ),
+  seed(
+    'a large record gets its name before it is synced',
+    workload('a record larger than a segment', 'recovers', 'acknowledged'),
+    edit('journal/large-record', 'files.sync(fd); if (!goOn())', 'if (!goOn())'),
+    edit('journal/large-record', 'files.sync(fd); return crc;', 'return crc;'),
+  ),
+  seed(
+    'a large record that was not appended is taken for damage',
+    workload('a record larger than a segment', 'recovers'),
+    edit('journal/read-segment', 'awaitsHeader(bytes, offset, header) ?', 'false ?'),
   ),
   seed(
     'no sync of the folder after the rename of a rotation',
@@ -226,8 +242,8 @@ export const seeds: readonly Seed[] = [
     workload('a fold', 'prefix', 'recovers'),
     edit(
       'snapshot/fold',
-      'const { time } = replayRecord(state, files, journalFolder, lsn, bytes);',
-      'if (lsn === to) { state.lsn = lsn; return; } const { time } = replayRecord(state, files, journalFolder, lsn, bytes);',
+      'const time = replayRecord(state, files, journalFolder, lsn, bytes);',
+      'if (lsn === to) { state.lsn = lsn; return; } const time = replayRecord(state, files, journalFolder, lsn, bytes);',
     ),
   ),
   seed(

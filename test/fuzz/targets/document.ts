@@ -22,11 +22,11 @@ export function document(): Target {
   const ids = idSource();
   const context = { now: 0, answersBytesMax: 0, compat: 'contract', newId: () => ids.next() } as const;
   const read = (input: Buffer, size: number): string => {
-    const draft = new ImportDraft(accountId, context, recordBytesMax);
+    const draft = new ImportDraft(accountId, context, recordBytesMax, recordBytesMax);
     try {
       for (let i = 0; i < input.length && !draft.isHopeless; i += size) draft.write(input.subarray(i, i + size));
       if (!draft.isHopeless) draft.end();
-      const built = resultOf(draft.build(context, recordBytesMax));
+      const built = resultOf(draft.build(context, { recordBytesMax, grows: () => undefined }));
       if (built.outcome === 'built') {
         must(draft.heldBytes < 2 * recordBytesMax, 'more is held than a record may be');
         return `built: ${countIn(built)}`;

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Change, Key } from '../../../src/model/change.ts';
-import { decodeRecord, encodeRecord } from '../../../src/model/record.ts';
+import { changesIn, decodeRecord, encodeRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { projects, resourceOf } from '../../../src/model/resources.ts';
 import { pack, RecordFormatError, unpack } from '../../../src/model/stored.ts';
@@ -127,6 +127,12 @@ export function record(): Target {
     mutate: mutateMsgpack,
     run(input) {
       let changes: readonly Change[];
+      let oneByOne: readonly Change[] | undefined;
+      try {
+        oneByOne = [...changesIn(input)];
+      } catch (error) {
+        refusal(error, RecordFormatError);
+      }
       try {
         const decoded = decodeRecord(input);
         changes = decoded.changes;
@@ -134,7 +140,10 @@ export function record(): Target {
         const again = encodeRecord(decoded);
         must(encodeRecord(decodeRecord(again)).equals(again), 'what was decoded does not come back');
         unpack(pack(unpack(input)));
+        if (oneByOne !== undefined)
+          must(encodeRecord({ ...decoded, changes: oneByOne }).equals(again), 'one by one they are others');
       } catch (error) {
+        must(oneByOne === undefined, 'read one by one, and refused as a whole');
         return refusal(error, RecordFormatError);
       }
       for (const change of changes) {

@@ -1,0 +1,218 @@
+/**
+ * Deposits: large records that are written, each into a segment of its own, before they are appended (large-record.ts). One at a time,
+ * so that no more than one such segment takes up room beside the log; who comes meanwhile waits for its turn.
+ *
+ *     none --deposit()--> making --> opening --> ready --append()--> appended --rotation--> placing --its frame is durable--> none
+ *                            |          |          |
+ *                          failed     failed    withdraw() --> closing --> none
+ */
+import path from 'node:path';
+import { Deferred } from '../lib/deferred.ts';
+import { NoSpaceError, RecordTooLargeError, type StoppedError } from '../lib/errors.ts';
+import type { Crew } from './crew.ts';
+import type { Op } from './flusher.ts';
+import { recordLengthBytes } from './frame.ts';
+import type { Deposit, Lsn } from './journal.ts';
+import type { LargeOrder } from './large-record.ts';
+import { newSalt } from './make-spare.ts';
+import { Pace } from './pace.ts';
+import { largeName, largeRecordBytesMax, largeSegmentBytes } from './segment.ts';
+import type { Tail } from './settle.ts';
+
+type State = 'none' | 'making' | 'opening' | 'ready' | 'appended' | 'placing' | 'closing';
+
+export interface DepositsOptions {
+  readonly crew: Crew;
+  readonly tail: Pick<Tail, 'folder' | 'lineage' | 'sync'>;
+  /** There is something for the flusher to do. */
+  readonly onDue: () => void;
+}
+
+/** The one that is under way. */
+interface Current extends Deposit {
+  readonly header: LargeOrder['header'];
+  payloadCrc: number;
+  readonly opened: Deferred<string | undefined>;
+  readonly durable: Deferred<void>;
+  readonly over: Deferred<void>;
+}
+
+export class Deposits {
+  readonly #options: DepositsOptions;
+  readonly #pace = new Pace();
+  #state: State = 'none';
+  #current: Current | undefined;
+  /** When the last one that has its turn, or waits for it, is over. */
+  #over: Promise<void> = Promise.resolve();
+  #work: Promise<unknown> = Promise.resolve();
+  #stopped: StoppedError | undefined;
+  /** The record that was appended and is not durable yet; 0 for none. */
+  lsn: Lsn = 0;
+
+  constructor(options: DepositsOptions) {
+    this.#options = options;
+  }
+
+  /** Writes a record down. See {@link Journal.deposit}. */
+  async make(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
+    if (byteLength > largeRecordBytesMax) {
+      throw new RecordTooLargeError(`a record of ${byteLength} bytes; the largest segment holds ${largeRecordBytesMax}`);
+    }
+    const turn = this.#over;
+    const { lineage, sync } = this.#options.tail;
+    const made: Current = {
+      byteLength,
+      header: { segmentBytes: largeSegmentBytes(byteLength), lineage, salt: newSalt(), sync, createdMs: Date.now(), large: true },
+      payloadCrc: 0,
+      opened: new Deferred<string | undefined>(),
+      durable: new Deferred<void>(),
+      over: new Deferred<void>(),
+    };
+    // Who waits for it says so; nobody has to.
+    for (const { promise } of [made.opened, made.durable]) promise.catch(() => undefined);
+    this.#over = made.over.promise;
+    await turn;
+    try {
+      this.#refuseWhenStopped();
+      this.#current = made;
+      this.#state = 'making';
+      const record = new SharedArrayBuffer(byteLength);
+      await fill(Buffer.from(record));
+      await this.#write(made, record);
+      this.#refuseWhenStopped();
+      this.#state = 'opening';
+      this.#options.onDue();
+      const unprepared = await made.opened.promise;
+      if (unprepared !== undefined) {
+        await this.#remove();
+        throw noSpace(made, unprepared);
+      }
+      this.#state = 'ready';
+      return made;
+    } catch (error) {
+      this.#end(made);
+      throw error;
+    }
+  }
+
+  async #write(made: Current, record: SharedArrayBuffer): Promise<void> {
+    const { crew, tail } = this.#options;
+    this.#refuseWhenStopped();
+    const work = crew.makeLarge({ folder: tail.folder, header: made.header, record }, this.#pace);
+    this.#work = work.catch(() => undefined);
+    let crc: number | undefined;
+    try {
+      crc = await work;
+    } catch (error) {
+      this.#refuseWhenStopped();
+      throw noSpace(made, String(error));
+    }
+    if (crc !== undefined) made.payloadCrc = crc;
+  }
+
+  /** It is to become a record of the log: what comes before it is written first. */
+  append(deposit: Deposit, lsn: Lsn): void {
+    if (this.#state !== 'ready' || deposit !== this.#current) throw new Error('a deposit is appended once, while it is there');
+    this.#state = 'appended';
+    this.lsn = lsn;
+  }
+
+  /** It will not be appended. */
+  withdraw(deposit: Deposit): void {
+    if (this.#state !== 'ready' || deposit !== this.#current) return;
+    this.#state = 'closing';
+    this.#options.onDue();
+  }
+
+  /** The next op of the flusher that is about it, but for the rotation; `undefined` when there is none. */
+  get op(): Op | undefined {
+    switch (this.#state) {
+      case 'opening':
+        return { kind: 'prepare', segment: 'large' };
+      case 'closing':
+        return { kind: 'dismiss' };
+      case 'placing': {
+        const { byteLength, payloadCrc } = this.#current as Current;
+        return { kind: 'place', bytes: recordLengthBytes + byteLength, payloadCrc };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** The rotation to its segment; `undefined` when none is due. */
+  get rotation(): (Op & { readonly kind: 'rotate' }) | undefined {
+    if (this.#state !== 'appended') return undefined;
+    const { salt, segmentBytes } = (this.#current as Current).header;
+    return { kind: 'rotate', salt, segmentBytes, to: 'large' };
+  }
+
+  /** The flusher has its segment open, or says why not. */
+  prepared(unprepared: string | undefined): void {
+    this.#current?.opened.resolve(unprepared);
+    // Until it is ready nothing more is to be done.
+    this.#state = 'making';
+  }
+
+  /** The flusher has let go of it. */
+  dismissed(): void {
+    const current = this.#current as Current;
+    this.#state = 'none';
+    void this.#remove().then(() => this.#end(current));
+  }
+
+  /** Its segment is the current one. */
+  rotated(): void {
+    this.#state = 'placing';
+  }
+
+  /** It is durable. */
+  placed(): void {
+    const current = this.#current as Current;
+    this.lsn = 0;
+    current.durable.resolve();
+    this.#end(current);
+  }
+
+  /** Resolves when the one that was appended is durable. */
+  wait(): Promise<void> {
+    return (this.#current as Current).durable.promise;
+  }
+
+  /** Nothing more will be written. */
+  fail(error: StoppedError): void {
+    this.#stopped = error;
+    this.#current?.opened.reject(error);
+    this.#current?.durable.reject(error);
+    this.#current?.over.resolve();
+  }
+
+  /** Ends what is under way. */
+  async stop(error: StoppedError): Promise<void> {
+    this.#pace.stop();
+    this.fail(error);
+    await this.#work;
+  }
+
+  /** Nobody depends on what is left: whatever keeps its name from going, the next one that is made replaces it. */
+  async #remove(): Promise<void> {
+    const { crew, tail } = this.#options;
+    await crew.trim({ folder: tail.folder, paths: [path.join(tail.folder, largeName)] }).catch(() => undefined);
+  }
+
+  #end(current: Current): void {
+    if (this.#current === current) {
+      this.#current = undefined;
+      this.#state = 'none';
+    }
+    current.over.resolve();
+  }
+
+  #refuseWhenStopped(): void {
+    if (this.#stopped !== undefined) throw this.#stopped;
+  }
+}
+
+function noSpace({ header }: Current, reason: string): NoSpaceError {
+  return new NoSpaceError(`there is no room for a segment of ${header.segmentBytes} bytes: ${reason}`);
+}
