@@ -22,19 +22,23 @@ const operationsMax = 1000;
 
 const OperationSchema = Type.Object(
   {
-    method: Type.Enum(['POST', 'PATCH', 'DELETE']),
+    method: Type.Enum(['POST', 'PATCH', 'DELETE'], { description: 'What to do: create, change or delete' }),
     path: Type.String({
       description: 'Below the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself',
     }),
-    body: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    body: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'As of the request by itself; none for a deletion' }),
+    ),
     as: Type.Optional(Type.String({ description: 'A name for the result: later paths and references may have it in braces' })),
     if_match: Type.Optional(Type.String({ description: 'As the header If-Match of this operation' })),
   },
-  { title: 'Operation', additionalProperties: false },
+  { title: 'Operation', description: 'A request to something in the project.', additionalProperties: false },
 );
 const BatchSchema = Type.Object(
-  { operations: Type.Array(OperationSchema, { maxItems: operationsMax }) },
-  { title: 'Batch', additionalProperties: false },
+  {
+    operations: Type.Array(OperationSchema, { maxItems: operationsMax, description: 'In the order in which they are made' }),
+  },
+  { title: 'Batch', description: 'Requests that are made together, or not at all.', additionalProperties: false },
 );
 const ResultsSchema = Type.Object(
   {
@@ -48,9 +52,10 @@ const ResultsSchema = Type.Object(
         },
         { additionalProperties: false },
       ),
+      { description: 'One for each operation' },
     ),
   },
-  { title: 'BatchResults', additionalProperties: false },
+  { title: 'BatchResults', description: 'What the operations came to.', additionalProperties: false },
 );
 
 const batchShape = shapeOf('batch', Type.Object({ operations: Type.Array(Type.Unknown()) }, { additionalProperties: false }));

@@ -24,11 +24,11 @@ const DanglingSchema = Type.Object(
     ),
     refers_to: Type.Object(
       { kind, id: Type.String({ description: 'What stands in the member, cut where it is much too long' }) },
-      { additionalProperties: false },
+      { additionalProperties: false, description: 'What it names' },
     ),
-    detail: Type.String(),
+    detail: Type.String({ description: 'The same in words' }),
   },
-  { title: 'DanglingReference', additionalProperties: false },
+  { title: 'DanglingReference', description: 'A reference that points at nothing.', additionalProperties: false },
 );
 
 function list(api: Api, request: Request): Promise<Reply> {

@@ -13,7 +13,7 @@ import { repeatable } from './idempotency.ts';
 
 const DuplicationSchema = Type.Object(
   { name: Type.Optional(Type.String({ description: 'Name of the copy; without it, that of the project' })) },
-  { title: 'Duplication', additionalProperties: false },
+  { title: 'Duplication', description: 'What the copy is to have of its own.', additionalProperties: false },
 );
 
 const duplicationShape = shapeOf('duplication', DuplicationSchema);

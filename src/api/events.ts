@@ -20,7 +20,7 @@ const EventSchema = Type.Object(
   {
     kind: Type.Enum([...eventKinds], { description: 'What it is about' }),
     id: Type.Optional(Type.String({ description: 'Of the resource; not of a new order' })),
-    project_id: Type.String(),
+    project_id: Type.String({ description: 'The project that it is in' }),
     artboard_id: Type.Optional(Type.String({ description: 'Of an object' })),
     version: Type.String({ description: 'Of the project with this change: its ETag without the quotation marks' }),
     resource: Type.Optional(

@@ -1,7 +1,7 @@
 /** A project as one document, to keep or to import elsewhere: `GET /projects/:project_id/export`. */
 import Type from 'typebox';
 import type { Reply } from '../http/reply.ts';
-import { documentFormat, documentVersion } from '../model/document.ts';
+import { documentFormat, documentFormatSchema, documentVersion, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import type { View } from '../store/view.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
@@ -23,8 +23,8 @@ export const exportEndpoints = [
     summary: 'Get a project as a document',
     description: 'Everything in the project at one moment, to be kept or imported elsewhere. No secrets are in it.',
     answer: Type.Object(
-      { format: Type.Literal(documentFormat), version: Type.Literal(documentVersion), project: projects.schema },
-      { title: 'ProjectDocument', additionalProperties: false },
+      { format: documentFormatSchema, version: documentVersionSchema, project: projects.schema },
+      { title: 'ProjectDocument', description: 'A project as a file.', additionalProperties: false },
     ),
     handle: exportProject,
   }),

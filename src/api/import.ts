@@ -9,7 +9,7 @@ import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { JsonPartsError } from '../lib/json-parts.ts';
-import { documentFormat, documentVersion } from '../model/document.ts';
+import { documentFormatSchema, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
 import { makingOf, projectTooLarge, succeeded } from './handlers.ts';
@@ -25,8 +25,8 @@ export const importEndpoints = [
     description:
       'Makes a new project of a document that was exported, here or elsewhere: with identifiers of its own throughout, and references that follow them. All of it is there, or none.',
     body: Type.Object(
-      { format: Type.Literal(documentFormat), version: Type.Literal(documentVersion), project: projects.bodies.import },
-      { title: 'ProjectDocumentImport', additionalProperties: false },
+      { format: documentFormatSchema, version: documentVersionSchema, project: projects.bodies.import },
+      { title: 'ProjectDocumentImport', description: 'A project as a file.', additionalProperties: false },
     ),
     streamsBody: true,
     answer: projects.schema,

@@ -3,6 +3,7 @@
  * ones that are checked with, put into the words of JSON Schema, each under its title; where one stands in another there is a reference.
  */
 import type { TSchema } from 'typebox';
+import { article } from '../model/check.ts';
 import { bodyTitles, type CheckMode, type Compat, type Face, faceOf, type Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 
@@ -15,6 +16,15 @@ export interface JsonObject {
 export const referenceTo = (title: string): JsonObject => ({ $ref: `#/components/schemas/${title}` });
 
 const modes = Object.keys(bodyTitles) as CheckMode[];
+
+const bodyDescriptions: Readonly<Record<CheckMode, (noun: string) => string>> = {
+  create: (noun) => `A new ${noun}; what is left out takes its default.`,
+  update: (noun) => `What is to change of ${article(noun)}; what is left out stays as it is.`,
+  import: (noun) => `${capital(article(noun))} as it was exported; what is left out takes its default.`,
+};
+
+/** With its first letter in upper case. */
+export const capital = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 
 /** All schemas, by title. */
 export class Schemas {
@@ -90,6 +100,7 @@ export class Schemas {
             }
           : { type: 'array', description: description as string, items: create, default: [] };
     }
-    return body;
+    const { title, ...rest } = body;
+    return { title: title as string, description: bodyDescriptions[mode](face.noun), ...rest };
   }
 }

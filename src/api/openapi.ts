@@ -274,11 +274,11 @@ const problemSchema: JsonObject = {
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string', description: '`urn:mapwright:problem:` and the code' },
-    title: { type: 'string' },
+    title: { type: 'string', description: 'The code in words' },
     status: { type: 'integer', description: 'The HTTP status' },
     detail: { type: 'string', description: 'What happened, and what to do about it: for people' },
     code: { type: 'string', enum: Object.keys(problemKinds), description: 'What happened: for programs. These words stay' },
-    request_id: { type: 'string' },
+    request_id: { type: 'string', description: 'What the log of the server calls this request' },
     index: { type: 'integer', minimum: 0, description: 'Of a batch: which operation, from 0' },
     errors: { type: 'array', items: fault, description: 'What is wrong, each with its place; up to a hundred' },
   },

@@ -6,6 +6,7 @@ import type { Face } from '../model/resource.ts';
 import { type Declaration, endpoint } from './endpoint.ts';
 import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
 import { listParameters } from './list-query.ts';
+import { capital } from './openapi-schemas.ts';
 
 /**
  * @param path of the list: `/projects/:project_id/popups`
@@ -16,7 +17,7 @@ export function fiveOperations(path: string, param: string, face: Face, handle: 
   const { noun, schema, bodies } = face;
   const one = `${path}/:${param}`;
   const title = (schema as AnySchema).title ?? '';
-  const tag = `${noun[0]?.toUpperCase()}${noun.slice(1)}s`;
+  const tag = `${capital(noun)}s`;
   return [
     endpoint({
       method: 'GET',

@@ -11,6 +11,7 @@ export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources'
 export interface AnySchema extends TSchema {
   readonly type?: string;
   readonly title?: string;
+  readonly description?: string;
   readonly enum?: readonly string[];
   readonly items?: AnySchema;
   readonly properties?: Readonly<Record<string, AnySchema>>;
@@ -43,11 +44,15 @@ export const number = (fallback: number, options: { minimum?: number; descriptio
 export const flag = (fallback: boolean, options: TSchemaOptions = {}) => Type.Boolean({ default: fallback, ...options });
 
 /** One of a fixed set of words. Their order is part of the stored format: append, never reorder. */
-export const oneOf = <const Words extends string[]>(words: readonly [...Words], fallback: Words[number]) =>
-  Type.Enum(words, { default: fallback });
+export const oneOf = <const Words extends string[]>(
+  words: readonly [...Words],
+  fallback: Words[number],
+  options: TSchemaOptions = {},
+) => Type.Enum(words, { default: fallback, ...options });
 
 /** A set of words without a default: the member must be sent when the resource is created. */
-export const requiredOneOf = <const Words extends string[]>(words: readonly [...Words]) => Type.Enum(words);
+export const requiredOneOf = <const Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) =>
+  Type.Enum(words, options);
 
 /** A member that the server sets and no request changes. */
 export const readOnlyText = (description: string) => Type.String({ readOnly: true, description });
@@ -60,11 +65,11 @@ export const openObject = (fallback: Record<string, unknown>, options: TSchemaOp
 export const openObjects = (options: TSchemaOptions = {}) =>
   Type.Array(Type.Object({}, { additionalProperties: true }), { default: [], ...options });
 
-export const texts = () => Type.Array(Type.String(), { default: [] });
+export const texts = (options: TSchemaOptions = {}) => Type.Array(Type.String(), { default: [], ...options });
 
 /** Corners of a polygon; a vertex is exactly `x` and `y`. */
-export const vertices = () =>
-  Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false }), { default: [] });
+export const vertices = (options: TSchemaOptions = {}) =>
+  Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false }), { default: [], ...options });
 
 /** A member of a project or an artboard that is itself a collection of resources, in its order. */
 export const collectionOf = <Item extends TSchema>(item: Item, description: string) =>

@@ -74,10 +74,10 @@ export const faceOf = (resource: Resource, compat: Compat): Face => (compat === 
  * @param others what only the newer original knows: further members, each with a default, and members that may be more there
  */
 export function resource(schema: TObject, holds: readonly Held[] = [], others: Readonly<Record<string, TSchema>> = {}): Resource {
-  const { title = '' } = schema as AnySchema;
+  const { title = '', description = '' } = schema as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
   const contract = face(schema, held, (value) => value);
-  const latest = Type.Object({ ...schema.properties, ...others }, { title, additionalProperties: false });
+  const latest = Type.Object({ ...schema.properties, ...others }, { title, description, additionalProperties: false });
   const stored = fieldsOf(latest, held);
   const known = contract.fields.length;
   const generated = generate(stored.slice(0, known), stored.slice(known));

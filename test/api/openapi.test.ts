@@ -30,6 +30,24 @@ for (const compat of compats) {
     }
   });
 
+  t.test(`${compat}: everything is described in words`, async (t) => {
+    const { components, paths } = openapiOf({ compat, version: '1.0.0' }) as Record<string, JsonObject>;
+    const nameless: string[] = [];
+    const look = (at: string, of: JsonObject) => {
+      if (of['$ref'] === undefined && typeof of['description'] !== 'string') nameless.push(at);
+    };
+    for (const [title, schema] of Object.entries(components?.['schemas'] as Record<string, JsonObject>)) {
+      look(title, schema);
+      for (const [name, member] of Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>))
+        look(`${title}.${name}`, member);
+    }
+    for (const [path, item] of Object.entries(paths as Record<string, Record<string, JsonObject>>)) {
+      for (const { parameters = [] } of Object.values(item))
+        for (const parameter of parameters as JsonObject[]) look(`${path}?${parameter['name']}`, parameter);
+    }
+    t.strictSame(nameless, []);
+  });
+
   t.test(`${compat}: the examples are true`, async (t) => {
     const mapwright = await startMapwright(t, { compat });
     const { shown: project } = await mapwright.post('/projects', {});

@@ -9,24 +9,28 @@ const sources = ['variable', 'custom'] as const;
 const style = (name: string) =>
   Type.Object(
     { name: Type.Optional(Type.String()), type: Type.Optional(Type.String()) },
-    { additionalProperties: true, default: { name, type: 'current-value' } },
+    {
+      additionalProperties: true,
+      default: { name, type: 'current-value' },
+      description: 'What becomes of it; by default it stays as it is',
+    },
   );
 
 export const ActionSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    type: oneOf(types, 'modify-object'),
-    name: text('Untitled Action'),
+    type: oneOf(types, 'modify-object', { description: 'What it does' }),
+    name: text('Untitled Action', { description: 'What it is called in lists' }),
     conditions: openObjects({ description: 'When the action runs' }),
-    condition_operator: oneOf(['and', 'or'], 'and'),
+    condition_operator: oneOf(['and', 'or'], 'and', { description: 'Whether all conditions must hold, or one' }),
     object_id: reference('objects', 'Target of "modify-object"'),
     create_object_target_artboard_id: reference('artboards', 'Artboard on which objects are created'),
-    create_object_name: text(),
-    create_spot_x_source_type: oneOf(sources, 'custom'),
-    create_spot_x_custom_value: text(),
+    create_object_name: text('', { description: 'Name of what is created' }),
+    create_spot_x_source_type: oneOf(sources, 'custom', { description: 'Where x comes from' }),
+    create_spot_x_custom_value: text('', { description: 'For "custom"' }),
     create_spot_x_variable_id: reference('variables', 'Variable that x is taken from'),
-    create_spot_y_source_type: oneOf(sources, 'custom'),
-    create_spot_y_custom_value: text(),
+    create_spot_y_source_type: oneOf(sources, 'custom', { description: 'Where y comes from' }),
+    create_spot_y_custom_value: text('', { description: 'For "custom"' }),
     create_spot_y_variable_id: reference('variables', 'Variable that y is taken from'),
     create_poly_coords_variable_id: reference('variables', 'Variable that vertices are taken from'),
     style_color: style('color'),
@@ -44,20 +48,20 @@ export const ActionSchema = Type.Object(
     style_pin: style('pin'),
     create_popup: flag(false, { description: 'Create a popup with each created object' }),
     popup_max_width: number(500, { description: 'Pixels' }),
-    popup_title: text(),
+    popup_title: text('', { description: 'Heading' }),
     popup_image: text('', { description: 'Image URL' }),
-    popup_content: text(),
-    popup_button_text: text(),
-    popup_button_action: text('follow-link'),
-    popup_button_link: text(),
-    popup_open_link_in_new_tab: flag(false),
+    popup_content: text('', { description: 'HTML or text' }),
+    popup_button_text: text('', { description: 'Label of the button' }),
+    popup_button_action: text('follow-link', { description: 'What the button does' }),
+    popup_button_link: text('', { description: 'Target of "follow-link"' }),
+    popup_open_link_in_new_tab: flag(false, { description: 'For "follow-link"' }),
   },
-  { title: 'Action', additionalProperties: false },
+  { title: 'Action', description: 'What changes, or is created, when its conditions hold.', additionalProperties: false },
 );
 
 /** What the newer original has beside, or instead. */
 export const newerActionMembers = {
-  type: oneOf([...types, 'modify-objects', 'modify-popup'], 'modify-object'),
+  type: oneOf([...types, 'modify-objects', 'modify-popup'], 'modify-object', { description: 'What it does' }),
   object_ids: references('objects', 'Targets of "modify-objects"'),
   popup_id: reference('popups', 'Target of "modify-popup"'),
 };

@@ -6,8 +6,10 @@ import { ObjectSchema } from './object.ts';
 export const ArtboardSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    name: text('Untitled Artboard'),
-    type: oneOf(['color', 'image', 'osm'], 'color'),
+    name: text('Untitled Artboard', { description: 'What it is called in lists' }),
+    type: oneOf(['color', 'image', 'osm'], 'color', {
+      description: 'What is behind the objects: a colour, an image, or a map of OpenStreetMap',
+    }),
     embedding_url: text('', { description: 'Public address for embedding' }),
     image_url: text('', { description: 'Background of type "image"' }),
     width: number(800, { description: 'Pixels' }),
@@ -18,7 +20,11 @@ export const ArtboardSchema = Type.Object(
     osm_zoom: number(1, { minimum: 1, description: 'Zoom level, for type "osm"' }),
     objects: collectionOf(ObjectSchema, 'Spots and polygons on the artboard'),
   },
-  { title: 'Artboard', additionalProperties: false },
+  {
+    title: 'Artboard',
+    description: 'A surface with a colour, an image or a map behind it, and the objects on it.',
+    additionalProperties: false,
+  },
 );
 
 export type Artboard = Static<typeof ArtboardSchema>;

@@ -5,18 +5,22 @@ import { flag, number, oneOf, readOnlyText, reference, text } from '../members.t
 export const PopupSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    name: text('Untitled Popup'),
+    name: text('Untitled Popup', { description: 'What it is called in lists' }),
     attachedTo: reference('objects', 'Identifier of the object it is attached to'),
     maxWidth: number(500, { description: 'Pixels' }),
-    title: text(),
+    title: text('', { description: 'Heading' }),
     image: text('', { description: 'Image URL' }),
     content: text('', { description: 'HTML or text' }),
-    buttonText: text(),
-    buttonAction: oneOf(['follow-link', 'none'], 'follow-link'),
+    buttonText: text('', { description: 'Label of the button' }),
+    buttonAction: oneOf(['follow-link', 'none'], 'follow-link', { description: 'What the button does' }),
     buttonLink: text('', { description: 'Target of "follow-link"' }),
-    openLinkInNewTab: flag(false),
+    openLinkInNewTab: flag(false, { description: 'For "follow-link"' }),
   },
-  { title: 'Popup', additionalProperties: false },
+  {
+    title: 'Popup',
+    description: 'What opens at an object. Its members are camelCase; those of all other resources are snake_case.',
+    additionalProperties: false,
+  },
 );
 
 export type Popup = Static<typeof PopupSchema>;

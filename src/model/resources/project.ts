@@ -12,7 +12,7 @@ export const ProjectSchema = Type.Object(
     id: readOnlyText('Identifier, made by the server'),
     user_id: readOnlyText('Identifier of the account it belongs to'),
     created: readOnlyText('When it was created: RFC 3339, UTC, with milliseconds'),
-    name: text('Untitled Project'),
+    name: text('Untitled Project', { description: 'What it is called in lists' }),
     thumb: text('', { description: 'Thumbnail URL' }),
     artboards: collectionOf(ArtboardSchema, 'Artboards with their objects'),
     popups: collectionOf(PopupSchema, 'Popups'),
@@ -21,7 +21,7 @@ export const ProjectSchema = Type.Object(
     actions: collectionOf(ActionSchema, 'Actions'),
     settings: openObject({}, { description: 'Anything the editor wants to keep with the project' }),
   },
-  { title: 'Project', additionalProperties: false },
+  { title: 'Project', description: 'What an account draws, with everything in it.', additionalProperties: false },
 );
 
 export type Project = Static<typeof ProjectSchema>;

@@ -32,22 +32,22 @@ const DataPath = Type.Object(
 export const VariableSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    name: text('Untitled Variable'),
-    type: oneOf(variableTypes, 'primitive'),
+    name: text('Untitled Variable', { description: 'What it is called in lists' }),
+    type: oneOf(variableTypes, 'primitive', { description: 'Where the value comes from' }),
     data_source_id: reference('data_sources', 'Identifier of the data source it is taken from'),
     iterator_id: reference('variables', 'Identifier of the iterator variable'),
-    custom_value: text(),
-    expression: text(),
+    custom_value: text('', { description: 'For "custom"' }),
+    expression: text('', { description: 'For "expression"' }),
     data_path: DataPath,
-    color_interpolation_range_start: number(0),
-    color_interpolation_range_end: number(100),
+    color_interpolation_range_start: number(0, { description: 'Of the factor: where the first colour stands' }),
+    color_interpolation_range_end: number(100, { description: 'Of the factor: where the last colour stands' }),
     color_interpolation_factor_variable_id: reference('variables', 'Variable that is the interpolation factor'),
-    color_interpolation_colors: texts(),
-    color_interpolation_smooth: flag(true),
-    random_from: number(0),
-    random_to: number(1),
+    color_interpolation_colors: texts({ description: 'Colours from the start of the range to its end' }),
+    color_interpolation_smooth: flag(true, { description: 'Mix neighbouring colours' }),
+    random_from: number(0, { description: 'For "random": the least' }),
+    random_to: number(1, { description: 'For "random": the greatest' }),
   },
-  { title: 'Variable', additionalProperties: false },
+  { title: 'Variable', description: 'A value that styles, positions and other variables use.', additionalProperties: false },
 );
 
 export type Variable = Static<typeof VariableSchema>;
