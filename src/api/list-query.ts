@@ -23,7 +23,9 @@ import type { Request } from './endpoint.ts';
 /** Members that a list may be sorted by at a time. */
 export const sortMembersMax = 8;
 
-export const fieldsQuery = Type.String({ description: 'Members to return, separated by commas; `id` always comes along' });
+export const fieldsQuery = Type.String({
+  description: 'Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires',
+});
 
 /** Query parameters of every list. */
 const common = {
