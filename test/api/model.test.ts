@@ -136,6 +136,30 @@ const remove = (name: ResourceName) =>
     }),
   );
 
+/** A project of another one, as a copy, or exported and imported. */
+const copy = fc.tuple(picks, fc.boolean(), fc.boolean()).map(([where, imported, once]) =>
+  step(`${imported ? 'export and import' : 'duplicate'} ${where}`, async (model, mapwright) => {
+    const found = find(model, 'Project', where);
+    const current = found?.list[found.at];
+    if (found === undefined || current === undefined) return;
+    const { key } = model;
+    const address = `${found.collection}/${current.id}`;
+    const document = imported ? (await mapwright.get(`${address}/export`, { key })).text : '';
+    const headers = once ? { 'idempotency-key': `${model.givenOnce.length}` } : {};
+    const ask = () =>
+      imported
+        ? mapwright.post('/projects/import', document, { key, headers })
+        : mapwright.post(`${address}/duplicate`, { name: 'a copy' }, { key, headers });
+    const answer = await ask();
+    if (answer.status !== 200) throw new Error(`copy: ${answer.status} ${answer.text.slice(0, 300)}`);
+    if (once) model.givenOnce.push({ ask, text: answer.text });
+    const doc: Doc = { ...structuredClone(current), ...(imported ? {} : { name: 'a copy' }) };
+    model.adoptCopy(doc, answer.shown);
+    mustBe('copy', answer.text, JSON.stringify(doc));
+    found.list.push(doc);
+  }),
+);
+
 /** The elements of a whole-collection write: some that are there, in any order, turned and changed a little, and some that are new. */
 function elementsOf(of: ResourceName, present: readonly Doc[], plan: readonly [number, boolean, object][]): Sent[] {
   const unused = [...present];
@@ -269,10 +293,13 @@ t.test('memory equals a replay', async (t) => {
     replace('Artboard'),
   ];
   const lists = resourceNames.map(listPart);
-  const steps = fc.commands([...writes, ...lists, ...many, ...many, ...many, repeat, refuse, writeBack, keys, ...upkeep], {
-    maxCommands: 60,
-    size: 'max',
-  });
+  const steps = fc.commands(
+    [...writes, ...lists, ...many, ...many, ...many, copy, copy, repeat, refuse, writeBack, keys, ...upkeep],
+    {
+      maxCommands: 60,
+      size: 'max',
+    },
+  );
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       // On a slow machine there are fewer runs, each of them whole.

@@ -111,6 +111,22 @@ export class Model {
     }
   }
 
+  /** The same for a project that was made of another one as a whole: its identifiers are all new, in no order among themselves. */
+  adoptCopy(doc: Doc, shown: Shown): void {
+    let newest = this.#newest;
+    const adopt = (name: ResourceName, held: Doc, one: Shown): void => {
+      if (one.id <= this.#newest) throw new Error(`the identifier ${one.id} is not new`);
+      if (one.id > newest) newest = one.id;
+      for (const [member, { readOnly }] of Object.entries(contract[name])) if (readOnly === true) held[member] = one[member];
+      for (const [member, of] of listsOf(name))
+        (held[member] as Doc[]).forEach((each, i) => {
+          adopt(of, each, (one[member] as Shown[])[i] as Shown);
+        });
+    };
+    adopt('Project', doc, shown);
+    this.#newest = newest;
+  }
+
   project(pick: number): Doc | undefined {
     return this.projects[pick % Math.max(this.projects.length, 1)];
   }
