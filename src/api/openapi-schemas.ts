@@ -17,11 +17,11 @@ export const referenceTo = (title: string): JsonObject => ({ $ref: `#/components
 
 const modes = Object.keys(bodyTitles) as CheckMode[];
 
-const bodyDescriptions: Readonly<Record<CheckMode, (noun: string) => string>> = {
-  create: (noun) => `A new ${noun}; what is left out takes its default.`,
-  update: (noun) => `What is to change of ${article(noun)}; what is left out stays as it is.`,
-  import: (noun) => `${capital(article(noun))} as it was exported; what is left out takes its default.`,
-};
+function bodyDescription(mode: CheckMode, noun: string): string {
+  if (mode === 'create') return `A new ${noun}; what is left out takes its default.`;
+  if (mode === 'update') return `What is to change of ${article(noun)}; what is left out stays as it is.`;
+  return `${capital(article(noun))} as it was exported; what is left out takes its default.`;
+}
 
 /** With its first letter in upper case. */
 export const capital = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
@@ -89,7 +89,7 @@ export class Schemas {
     }
     for (const { name, resource: element } of resource.collections) {
       const { description } = whole[name] as JsonObject;
-      const create = referenceTo(`${element.title}${bodyTitles[mode === 'import' ? 'import' : 'create']}`);
+      const create = referenceTo(`${element.title}${bodyTitles[mode === 'update' ? 'create' : mode]}`);
       const update = { allOf: [referenceTo(`${element.title}Update`)], required: ['id'] };
       properties[name] =
         mode === 'update'
@@ -101,6 +101,6 @@ export class Schemas {
           : { type: 'array', description: description as string, items: create, default: [] };
     }
     const { title, ...rest } = body;
-    return { title: title as string, description: bodyDescriptions[mode](face.noun), ...rest };
+    return { title: title as string, description: bodyDescription(mode, face.noun), ...rest };
   }
 }
