@@ -5,7 +5,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { nodeFiles } from '../lib/files.ts';
-import { workerFile } from '../lib/worker-file.ts';
+import { threadArguments, workerFile } from '../lib/worker-file.ts';
 import { Control } from './control.ts';
 import { Flusher, type FlusherStart, newFooting, type Op, type Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
@@ -45,7 +45,13 @@ export interface Crew {
 }
 
 /** A thread that is kept once it is there. */
-const oneThread = { minThreads: 0, maxThreads: 1, idleTimeout: Number.POSITIVE_INFINITY, recordTiming: false } as const;
+const oneThread = {
+  minThreads: 0,
+  maxThreads: 1,
+  idleTimeout: Number.POSITIVE_INFINITY,
+  recordTiming: false,
+  execArgv: [...threadArguments],
+};
 /** Spares come seldom: their thread goes soon after one is made. */
 const spareThreadIdleMs = 5_000;
 

@@ -2,6 +2,7 @@
 import { Piscina } from 'piscina';
 import { type Attempt, resultOf } from './failure.ts';
 import type { Log } from './log.ts';
+import { threadArguments } from './worker-file.ts';
 
 export interface JobThreadOptions {
   /** What its jobs are for, as the log calls it. */
@@ -39,7 +40,14 @@ export class JobThread {
 
   #newPool(): Piscina {
     const { what, log, idleMs = 0, argv = [] } = this.#options;
-    const pool = new Piscina({ filename: this.#filename, minThreads: 0, maxThreads: 1, idleTimeout: idleMs, argv: [...argv] });
+    const pool = new Piscina({
+      filename: this.#filename,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: idleMs,
+      argv: [...argv],
+      execArgv: [...threadArguments],
+    });
     // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
     // of all the server; a job that waits for it fails as well.
     pool.on('error', (error) => {

@@ -7,3 +7,9 @@
 export function workerFile(base: string, name: string): string {
   return new URL(`${name}.js`, base).href;
 }
+
+/**
+ * What a thread of ours takes over from the command line of the process: source maps. Whatever else is loaded into a program that embeds
+ * us (loaders, tracers) is not meant for it, and would make each of its starts as dear as that of the program.
+ */
+export const threadArguments: readonly string[] = process.execArgv.filter((argument) => argument === '--enable-source-maps');
