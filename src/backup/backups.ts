@@ -7,6 +7,7 @@
  * One at a time. What breaks off leaves at most a `.tmp`, which nothing takes for a backup.
  */
 import fs from 'node:fs';
+import { type BackupMessage, diagnostics, tellWork } from '../lib/diagnostics.ts';
 import { FolderError, StoppedError } from '../lib/errors.ts';
 import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
@@ -76,7 +77,7 @@ export class Backups {
    * @param target absolute path of a folder or of a file
    */
   write(target: string, onProgress?: OnProgress): Promise<BackupReport> {
-    const turn = this.#last.then(() => this.#write(target, onProgress));
+    const turn = this.#last.then(() => this.#told(target, onProgress));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
@@ -93,6 +94,20 @@ export class Backups {
     this.#closed = true;
     await this.#thread.letGo();
     await this.#last;
+  }
+
+  async #told(target: string, onProgress: OnProgress | undefined): Promise<BackupReport> {
+    const { lineage } = this.#source.journal;
+    const message: BackupMessage = { lineage, path: target, lsn: 0, bytes: 0, durationMs: 0, error: undefined };
+    const report = await tellWork([diagnostics.backupStart, diagnostics.backupEnd], message, async () => {
+      const written = await this.#write(target, onProgress);
+      const { path, lsn, bytes } = written;
+      Object.assign(message, { path, lsn, bytes });
+      return written;
+    });
+    const { path, lsn, bytes } = report;
+    this.#options.log.info({ path, lsn, bytes, ms: Math.round(message.durationMs) }, 'backup written');
+    return report;
   }
 
   async #write(asked: string, onProgress: OnProgress | undefined): Promise<BackupReport> {

@@ -1,6 +1,7 @@
 /** What a record changed, in words: for people who look for the one that was a mistake. */
 import { plural } from '../lib/plural.ts';
-import type { Change, CollectionPath } from '../model/change.ts';
+import type { Account, Change, CollectionPath } from '../model/change.ts';
+import { defaultAccountLimits } from '../model/limits.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
@@ -50,7 +51,7 @@ function placeOf(change: Change): { accountId: string | undefined; projectId: st
 function words(state: State, change: Change, project: Project | undefined): string {
   switch (change.op) {
     case 'put-account':
-      return `${state.accounts.has(change.account.id) ? 'changed' : 'made'} the account ${quoted(change.account.name)}`;
+      return putAccount(state.accounts.get(change.account.id), change.account);
     case 'put-key':
       return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'made'} the key ${change.key.id}`;
     case 'put-answer':
@@ -70,6 +71,22 @@ function words(state: State, change: Change, project: Project | undefined): stri
     case 'order':
       return `gave the ${plural(change.ids.length, nounOf(change.path))} of ${holder(change.path, project)} their order`;
   }
+}
+
+function putAccount(before: Account | undefined, after: Account): string {
+  if (before === undefined) return `made the account ${quoted(after.name)}`;
+  const changes: string[] = [];
+  if (before.name !== after.name) changes.push(`renamed the account ${quoted(before.name)}, now ${quoted(after.name)}`);
+  const set = limitsSet(before.limits, after.limits);
+  if (set !== '') changes.push(`limited the account ${quoted(after.name)} (${set})`);
+  return changes.length === 0 ? `changed the account ${quoted(after.name)}` : changes.join(' and ');
+}
+
+/** `rate 50/s, was default; projects 10, was 5`. */
+function limitsSet(before = defaultAccountLimits, after = defaultAccountLimits): string {
+  const names = ['rate', 'projects', 'members', 'bytes'] as const;
+  const changed = names.filter((name) => before[name] !== after[name]);
+  return changed.map((name) => `${name} ${after[name]}, was ${before[name]}`).join('; ');
 }
 
 function deletedAccount(state: State, id: string): string {

@@ -26,6 +26,8 @@ export interface LogRead {
   /** The first record that there is. */
   readonly from: number;
   readonly reached: Reached;
+  /** Those that there are at the end of it. */
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
 }
 
 /**
@@ -51,7 +53,7 @@ export function readLog(files: Files, history: History, request: LogRequest, tak
     state.lsn = lsn;
     return lsn < request.from || take({ lsn, timeMs: time, changes: described });
   });
-  return { lineage, from: base.lsn + 1, reached };
+  return { lineage, from: base.lsn + 1, reached, accounts: [...state.accounts.values()] };
 }
 
 /** Each change sees what those before it in the same record made. */

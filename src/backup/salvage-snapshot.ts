@@ -12,6 +12,7 @@ import { keyFromRow } from '../model/record.ts';
 import { projects as projectResource, resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
+import { accountOf, answerOf } from '../snapshot/account-rows.ts';
 import { damagedEnding } from '../snapshot/folder.ts';
 import {
   type ChunkHead,
@@ -27,7 +28,6 @@ import {
 } from '../snapshot/format.ts';
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../snapshot/index-format.ts';
 import { readSnapshotHeader } from '../snapshot/read-header.ts';
-import { accountOf, answerOf } from '../snapshot/reader.ts';
 import { Collection } from '../store/collection.ts';
 import { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';

@@ -137,14 +137,12 @@ export class Schedule {
     const { source, backups, clock, log } = this.#parts;
     const { lineage, nextLsn } = source.journal;
     if (nextLsn - 1 > this.lastLsn) {
-      const started = performance.now();
-      const { path, lsn, bytes } = await backups.write(dir);
+      const { lsn } = await backups.write(dir);
       if (this.lastLsn === 0) this.#keptTo = lsn;
       this.lastLsn = lsn;
       await this.#copyLog(lsn);
       const removed = await backups.run('retain', { folder: dir, lineage, keep, now: clock() });
-      const fields = { path, lsn, bytes, removed: removed.length, ms: Math.round(performance.now() - started) };
-      log.info(fields, 'backup written');
+      if (removed.length > 0) log.info({ folder: dir, removed: removed.length }, 'older backups removed');
     }
     this.lastGoodAtMs = clock();
     this.#dueAt = performance.now() + everyMs;

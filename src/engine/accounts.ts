@@ -1,4 +1,4 @@
-/** Accounts: listed, renamed, limited and deleted through the journal; made together with their first key (keys.ts). */
+/** Accounts: made, listed, renamed, limited and deleted through the journal; most are made together with their first key (keys.ts). */
 import { OperationError } from '../lib/errors.ts';
 import type { Account } from '../model/change.ts';
 import { type AccountLimits, defaultAccountLimits } from '../model/limits.ts';
@@ -48,6 +48,20 @@ function listed(state: State, now: number): DeletedAccount[] {
     const members = usage?.members ?? membersIn(projects.values());
     return { id, name, created, projects: projects.size, members, limits, keys: valid.get(id) ?? 0 };
   });
+}
+
+/** Makes an account, unless there is one of that name; resolves when it is durable. */
+export async function createAccount(engine: Engine, name: string): Promise<{ account: Account; isNew: boolean }> {
+  const present = engine.state.accountNamed(name);
+  if (present !== undefined) {
+    await engine.journal.durable(present.version);
+    const { id, created } = present;
+    return { account: { id, name, created }, isNew: false };
+  }
+  const { now, newId } = engine.context();
+  const account: Account = { id: newId(), name, created: new Date(now).toISOString() };
+  await engine.journal.durable(engine.commit([{ op: 'put-account', account }]));
+  return { account, isNew: true };
 }
 
 /** Gives an account another name; resolves when that is durable. Throws {@link OperationError} when there is none, or the name is taken. */

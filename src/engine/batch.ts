@@ -4,7 +4,7 @@
  */
 import { type Fault, pointerTo } from '../lib/fault.ts';
 import type { Change } from '../model/change.ts';
-import { check, countElements, FaultList, isObject } from '../model/check.ts';
+import { type BodyCheck, check, countElements, FaultList, isObject } from '../model/check.ts';
 import { namedIn, withReferences } from '../model/references.ts';
 import { type Compat, faceOf, type Resource } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
@@ -72,11 +72,11 @@ export type BatchOutcome<T> =
 const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 
 /** Checks all bodies against their resources, with pointers from the whole document; to be called before the lock is taken. */
-export function* checkBatch({ operations }: Batch, faults: FaultList, compat: Compat): Generator<void> {
+export function* checkBatch({ operations }: Batch, faults: FaultList, compat: Compat, also?: BodyCheck): Generator<void> {
   for (const { index, command } of operations) {
     if (command.action === 'delete') continue;
     const found = new FaultList();
-    yield* check(resourceAt(command.target), compat, command.action, command.body, found);
+    yield* check(resourceAt(command.target), compat, command.action, command.body, found, also);
     addAll(faults, bodyAt(index), found);
     if (index % 64 === 63) yield;
   }

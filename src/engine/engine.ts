@@ -9,11 +9,12 @@
  * durable.
  */
 import type { Deposit } from '../journal/journal.ts';
+import { diagnostics, requestHere } from '../lib/diagnostics.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
 import type { Change } from '../model/change.ts';
-import { check, countElements, FaultList } from '../model/check.ts';
+import { type BodyCheck, check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord } from '../model/record.ts';
 import type { Compat } from '../model/resource.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
@@ -42,7 +43,7 @@ import {
 } from './command.ts';
 import { decide } from './decide.ts';
 import type { Feed } from './feed.ts';
-import type { Folding, SealingJournal } from './folding.ts';
+import type { SealingJournal, Snapshots } from './folding.ts';
 import { Locks } from './lock.ts';
 import type { MadeProject } from './made-project.ts';
 import type { Memory } from './memory.ts';
@@ -73,7 +74,7 @@ interface Finished<T> {
 export interface EngineParts {
   readonly state: State;
   readonly journal: SealingJournal;
-  readonly folding: Folding;
+  readonly folding: Snapshots;
   readonly memory: Memory;
   /** Told of every record. */
   readonly feed: Feed;
@@ -85,6 +86,8 @@ export interface EngineParts {
   readonly quotas: Bounds;
   /** Which original is spoken. */
   readonly compat: Compat;
+  /** What a host asks of bodies beside what we do; `undefined` for nothing. */
+  readonly bodyCheck?: BodyCheck | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Called once when memory and log can no longer be trusted to agree: the process must end. */
@@ -119,7 +122,7 @@ export class Engine {
     return this.#parts.journal;
   }
 
-  get folding(): Folding {
+  get folding(): Snapshots {
     return this.#parts.folding;
   }
 
@@ -139,6 +142,11 @@ export class Engine {
   /** Which original is spoken: what bodies may hold, what answers show, what is a reference. What is stored is the same. */
   get compat(): Compat {
     return this.#parts.compat;
+  }
+
+  /** What a host asks of bodies beside what we do; `undefined` for nothing. */
+  get bodyCheck(): BodyCheck | undefined {
+    return this.#parts.bodyCheck;
   }
 
   /** Answers a question with what is durable; at once when nothing that it read is still on its way to the disk. */
@@ -188,7 +196,7 @@ export class Engine {
       batch,
       () => {
         this.#refuseElements(countBatch(batch));
-        return inSlices(checkBatch(batch, faults, this.compat));
+        return inSlices(checkBatch(batch, faults, this.compat, this.bodyCheck));
       },
       () => decideBatch(this.state, batch, faults, this.context(), show),
       (decision) => {
@@ -285,7 +293,7 @@ export class Engine {
     } catch (error) {
       this.#disagree(error);
     }
-    this.#parts.feed.committed(lsn, changes, record.byteLength);
+    this.#committed(lsn, changes, record.byteLength);
     return lsn;
   }
 
@@ -311,8 +319,14 @@ export class Engine {
     } catch (error) {
       this.#disagree(error);
     }
-    this.#parts.feed.committed(lsn, made.changes, deposit.byteLength);
+    this.#committed(lsn, made.changes, deposit.byteLength);
     return lsn;
+  }
+
+  #committed(lsn: number, changes: readonly Change[], bytes: number): void {
+    this.#parts.feed.committed(lsn, changes, bytes);
+    if (diagnostics.commit.hasSubscribers)
+      diagnostics.commit.publish({ lineage: this.journal.lineage, lsn, bytes, request: requestHere() });
   }
 
   /** A record is on its way to the disk and memory does not show it: only a restart can make them agree again. */
@@ -369,7 +383,7 @@ export class Engine {
     const faults = new FaultList(command.faults);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
-    const checking = inSlices(check(resource, this.compat, command.action, command.body, faults));
+    const checking = inSlices(check(resource, this.compat, command.action, command.body, faults, this.bodyCheck));
     return checking instanceof Promise ? checking.then(() => faults) : faults;
   }
 

@@ -5,6 +5,7 @@
  */
 import type { Journal } from '../journal/journal.ts';
 import { listSegments } from '../journal/segment.ts';
+import { diagnostics, tellWork } from '../lib/diagnostics.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
@@ -32,6 +33,8 @@ export interface FoldingOptions {
   readonly damage?: CorruptError | undefined;
   /** Who folds; a thread. */
   readonly crew?: FoldCrew;
+  /** Told of every snapshot that was folded. */
+  readonly onFold?: (report: FoldReport) => void;
 }
 
 export interface FoldingStats {
@@ -78,6 +81,9 @@ const alarmFactor = 8;
 const urgentFactor = 4;
 /** Shortest and longest time until a failed fold is tried again, in milliseconds. */
 const retryMs = { min: 10_000, max: 300_000 };
+
+/** What an engine, and whoever watches it, sees of its snapshots. */
+export type Snapshots = Pick<Folding, keyof Folding>;
 
 export class Folding {
   /** Folds that failed since the start. */
@@ -233,7 +239,11 @@ export class Folding {
     const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs: urgent ? 0 : pauseMs, scrubAt };
     const task: FoldTask = { request, urgent };
     const started = performance.now();
-    const report = await this.#crew.fold(task);
+    const report = await tellWork(
+      [diagnostics.foldStart, diagnostics.foldEnd],
+      { lineage, from, to, durationMs: 0, error: undefined },
+      () => this.#crew.fold(task),
+    );
     // The two snapshots take turns: each is made of the one before the other.
     this.#scrubAt = [scrubNextAt, report.scrubbedTo];
     this.#snapshotLsn = report.lsn;
@@ -245,6 +255,7 @@ export class Folding {
     for (const { file, offset, found } of report.damaged)
       log.error({ file, offset }, `damage in the files, a whole snapshot and the log from there were folded: ${found}`);
     log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
+    this.#options.onFold?.(report);
     await this.tidy();
     return report;
   }

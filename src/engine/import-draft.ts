@@ -7,7 +7,7 @@ import { RecordTooLargeError } from '../lib/errors.ts';
 import { pointerTo } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import { JsonParts, JsonPartsError, type PartsTaker, type Plan } from '../lib/json-parts.ts';
-import { checkImported, FaultList, isObject, sliceElements } from '../model/check.ts';
+import { type BodyCheck, checkImported, FaultList, isObject, sliceElements } from '../model/check.ts';
 import { documentFormat, documentVersion } from '../model/document.ts';
 import { type CollectionName, type Compat, faceOf, type Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
@@ -45,6 +45,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly #newId: () => string;
   readonly #compat: Compat;
   readonly #bytesMax: number;
+  readonly #bodyCheck: BodyCheck | undefined;
   readonly #parts: JsonParts<DocumentPlan>;
   #newIds = new NewIds();
   #rows: Rows[] = [];
@@ -62,13 +63,21 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   /**
    * @param bytesMax of the record that it will be
    * @param partBytesMax bytes of JSON that one member may have, and the project without its collections: each is read in one go
+   * @param bodyCheck asked of every member as well
    */
-  constructor(accountId: string, { newId, compat }: Pick<Context, 'newId' | 'compat'>, bytesMax: number, partBytesMax: number) {
+  constructor(
+    accountId: string,
+    { newId, compat }: Pick<Context, 'newId' | 'compat'>,
+    bytesMax: number,
+    partBytesMax: number,
+    bodyCheck?: BodyCheck,
+  ) {
     this.accountId = accountId;
     this.#parts = new JsonParts(documentPlan, this, partBytesMax);
     this.#newId = newId;
     this.#compat = compat;
     this.#bytesMax = bytesMax;
+    this.#bodyCheck = bodyCheck;
   }
 
   /** Bytes that are held. */
@@ -122,8 +131,17 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     const value = this.#parsed(bytes);
     if (resource === undefined) this.#checkDocument(value, false);
     else if (!checkImported(faceOf(resource, this.#compat), value, () => this.#parts.pointer(), this.faults)) this.#letGo();
+    else if (this.#isRefused(resource, value)) this.#letGo();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
     else this.#add(collection, resource, value, bytes.length);
+  }
+
+  /** Whether somebody else has something against a member that is right by itself. */
+  #isRefused(resource: Resource, body: Body): boolean {
+    if (this.#bodyCheck === undefined) return false;
+    const before = this.faults.size;
+    this.#bodyCheck.check(resource, body, this.#parts.pointer(), this.faults);
+    return this.faults.size > before;
   }
 
   #parsed(bytes: Buffer): unknown {

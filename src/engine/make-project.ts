@@ -35,7 +35,7 @@ export function duplicateProject<T>(engine: Engine, duplication: Duplication, ma
 /** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
 export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
   engine.memory.refuseUnlessFits(1);
-  return new ImportDraft(accountId, engine.context(), engine.journal.depositBytesMax, partBytesMax);
+  return new ImportDraft(accountId, engine.context(), engine.journal.depositBytesMax, partBytesMax, engine.bodyCheck);
 }
 
 /** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */

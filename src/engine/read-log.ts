@@ -1,10 +1,9 @@
-/** What the log tells followers who were away: read, decoded and put into words in a thread, a bounded piece at a time. */
-import { LogReader } from '../journal/log-reader.ts';
-import type { Files } from '../lib/files.ts';
+/** What the log tells followers who were away: read, decoded and put into words, a bounded piece at a time. */
+import type { Lsn } from '../journal/journal.ts';
+import { atOnce } from '../lib/at-once.ts';
 import { changesIn, decodeRecord, largeRecordBytes } from '../model/record.ts';
 import type { Compat } from '../model/resource.ts';
 import type { ProjectName } from './command.ts';
-import { atOnce } from './slices.ts';
 import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './told.ts';
 
 export interface LogRequest {
@@ -36,7 +35,7 @@ const pieceRecords = 4096;
 const unfinishedMax = 16;
 
 /** A record of which not all was told yet. */
-interface Unfinished {
+export interface Unfinished {
   readonly lsn: number;
   readonly project: ProjectName;
   readonly texts: Generator<string | undefined, void>;
@@ -44,18 +43,21 @@ interface Unfinished {
   part: number;
 }
 
-let reader: LogReader | undefined;
-/** Where readers are within large records, the one that was read last at the end: to go on from there is not to begin anew. */
-let unfinished: Unfinished[] = [];
+/** Where the records are. */
+export interface LogSource {
+  /** The records from `from` on, up to `to` or some before it; `undefined` when the first is not there any more. */
+  recordsFrom(from: Lsn, to: Lsn): Iterable<[Lsn, Buffer]> | undefined;
+}
 
-/** Reads a piece; `undefined` when its beginning is not there any more. Throws {@link CorruptError}. */
-export function readLog(files: Files, request: LogRequest): LogPiece | undefined {
-  const { folder, lineage, from, to, accounts, compat } = request;
-  if (reader?.folder !== folder || reader.lineage !== lineage) {
-    reader = new LogReader(files, folder, lineage);
-    unfinished = [];
-  }
-  const found = reader.recordsFrom(from, to);
+/** Where readers of a log are within large records, the one that was read last at the end: to go on from there is not to begin anew. */
+export class LogPlaces {
+  unfinished: readonly Unfinished[] = [];
+}
+
+/** Reads a piece; `undefined` when its beginning is not there any more. Throws what the source throws. */
+export function readLog(source: LogSource, places: LogPlaces, request: LogRequest): LogPiece | undefined {
+  const { lineage, from, to, accounts, compat } = request;
+  const found = source.recordsFrom(from, to);
   if (found === undefined) return undefined;
   const wanted = new Set(accounts);
   const records: RecordEvents[] = [];
@@ -65,7 +67,7 @@ export function readLog(files: Files, request: LogRequest): LogPiece | undefined
     if (bytes.byteLength >= largeRecordBytes) {
       // What comes before it is told first.
       if (records.length > 0) break;
-      const piece = readLarge(request, lsn, bytes, lsn === from ? request.part : 0, wanted);
+      const piece = readLarge(places, request, lsn, bytes, lsn === from ? request.part : 0, wanted);
       if (piece !== undefined) return piece;
     } else {
       const { changes } = decodeRecord(bytes);
@@ -83,11 +85,18 @@ export function readLog(files: Files, request: LogRequest): LogPiece | undefined
 }
 
 /** Reads the next piece of a large record; `undefined` when nobody wants it. */
-function readLarge(request: LogRequest, lsn: number, bytes: Buffer, part: number, wanted: Set<string>): LogPiece | undefined {
-  const known = unfinished.find((begun) => begun.lsn === lsn && begun.part === part);
+function readLarge(
+  places: LogPlaces,
+  request: LogRequest,
+  lsn: number,
+  bytes: Buffer,
+  part: number,
+  wanted: Set<string>,
+): LogPiece | undefined {
+  const known = places.unfinished.find((begun) => begun.lsn === lsn && begun.part === part);
   const record = known ?? beginLarge(request, lsn, bytes);
   if (record === undefined || !wanted.has(record.project.accountId)) return undefined;
-  unfinished = unfinished.filter((begun) => begun !== record);
+  places.unfinished = places.unfinished.filter((begun) => begun !== record);
   let text = '';
   while (text.length < pieceLength) {
     const { done, value } = record.texts.next();
@@ -96,7 +105,7 @@ function readLarge(request: LogRequest, lsn: number, bytes: Buffer, part: number
     record.part++;
     if (record.part > part) text += value;
   }
-  unfinished = [...unfinished, record].slice(-unfinishedMax);
+  places.unfinished = [...places.unfinished, record].slice(-unfinishedMax);
   return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, goesOn: true }] };
 }
 

@@ -13,59 +13,27 @@
 import { dirname, join } from 'node:path';
 import type { Crew } from '../journal/crew.ts';
 import { openWal } from '../journal/open-wal.ts';
-import { type RecoveryPlan, recoverWal } from '../journal/recover.ts';
-import { listSegments, readSegmentHeader, type SyncMode, segmentBytesDefault } from '../journal/segment.ts';
+import { logBytesAbove, type RecoveryPlan, recoveringWal } from '../journal/recover.ts';
+import { listSegments, readSegmentHeader, segmentBytesDefault } from '../journal/segment.ts';
 import { settleWal, type Tail } from '../journal/settle.ts';
 import type { Wal } from '../journal/wal.ts';
+import { atOnce } from '../lib/at-once.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import type { Quotas } from '../model/limits.ts';
-import type { Compat } from '../model/resource.ts';
+import type { Meter } from '../lib/meter.ts';
+import type { FoldReport } from '../snapshot/fold.ts';
 import type { FoldCrew } from '../snapshot/fold-crew.ts';
-import { type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
+import { listSnapshots, type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
-import { Engine } from './engine.ts';
-import { Feed, unreadBytesDefault } from './feed.ts';
+import { type AssembleOptions, assemble } from './assemble.ts';
+import type { Engine } from './engine.ts';
 import { Folding, foldingDefaults } from './folding.ts';
 import { LogThread } from './log-thread.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 import { Memory, memoryBytesDefault } from './memory.ts';
-import { unbounded } from './quotas.ts';
-
-/** The most that events which wait for their followers may hold of the memory budget. */
-const unreadShare = 1 / 16;
-
-export interface EngineOptions {
-  /** When writes reach the disk; default `always`. With the others, a crash may lose what was acknowledged. */
-  readonly sync: SyncMode;
-  /** Size of a log segment in bytes; default 16 MiB. */
-  readonly segmentBytes: number;
-  /** Sealed log that calls for a snapshot, in bytes; default 64 MiB. */
-  readonly snapshotBytes: number;
-  /** Time with at least one record that calls for a snapshot, in minutes; default 60. */
-  readonly snapshotMinutes: number;
-  /** Pause of a fold after each megabyte it writes, in milliseconds; default 10. */
-  readonly foldPauseMs: number;
-  /** Elements that the collections in one request may hold together; default 50,000. */
-  readonly elementsMax: number;
-  /** Which original is spoken: the one that the contract describes, or what has become of it since; default `contract`. */
-  readonly compat: Compat;
-  /** Memory for the answers that an account gets again when it repeats a request with an `Idempotency-Key`, in bytes; default 64 MiB. */
-  readonly idempotencyBytes: number;
-  /** What an account may hold for which nothing else is set; no bounds by default. */
-  readonly quotas: Partial<Quotas<number>>;
-  /**
-   * Memory that the process may need before changes that grow are refused, in bytes; by default a share of what the machine and V8's heap
-   * limit allow (memory.ts).
-   */
-  readonly memoryBytes: number;
-  /** Memory for members as values, in bytes; beyond, they are bytes again when nobody looks; default two fifths of `memoryBytes`. */
-  readonly decodedBytes: number;
-  /** Milliseconds since 1970; default `Date.now`. Order and identifiers do not depend on it. */
-  readonly clock: () => number;
-}
+import { inSlices } from './slices.ts';
 
 export interface Folders {
   readonly journal: string;
@@ -86,9 +54,7 @@ export interface Recovery {
   readonly damaged: readonly CorruptError[];
 }
 
-export type OpenOptions = Partial<EngineOptions> & {
-  readonly log: Log;
-  readonly onFatal: (error: unknown) => void;
+export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
   /** Whether nobody but one client asks: its records are then written without the detour through a thread. By default never. */
   readonly alone?: () => boolean;
@@ -96,12 +62,22 @@ export type OpenOptions = Partial<EngineOptions> & {
   readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
   /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link Folding.tidy}. */
   readonly keepLog?: boolean;
-};
+  /** Shows how much of what has to be read was. */
+  readonly meter?: Meter;
+} & Watchers;
+
+/** Who is told what the engine's parts do. */
+export interface Watchers {
+  /** Of the newest record that is durable, once for all that became so together. */
+  readonly onDurable?: (lsn: number) => void;
+  /** Of every snapshot that was folded. */
+  readonly onFold?: (report: FoldReport) => void;
+}
 
 export interface Opened {
   readonly engine: Engine;
-  /** The engine's journal, as what it is. */
-  readonly wal: Wal;
+  /** Figures of the engine's journal. */
+  readonly wal: Pick<Wal, 'stats' | 'durableLsn'>;
   readonly recovery: Recovery;
 }
 
@@ -116,11 +92,17 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 }
 
 async function openWithin(memory: Memory, folders: Folders, options: OpenOptions): Promise<Opened> {
-  const { log, onFatal, files = nodeFiles, clock = Date.now, crews } = options;
-  const { restored, plan, tail } = recoverFolder(files, folders, options, memory);
+  const { log, onFatal, files = nodeFiles, crews } = options;
+  const { restored, plan, tail } = await inSlices(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
-  const { alone } = options;
-  const journal = await openWal(tail, { onFatal, log, ...(alone && { alone }), ...(crews && { crew: crews.journal }) });
+  const { alone, onDurable, onFold } = options;
+  const journal = await openWal(tail, {
+    onFatal,
+    log,
+    ...(alone && { alone }),
+    ...(onDurable && { onDurable }),
+    ...(crews && { crew: crews.journal }),
+  });
   markFolder(files, folders.marker, log);
   const folding = new Folding(journal, snapshotLsn, {
     files,
@@ -132,28 +114,13 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     log,
     madeAt,
     damage: damaged[0],
+    ...(onFold && { onFold }),
     ...(crews && { crew: crews.fold }),
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
-  const unreadBytesMax = Math.min(unreadBytesDefault, memory.budgetBytes * unreadShare);
-  const { compat = 'contract' } = options;
   const crew = new LogThread(log);
-  const feed = new Feed({ state, journal, folder: folders.journal, crew, log, compat, clock, unreadBytesMax });
-  const engine = new Engine({
-    state,
-    journal,
-    folding,
-    memory,
-    feed,
-    elementsMax: options.elementsMax ?? 50_000,
-    answersBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
-    quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
-    compat,
-    clock,
-    onFatal,
-  });
-  memory.letGoOf(state);
+  const engine = assemble({ state, journal, folding, memory, folder: folders.journal, crew }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return {
@@ -163,15 +130,24 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   };
 }
 
+/** State and log as they fit together, and where the log goes on. */
+interface Recovered {
+  readonly restored: Restored;
+  readonly plan: RecoveryPlan;
+  readonly tail: Tail;
+}
+
+type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'meter'>;
+
 /** Restores and settles: all of a start that comes before the threads, and before anybody may read. */
-export function recoverFolder(
-  files: Files,
-  folders: Folders,
-  options: Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock'>,
-  memory?: Memory,
-): { restored: Restored; plan: RecoveryPlan; tail: Tail } {
+export function recoverFolder(files: Files, folders: Folders, options: RecoverOptions): Recovered {
+  return atOnce(recovering(files, folders, options));
+}
+
+/** The same; may be interrupted, so that whoever asks meanwhile can be told how far it is. */
+function* recovering(files: Files, folders: Folders, options: RecoverOptions, memory?: Memory): Generator<void, Recovered> {
   const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
-  const { restored, plan } = restore(files, folders, memory);
+  const { restored, plan } = yield* restoring(files, folders, memory, options.meter);
   for (const error of restored.damaged)
     log.error(
       { file: error.file, offset: error.offset },
@@ -184,13 +160,22 @@ export function recoverFolder(
 }
 
 /** State and log as they fit together. Reads only. */
-export function restore(files: Files, folders: Folders, memory?: Memory): { restored: Restored; plan: RecoveryPlan } {
+export function restore(files: Files, folders: Folders): Omit<Recovered, 'tail'> {
+  return atOnce(restoring(files, folders));
+}
+
+function* restoring(files: Files, folders: Folders, memory?: Memory, meter?: Meter): Generator<void, Omit<Recovered, 'tail'>> {
   const { journal, snapshots, marker } = folders;
   const marked = hasMarker(files, marker);
-  const restored = restoreNewest(files, snapshots, memory);
+  if (meter !== undefined) {
+    const [newest = 0] = listSnapshots(files, snapshots);
+    meter.expect(logBytesAbove(files, journal, newest));
+  }
+  const restored = yield* restoreNewest(files, snapshots, memory, meter);
   try {
-    const plan = recoverWal(files, journal, {
+    const plan = yield* recoveringWal(files, journal, {
       after: restored.lsn,
+      onBytes: (bytes) => meter?.add(bytes),
       onRecord: (lsn, bytes) => {
         replayRecord(restored.state, files, journal, lsn, bytes);
         memory?.replayed(restored.state, bytes.byteLength);

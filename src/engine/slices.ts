@@ -24,11 +24,3 @@ export async function continueLater<T>(work: Generator<void, T>): Promise<T> {
   await setImmediate();
   return inSlices(work);
 }
-
-/** Runs a generator to its end in this turn, however long it takes. */
-export function atOnce<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}

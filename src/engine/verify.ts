@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { listSegments } from '../journal/segment.ts';
 import { verifyJournal } from '../journal/verify.ts';
 import { CorruptError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
-import { keptSnapshots, listSnapshots } from '../snapshot/folder.ts';
+import { type Files, sizeOf } from '../lib/files.ts';
+import { Meter } from '../lib/meter.ts';
+import { damagedEnding, keptSnapshots, listSnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import type { State } from '../store/state.ts';
@@ -21,6 +22,8 @@ export interface Verification {
   readonly segments: number;
   readonly snapshots: number;
   readonly findings: readonly Finding[];
+  /** Snapshots that were set aside because of damage: they are not looked at, and nothing needs them. */
+  readonly setAside: readonly string[];
   /** What a server that starts now would have; `undefined` when it would refuse, or when the folder is in use. */
   readonly restores:
     | { readonly lsn: number; readonly accounts: number; readonly projects: number; readonly members: number }
@@ -30,20 +33,23 @@ export interface Verification {
 /** How often a folder is read again that a server changes meanwhile. */
 const triesMax = 5;
 
-/** @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried */
-export function verifyFolder(files: Files, folders: Folders, inUse: boolean): Verification {
-  const first = verifyWhole(files, folders, inUse);
+/**
+ * @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried
+ * @param meter told how much of the snapshots and the log has been read
+ */
+export function verifyFolder(files: Files, folders: Folders, inUse: boolean, meter = new Meter()): Verification {
+  const first = verifyWhole(files, folders, inUse, meter);
   if (!inUse || first.findings.length === 0) return first;
   // What was being written while it was read is whole the second time; damage stays where it is.
-  const second = verifyWhole(files, folders, inUse);
+  const second = verifyWhole(files, folders, inUse, new Meter());
   const seen = new Set(first.findings.map(({ file, offset }) => `${offset} ${file}`));
   return { ...second, findings: second.findings.filter(({ file, offset }) => seen.has(`${offset} ${file}`)) };
 }
 
-function verifyWhole(files: Files, folders: Folders, inUse: boolean): Verification {
+function verifyWhole(files: Files, folders: Folders, inUse: boolean, meter: Meter): Verification {
   for (let tries = 1; ; tries++) {
     try {
-      return verifyOnce(files, folders, inUse);
+      return verifyOnce(files, folders, inUse, meter);
     } catch (error) {
       // The server may delete what a new snapshot covers while it is read: what is there now is read instead.
       if (!inUse || (error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === triesMax) throw error;
@@ -51,32 +57,41 @@ function verifyWhole(files: Files, folders: Folders, inUse: boolean): Verificati
   }
 }
 
-function verifyOnce(files: Files, folders: Folders, inUse: boolean): Verification {
+function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: Meter): Verification {
   const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
+  const logged = listSegments(files, folders.journal).map(({ path }) => path);
+  meter.expect(meter.done + [...snapshots, ...logged].reduce((sum, path) => sum + sizeOf(files, path), 0));
   const whole = keptSnapshots(files, folders.snapshots).length;
   const found: Finding[] = [
-    ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < whole)),
-    ...verifyJournal(files, folders.journal),
+    ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < whole, meter)),
+    ...verifyJournal(files, folders.journal, (bytes) => meter.add(bytes)),
   ];
   // A file is looked at for itself, and for the snapshot that refers to it.
   const findings = found.filter(
     ({ file, offset }, i) => i === found.findIndex((same) => same.file === file && same.offset === offset),
   );
-  const segments = listSegments(files, folders.journal).length;
-  if (inUse) return { segments, snapshots: snapshots.length, findings, restores: undefined };
+  const setAside = files
+    .list(folders.snapshots)
+    .filter((name) => name.endsWith(damagedEnding))
+    .map((name) => join(folders.snapshots, name));
+  const seen = { segments: listSegments(files, folders.journal).length, snapshots: snapshots.length, setAside };
+  if (inUse) return { ...seen, findings, restores: undefined };
   try {
-    return { segments, snapshots: snapshots.length, findings, restores: count(restore(files, folders).restored.state) };
+    return { ...seen, findings, restores: count(restore(files, folders).restored.state) };
   } catch (error) {
     const finding = findingOf(error);
     const known = findings.some(({ file, offset }) => file === finding.file && offset === finding.offset);
-    return { segments, snapshots: snapshots.length, findings: known ? findings : [...findings, finding], restores: undefined };
+    return { ...seen, findings: known ? findings : [...findings, finding], restores: undefined };
   }
 }
 
 /** @param whole with what it refers to; an older file is there for its chunks alone */
-function verifySnapshot(files: Files, path: string, whole: boolean): Finding[] {
+function verifySnapshot(files: Files, path: string, whole: boolean, meter: Meter): Finding[] {
   try {
-    readSnapshot(files, path, (reader) => (whole ? reader.check() : reader.verify()));
+    readSnapshot(files, path, (reader) => {
+      const onBytes = (bytes: number) => meter.add(bytes);
+      return whole ? reader.check(onBytes) : reader.verify(onBytes);
+    });
     return [];
   } catch (error) {
     return [findingOf(error)];

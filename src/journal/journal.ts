@@ -58,7 +58,7 @@ export interface Journal {
 
   /**
    * Seals what has been appended so far; resolves, once it is durable and sealed, with the newest sealed LSN. Rejects with
-   * {@link NoSpaceError} when there is no room for the next segment, and with {@link StoppedError}.
+   * {@link NoSpaceError} when there is no room for the next segment, with {@link BusyError} when it is late, and with {@link StoppedError}.
    */
   seal(): Promise<Lsn>;
 

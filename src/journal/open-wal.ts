@@ -9,7 +9,7 @@ import type { Tail } from './settle.ts';
 import { Wal } from './wal.ts';
 import type { WalOptions } from './wal-options.ts';
 
-/** Starts the log where settling left it. Resolves once a spare is there, or once it is plain that the disk has no room for one. */
+/** Starts the log where settling left it. Resolves once a spare is there, or once it is plain that the disk has no room for one, or does not answer. */
 export async function openWal(tail: Tail, options: WalOptions): Promise<Wal> {
   const wal = new Wal(tail, options);
   await wal.whenReady();

@@ -30,9 +30,11 @@
  * Segments that hold nothing above the snapshot are not read, with one exception: a last segment without records starts with the
  * CRC of the seal before it, so the segment before it is read for that. Nothing is refused for what is found there.
  */
+
+import { atOnce } from '../lib/at-once.ts';
 import { endOfData } from '../lib/bytes.ts';
 import { CorruptError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
+import { type Files, sizeOf } from '../lib/files.ts';
 import { Chain, foundAt, gap } from './chain.ts';
 import type { Lsn } from './journal.ts';
 import { hasRecords, readSegment, type Segment, segmentRecords } from './read-segment.ts';
@@ -45,6 +47,8 @@ export interface RecoverOptions {
   readonly fresh?: boolean;
   /** Takes every record above `after`, in order. The bytes are a view of a large buffer: copy what is to stay. */
   readonly onRecord?: (lsn: Lsn, record: Buffer) => void;
+  /** Told how many bytes of segments were read since the last call: those of a record, and what is in a segment beside them. */
+  readonly onBytes?: (bytes: number) => void;
 }
 
 /** Where a tail was cut. */
@@ -78,6 +82,11 @@ export interface RecoveryPlan {
 
 /** Reads the log above a snapshot. Changes nothing on disk. Throws {@link CorruptError} for every row that refuses. */
 export function recoverWal(files: Files, folder: string, options: RecoverOptions): RecoveryPlan {
+  return atOnce(recoveringWal(files, folder, options));
+}
+
+/** The same; may be interrupted after each record. */
+export function* recoveringWal(files: Files, folder: string, options: RecoverOptions): Generator<void, RecoveryPlan> {
   const list = listSegments(files, folder);
   const lastFile = list.at(-1);
   if (lastFile === undefined) return newFolder(folder, options);
@@ -90,7 +99,7 @@ export function recoverWal(files: Files, folder: string, options: RecoverOptions
     before = readSegment(files, file);
     checkEnd(before, last.blank && file === list.at(-2));
     chain.follow(before);
-    deliver(before, options, delivery);
+    yield* deliver(before, options, delivery);
   }
   if (before === undefined && !hasRecords(last)) before = coveredBefore(files, list.at(-2), last, chain);
   chain.follow(last);
@@ -99,7 +108,7 @@ export function recoverWal(files: Files, folder: string, options: RecoverOptions
     const successor = segmentPath(folder, last.end.successor.firstLsn);
     throw new CorruptError(last.path, last.end.offset, `the seal before this names ${successor}, which does not exist`);
   }
-  deliver(last, options, delivery);
+  yield* deliver(last, options, delivery);
   if (last.nextLsn <= options.after) {
     throw new CorruptError(
       last.path,
@@ -118,6 +127,13 @@ export function recoverWal(files: Files, folder: string, options: RecoverOptions
     crc: chain.crc ?? 0,
     sealed: sealedOf(files, list),
   };
+}
+
+/** Bytes of the segments that {@link recoverWal} would read above a snapshot. */
+export function logBytesAbove(files: Files, folder: string, after: Lsn): number {
+  const list = listSegments(files, folder);
+  const first = list.findLastIndex(({ firstLsn }) => firstLsn <= after + 1);
+  return list.slice(Math.max(0, first)).reduce((sum, { path }) => sum + sizeOf(files, path), 0);
 }
 
 function newFolder(folder: string, options: RecoverOptions): RecoveryPlan {
@@ -161,14 +177,24 @@ function coveredBefore(files: Files, file: SegmentFile | undefined, last: Segmen
   }
 }
 
-function deliver(segment: Segment, options: RecoverOptions, delivery: { records: number; recordBytes: number }): void {
-  if (segment.nextLsn <= options.after + 1) return;
-  for (const [lsn, record] of segmentRecords(segment)) {
-    if (lsn <= options.after) continue;
-    delivery.records += 1;
-    delivery.recordBytes += record.byteLength;
-    options.onRecord?.(lsn, record);
+function* deliver(
+  segment: Segment,
+  options: RecoverOptions,
+  delivery: { records: number; recordBytes: number },
+): Generator<void, void> {
+  let rest = segment.bytes.byteLength;
+  if (segment.nextLsn > options.after + 1) {
+    for (const [lsn, record] of segmentRecords(segment)) {
+      if (lsn <= options.after) continue;
+      delivery.records += 1;
+      delivery.recordBytes += record.byteLength;
+      options.onRecord?.(lsn, record);
+      options.onBytes?.(record.byteLength);
+      rest -= record.byteLength;
+      yield;
+    }
   }
+  options.onBytes?.(rest);
 }
 
 /**
@@ -192,13 +218,4 @@ function sealedOf(files: Files, list: readonly SegmentFile[]): SealedSegment[] {
     const next = list[index + 1] as SegmentFile;
     return { ...file, lastLsn: next.firstLsn - 1, bytes: sizeOf(files, file.path) };
   });
-}
-
-function sizeOf(files: Files, path: string): number {
-  const fd = files.open(path, 'r');
-  try {
-    return files.size(fd);
-  } finally {
-    files.close(fd);
-  }
 }

@@ -45,9 +45,7 @@ export const segmentBytesMin = 1024 * 1024;
 /** A reader holds a whole segment in memory: this is what a hostile file can make it take. */
 export const segmentBytesMax = 256 * 1024 * 1024;
 export const spareName = 'spare';
-export const spareTmpName = 'spare.tmp';
 export const largeName = 'large';
-export const largeTmpName = 'large.tmp';
 /** A header, two frames, a seal. */
 const sectorsMin = 4;
 const magic = Buffer.from('mapwrlog', 'latin1');
@@ -55,9 +53,9 @@ export const formatVersion = 1;
 const namePattern = /^[0-9a-f]{16}\.segment$/;
 
 /** When a record counts as durable: after its own fdatasync; once written, synced each second; once written. */
-export type SyncMode = 'always' | 'interval' | 'never';
+export const syncModes = ['always', 'interval', 'never'] as const;
+export type SyncMode = (typeof syncModes)[number];
 const syncCodes: Readonly<Record<SyncMode, number>> = { always: 0, interval: 1, never: 2 };
-const syncModes: readonly SyncMode[] = ['always', 'interval', 'never'];
 
 export interface SegmentHeader {
   readonly segmentBytes: number;

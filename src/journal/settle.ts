@@ -34,11 +34,13 @@ import type { Files } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { sealFrame } from './frame.ts';
 import type { Lsn } from './journal.ts';
-import { makeSpare, newSalt, removeLarge, removeSpares, writeZeros } from './make-spare.ts';
+import { removeAhead } from './make-ahead.ts';
+import { makeSpare, newSalt, writeZeros } from './make-spare.ts';
 import { hasRecords, type Segment } from './read-segment.ts';
 import type { RecoveryPlan } from './recover.ts';
 import {
   checkSegmentBytes,
+  largeName,
   openToWrite,
   type SealedSegment,
   type SyncMode,
@@ -98,8 +100,7 @@ export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptio
   if (last === undefined) {
     return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now) };
   }
-  removeSpares(files, folder);
-  removeLarge(files, folder);
+  for (const name of [spareName, largeName]) removeAhead(files, folder, name);
   if (cut !== undefined) keepTorn(files, cut, before?.path === cut.path ? before : last, options.log);
   files.syncFolder(folder);
   let { crc } = plan;

@@ -5,6 +5,9 @@
  *                         |  ^
  *                 failed  v  |  each second, or at once when a record is refused for want of it
  *                        failed  <--fail()-- ready, and of no use
+ *
+ * One that is not done after a minute is *late*: a disk that does not answer, or a thread that does not. What is under way cannot be broken
+ * off, and a second try would write into the same file; so it goes on, but nobody waits for it any more. It is told, and ready when it is.
  */
 import { BusyError, NoSpaceError } from '../lib/errors.ts';
 import type { Crew } from './crew.ts';
@@ -14,12 +17,14 @@ import { Pace } from './pace.ts';
 const retryMs = 1_000;
 /** The soonest that a refused record starts another try. */
 const demandMs = 250;
+/** How long one may be made before it is late. Slow disks need seconds. */
+export const lateMs = 60_000;
 
 export type SpareState = 'none' | 'making' | 'ready' | 'failed';
 
 export interface SpareKeeperOptions {
   readonly crew: Crew;
-  /** The spare is ready, or a try has failed. */
+  /** The spare is ready, or nobody should wait for it: a try has failed, or is late. */
   readonly onChange: () => void;
 }
 
@@ -30,6 +35,8 @@ export class SpareKeeper {
   #pace = new Pace();
   #work: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
+  #lateness: NodeJS.Timeout | undefined;
+  #late = false;
   #triedAt = 0;
   #stopped = false;
   #failing = false;
@@ -53,6 +60,16 @@ export class SpareKeeper {
     return this.#reason;
   }
 
+  /** Whether it is being made for so long that something must be wrong. */
+  get late(): boolean {
+    return this.#late;
+  }
+
+  /** Whether there is none, and no telling when there will be one. */
+  get hopeless(): boolean {
+    return this.#state === 'failed' || this.#late;
+  }
+
   /** Has a spare made. */
   order(order: SpareOrder): void {
     this.#order = order;
@@ -73,11 +90,17 @@ export class SpareKeeper {
   /** What somebody is told whose record does not fit: the next try is not to wait. */
   refusal(): Error {
     this.demand();
-    return this.failing ? this.noSpace() : new BusyError('the next segment is still being prepared');
+    return this.lack();
   }
 
-  noSpace(): NoSpaceError {
-    return new NoSpaceError(`there is no room for the next segment: ${this.#reason}`);
+  /** Why there is none. */
+  lack(): Error {
+    if (this.#failing) return new NoSpaceError(`there is no room for the next segment: ${this.#reason}`);
+    return new BusyError(
+      this.#late
+        ? `the next segment is not ready after ${lateMs / 1000} s: the disk may have stopped answering`
+        : 'the next segment is still being prepared',
+    );
   }
 
   /** The spare becomes a segment. */
@@ -92,12 +115,13 @@ export class SpareKeeper {
     this.#failed(reason);
   }
 
-  /** Ends what is under way. */
+  /** Ends what is under way. What is late is not waited for: it may never end. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#lateness);
     this.#pace.stop();
-    await this.#work;
+    if (!this.#late) await this.#work;
   }
 
   #try(): void {
@@ -108,13 +132,25 @@ export class SpareKeeper {
     this.#triedAt = performance.now();
     this.#pace = new Pace();
     if (this.#failing) this.#pace.hurry();
+    this.#lateness = setTimeout(() => this.#isLate(), lateMs).unref();
     this.#work = this.#options.crew.makeSpare(order, this.#pace).then(
       (made) => (made ? this.#made() : undefined),
       (error: unknown) => this.#failed(String(error)),
     );
   }
 
+  #isLate(): void {
+    this.#late = true;
+    this.#options.onChange();
+  }
+
+  #over(): void {
+    clearTimeout(this.#lateness);
+    this.#late = false;
+  }
+
   #made(): void {
+    this.#over();
     this.#failing = false;
     this.#state = 'ready';
     this.#options.onChange();
@@ -122,6 +158,7 @@ export class SpareKeeper {
 
   #failed(reason: string): void {
     if (this.#stopped) return;
+    this.#over();
     this.#failing = true;
     this.#reason = reason;
     this.#state = 'failed';

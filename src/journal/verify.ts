@@ -15,8 +15,10 @@ export interface Finding {
 /**
  * Every problem of a journal's folder, oldest segment first; none when it is sound. A torn tail is listed too: it is what a crash
  * leaves, and what a server that is writing at this moment shows.
+ *
+ * @param onBytes told how many bytes were read since the last call
  */
-export function verifyJournal(files: Files, folder: string): Finding[] {
+export function verifyJournal(files: Files, folder: string, onBytes: (bytes: number) => void = () => undefined): Finding[] {
   const findings: Finding[] = [];
   let chain = new Chain();
   const list = listSegments(files, folder);
@@ -26,6 +28,7 @@ export function verifyJournal(files: Files, folder: string): Finding[] {
       const segment = readSegment(files, listed);
       findings.push(...findingsIn(segment, isLast));
       chain.follow(segment);
+      onBytes(segment.header.segmentBytes);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       const { file, offset, found } = error;

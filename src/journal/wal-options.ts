@@ -1,8 +1,9 @@
 /** What the log is told when it is opened, and what it tells of itself. */
 
-import type { Durations } from '../lib/durations.ts';
+import type { Histogram } from '../lib/histogram.ts';
 import type { Log } from '../lib/log.ts';
 import type { Crew } from './crew.ts';
+import type { Lsn } from './journal.ts';
 import type { SpareState } from './spare-keeper.ts';
 
 export interface WalOptions {
@@ -14,6 +15,8 @@ export interface WalOptions {
    * the way to another and back, about a third of the time on a fast disk. By default never.
    */
   readonly alone?: () => boolean;
+  /** Told of the newest record that is durable, once for all that became so with one sync. */
+  readonly onDurable?: (lsn: Lsn) => void;
   /** Who works on the files; threads. */
   readonly crew?: Crew;
 }
@@ -27,10 +30,14 @@ export interface WalStats {
   readonly bytes: number;
   readonly syncs: number;
   /** The syncs that made batches of records durable, one each, under `always`. */
-  readonly batchSyncs: Durations;
+  readonly batchSyncs: Histogram;
+  /** How many records these batches had, under any mode. */
+  readonly batchSizes: Histogram;
   /** The current one and all that are sealed. */
   readonly segments: number;
   readonly spare: SpareState;
   /** Why there is no spare, when the last try to make one failed. */
   readonly noSpace: string | undefined;
+  /** The spare is being made for longer than any disk that is well should need. */
+  readonly spareIsLate: boolean;
 }

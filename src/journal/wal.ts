@@ -16,8 +16,8 @@
  *         '----------'----------'-----> failed      by any error of the flusher: nothing is acknowledged any more
  */
 import { Deferred } from '../lib/deferred.ts';
-import { Durations } from '../lib/durations.ts';
 import { BusyError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { Batches } from './batches.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
 import { Deposits } from './deposits.ts';
 import type { NextSegment, Op, Report } from './flusher.ts';
@@ -69,8 +69,7 @@ export class Wal implements Journal {
   /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
   #prepareDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
-  #records = 0;
-  readonly #batchSyncs = new Durations();
+  readonly #batches: Batches;
   /** Whether {@link whenReady} was resolved, and what resolves it. */
   #opened = false;
   readonly #whenReady = new Deferred<void>();
@@ -81,6 +80,7 @@ export class Wal implements Journal {
   constructor(tail: Tail, options: WalOptions) {
     const { nextLsn, segment, segmentBytes } = tail;
     this.lineage = tail.lineage;
+    this.#batches = new Batches(tail.lineage, options.onDurable);
     this.#tail = tail;
     this.#options = options;
     this.#segment = segment;
@@ -118,18 +118,18 @@ export class Wal implements Journal {
     const { frames, bytes, syncs } = this.#report;
     return {
       queueBytes: this.#queue.bytes,
-      records: this.#records,
+      ...this.#batches.stats,
       frames,
       bytes,
       syncs,
-      batchSyncs: this.#batchSyncs,
       segments: this.sealed.length + 1,
       spare: this.#prepareDue ? 'making' : this.#spares.state,
       noSpace: this.#spares.failing ? this.#spares.reason : undefined,
+      spareIsLate: this.#spares.late,
     };
   }
 
-  /** Resolves when records can be appended and a spare is there, or when making one has failed. Rejects when the log has stopped. */
+  /** Resolves when records can be appended and a spare is there, or when nobody should wait for one. Rejects when the log has stopped. */
   async whenReady(): Promise<void> {
     await this.#whenReady.promise;
     if (this.#stopped !== undefined) throw this.#stopped;
@@ -183,7 +183,7 @@ export class Wal implements Journal {
     const sealed = this.#segment.firstLsn - 1;
     if (upTo <= sealed) return sealed;
     this.#spares.demand();
-    if (this.#spares.state === 'failed') throw this.#spares.noSpace();
+    if (this.#spares.hopeless) throw this.#spares.lack();
     const done = this.#seals.wait(upTo);
     this.#schedule();
     return done;
@@ -312,9 +312,10 @@ export class Wal implements Journal {
   #onDone(op: Op, synced: boolean): void {
     this.#upkeep.done(op.kind);
     if (op.kind === 'flush' || op.kind === 'place') {
-      if (synced) this.#batchSyncs.observe(this.#report.syncMs / 1000);
+      const count = op.kind === 'place' ? 1 : op.count;
       if (op.kind === 'place') this.#queue.skip();
-      this.#onFlush(op.kind === 'place' ? 1 : op.count);
+      this.#onFlush(count);
+      this.#batches.written(this.#durableLsn - count + 1, count, op.bytes, synced ? this.#report.syncMs : undefined);
       if (op.kind === 'place') this.#deposits.placed();
     }
     if (op.kind === 'rotate') this.#onRotate(op);
@@ -322,7 +323,6 @@ export class Wal implements Journal {
 
   #onFlush(count: number): void {
     this.#durableLsn += count;
-    this.#records += count;
     this.#queue.written();
     if (this.#room.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
   }
@@ -332,7 +332,10 @@ export class Wal implements Journal {
     const path = segmentPath(this.#tail.folder, firstLsn);
     // A rotation comes when all that belongs into the old segment is written.
     const lastLsn = this.#durableLsn;
-    if (!this.#isEmpty) this.#sealed.add({ firstLsn, lastLsn, bytes: sealedBytes, path });
+    if (!this.#isEmpty) {
+      this.#sealed.add({ firstLsn, lastLsn, bytes: sealedBytes, path });
+      this.#batches.sealed(firstLsn, lastLsn, sealedBytes);
+    }
     this.#segment = { firstLsn: lastLsn + 1, bytes: segmentBytes, salt, state: 'open' };
     if (to === 'large') {
       this.#room.rotateToLarge(framesEnd(segmentBytes) - segmentHeaderBytes);
@@ -363,7 +366,7 @@ export class Wal implements Journal {
       this.#pump();
       return;
     }
-    this.#seals.reject(this.#spares.noSpace());
+    this.#seals.reject(this.#spares.lack());
     this.#ready();
   }
 

@@ -42,6 +42,29 @@ export interface Files {
   syncFolder(folder: string, fd?: number): void;
 }
 
+/**
+ * Makes a folder and those that lead to it. Returns what was made, the outermost first; nothing when it is there. Node's own recursion never
+ * ends where a folder is there and nothing can be made in it (/proc).
+ */
+export function makeFolders(path: string, mode?: number): string[] {
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return [];
+  const parent = dirname(path);
+  // What leads to it and is no folder is found by the call itself.
+  const made = fs.existsSync(parent) ? [] : makeFolders(parent, mode);
+  fs.mkdirSync(path, { ...(mode !== undefined && { mode }) });
+  return [...made, path];
+}
+
+/** Bytes of a file that is not open. */
+export function sizeOf(files: Files, path: string): number {
+  const fd = files.open(path, 'r');
+  try {
+    return files.size(fd);
+  } finally {
+    files.close(fd);
+  }
+}
+
 /** The disk. */
 export const nodeFiles: Files = {
   open: (path, mode) => fs.openSync(path, mode, 0o600),
@@ -67,10 +90,7 @@ export const nodeFiles: Files = {
   rename: (from, to) => fs.renameSync(from, to),
   unlink: (path) => fs.unlinkSync(path),
   makeFolder(path) {
-    // Node's own recursion never ends where a folder is there and nothing can be made in it (/proc).
-    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
-    nodeFiles.makeFolder(dirname(path));
-    fs.mkdirSync(path, { mode: 0o700 });
+    makeFolders(path, 0o700);
   },
   list(folder) {
     try {

@@ -7,4 +7,11 @@ export interface Log {
   readonly info: LogLine;
   readonly warn: LogLine;
   readonly error: LogLine;
+  /** What the process does not survive; told as an error where there is none. */
+  readonly fatal?: LogLine;
+}
+
+export function tellFatal(log: Log, fields: Readonly<Record<string, unknown>>, message: string): void {
+  if (log.fatal === undefined) log.error(fields, message);
+  else log.fatal(fields, message);
 }

@@ -10,6 +10,19 @@ export function packageRoot(): URL {
   throw new Error('the package.json of mapwright is not where it was installed');
 }
 
-export function packageVersion(): string {
-  return (JSON.parse(fs.readFileSync(new URL('package.json', packageRoot()), 'utf8')) as { version: string }).version;
+interface Package {
+  readonly version: string;
+  readonly engines: { readonly node: string };
 }
+
+let said: Package | undefined;
+
+function read(): Package {
+  said ??= JSON.parse(fs.readFileSync(new URL('package.json', packageRoot()), 'utf8')) as Package;
+  return said;
+}
+
+export const packageVersion = (): string => read().version;
+
+/** The earliest version of Node that the package is tried on: `20.19`. */
+export const nodeVersionMin = (): string => read().engines.node.replace(/^>=/, '');

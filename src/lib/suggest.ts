@@ -40,6 +40,12 @@ function slipsMax(length: number): number {
   return length <= 9 ? 2 : 3;
 }
 
+/** The same as the end of a sentence: `; did you mean "osm_lat"?`, or nothing. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const meant = suggest(name, candidates);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}
+
 /** Optimal string alignment distance between `a` and `b`, or `enough` as soon as it cannot be less than that. */
 function distance(a: string, b: string, enough: number): number {
   if (a === b) return 0;

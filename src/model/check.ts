@@ -9,7 +9,7 @@ import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { type Fault, faultsMax, pointerTo } from '../lib/fault.ts';
-import { suggest } from '../lib/suggest.ts';
+import { didYouMean } from '../lib/suggest.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Checker, type CheckMode, type Compat, type Face, faceOf, type Resource } from './resource.ts';
 import type { Body } from './value.ts';
@@ -36,9 +36,26 @@ export function checkShape(shape: Shape, value: unknown, at: string, faults: Fau
   return checkOne(shape, shape.schema, shape.checker, value, at, faults);
 }
 
-/** Yields at every pause; adds what it finds to `faults`, at most {@link faultsMax}, no two at one pointer. */
-export function* check(resource: Resource, compat: Compat, mode: CheckMode, body: unknown, faults: FaultList): Generator<void> {
-  yield* checkAt(resource, compat, mode, body, '', faults, { elements: 0 });
+/** What somebody asks of bodies beside what their resources do. */
+export interface BodyCheck {
+  /** Adds what it finds. @param body of a resource, or an element in one; it may have faults already */
+  check(resource: Resource, body: Body, at: string, faults: FaultList): void;
+}
+
+/**
+ * Yields at every pause; adds what it finds to `faults`, at most {@link faultsMax}, no two at one pointer.
+ *
+ * @param also asked of every body as well
+ */
+export function* check(
+  resource: Resource,
+  compat: Compat,
+  mode: CheckMode,
+  body: unknown,
+  faults: FaultList,
+  also?: BodyCheck,
+): Generator<void> {
+  yield* checkAt(resource, compat, mode, body, '', faults, { elements: 0, also });
 }
 
 /**
@@ -58,11 +75,12 @@ function* checkAt(
   body: unknown,
   at: string,
   faults: FaultList,
-  progress: { elements: number },
+  progress: { elements: number; readonly also: BodyCheck | undefined },
 ): Generator<void> {
   const face = faceOf(resource, compat);
   checkOne(face, face.bodies[mode], face.checkers[mode], body, at, faults);
   if (!isObject(body)) return;
+  progress.also?.check(resource, body, at, faults);
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];
     if (!Array.isArray(elements)) continue;
@@ -168,8 +186,7 @@ function explainOne(error: CheckError, value: unknown): string {
       return `must be at least ${error.params.limit}`;
     case 'enum': {
       const allowed = error.params.allowedValues.map(String);
-      const meant = typeof value === 'string' ? suggest(value, allowed) : undefined;
-      return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+      return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${typeof value === 'string' ? didYouMean(value, allowed) : ''}`;
     }
     default:
       return error.message;
@@ -179,8 +196,7 @@ function explainOne(error: CheckError, value: unknown): string {
 function unknownMember(resource: Explained, name: string, path: string): string {
   if (path !== '') return 'is not a member here: a vertex is exactly x and y';
   if (resource.readOnly.includes(name)) return 'is set by the server: leave it out';
-  const meant = suggest(name, resource.members);
-  return `is not a member of ${article(resource.noun)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+  return `is not a member of ${article(resource.noun)}${didYouMean(name, resource.members)}`;
 }
 
 function missing(resource: Explained, name: string, error: CheckError): string {
@@ -197,7 +213,8 @@ const words: Readonly<Record<string, string>> = {
   object: 'a JSON object',
 };
 
-function kindOf(value: unknown): string {
+/** What a value is, as a sentence has it. */
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large to be represented';

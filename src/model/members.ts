@@ -2,7 +2,7 @@
  * The kinds of member that resources are declared with, as TypeBox schemas. Each carries its default, so that a declaration reads like
  * the table of the contract; everything else about a member (type, check, default, encoding) is derived from the schema.
  */
-import Type, { type TSchema, type TSchemaOptions } from 'typebox';
+import Type, { type TSchema, type TSchemaOptions, type TUnsafe } from 'typebox';
 
 /** Names under which resources hold collections of resources. */
 export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
@@ -57,13 +57,15 @@ export const requiredOneOf = <const Words extends string[]>(words: readonly [...
 /** A member that the server sets and no request changes. */
 export const readOnlyText = (description: string) => Type.String({ readOnly: true, description });
 
-/** Any JSON object, kept as it was sent. */
+/** Any JSON object, kept as it was sent. TypeBox would call its type `object`, of which nobody can read a member. */
+const anyObject = (options: TSchemaOptions = {}) =>
+  Type.Object({}, { additionalProperties: true, ...options }) as unknown as TUnsafe<Record<string, unknown>>;
+
 export const openObject = (fallback: Record<string, unknown>, options: TSchemaOptions = {}) =>
-  Type.Object({}, { additionalProperties: true, default: fallback, ...options });
+  anyObject({ default: fallback, ...options });
 
 /** Any JSON objects, kept as they were sent. */
-export const openObjects = (options: TSchemaOptions = {}) =>
-  Type.Array(Type.Object({}, { additionalProperties: true }), { default: [], ...options });
+export const openObjects = (options: TSchemaOptions = {}) => Type.Array(anyObject(), { default: [], ...options });
 
 export const texts = (options: TSchemaOptions = {}) => Type.Array(Type.String(), { default: [], ...options });
 

@@ -36,9 +36,9 @@ function counted(codes: readonly number[], lengthBytes: number, counts: Form['co
 export function msgpackArray(bytes: Buffer, at: number): { readonly count: number; readonly at: number } {
   const code = byteAt(bytes, at);
   if (code >= 0x90 && code <= 0x9f) return { count: code & 0x0f, at: at + 1 };
-  const lengthBytes = code === 0xdc ? 2 : code === 0xdd ? 4 : undefined;
-  if (lengthBytes === undefined) throw new RecordFormatError('no array where one was expected');
-  return { count: lengthAt(bytes, at + 1, lengthBytes), at: at + 1 + lengthBytes };
+  const form = forms[code];
+  if (form?.counts !== 'items') throw new RecordFormatError('no array where one was expected');
+  return { count: lengthAt(bytes, at + 1, form.lengthBytes), at: at + 1 + form.lengthBytes };
 }
 
 /** Where the item ends that begins at `at`. Throws {@link RecordFormatError} where that is beyond the end, or nothing that is written. */

@@ -8,7 +8,7 @@
  */
 import type { Field } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
-import { type Body, newer } from './value.ts';
+import { type Body, memberIn, newer } from './value.ts';
 
 export interface Reference {
   readonly member: string;
@@ -97,7 +97,7 @@ export function withReferences<T extends Body>(
   }
   const found = Object.entries(changed);
   if (found.length === 0) return value;
-  const others = othersIn(value);
+  const { [newer]: others }: Body & { readonly [newer]?: Body } = value;
   if (others === undefined) return { ...value, ...changed };
   const some = (aside: boolean) => Object.fromEntries(found.filter(([member]) => Object.hasOwn(others, member) === aside));
   return { ...value, ...some(false), [newer]: { ...others, ...some(true) } };
@@ -136,14 +136,8 @@ function withTexts(value: unknown, renamed: (text: string) => string): unknown {
   if (members.every(([name, item, oldName, old]) => name === oldName && item === old)) return value;
   return Object.fromEntries(members.map(([name, item]) => [name, item]));
 }
+
 /** The reference that an element of a list is. There may be a million. */
 function elementOf({ member, pointer, collection }: Reference, i: number, id: string): Naming {
   return { member, pointer: `${pointer}/${i}`, collection, list: true, id };
 }
-
-/** A member of a body, or of a value, where what only the newer original knows stands aside. */
-function memberIn(value: Body, member: string): unknown {
-  return value[member] ?? othersIn(value)?.[member];
-}
-
-const othersIn = (value: Body & { readonly [newer]?: Body }): Body | undefined => value[newer];

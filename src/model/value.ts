@@ -18,5 +18,10 @@ export interface Value {
   readonly [newer]?: Body;
 }
 
+/** A member of a body, or of a value, where what only the newer original knows stands aside, if it is said at all. */
+export function memberIn(value: Body & { readonly [newer]?: Body }, name: string): unknown {
+  return value[name] ?? value[newer]?.[name];
+}
+
 /** A value as a positional array; see generate.ts. */
 export type Row = readonly unknown[];

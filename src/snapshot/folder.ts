@@ -9,11 +9,12 @@
 import { join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
+import type { Meter } from '../lib/meter.ts';
 import type { Keeper } from '../store/leaf.ts';
 import { State } from '../store/state.ts';
 import { snapshotLsn, snapshotName } from './format.ts';
 import { readSnapshotHeader } from './read-header.ts';
-import { readSnapshot } from './reader.ts';
+import { readSnapshot, SnapshotReader } from './reader.ts';
 
 /** Endings of files that a finished or broken fold may leave. */
 export const temporaryEnding = '.tmp';
@@ -45,18 +46,21 @@ export function listSnapshots(files: Files, folder: string): number[] {
 /** LSNs of those that are kept for themselves, newest first; what else is in the folder only belongs to them. */
 export const keptSnapshots = (files: Files, folder: string): number[] => listSnapshots(files, folder).slice(0, 2);
 
-/** The newest snapshot that verifies, whole and kept as bytes. Changes nothing in the folder. */
-export function restoreNewest(files: Files, folder: string, keeper?: Keeper): Restored {
+/** The newest snapshot that verifies, whole and kept as bytes. Changes nothing in the folder. May be interrupted. */
+export function* restoreNewest(files: Files, folder: string, keeper?: Keeper, meter?: Meter): Generator<void, Restored> {
   const damaged: CorruptError[] = [];
   const broken: number[] = [];
   for (const lsn of listSnapshots(files, folder)) {
     const path = join(folder, snapshotName(lsn));
     try {
-      return readSnapshot(files, path, (reader) => {
+      const reader = new SnapshotReader(files, path);
+      try {
         const { nextSalt, madeAt } = reader.header;
         if (reader.header.lsn !== lsn) throw new CorruptError(path, 16, 'the name says another LSN than the header');
-        return { state: reader.state('memory', keeper), lsn, nextSalt, madeAt, damaged, broken };
-      });
+        return { state: yield* reader.building('memory', keeper, meter), lsn, nextSalt, madeAt, damaged, broken };
+      } finally {
+        reader.close();
+      }
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       damaged.push(error);

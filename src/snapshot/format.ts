@@ -21,6 +21,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../lib/errors.ts';
+import type { Files } from '../lib/files.ts';
 
 /** What is written. */
 export const formatVersion = 2;
@@ -97,6 +98,18 @@ export function encodeHeader(header: SnapshotHeader): Buffer {
   bytes.writeDoubleLE(header.newestTime, 52);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60);
   return bytes;
+}
+
+/** Whether a file begins like a snapshot or a backup. */
+export function isSnapshotFile(files: Files, path: string): boolean {
+  const fd = files.open(path, 'r');
+  try {
+    const head = Buffer.alloc(headerMagic.length);
+    files.read(fd, head, 0);
+    return head.toString('latin1') === headerMagic;
+  } finally {
+    files.close(fd);
+  }
 }
 
 /** Throws {@link CorruptError}, or {@link FolderError} for a version that is not known here: that is no damage, nothing older may replace it. */

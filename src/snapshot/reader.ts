@@ -3,17 +3,19 @@
  * {@link SnapshotReader.state} builds the state without decoding a single member: leaves hold their chunks as bytes.
  */
 import { crc32 } from 'node:zlib';
+import { atOnce } from '../lib/at-once.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
-import { answerFromRow, type StoredAnswer } from '../model/answer.ts';
-import { accountFromRow, keyFromRow } from '../model/record.ts';
+import type { Meter } from '../lib/meter.ts';
+import { keyFromRow } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
-import { RecordFormatError, stored, unpack } from '../model/stored.ts';
+import { RecordFormatError, unpack } from '../model/stored.ts';
 import { Collection } from '../store/collection.ts';
 import { type Keeper, Leaf } from '../store/leaf.ts';
 import type { PackedLeaf } from '../store/member.ts';
 import { Project } from '../store/project.ts';
-import { type AccountState, newAccount, State } from '../store/state.ts';
+import { State } from '../store/state.ts';
+import { accountOf, answerOf } from './account-rows.ts';
 import { byPlace, ChunkFiles, neighbours } from './chunk-files.ts';
 import {
   type ChunkHead,
@@ -177,12 +179,18 @@ export class SnapshotReader {
    * @param keeper whether decoded members may stay so; without one they may
    */
   state(load: 'memory' | 'file', keeper?: Keeper): State {
-    const chunkOf = load === 'memory' ? this.#readAll() : (ref: ChunkRef) => () => this.payload(ref);
+    return atOnce(this.building(load, keeper));
+  }
+
+  /** The same; may be interrupted. */
+  *building(load: 'memory' | 'file', keeper?: Keeper, meter?: Meter): Generator<void, State> {
+    const chunkOf = load === 'memory' ? yield* this.#readAll(meter) : (ref: ChunkRef) => () => this.payload(ref);
     const state = this.stateWithoutProjects(keeper);
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
       if (account === undefined) throw this.#at(entry.head, 'a project of an account that is not there');
       account.projects.set(entry.id, this.project(entry, chunkOf, keeper));
+      yield;
     }
     return state;
   }
@@ -256,14 +264,18 @@ export class SnapshotReader {
   }
 
   /** Reads what is needed of each file once from front to back, in groups of neighbouring chunks. */
-  #readAll(): (ref: ChunkRef) => () => Uint8Array {
+  *#readAll(meter?: Meter): Generator<void, (ref: ChunkRef) => () => Uint8Array> {
     const payloads = new Map<number, Map<number, Uint8Array>>();
-    for (const near of neighbours(this.projects.flatMap(refsOf))) {
+    const refs = this.projects.flatMap(refsOf);
+    meter?.expect(meter.expected + bytesOf(refs));
+    for (const near of neighbours(refs)) {
       this.chunkFiles.payloads(near).forEach((payload, i) => {
         const { file, offset } = near[i] as ChunkRef;
         const inFile = payloads.get(file) ?? new Map<number, Uint8Array>();
         payloads.set(file, inFile.set(offset, payload));
       });
+      meter?.add(bytesOf(near));
+      yield;
     }
     return ({ file, offset }) => at(payloads.get(file)?.get(offset) as Uint8Array);
   }
@@ -359,27 +371,10 @@ export class SnapshotReader {
   }
 }
 
+const bytesOf = (refs: readonly ChunkRef[]): number => refs.reduce((sum, ref) => sum + chunkBytes(ref), 0);
+
 /** Apart from what reads the file, so that nothing of that is kept by what hands out one chunk. */
 const at = (payload: Uint8Array) => () => payload;
-
-/** An account of a snapshot that goes up to `lsn`; throws {@link RecordFormatError}. */
-export function accountOf(row: unknown, lsn: number): AccountState {
-  const [id, name, created, version, projectsVersion, limits] = stored.list(row, 'an account');
-  return newAccount(accountFromRow([id, name, created, limits]), {
-    version: stored.count(version, 'the version of an account', lsn),
-    projectsVersion: stored.count(projectsVersion, 'the version of an account', lsn),
-  });
-}
-
-/** An answer of a snapshot that goes up to `lsnMax`; throws {@link RecordFormatError}. */
-export function answerOf(row: unknown, lsnMax: number): { accountId: string; lsn: number; answer: StoredAnswer } {
-  const [accountId, lsn, answer] = stored.list(row, 'an answer');
-  return {
-    accountId: stored.text(accountId, 'the account of an answer'),
-    lsn: stored.count(lsn, 'the record of an answer', lsnMax),
-    answer: answerFromRow(answer),
-  };
-}
 
 /** Opens a snapshot or a backup for as long as `use` takes. Throws what {@link SnapshotReader} and `use` throw. */
 export function readSnapshot<T>(files: Files, path: string, use: (reader: SnapshotReader) => T): T {

@@ -8,7 +8,7 @@
  * these stay there, otherwise excerpts of them, in which long texts are cut. Where only the rest of two texts could tell, they are looked at
  * again. No run is longer than the page that is wanted.
  */
-import { newer, type Value } from '../model/value.ts';
+import { memberIn, type Value } from '../model/value.ts';
 import { leafMembersMax } from './leaf.ts';
 import { type Member, passing } from './member.ts';
 import { flat } from './tails.ts';
@@ -180,9 +180,9 @@ function* merge(a: readonly Entry[], b: readonly Entry[], order: Order, lengthMa
   return merged;
 }
 
-/** A member of a value; what only the newer original knows stands aside, if it is said at all. */
+/** What a value is compared by: its member, or what an absent one stands for. */
 export function scalarOf(value: Value, { name, fallback }: ScalarMember): Scalar {
-  return (value[name] ?? value[newer]?.[name] ?? fallback) as Scalar;
+  return (memberIn(value, name) ?? fallback) as Scalar;
 }
 
 function passes(value: Value, filters: readonly Filter[]): boolean {

@@ -8,7 +8,7 @@ import { nodeFiles } from '../../src/lib/files.ts';
 import { Meter } from '../../src/lib/meter.ts';
 import { Command, must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
-t.setTimeout(240_000);
+t.setTimeout(600_000);
 
 const projects = 8;
 const namesIn = (folder: string): string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);

@@ -7,7 +7,7 @@ import { backupName, parseBackupName } from '../../src/backup/names.ts';
 import { parsePoint } from '../../src/backup/point.ts';
 import { longHistory } from './world.ts';
 
-t.setTimeout(60_000);
+t.setTimeout(600_000);
 
 t.test('a number, or a time with or without a zone', async (t) => {
   t.strictSame(parsePoint('812'), { lsn: 812 });

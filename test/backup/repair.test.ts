@@ -15,16 +15,13 @@ import type { Value } from '../../src/model/value.ts';
 import type { State } from '../../src/store/state.ts';
 import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
+import { randomFrom } from '../support/random.ts';
 import { longHistory, stateAt, targetIn } from './world.ts';
 
-t.setTimeout(240_000);
+t.setTimeout(600_000);
 
 const seed = Date.now() % 2 ** 31;
-let drawn = seed;
-function random(below: number): number {
-  drawn = (Math.imul(drawn, 1664525) + 1013904223) >>> 0;
-  return Math.floor((drawn / 2 ** 32) * below);
-}
+const random = randomFrom(seed);
 
 const world = await longHistory(t);
 const { folder, lastLsn } = world;

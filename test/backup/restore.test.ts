@@ -14,7 +14,7 @@ import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
 import { type LongHistory, longHistory, stateAt, targetIn } from './world.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 const lineageOf = (image: ImageFiles) => readSnapshotHeader(image, image.named('.snapshot')[0] as string).lineage;
 

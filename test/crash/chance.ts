@@ -5,33 +5,7 @@
  * Crypto API call random comes from a seed. No code of the product knows of it.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-
-/** A linear congruential generator: good enough to pick things, and the same everywhere. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** A whole number from 0 up to, not including, `end`. */
-  below(end: number): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.#state / 2 ** 32) * end);
-  }
-
-  shuffled<T>(items: T[]): T[] {
-    for (let i = items.length - 1; i > 0; i--) {
-      const other = this.below(i + 1);
-      [items[i], items[other]] = [items[other] as T, items[i] as T];
-    }
-    return items;
-  }
-
-  fill(bytes: Uint8Array): void {
-    for (let i = 0; i < bytes.byteLength; i++) bytes[i] = this.below(256);
-  }
-}
+import { Chance } from '../support/random.ts';
 
 /** A number for a text, to seed with. */
 export function seedOf(text: string): number {
@@ -96,10 +70,10 @@ const crypto = createRequire(import.meta.url)('node:crypto') as Record<string, u
 
 /** Runs `work` where neither clock nor chance differ from one run to the next. One at a time in a thread. */
 export async function determined<T>(seed: number, work: (clock: Clock) => Promise<T>): Promise<T> {
-  const random = new Random(seed);
+  const chance = new Chance(seed);
   const clock = new Clock();
   const filled = <B extends Uint8Array>(bytes: B): B => {
-    random.fill(bytes);
+    for (let i = 0; i < bytes.byteLength; i++) bytes[i] = chance.below(256);
     return bytes;
   };
   const timer =
@@ -111,7 +85,7 @@ export async function determined<T>(seed: number, work: (clock: Clock) => Promis
     replace(crypto, {
       randomBytes: (size: number) => filled(Buffer.alloc(size)),
       randomFillSync: filled,
-      randomInt: (end: number) => random.below(end),
+      randomInt: (end: number) => chance.below(end),
     }),
     replace(globalThis.crypto as unknown as Record<string, unknown>, { getRandomValues: filled }),
     replace(globalThis as unknown as Record<string, unknown>, {

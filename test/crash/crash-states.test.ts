@@ -9,7 +9,7 @@ import { workloads } from './workloads.ts';
 const statesMin = 1_000_000;
 const jobs = 2;
 
-t.setTimeout(300_000);
+t.setTimeout(600_000);
 
 t.test('no crash loses what was acknowledged, shows what never was, or leaves what a restart refuses', async (t) => {
   t.ok(workloads.length >= 20, `${workloads.length} workloads`);

@@ -38,6 +38,10 @@ export class Examiner {
   recover(contents: Contents, ledger: Ledger): Known {
     const found = attempt(() => restore(new LeftFiles(contents), folders));
     if (found instanceof Error) return new Violation('recovers', found.message);
+    return this.#judged(found, contents, ledger);
+  }
+
+  #judged(found: Found, contents: Contents, ledger: Ledger): Known {
     const known = outcomeOf(found, ledger);
     return known instanceof Violation ? known : (this.#beforeNewest(contents, ledger) ?? known);
   }
@@ -69,7 +73,7 @@ export class Examiner {
     const files = new LeftFiles(contents);
     const found = attempt(() => recoverFolder(files, folders, { log, ...this.#setting }));
     if (found instanceof Error) return { known: new Violation('recovers', found.message), shape: '' };
-    const known = outcomeOf(found, ledger);
+    const known = this.#judged(found, contents, ledger);
     if (known instanceof Violation) return { known, shape: '' };
     const { plan, tail } = found;
     const shape = [
@@ -111,7 +115,12 @@ export class Examiner {
   }
 }
 
-function outcomeOf({ restored, plan }: { restored: Restored; plan: RecoveryPlan }, ledger: Ledger): Known {
+interface Found {
+  readonly restored: Restored;
+  readonly plan: RecoveryPlan;
+}
+
+function outcomeOf({ restored, plan }: Found, ledger: Ledger): Known {
   const [damage] = restored.damaged;
   if (damage !== undefined) return new Violation('undamaged', damage.message);
   const { lsn } = restored.state;

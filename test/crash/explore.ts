@@ -15,7 +15,8 @@
  * file's and each folder's remains are, and a seeded choice of the products. Reports count both.
  */
 import { CorruptError } from '../../src/lib/errors.ts';
-import { type Clock, determined, Random, seedOf } from './chance.ts';
+import { Chance } from '../support/random.ts';
+import { type Clock, determined, seedOf } from './chance.ts';
 import { Disk } from './disk.ts';
 import { Examiner, type Known } from './examine.ts';
 import { Library } from './library.ts';
@@ -112,7 +113,7 @@ class Explorer {
     this.#walk(world, '', 0);
     for (let level = 1; level <= this.#depth.restarts; level++) {
       // Spread over the whole workload, should there be more of them than may be tried.
-      const queue = new Random(level).shuffled(this.#queue.splice(0));
+      const queue = new Chance(level).shuffled(this.#queue.splice(0));
       for (const restart of queue) await this.#restart(restart, level);
       this.#untried += queue.length;
     }

@@ -18,7 +18,8 @@
  * A folder's remains: every subset of its unsynced changes, each on its own, since POSIX orders them only by syncs (a sample when
  * there are more than {@link Depth.changesMax}).
  */
-import { Random } from './chance.ts';
+
+import { Chance } from '../support/random.ts';
 import {
   type Contents,
   type Disk,
@@ -143,8 +144,8 @@ export class Enumerator {
         for (let at = 0; at < remains.length; at++) yield others.map((other, i) => (i === part ? at : other));
       }
     }
-    const random = new Random(parts.length);
-    for (let i = 0; i < this.#depth.statesMax; i++) yield parts.map(({ remains }) => random.below(remains.length));
+    const chance = new Chance(parts.length);
+    for (let i = 0; i < this.#depth.statesMax; i++) yield parts.map(({ remains }) => chance.below(remains.length));
   }
 
   #fileRemains(file: File): Pick<Part<Content>, 'remains' | 'cached'> {
@@ -229,10 +230,10 @@ function subsets(count: number, whole: number): boolean[][] {
   const from = (bits: number) => Array.from({ length: count }, (_, i) => Math.floor(bits / 2 ** i) % 2 === 1);
   const all = 2 ** count - 1;
   if (count <= whole) return [...new Set([0, all, ...Array.from({ length: all + 1 }, (_, bits) => bits)])].map(from);
-  const random = new Random(count);
+  const chance = new Chance(count);
   const numbers = [0, all];
   for (let i = 0; i < count; i++) numbers.push(2 ** i, all - 2 ** i, 2 ** i - 1);
-  for (let i = 0; i < 2 ** whole; i++) numbers.push(random.below(all + 1));
+  for (let i = 0; i < 2 ** whole; i++) numbers.push(chance.below(all + 1));
   return [...new Set(numbers)].map(from);
 }
 

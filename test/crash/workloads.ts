@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Target } from '../../src/engine/command.ts';
 import { NoSpaceError } from '../../src/lib/errors.ts';
 import { create, remove, update } from '../support/engine.ts';
-import { Random } from './chance.ts';
+import { Chance } from '../support/random.ts';
 import type { Operation } from './disk.ts';
 import { standing, torn } from './leave.ts';
 import { folders, member, project, type Setting, type World } from './world.ts';
@@ -484,11 +484,11 @@ export const workloads: readonly Workload[] = [
 
   workload('what chance says', always, async (world) => {
     const { popup, account } = await begin(world);
-    const random = new Random(7);
+    const chance = new Chance(7);
     let ids: string[] = [];
     for (let i = 0; i < 12; i++) {
-      const some = ids[random.below(ids.length)];
-      const step = random.below(7);
+      const some = ids[chance.below(ids.length)];
+      const step = chance.below(7);
       if (step < 2 || some === undefined) ids.push(...(await writes(world, popup(), 1)));
       else if (step === 2) await world.write(update(popup(some), { title: `u${i}` }));
       else if (step === 3) {

@@ -11,7 +11,7 @@ const popups = Array.from({ length: count }, (_, i) => ({ title: `${i}`, content
 const document = { format: 'mapwright-project', version: 1, project: { name: 'big', popups } };
 const flags = ['--segment-mb', '1', '--import-mb', '64'];
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 /** When it is killed, by what is in the log's folder. */
 const moments: Record<string, (names: readonly string[]) => boolean> = {

@@ -10,7 +10,7 @@ import { randomFrom } from '../support/random.ts';
 const kills = 50;
 const seed = Date.now() % 2 ** 31;
 
-t.setTimeout(180_000);
+t.setTimeout(600_000);
 
 t.test(`killed ${kills} times, it has every acknowledged write (seed ${seed})`, async (t) => {
   const done = await killLoop(t, temporaryFolder(t), kills, randomFrom(seed));

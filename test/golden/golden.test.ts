@@ -14,7 +14,7 @@ import { Mapwright } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { type Expected, goldenNames, readExpected, unpackGolden } from './golden.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 async function open(t: Test, name: string, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
   const mapwright = new Mapwright(temporaryFolder(t), { compat: readExpected(name).compat ?? 'contract', ...options });

@@ -4,6 +4,7 @@ import { readSegment } from '../../src/journal/read-segment.ts';
 import { type SyncMode, segmentPath } from '../../src/journal/segment.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
+import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts } from './harness.ts';
 import { MemoryFiles } from './memory-files.ts';
 
@@ -127,11 +128,7 @@ t.test('every length', async (t) => {
 });
 
 t.test('random damage, under every way to sync', async (t) => {
-  let seed = 20_240_229;
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return seed % below;
-  };
+  const random = randomFrom(20_240_229);
   for (const sync of ['always', 'interval', 'never'] as const) {
     const files = await folder(sync);
     function* spoils(): Generator<[string, () => void, () => void]> {
@@ -143,7 +140,7 @@ t.test('random damage, under every way to sync', async (t) => {
           const end = start + 1 + random(900);
           for (let at = start; at < end; at += 1) bytes[at] = random(256);
         };
-        yield [`${sync}, seed ${seed}`, spoil, () => held.copy(bytes, 0)];
+        yield [`${sync}, try ${i}`, spoil, () => held.copy(bytes, 0)];
       }
     }
     const counts = tally(t, files, spoils());

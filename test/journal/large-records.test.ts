@@ -11,6 +11,7 @@ import { settleWal } from '../../src/journal/settle.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import type { Wal } from '../../src/journal/wal.ts';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
+import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { errno, MemoryFiles } from './memory-files.ts';
@@ -367,11 +368,7 @@ class SlowCrew extends InlineCrew {
 }
 
 t.test('small and large records in any order, spares late or not: what was admitted is there', async (t) => {
-  let seed = 11;
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return (seed >>> 8) % below;
-  };
+  const random = randomFrom(11);
   const files = new MemoryFiles();
   const crew = new SlowCrew(files);
   const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });

@@ -7,9 +7,13 @@ import { openWal } from '../../src/journal/open-wal.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
 import { recordBytesMax, segmentBytesMin } from '../../src/journal/segment.ts';
 import { settleWal } from '../../src/journal/settle.ts';
+import { lateMs } from '../../src/journal/spare-keeper.ts';
 import type { Wal } from '../../src/journal/wal.ts';
+import { Deferred } from '../../src/lib/deferred.ts';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { type Files, nodeFiles } from '../../src/lib/files.ts';
+import { determined } from '../crash/chance.ts';
+import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { errno, MemoryFiles } from './memory-files.ts';
@@ -169,6 +173,59 @@ class SlowSpares extends InlineCrew {
   }
 }
 
+/** As {@link until}, where the clock stands still. */
+async function soon(holds: () => boolean): Promise<void> {
+  while (!holds()) await turns(1);
+}
+
+t.test('a spare that is not ready after a minute: a start, and a seal, wait for it no longer', (t) =>
+  determined(1, async (clock) => {
+    const files = new MemoryFiles();
+    const first = await open(files);
+    await add(first.wal, 'a');
+    await first.wal.close();
+
+    const crew = new SlowSpares(files);
+    let answer = new Deferred<void>();
+    crew.open = answer.promise;
+    const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+    let wal: Wal | undefined;
+    const opening = openWal(tail, { onFatal: (error) => t.fail(error.message), crew }).then((opened) => {
+      wal = opened;
+      return opened;
+    });
+    clock.advance(lateMs - 1);
+    await turns(50);
+    t.equal(wal, undefined, 'it waits for as long as a slow disk may need');
+    clock.advance(1);
+    const started = await opening;
+    t.ok(started.stats.spareIsLate);
+    t.throws(
+      () => started.append(Buffer.from('b')),
+      new BusyError('the next segment is not ready after 60 s: the disk may have stopped answering'),
+    );
+    await t.rejects(started.seal(), BusyError);
+
+    answer.resolve();
+    await soon(() => started.stats.spare === 'ready' && started.stats.segments === 2);
+    t.notOk(started.stats.spareIsLate);
+    await add(started, 'b');
+
+    answer = new Deferred<void>();
+    crew.open = answer.promise;
+    await soon(() => started.stats.spare === 'ready');
+    t.equal(await started.seal(), 2, 'the one that was ready already');
+    await add(started, 'c');
+    const seal = t.rejects(started.seal(), BusyError);
+    await turns(50);
+    clock.advance(lateMs);
+    await seal;
+    await add(started, 'd');
+    await started.close();
+    t.same(recordsIn(files), ['a', 'b', 'c', 'd'], 'closing waits for it no longer either');
+  }),
+);
+
 t.test('a late spare: busy, and a seal waits for it', async (t) => {
   const files = new MemoryFiles();
   const crew = new SlowSpares(files);
@@ -316,11 +373,7 @@ t.test('a segment that vanishes before the log starts', async (t) => {
 });
 
 t.test('whatever is admitted fits, however large the records and however late the spares', async (t) => {
-  let seed = 7;
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return (seed >>> 8) % below;
-  };
+  const random = randomFrom(7);
   const files = new MemoryFiles();
   const crew = new SlowSpares(files);
   const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });

@@ -6,17 +6,13 @@ import t, { type Test } from 'tap';
 import { verifyFolder } from '../../src/engine/verify.ts';
 import { foldersIn } from '../support/engine.ts';
 import type { ImageFiles } from '../support/image-files.ts';
+import { randomFrom } from '../support/random.ts';
 import { type Found, restored, type Sample, sample, wrong } from './sample.ts';
 
-t.setTimeout(240_000);
+t.setTimeout(600_000);
 
 const seed = Date.now() % 2 ** 31;
-let state = seed;
-/** Any whole number below a bound. */
-function random(below: number): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return Math.floor((state / 2 ** 32) * below);
-}
+const random = randomFrom(seed);
 
 const world = await sample(t);
 const { image, folder, whole } = world;

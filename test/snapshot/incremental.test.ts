@@ -26,7 +26,7 @@ import { temporaryFolder } from '../support/process.ts';
 import { Chance, seedFrom } from '../support/random.ts';
 import { fill } from './sample.ts';
 
-t.setTimeout(240_000);
+t.setTimeout(600_000);
 
 const lineage = '00112233445566778899aabbccddeeff';
 const folder = '/snapshots';

@@ -15,7 +15,7 @@ import { errno, ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { fill } from './sample.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 const lineage = '00112233445566778899aabbccddeeff';
 

@@ -1,0 +1,7 @@
+/** Runs a generator to its end in this turn, however long it takes. */
+export function atOnce<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
