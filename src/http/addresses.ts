@@ -1,19 +1,33 @@
-/** How many connections each client address has. */
+/** From which address a request comes, and how many connections each has. */
+import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
+import type { Proxies } from './front.ts';
 
 export class Addresses {
   readonly #max: number;
+  readonly #proxies: Proxies | undefined;
   readonly #counts = new Map<string, number>();
 
-  /** @param max connections of one address; 0 for no bound */
-  constructor(max: number) {
+  /**
+   * @param max connections of one address; 0 for no bound
+   * @param proxies whose connections are those of many, and who say for whom they ask
+   */
+  constructor(max: number, proxies?: Proxies) {
     this.#max = max;
+    this.#proxies = proxies;
+  }
+
+  /** Whom a request comes from: the other end of its connection, or whom a trusted proxy there asks for; '' when it is closed. */
+  of(req: IncomingMessage): string {
+    return this.#proxies === undefined ? (req.socket.remoteAddress ?? '') : this.#proxies.clientOf(req);
   }
 
   /** Counts a connection until it is closed; `false`, and nothing counted, when its address has too many. */
   admits(socket: net.Socket): boolean {
-    if (this.#max === 0) return true;
-    const client = clientOf(socket.remoteAddress ?? '');
+    // Asked for while the connection is there: Node then knows it for a request whose client has gone.
+    const address = socket.remoteAddress ?? '';
+    if (this.#max === 0 || this.#proxies?.includes(address) === true) return true;
+    const client = clientOf(address);
     const count = this.#counts.get(client) ?? 0;
     if (count >= this.#max) return false;
     this.#counts.set(client, count + 1);

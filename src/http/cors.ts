@@ -21,6 +21,7 @@ const exposed = [
   'RateLimit',
   'RateLimit-Policy',
   'Content-Disposition',
+  'traceparent',
 ].join(', ');
 
 /** Headers that scripts may send, beside those that they always may. */
@@ -33,6 +34,7 @@ const allowed = [
   'Last-Event-ID',
   'X-Request-Id',
   'traceparent',
+  'tracestate',
 ].join(', ');
 
 /** Seconds for which a browser may remember what it was told before a request: the most that Chromium takes; others would take more. */

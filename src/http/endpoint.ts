@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Where a request came from, for whoever keeps a record of what was refused. */
 export interface Caller {
   readonly requestId: string;
-  /** Address of the other end of the connection, which may be a proxy's; '' when it is closed. */
+  /** Address of the client, as far as it is known: without a trusted proxy the other end of the connection; '' when it is closed. */
   readonly address: string;
 }
 

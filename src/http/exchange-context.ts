@@ -1,10 +1,11 @@
 /** What all exchanges of a listener share: where requests lead, who may ask, what is counted, and whom to tell. */
 import type { Socket } from 'node:net';
-import type { Log } from '../lib/log.ts';
+import type { Addresses } from './addresses.ts';
 import type { Accounts } from './auth.ts';
 import type { ApiRequest, Endpoint } from './endpoint.ts';
 import type { FramingLimits } from './framing.ts';
 import type { AccountLoad, Load } from './load.ts';
+import type { Observer } from './observer.ts';
 import type { Problem } from './problem.ts';
 import type { QueryValues } from './query.ts';
 import type { SendingContext } from './reply.ts';
@@ -14,6 +15,7 @@ import type { Watch } from './watch.ts';
 
 export interface ExchangeContext<Principal> extends SendingContext {
   readonly router: Router<Principal>;
+  readonly addresses: Addresses;
   readonly accounts: Accounts<Principal>;
   readonly traffic: Traffic;
   readonly limits: FramingLimits & {
@@ -25,8 +27,7 @@ export interface ExchangeContext<Principal> extends SendingContext {
   readonly load: Load;
   /** Gives up bodies that stall. */
   readonly bodies: Watch;
-  readonly log: Log;
-  readonly logRequests: boolean;
+  readonly observer: Observer<Principal>;
   /** Whether connections are to end with their next answer. */
   readonly draining: boolean;
   unavailable?(): Problem | undefined;

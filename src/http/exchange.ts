@@ -7,7 +7,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { withoutEncodedKeys } from '../lib/secrets.ts';
+import { type RequestMessage, requestsAreHeard } from '../lib/diagnostics.ts';
+import { type TraceContext, traceContextOf, traceField } from '../lib/trace-context.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
 import { BodyStream } from './body-stream.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
@@ -19,7 +20,6 @@ import { type Problem, problemOf, problems } from './problem.ts';
 import { queryOf } from './query.ts';
 import { discard, ignoreChunks, receive } from './receive.ts';
 import { type Reply, type Sending, type SendingContext, send, sendUnended, type TextReply } from './reply.ts';
-import { pathOf } from './router.ts';
 import type { Tally } from './traffic.ts';
 
 const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
@@ -42,7 +42,11 @@ export class Exchange<Principal> implements Sending, Caller {
   readonly #context: ExchangeContext<Principal>;
   readonly #req: IncomingMessage;
   readonly res: ServerResponse;
+  readonly trace: TraceContext | undefined;
+  principal: Principal | undefined;
   callerFields = '';
+  /** What whoever traces is told; `undefined` when nobody listens. */
+  readonly #message: RequestMessage | undefined;
   #state: 'deciding' | 'reading' | 'answering' | 'over' = 'deciding';
   /** The client waits for "100 Continue" before it sends its body. */
   #expectant = false;
@@ -64,6 +68,10 @@ export class Exchange<Principal> implements Sending, Caller {
     this.#req = req;
     this.res = res;
     this.requestId = context.nameRequest(req.headers['x-request-id']);
+    const { traceparent } = req.headers;
+    this.trace = traceparent === undefined ? undefined : traceContextOf(traceparent, req.headers['tracestate']);
+    if (this.trace !== undefined) this.callerFields = traceField(this.trace);
+    this.#message = requestsAreHeard() ? context.observer.begin(this.requestId, req, this.trace) : undefined;
     this.#tally = context.traffic.other;
     (res as Response)[ofResponse] = this;
     res.on('close', endExchange);
@@ -90,7 +98,7 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   get address(): string {
-    return this.#req.socket.remoteAddress ?? '';
+    return this.#context.addresses.of(this.#req);
   }
 
   get headOnly(): boolean {
@@ -127,7 +135,7 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   onBroken(error: unknown): void {
-    this.#context.log.error({ requestId: this.requestId, err: error }, 'an answer broke off');
+    this.#context.observer.fault(this.#message, this, error, 'an answer broke off');
   }
 
   onUnsent(error: unknown): void {
@@ -142,26 +150,26 @@ export class Exchange<Principal> implements Sending, Caller {
       this.#answer(preflight);
       return;
     }
-    let principal: Principal | undefined;
     if (!match.table.public) {
       const unavailable = this.#context.unavailable?.();
       if (unavailable !== undefined) throw unavailable;
-      principal = this.#context.accounts.principalOf(this.#req, this);
-      if (principal === undefined) {
+      this.principal = this.#context.accounts.principalOf(this.#req, this);
+      if (this.principal === undefined) {
         void this.#unauthorized();
         return;
       }
-      this.#account = this.#context.countIn(principal, this);
+      this.#account = this.#context.countIn(this.principal, this);
     }
     const endpoint = match.table.endpoints.get(this.#req.method ?? '');
     if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);
     this.#tally = this.#context.traffic.at(endpoint);
     if (endpoint.public !== true) {
-      const forbidden = endpoint.forbids?.(principal as Principal, match.params, this);
+      const forbidden = endpoint.forbids?.(this.principal as Principal, match.params, this);
       if (forbidden !== undefined) throw forbidden;
     }
     // The router keeps endpoints with and without a key apart: a principal is missing only where none is asked for.
-    const asked = { endpoint, params: match.params, query: queryOf(endpoint, match.query), principal: principal as Principal };
+    const principal = this.principal as Principal;
+    const asked = { endpoint, params: match.params, query: queryOf(endpoint, match.query), principal };
     if (endpoint.acceptsBody === true) this.#receive(asked);
     else if (endpoint.streamsBody === true) this.#stream(asked);
     else {
@@ -267,7 +275,9 @@ export class Exchange<Principal> implements Sending, Caller {
     const { method = '', url = '', headers } = this.#req;
     const { requestId } = this;
     const request = { principal, method, url, params, query, headers, body, faults, pieces, requestId };
-    const reply = (endpoint as PrivateEndpoint<Principal>).handle(request);
+    const asks = endpoint as PrivateEndpoint<Principal>;
+    const message = this.#message;
+    const reply = message === undefined ? asks.handle(request) : this.#context.observer.handle(message, asks, request);
     if (reply instanceof Promise) {
       this.#working = true;
       reply.then(
@@ -314,7 +324,7 @@ export class Exchange<Principal> implements Sending, Caller {
   #fail(error: unknown): void {
     if (error instanceof ClientGoneError) return;
     const problem = problemOf(error);
-    if (problem === undefined) this.#context.log.error({ requestId: this.requestId, err: error }, 'a request failed');
+    if (problem === undefined) this.#context.observer.fault(this.#message, this, error, 'a request failed');
     try {
       if (isAnswered(this.res)) this.res.destroy();
       else this.#refuse(problem ?? problems.internalError());
@@ -379,21 +389,11 @@ export class Exchange<Principal> implements Sending, Caller {
     if (this.#state === 'over') return;
     this.#state = 'over';
     if (!this.#working) this.#giveBack();
-    const { log, logRequests } = this.#context;
+    const { observer } = this.#context;
     const durationMs = performance.now() - this.#startedMs;
     if (this.#isStream) this.#context.load.endStream(this.#streamer);
     else this.#tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
-    if (logRequests) {
-      const { method, url = '' } = this.#req;
-      const fields = {
-        requestId: this.requestId,
-        method,
-        path: withoutEncodedKeys(pathOf(url)),
-        status: this.res.statusCode,
-        complete: this.res.writableFinished,
-      };
-      log.info({ ...fields, durationMs: Math.round(durationMs * 1000) / 1000 }, 'request');
-    }
+    if (observer.logs || this.#message !== undefined) observer.end(this.#message, this, this.#tally.route, durationMs);
     this.#context.onOver(this.#req.socket, this.#isStream);
   }
 }

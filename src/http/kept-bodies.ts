@@ -23,7 +23,11 @@ const overheadBytes = 512;
 export class KeptBodies {
   /** The largest body that is kept, in bytes. */
   readonly bodyBytesMax: number;
-  readonly #bytesMax: number;
+  /** Memory that it may take, in bytes. */
+  readonly limitBytes: number;
+  /** How often what was asked for was there, and how often it was not. */
+  hits = 0;
+  misses = 0;
   readonly #memory: BodyMemory | undefined;
   #bytes = 0;
   /** In the order in which they were last asked for. */
@@ -33,7 +37,7 @@ export class KeptBodies {
 
   /** @param bytesMax memory it may take, in bytes */
   constructor(bytesMax: number, memory?: BodyMemory) {
-    this.#bytesMax = bytesMax;
+    this.limitBytes = bytesMax;
     this.#memory = memory;
     this.bodyBytesMax = Math.min(bodyBytesMax, bytesMax * largestShare);
     memory?.onPressure(() => this.clear());
@@ -52,7 +56,11 @@ export class KeptBodies {
 
   find(key: string): Buffer | undefined {
     const body = this.#bodies.get(key);
-    if (body === undefined) return undefined;
+    if (body === undefined) {
+      this.misses++;
+      return undefined;
+    }
+    this.hits++;
     this.#bodies.delete(key);
     this.#bodies.set(key, body);
     return body;
@@ -75,7 +83,7 @@ export class KeptBodies {
     this.#bodies.set(key, body);
     this.#bytes += bytes;
     for (const [oldest, { length }] of this.#bodies) {
-      if (this.#bytes <= this.#bytesMax) break;
+      if (this.#bytes <= this.limitBytes) break;
       this.#bodies.delete(oldest);
       this.#bytes -= length + overheadBytes;
     }

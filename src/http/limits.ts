@@ -1,5 +1,5 @@
 /** Bounds on what clients may ask of the server: what they are, what they are by default, and the check of what a program sets. */
-import { suggest } from '../lib/suggest.ts';
+import { didYouMean } from '../lib/suggest.ts';
 
 export interface Limits {
   /** Bytes of a request body. */
@@ -103,8 +103,7 @@ export function limitsWith(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
     const range = Object.hasOwn(ranges, name) ? ranges[name as keyof Limits] : undefined;
     if (range === undefined) {
-      const meant = suggest(name, Object.keys(ranges));
-      throw new TypeError(`there is no limit "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+      throw new TypeError(`there is no limit "${name}"${didYouMean(name, Object.keys(ranges))}`);
     }
     const [least, most] = range;
     if (!(Number.isInteger(value) && value >= least && value <= most)) {

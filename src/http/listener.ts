@@ -6,64 +6,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Log } from '../lib/log.ts';
 import { Addresses } from './addresses.ts';
 import { Answers } from './answers.ts';
 import { Accounts } from './auth.ts';
 import { Compression } from './compression.ts';
 import { Cors } from './cors.ts';
 import { affordableConnections } from './descriptors.ts';
-import type { Caller, Endpoint } from './endpoint.ts';
 import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import type { ExchangeContext, Expectation } from './exchange-context.ts';
 import { Incoming, joinPieces } from './incoming.ts';
-import type { KeptBodies } from './kept-bodies.ts';
 import { type Limits, limitsWith } from './limits.ts';
+import type { ListenerOptions } from './listener-options.ts';
 import { type AccountLoad, Load } from './load.ts';
+import { Observer } from './observer.ts';
 import { Outgoing } from './outgoing.ts';
 import { type Problem, problems } from './problem.ts';
-import { type Allowance, rateFields, takeFrom } from './rate-limit.ts';
+import { rateFields, takeFrom } from './rate-limit.ts';
 import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './raw-answer.ts';
 import { requestIds } from './request-id.ts';
 import { Router } from './router.ts';
 import { type ListenerStats, Traffic } from './traffic.ts';
 import { Watch } from './watch.ts';
-
-export interface ListenerOptions<Principal> {
-  readonly endpoints: readonly Endpoint<Principal>[];
-  /**
-   * The account behind a key. Remembered until {@link Listener.forget}, and no longer than {@link holdsUntilMs}.
-   *
-   * @param token what was sent as a key
-   * @param caller who sent it, for a record of what is refused
-   */
-  authenticate(token: string, caller: Caller): Principal | undefined;
-  /** Told of an `Authorization` that is no bearer credential, or of more than one: it is refused. */
-  onNoToken?(caller: Caller): void;
-  /** When a key must be looked up again, in milliseconds since 1970; by default never. */
-  holdsUntilMs?(principal: Principal): number;
-  /** Milliseconds since 1970; by default `Date.now`. */
-  readonly clock?: () => number;
-  /** The account whose requests are counted together; without it, no account is bounded. */
-  accountOf?(principal: Principal): string;
-  /** What a request takes from, which must be the same objects each time; `undefined`, or without it, there is no rate limit. */
-  allowancesOf?(principal: Principal): readonly Allowance[] | undefined;
-  /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */
-  rejectionGate?(): Promise<void> | undefined;
-  /** Why nothing but the public endpoints can be answered at the moment; asked for every other request. */
-  unavailable?(): Problem | undefined;
-  readonly log: Log;
-  /** Whether every request gets a line in the log. */
-  readonly logRequests?: boolean;
-  readonly limits?: Partial<Limits>;
-  /** Origins whose scripts browsers may let use this, or `*` for any; see `faultOfOrigins` for what may stand here. By default none. */
-  readonly cors?: readonly string[];
-  /** Whether answers are compressed for clients that ask for it; by default they are. */
-  readonly compression?: boolean;
-  /** Where compressed bodies are kept that are asked for again; by default nowhere. */
-  readonly kept?: KeptBodies;
-}
 
 export interface Listener {
   /** Answers a request: for `http.createServer(handler)`. */
@@ -133,8 +97,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly cors: Cors | undefined;
   readonly streams: EventStreams;
   readonly bodies: Watch;
-  readonly log: Log;
-  readonly logRequests: boolean;
+  readonly observer: Observer<Principal>;
   readonly nameRequest = requestIds();
   readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.#begin(req, res, 'nothing');
   draining = false;
@@ -144,14 +107,14 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   #askingSince = 0;
   #connections = 0;
   readonly #connectionsRefused = { tooMany: 0, tooManyOfAddress: 0 };
-  readonly #addresses: Addresses;
+  readonly addresses: Addresses;
   readonly #clock: () => number;
   readonly #options: ListenerOptions<Principal>;
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: ListenerOptions<Principal>) {
     this.#options = options;
-    this.router = new Router(options.endpoints);
+    this.router = new Router(options.endpoints, options.front?.basePath);
     this.accounts = new Accounts(options);
     this.limits = limitsWith(options.limits);
     this.load = new Load(this.limits);
@@ -160,10 +123,9 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
     this.streams = new EventStreams(this.limits);
     this.bodies = new Watch(this.limits.bodyStallTimeoutMs);
-    this.#addresses = new Addresses(this.limits.connectionsPerAddressMax);
+    this.addresses = new Addresses(this.limits.connectionsPerAddressMax, options.front?.proxies);
     this.#clock = options.clock ?? Date.now;
-    this.log = options.log;
-    this.logRequests = options.logRequests ?? false;
+    this.observer = new Observer(options);
   }
 
   unavailable(): Problem | undefined {
@@ -178,7 +140,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     const allowances = this.#options.allowancesOf?.(principal);
     if (allowances !== undefined) {
       const refusal = takeFrom(allowances, this.#clock());
-      exchange.callerFields = rateFields(allowances);
+      exchange.callerFields += rateFields(allowances);
       if (refusal !== undefined) throw refusal;
     }
     const accountId = this.#options.accountOf?.(principal);
@@ -300,7 +262,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   }
 
   #admit(socket: Socket): void {
-    if (!this.#addresses.admits(socket)) {
+    if (!this.addresses.admits(socket)) {
       this.#connectionsRefused.tooManyOfAddress++;
       socket.destroy();
       return;
@@ -376,6 +338,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   #answerRaw(socket: Duplex, problem: Problem, requestId: string): void {
     this.onRefused(problem);
+    this.observer.unreadable(requestId, problem);
     answerRaw(socket, problem, requestId, this.limits.lingerMs);
   }
 

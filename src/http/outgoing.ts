@@ -55,6 +55,11 @@ export function isAnswered(res: ServerResponse): boolean {
   return res.headersSent || (res instanceof Outgoing && res.sentWhole);
 }
 
+/** Whether all of an answer was taken. Since Node 24 `writableFinished` knows only of those that Node itself has written. */
+export function isComplete(res: ServerResponse): boolean {
+  return res instanceof Outgoing && res.sentWhole ? res.finished : res.writableFinished;
+}
+
 let dateText = '';
 let dateUntilMs = 0;
 

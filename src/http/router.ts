@@ -36,11 +36,16 @@ export class Router<Principal> {
   // A parameter is as long as the target lets it be: that limit is checked before, and a long name is merely one that nothing has.
   readonly #paths = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
 
-  /** Throws where two endpoints claim the same method of a path, or a path mixes endpoints with and without a key. */
-  constructor(endpoints: readonly Endpoint<Principal>[]) {
+  /**
+   * Throws where two endpoints claim the same method of a path, or a path mixes endpoints with and without a key.
+   *
+   * @param basePath what may stand before each prefix: `/maps`
+   */
+  constructor(endpoints: readonly Endpoint<Principal>[], basePath = '') {
     const byPath = new Map<string, Endpoint<Principal>[]>();
     for (const endpoint of endpoints) {
-      for (const prefix of endpoint.prefixes) {
+      // A set: with `/api` before it, `/v1` is a prefix that there is already.
+      for (const prefix of new Set([...endpoint.prefixes, ...endpoint.prefixes.map((prefix) => basePath + prefix)])) {
         const path = prefix + endpoint.path;
         const here = byPath.get(path);
         if (here === undefined) byPath.set(path, [endpoint]);

@@ -3,7 +3,7 @@
  * read by whoever shows them; nothing in them names an account, a project or a key.
  */
 
-import { Durations } from '../lib/durations.ts';
+import { durationBoundsS, Histogram } from '../lib/histogram.ts';
 import type { CutOff } from './answers.ts';
 import type { Problem, ProblemCode } from './problem.ts';
 
@@ -26,17 +26,23 @@ export interface ListenerStats {
   readonly readersCutOff: Readonly<CutOff>;
 }
 
-/** How a request ended: the class of its status, or `none` when its client was gone before there was an answer. */
-export type Ending = '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'none';
+/** How requests ended: their status, or `none` when their client was gone before there was an answer; and how many. */
+export interface Ending {
+  readonly ending: string;
+  readonly count: number;
+}
+
+/** Above all statuses. */
+const statusesEnd = 600;
 
 /** The requests of one route and method. */
 export class Tally {
   /** The route's pattern without a prefix, `/projects/:project_id`, and its method; `other` for both when no route was reached. */
   readonly route: string;
   readonly method: string;
-  readonly durations = new Durations();
-  /** By the first digit of the status; 0 when there was no answer. */
-  readonly #byDigit = [0, 0, 0, 0, 0, 0];
+  readonly durations = new Histogram(durationBoundsS);
+  /** By status; 0 when there was no answer. */
+  readonly #byStatus = new Array<number>(statusesEnd).fill(0);
 
   constructor(route: string, method: string) {
     this.route = route;
@@ -45,15 +51,15 @@ export class Tally {
 
   /** @param status of the answer; 0 when there was none */
   ended(status: number, seconds: number): void {
-    (this.#byDigit[Math.floor(status / 100)] as number)++;
+    (this.#byStatus[status] as number)++;
     this.durations.observe(seconds);
   }
 
   /** Only endings that occurred. */
-  get endings(): readonly { readonly ending: Ending; readonly count: number }[] {
-    return this.#byDigit
-      .map((count, digit) => ({ ending: (digit === 0 ? 'none' : `${digit}xx`) as Ending, count }))
-      .filter(({ count }) => count > 0);
+  get endings(): readonly Ending[] {
+    return this.#byStatus.flatMap((count, status) =>
+      count === 0 ? [] : [{ ending: status === 0 ? 'none' : `${status}`, count }],
+    );
   }
 }
 

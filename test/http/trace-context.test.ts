@@ -1,0 +1,80 @@
+/** `traceparent` and `tracestate`: what is taken in, what goes out, and what is as good as not sent. */
+import t from 'tap';
+import { traceContextOf } from '../../src/lib/trace-context.ts';
+import { serve } from './harness.ts';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const span = '00f067aa0ba902b7';
+const at = [
+  { method: 'GET', path: '/x', prefixes: [''], handle: () => ({ status: 200, json: '{}' }) },
+  { method: 'POST', path: '/x', prefixes: [''], acceptsBody: true, handle: () => Promise.reject(new Error('on purpose')) },
+] as const;
+
+const malformed: readonly string[] = [
+  '',
+  trace,
+  `00-${trace}-${span}`,
+  `00-${trace.toUpperCase()}-${span}-01`,
+  `00-${'0'.repeat(32)}-${span}-01`,
+  `00-${trace}-${'0'.repeat(16)}-01`,
+  `ff-${trace}-${span}-01`,
+  `00-${trace}-${span}-01-more`,
+  `00-${trace}-${span}-0g`,
+  `00-${trace}0-${span}-01`,
+  ` 00-${trace}-${span}-01 x`,
+  `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
+];
+
+t.test('a span of its own in the trace of the client, in the answer and in the log', async (t) => {
+  const { ask, listener, logged } = await serve(t, at, { logRequests: true });
+  const headers = { traceparent: `00-${trace}-${span}-01`, tracestate: 'vendor=opaque' };
+  const answers = [await ask('/x', { headers }), await ask('/x', { headers }), await ask('/nowhere', { headers })];
+  answers.push(await ask('/x', { method: 'POST', headers, body: '{}' }));
+  await listener.idle();
+  const sent = answers.map(({ headers }) => String(headers['traceparent']));
+  for (const field of sent) t.match(field, new RegExp(`^00-${trace}-(?!${span})[\\da-f]{16}-01$`));
+  t.equal(new Set(sent).size, sent.length, 'each request is a span');
+  for (const { headers } of answers) t.notOk('tracestate' in headers, 'there is nobody behind this server to hand it to');
+  const lines = logged.filter(([, , message]) => message === 'request').map(([, fields]) => fields);
+  t.strictSame(
+    lines.map((fields) => `00-${fields['trace_id']}-${fields['span_id']}-${fields['trace_flags']}`),
+    sent,
+  );
+  const faults = logged.filter(([level]) => level === 'error').map(([, fields]) => fields);
+  t.match(faults, [{ trace_id: trace, err: { message: 'on purpose' } }], 'a fault is found by its trace');
+});
+
+t.test('without one there is none; a malformed one is as good as none', async (t) => {
+  const { ask, listener, logged } = await serve(t, at, { logRequests: true });
+  t.notOk('traceparent' in (await ask('/x')).headers);
+  for (const traceparent of malformed) {
+    const { status, headers } = await ask('/x', { headers: { traceparent } });
+    t.equal(status, 200);
+    t.notOk('traceparent' in headers, JSON.stringify(traceparent));
+  }
+  t.notOk(
+    'traceparent' in (await ask('/x', { headers: { traceparent: [`00-${trace}-${span}-01`, 'x'] } })).headers,
+    'sent twice',
+  );
+  await listener.idle();
+  t.notMatch(JSON.stringify(logged), /trace_id/);
+});
+
+t.test('later versions are read as far as they are known, unknown flags are let go', async (t) => {
+  t.match(traceContextOf(`01-${trace}-${span}-ff-what-comes`, undefined), {
+    traceId: trace,
+    parentId: span,
+    flags: '03',
+    state: '',
+  });
+  t.match(traceContextOf(`00-${trace}-${span}-02`, undefined), { flags: '02' });
+  t.equal(traceContextOf(`01-${trace}-${span}-01more`, undefined), undefined);
+});
+
+t.test('a tracestate is taken whole or not at all', async (t) => {
+  const stateOf = (state: unknown) => traceContextOf(`00-${trace}-${span}-01`, state)?.state;
+  const right = ['a=1', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7', 'tenant@vendor=x y', 'a=1 , ,b=2', 'z_*-/9=~'];
+  for (const state of right) t.equal(stateOf(state), state);
+  const wrong = ['A=1', 'a', 'a=', 'a=1,a=2', 'a=b=c', 'a=ü', '@v=1', Array.from({ length: 33 }, (_, i) => `k${i}=1`).join(',')];
+  for (const state of [undefined, 5, ...wrong]) t.equal(stateOf(state), '', String(state));
+});
