@@ -1,6 +1,7 @@
 /** What an account may be held to, by a command or an embedding program, and the check of it; faults are told in words. */
+import { type Bounds, boundsOf } from '../engine/quotas.ts';
 import { OperationError } from '../lib/errors.ts';
-import { suggest } from '../lib/suggest.ts';
+import { didYouMean } from '../lib/suggest.ts';
 import { type AccountLimits, isRate, type Limit } from '../model/limits.ts';
 
 /** What is left out stays as it is. `none`: no limit, whatever the server's options say; `default`: what these say. */
@@ -23,8 +24,7 @@ export function limitTerms(options: LimitOptions): Partial<AccountLimits> {
   const names = ['rate', ...quotas];
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const meant = suggest(unknown, names);
-    throw new OperationError(`An account has no limit "${unknown}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+    throw new OperationError(`An account has no limit "${unknown}"${didYouMean(unknown, names)}`);
   }
   const terms: { -readonly [Name in keyof AccountLimits]?: AccountLimits[Name] } = {};
   if (options.rate !== undefined) terms.rate = checkRate(options.rate, ['none', 'default']);
@@ -34,6 +34,14 @@ export function limitTerms(options: LimitOptions): Partial<AccountLimits> {
   }
   if (Object.keys(terms).length === 0) throw new OperationError('Which limit? There are: rate, projects, members, bytes.');
   return terms;
+}
+
+/** What holds for an account: what is set for it, and where nothing is, what the server's options say. */
+export function limitsInForce(set: AccountLimits, rateLimit: string, quotas: Bounds): AccountLimits {
+  const { projects, members, bytes } = boundsOf(set, quotas);
+  const limit = (most: number): Limit => (Number.isFinite(most) ? most : 'none');
+  const rate = set.rate === 'default' ? rateLimit : set.rate;
+  return { rate, projects: limit(projects), members: limit(members), bytes: limit(bytes) };
 }
 
 /** A rate, or one of these words. Throws {@link OperationError}. */

@@ -2,6 +2,7 @@
  * Alarms: what somebody has to do something about. The server goes on as well as it can; each alarm says what is wrong and what mends
  * it, once in the log when it rises and once when it is over, and as the metric `mapwright_alarm` for as long as it lasts.
  */
+import { diagnostics } from '../lib/diagnostics.ts';
 import type { Log } from '../lib/log.ts';
 
 interface Alarm {
@@ -17,6 +18,11 @@ export const alarmTexts = {
     raised:
       'the disk has no room for the next log segment: writes are refused when this one is full, reads go on. Free or add disk space; writes resume by themselves',
     cleared: 'there is room for the next log segment again',
+  },
+  segment_late: {
+    raised:
+      'the next log segment has been prepared for more than a minute and is not ready: the disk may have stopped answering. Writes are refused (503) when this one is full, reads go on. See what the system says of the disk; writes resume by themselves once it answers, otherwise restart the server when it is well',
+    cleared: 'the next log segment is ready',
   },
   memory_full: {
     raised:
@@ -55,18 +61,26 @@ export type AlarmName = keyof typeof alarmTexts;
 /** What is wrong at the moment, for the log; `undefined` when nothing is. */
 export type Cause = () => Readonly<Record<string, unknown>> | undefined;
 
+/** Who is told beside the log. */
+export interface AlarmWatcher {
+  onRaised?(name: AlarmName, cause: Readonly<Record<string, unknown>>): void;
+  onCleared?(name: AlarmName): void;
+}
+
 /** How often the causes are looked at, in milliseconds. */
 const lookEveryMs = 1000;
 
 export class Alarms {
   readonly #causes: Readonly<Record<AlarmName, Cause>>;
   readonly #log: Log;
+  readonly #watcher: AlarmWatcher;
   readonly #raised = new Set<AlarmName>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(causes: Readonly<Record<AlarmName, Cause>>, log: Log) {
+  constructor(causes: Readonly<Record<AlarmName, Cause>>, log: Log, watcher: AlarmWatcher = {}) {
     this.#causes = causes;
     this.#log = log;
+    this.#watcher = watcher;
     this.#timer = setInterval(() => this.look(), lookEveryMs).unref();
   }
 
@@ -77,8 +91,12 @@ export class Alarms {
       if (cause !== undefined && !this.#raised.has(name)) {
         this.#raised.add(name);
         this.#log.error({ alarm: name, ...cause }, alarmTexts[name].raised);
+        diagnostics.alarm.publish({ name, raised: true });
+        this.#watcher.onRaised?.(name, cause);
       } else if (cause === undefined && this.#raised.delete(name)) {
         this.#log.info({ alarm: name }, alarmTexts[name].cleared);
+        diagnostics.alarm.publish({ name, raised: false });
+        this.#watcher.onCleared?.(name);
       }
     }
     return this.#raised;

@@ -12,6 +12,7 @@
  * is large, with a few older ones kept. A disk that is full costs lines, never an answer.
  */
 import fs from 'node:fs';
+import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Forbidden } from '../api/endpoint.ts';
 import type { KeyRefusal, RefusedKey } from '../engine/keys.ts';
@@ -35,11 +36,33 @@ export type AuditEvent =
   | 'key.rotated'
   | 'key.limited'
   | 'key.revoked'
+  | 'account.created'
   | 'account.renamed'
   | 'account.limited'
   | 'account.deleted';
 
 export type RefusalReason = KeyRefusal | Forbidden;
+
+const noRefusals: Readonly<Record<RefusalReason, number>> = {
+  malformed: 0,
+  unknown: 0,
+  expired: 0,
+  revoked: 0,
+  'read-only': 0,
+  'other-project': 0,
+};
+
+/** What the server's own log says of each event. */
+const words: Readonly<Record<AuditEvent, string>> = {
+  'key.created': 'key created',
+  'key.rotated': 'key rotated',
+  'key.limited': 'key limited',
+  'key.revoked': 'key revoked',
+  'account.created': 'account created',
+  'account.renamed': 'account renamed',
+  'account.limited': 'account limited',
+  'account.deleted': 'account deleted',
+};
 
 export interface Refused extends Omit<RefusedKey, 'reason'> {
   readonly reason: RefusalReason;
@@ -64,6 +87,8 @@ export interface AuditOptions {
 }
 
 export class AuditLog {
+  /** Refusals since the start, by reason. */
+  readonly refusals: Record<RefusalReason, number> = { ...noRefusals };
   readonly #path: string | undefined;
   readonly #options: AuditOptions;
   readonly #windows = new Map<RefusalReason, Window>();
@@ -72,6 +97,8 @@ export class AuditLog {
   #writing: Promise<void> = Promise.resolve();
   #file: fs.promises.FileHandle | undefined;
   #bytes = 0;
+  /** The file was made, and its name may not be on the disk yet. */
+  #nameDue = false;
   #failed = false;
   #closed = false;
 
@@ -83,12 +110,16 @@ export class AuditLog {
 
   /** Resolves when the line is written and synced; never rejects: what was done is done. */
   changed(event: AuditEvent, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    // In the log an account is called by its name.
+    const { account: accountId, ...rest } = fields;
+    this.#options.log.info({ ...rest, accountId }, words[event]);
     this.#line({ event, ...fields });
     return this.#flush(true);
   }
 
   /** Takes note of a refusal; costs its request no more than that. */
   refused({ reason, ...fields }: Refused): void {
+    this.refusals[reason]++;
     if (this.#path === undefined || this.#closed) return;
     const window = this.#window(reason);
     if (window.lines < linesPerMinuteMax) {
@@ -160,7 +191,11 @@ export class AuditLog {
       const file = await this.#open(path, bytes.byteLength);
       await file.appendFile(bytes);
       this.#bytes += bytes.byteLength;
-      if (sync) await file.datasync();
+      if (sync) {
+        await file.datasync();
+        if (this.#nameDue) await syncFolder(dirname(path));
+        this.#nameDue = false;
+      }
       this.#failed = false;
     } catch (error) {
       // Once, and again after it has worked in between: a full disk must not fill the log as well.
@@ -188,7 +223,8 @@ export class AuditLog {
     const file = await fs.promises.open(path, 'a+', 0o600);
     this.#bytes = (await file.stat()).size;
     const last = Buffer.alloc(1, '\n');
-    if (this.#bytes > 0) await file.read(last, 0, 1, this.#bytes - 1);
+    if (this.#bytes === 0) this.#nameDue = true;
+    else await file.read(last, 0, 1, this.#bytes - 1);
     if (last.toString() !== '\n') await file.appendFile('\n');
     return file;
   }
@@ -197,6 +233,15 @@ export class AuditLog {
     const file = this.#file;
     this.#file = undefined;
     await file?.close().catch(() => undefined);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.promises.open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

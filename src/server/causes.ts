@@ -1,18 +1,19 @@
 /** What raises each alarm: the parts' own figures, looked at once a second. */
 import type { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Wal } from '../journal/wal.ts';
+import type { Opened } from '../engine/recover.ts';
 import type { AlarmName, Cause } from './alarms.ts';
 
 const snapshotEnding = '.snapshot';
 
 /** @param schedule of backups, where there is one */
-export function causesOf(engine: Engine, wal: Wal, schedule?: Schedule): Readonly<Record<AlarmName, Cause>> {
+export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule): Readonly<Record<AlarmName, Cause>> {
   return {
     disk_full() {
       const { noSpace } = wal.stats;
       return noSpace === undefined ? undefined : { reason: noSpace };
     },
+    segment_late: () => (wal.stats.spareIsLate ? {} : undefined),
     memory_full() {
       const { memory } = engine;
       return memory.full() ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;

@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { stageNames } from '../backup/build.ts';
 import { markerName } from '../engine/marker.ts';
 import { FolderError } from '../lib/errors.ts';
-import { nodeFiles } from '../lib/files.ts';
+import { makeFolders, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { type FolderLock, isLocked, lockFolder } from './folder-lock.ts';
 
@@ -81,8 +81,8 @@ export function isInUse(folder: string): boolean {
 /** Names of what this program keeps in a data folder. */
 const ours = /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|last-use\.json(\.tmp)?)$/;
 
-/** A folder of somebody's own files is not ours to fill: it was probably named by mistake. */
-function refuseStrangers(path: string): void {
+/** Throws {@link FolderError} for a folder of somebody's own files, which is not ours to fill: it was probably named by mistake. */
+export function refuseStrangers(path: string): void {
   const names = fs.readdirSync(path);
   const stranger = names.find((name) => !ours.test(name) && !name.startsWith('.') && name !== 'lost+found');
   if (stranger === undefined || names.includes('journal')) return;
@@ -100,9 +100,7 @@ export function refuseUnfinished(path: string, names: readonly string[]): void {
 
 /** Makes the folder and what leads to it; a power cut then does not take it back. */
 function makeDurably(path: string): void {
-  const first = fs.mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) nodeFiles.syncFolder(dirname(made));
+  for (const made of makeFolders(path, 0o700).reverse()) nodeFiles.syncFolder(dirname(made));
 }
 
 function reason(error: unknown): string {

@@ -2,7 +2,7 @@
 import type { KeyTerms } from '../engine/keys.ts';
 import { OperationError } from '../lib/errors.ts';
 import { withoutKeys } from '../lib/secrets.ts';
-import { suggest } from '../lib/suggest.ts';
+import { didYouMean } from '../lib/suggest.ts';
 import { durationMs, momentMs } from '../lib/time.ts';
 import { checkRate } from './account-limits.ts';
 
@@ -104,6 +104,5 @@ function refuseUnknown(options: object, names: readonly string[]): void {
   if (typeof options !== 'object' || options === null) throw new OperationError('The options of a key are an object.');
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const meant = suggest(unknown, names);
-  throw new OperationError(`A key has no option "${unknown}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+  throw new OperationError(`A key has no option "${unknown}"${didYouMean(unknown, names)}`);
 }

@@ -18,7 +18,7 @@ export function nextGrainMs(now: number): number {
 }
 
 export class LastUse {
-  readonly #path: string;
+  readonly #path: string | undefined;
   readonly #log: Log;
   /** Milliseconds since 1970 by the public part of the key. */
   readonly #hours: Map<string, number>;
@@ -27,11 +27,11 @@ export class LastUse {
   #saving: Promise<void> = Promise.resolve();
   #failed = false;
 
-  /** @param path the file; a missing one is empty, and so is a damaged one, which is told */
-  constructor(path: string, log: Log) {
+  /** @param path the file; a missing one is empty, and so is a damaged one, which is told; `undefined`: nothing is saved */
+  constructor(path: string | undefined, log: Log) {
     this.#path = path;
     this.#log = log;
-    this.#hours = load(path, log);
+    this.#hours = path === undefined ? new Map() : load(path, log);
     this.#timer = setInterval(() => void this.save(), saveMs).unref();
   }
 
@@ -60,10 +60,11 @@ export class LastUse {
 
   /** Writes the file when something is new; never rejects. Not synced: a crash may take back the last minute, and does no harm. */
   save(): Promise<void> {
-    if (!this.#changed) return this.#saving;
+    const path = this.#path;
+    if (!this.#changed || path === undefined) return this.#saving;
     this.#changed = false;
     const text = JSON.stringify(Object.fromEntries(Array.from(this.#hours.keys(), (id) => [id, this.of(id)])));
-    this.#saving = this.#saving.then(() => this.#write(`${text}\n`));
+    this.#saving = this.#saving.then(() => this.#write(path, `${text}\n`));
     return this.#saving;
   }
 
@@ -72,15 +73,15 @@ export class LastUse {
     await this.save();
   }
 
-  async #write(text: string): Promise<void> {
-    const temporary = `${this.#path}.tmp`;
+  async #write(path: string, text: string): Promise<void> {
+    const temporary = `${path}.tmp`;
     try {
       await fs.promises.writeFile(temporary, text, { mode: 0o600 });
-      await fs.promises.rename(temporary, this.#path);
+      await fs.promises.rename(temporary, path);
       this.#failed = false;
     } catch (error) {
       this.#changed = true;
-      if (!this.#failed) this.#log.warn({ err: error, file: this.#path }, 'when keys were last used could not be saved');
+      if (!this.#failed) this.#log.warn({ err: error, file: path }, 'when keys were last used could not be saved');
       this.#failed = true;
     }
   }

@@ -2,26 +2,31 @@
  * What `/metrics` shows, in the Prometheus text format. The parts keep plain numbers; they are collected here when somebody asks, so that
  * no request pays for it. No label names an account, a project or a key.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, type Metric, Registry } from 'prom-client';
+import fs from 'node:fs';
+import { Registry } from 'prom-client';
 import type { JsonCache } from '../api/json-cache.ts';
 import type { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
 import { heapLimitBytes } from '../engine/memory.ts';
+import type { Opened } from '../engine/recover.ts';
+import { descriptorLimit } from '../http/descriptors.ts';
 import type { KeptBodies } from '../http/kept-bodies.ts';
 import type { Listener } from '../http/listener.ts';
 import type { SpareState } from '../journal/spare-keeper.ts';
-import type { Wal } from '../journal/wal.ts';
-import { type Durations, durationBoundsS } from '../lib/durations.ts';
+import { packageVersion } from '../lib/package.ts';
 import { type Alarms, alarmTexts } from './alarms.ts';
+import type { AuditLog } from './audit-log.ts';
+import { Figures, type Sample } from './figures.ts';
+import { LoopDelay } from './loop-delay.ts';
 
 export interface MetricsSources {
   readonly engine: Engine;
-  readonly wal: Wal;
+  readonly wal: Opened['wal'];
   readonly cache: JsonCache;
   readonly kept: KeptBodies;
   readonly listener: Listener;
   readonly alarms: Alarms;
+  readonly audit: AuditLog;
   /** Of backups, where there is one. */
   readonly schedule: Schedule | undefined;
 }
@@ -31,22 +36,21 @@ export interface Metrics {
   close(): void;
 }
 
-type Labels = Readonly<Record<string, string | number>>;
-type Sample = readonly [labels: Labels, value: number];
-
 const spareStates: readonly SpareState[] = ['none', 'making', 'ready', 'failed'];
-const nanosecondsPerSecond = 1e9;
-/** How often the event loop's delay is measured, in milliseconds. */
-const delayEveryMs = 20;
 
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const figures = new Figures(registry);
+  figures.gauge('mapwright_build_info', 'Always 1; what runs is in the labels.', ['version', 'node'], () => [
+    [{ version: packageVersion(), node: process.version }, 1],
+  ]);
   httpFigures(figures, sources);
+  keyFigures(figures, sources);
   feedFigures(figures, sources);
   journalFigures(figures, sources);
   snapshotFigures(figures, sources);
   backupFigures(figures, sources);
+  stateFigures(figures, sources);
   memoryFigures(figures, sources);
   const delay = processFigures(figures);
   figures.gauge(
@@ -60,9 +64,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   );
   return {
     exposition: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
-    close: () => {
-      delay.disable();
-    },
+    close: () => delay.close(),
   };
 }
 
@@ -70,14 +72,14 @@ function httpFigures(figures: Figures, { listener }: MetricsSources): void {
   const { traffic } = listener;
   figures.counter(
     'mapwright_http_requests_total',
-    'Requests that are over, by route and class of status; "none" when the client was gone before there was an answer.',
+    'Requests that are over, by route and status; "none" when the client was gone before there was an answer.',
     ['route', 'method', 'status'],
     () =>
       traffic.tallies.flatMap(({ route, method, endings }) =>
         endings.map(({ ending, count }): Sample => [{ route, method, status: ending }, count]),
       ),
   );
-  figures.durations('mapwright_http_request_duration_seconds', 'From the end of the headers to the end of the answer.', () =>
+  figures.histogram('mapwright_http_request_duration_seconds', 'From the end of the headers to the end of the answer.', () =>
     traffic.tallies.map(({ route, method, durations }) => [{ route, method }, durations]),
   );
   figures.counter('mapwright_http_refusals_total', 'Problems that were sent, by status and reason.', ['status', 'reason'], () =>
@@ -104,6 +106,15 @@ function httpFigures(figures: Figures, { listener }: MetricsSources): void {
   });
 }
 
+function keyFigures(figures: Figures, { audit }: MetricsSources): void {
+  figures.counter(
+    'mapwright_key_refusals_total',
+    'Keys that were refused, by reason; requests without any are not among them.',
+    ['reason'],
+    () => Object.entries(audit.refusals).map(([reason, count]) => [{ reason }, count]),
+  );
+}
+
 function feedFigures(figures: Figures, { engine: { feed }, listener }: MetricsSources): void {
   figures.gauge('mapwright_feed_streams', 'Open streams of events.', [], () => listener.stats().streams);
   figures.gauge('mapwright_feed_unread_bytes', 'Events that wait until all have taken them.', [], () => feed.stats.unreadBytes);
@@ -118,14 +129,24 @@ function journalFigures(figures: Figures, { wal }: MetricsSources): void {
   figures.counter('mapwright_journal_frames_total', 'Frames written, marks and seals included.', [], () => wal.stats.frames);
   figures.counter('mapwright_journal_written_bytes_total', 'Bytes of these frames.', [], () => wal.stats.bytes);
   figures.counter('mapwright_journal_syncs_total', 'Calls of fdatasync for the log.', [], () => wal.stats.syncs);
-  figures.durations('mapwright_journal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
+  figures.histogram('mapwright_journal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
     [{}, wal.stats.batchSyncs],
+  ]);
+  figures.histogram('mapwright_journal_batch_records', 'Records that were written as one frame, and shared its sync.', () => [
+    [{}, wal.stats.batchSizes],
   ]);
   figures.gauge('mapwright_journal_queue_bytes', 'Records that wait for the disk.', [], () => wal.stats.queueBytes);
   figures.gauge('mapwright_journal_segments', 'Files of the log, the spare left out.', [], () => wal.stats.segments);
   figures.gauge('mapwright_journal_durable_lsn', 'Number of the newest record that survives a crash.', [], () => wal.durableLsn);
   figures.gauge('mapwright_journal_spare', 'State of the next segment, which is made in advance.', ['state'], () =>
     spareStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
+  );
+}
+
+function stateFigures(figures: Figures, { engine: { state } }: MetricsSources): void {
+  figures.gauge('mapwright_accounts', 'Accounts.', [], () => state.accounts.size);
+  figures.gauge('mapwright_projects', 'Projects of all accounts.', [], () =>
+    [...state.accounts.values()].reduce((sum, { projects }) => sum + projects.size, 0),
   );
 }
 
@@ -175,13 +196,37 @@ function memoryFigures(figures: Figures, { engine: { memory }, cache, kept }: Me
     [],
     () => memory.decoded.stats.letGo,
   );
-  figures.gauge('mapwright_cache_bytes', 'Answers that are kept.', [], () => cache.bytes + kept.bytes);
+  const caches = Object.entries({ json: cache, compressed: kept });
+  const ofCaches = (read: (of: (typeof caches)[number][1]) => number) => () =>
+    caches.map(([name, of]): Sample => [{ cache: name }, read(of)]);
+  figures.gauge(
+    'mapwright_cache_bytes',
+    'Answers that are kept.',
+    ['cache'],
+    ofCaches(({ bytes }) => bytes),
+  );
+  figures.gauge(
+    'mapwright_cache_limit_bytes',
+    'What these may take.',
+    ['cache'],
+    ofCaches(({ limitBytes }) => limitBytes),
+  );
+  figures.counter(
+    'mapwright_cache_hits_total',
+    'What was asked for and was kept.',
+    ['cache'],
+    ofCaches(({ hits }) => hits),
+  );
+  figures.counter(
+    'mapwright_cache_misses_total',
+    'What had to be made.',
+    ['cache'],
+    ofCaches(({ misses }) => misses),
+  );
 }
 
 /** The process as every Node program shows it, under the names that dashboards know. */
-function processFigures(figures: Figures): { disable(): void } {
-  const delay = monitorEventLoopDelay({ resolution: delayEveryMs });
-  delay.enable();
+function processFigures(figures: Figures): LoopDelay {
   const startedS = Math.round(Date.now() / 1000 - process.uptime());
   figures.counter('process_cpu_seconds_total', 'Processor time, of all threads.', [], () => {
     const { user, system } = process.cpuUsage();
@@ -189,77 +234,27 @@ function processFigures(figures: Figures): { disable(): void } {
   });
   figures.gauge('process_start_time_seconds', 'When the process began.', [], () => startedS);
   figures.gauge('process_resident_memory_bytes', 'Memory of the process.', [], () => process.memoryUsage.rss());
+  const descriptorsMax = descriptorLimit();
+  if (descriptorsMax !== undefined) {
+    figures.gauge('process_open_fds', 'Open files and connections.', [], () => fs.readdirSync('/proc/self/fd').length);
+    figures.gauge('process_max_fds', 'How many there may be.', [], () => descriptorsMax);
+  }
+  figures.gauge(
+    'nodejs_heap_size_total_bytes',
+    "Main thread's heap, free room included.",
+    [],
+    () => process.memoryUsage().heapTotal,
+  );
   figures.gauge('nodejs_heap_size_used_bytes', "Main thread's heap.", [], () => process.memoryUsage().heapUsed);
   figures.gauge('nodejs_heap_size_limit_bytes', 'What it may grow to.', [], heapLimitBytes);
   figures.gauge('nodejs_external_memory_bytes', 'Buffers outside of the heap.', [], () => process.memoryUsage().external);
-  figures.gauge('nodejs_eventloop_lag_seconds', 'How late the event loop was, since the last scrape.', ['quantile'], () => {
-    const late = (nanoseconds: number) => Math.max(0, nanoseconds / nanosecondsPerSecond - delayEveryMs / 1000) || 0;
-    const samples: Sample[] = [
-      [{ quantile: '0.5' }, late(delay.percentile(50))],
-      [{ quantile: '0.99' }, late(delay.percentile(99))],
-      [{ quantile: '1' }, late(delay.max)],
-    ];
-    delay.reset();
-    return samples;
-  });
+  const delay = new LoopDelay();
+  for (const name of ['mean', 'p50', 'p90', 'p99', 'max'] as const)
+    figures.gauge(
+      `nodejs_eventloop_lag_${name}_seconds`,
+      'How late the event loop was, in the last 15 to 30 s or since the last look.',
+      [],
+      () => delay.look()[name],
+    );
   return delay;
-}
-
-/** What a figure is at a scrape: one number, or one for each combination of labels. */
-type Read = () => number | readonly Sample[];
-
-/** Metrics of prom-client whose values come from elsewhere. */
-class Figures {
-  readonly #registry: Registry;
-
-  constructor(registry: Registry) {
-    this.#registry = registry;
-  }
-
-  gauge(name: string, help: string, labelNames: readonly string[], read: Read): void {
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [this.#registry],
-      collect() {
-        for (const [labels, value] of samplesOf(read())) this.set(labels, value);
-      },
-    });
-  }
-
-  counter(name: string, help: string, labelNames: readonly string[], read: Read): void {
-    new Counter({
-      name,
-      help,
-      labelNames,
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        for (const [labels, value] of samplesOf(read())) this.inc(labels, value);
-      },
-    });
-  }
-
-  /** Buckets were counted already: what prom-client's own histogram does for each request costs more than many an answer. */
-  durations(name: string, help: string, read: () => readonly (readonly [Labels, Durations])[]): void {
-    const get = async () => {
-      const values = read().flatMap(([labels, durations]) => histogramOf(name, labels, durations));
-      return { name, help, type: 'histogram', aggregator: 'sum', values };
-    };
-    // All that a registry needs of a metric.
-    this.#registry.registerMetric({ name, get } as unknown as Metric<string>);
-  }
-}
-
-const samplesOf = (read: number | readonly Sample[]): readonly Sample[] => (typeof read === 'number' ? [[{}, read]] : read);
-
-/** One duration's figures as lines of a histogram: buckets that add up, their sum and their count. */
-function histogramOf(name: string, labels: Labels, { counts, sumS }: Durations) {
-  let count = 0;
-  const buckets = counts.map((inBucket, at) => {
-    count += inBucket;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: durationBoundsS[at] ?? '+Inf' }, value: count };
-  });
-  return [...buckets, { metricName: `${name}_sum`, labels, value: sumS }, { metricName: `${name}_count`, labels, value: count }];
 }

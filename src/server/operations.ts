@@ -1,6 +1,7 @@
 /** What can be asked of an open data folder beside the API: by a command through the control socket, or by a command that opened it. */
 import type { BackupReport, Backups } from '../backup/backups.ts';
 import {
+  createAccount,
   type DeletedAccount,
   deleteAccount,
   type LimitedAccount,
@@ -23,8 +24,9 @@ import {
 } from '../engine/keys.ts';
 import type { OnProgress } from '../lib/meter.ts';
 import type { Account } from '../model/change.ts';
+import type { AccountLimits } from '../model/limits.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
-import { type LimitOptions, limitTerms } from './account-limits.ts';
+import { type LimitOptions, limitsInForce, limitTerms } from './account-limits.ts';
 import type { AuditLog } from './audit-log.ts';
 import { checkName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-terms.ts';
 import type { LastUse } from './last-use.ts';
@@ -33,7 +35,9 @@ export interface OperationContext {
   readonly engine: Engine;
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
-  readonly backups: Backups;
+  readonly backups: Pick<Backups, 'write'>;
+  /** What the server's options say of accounts for which nothing else is set, `none` or a rate; `undefined` where no server runs. */
+  readonly rateLimit?: string;
   /** Called in the turn in which a key stops working. */
   forgetKeys(): void;
 }
@@ -41,6 +45,11 @@ export interface OperationContext {
 /** A key as it may be shown, with the hour of its last use (RFC 3339; '' when none is known). */
 export interface ListedKey extends EngineKey {
   readonly lastUse: string;
+}
+
+/** An account as it may be shown, with the limits that hold for it; `undefined` where no server runs, whose options would say so. */
+export interface AccountShown extends ListedAccount {
+  readonly inForce: AccountLimits | undefined;
 }
 
 /** What an argument is, for a refusal. */
@@ -61,7 +70,11 @@ export const operations = {
   'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKey[]> => {
     const keys = listKeys(engine.state, engine.context().now);
     await engine.journal.durable(engine.state.keysVersion);
-    return keys.map((key) => ({ ...key, lastUse: lastUse.of(key.id) }));
+    return keys.map((key) => {
+      const hour = lastUse.of(key.id);
+      // The hour began before the key was made: it was used no earlier than that.
+      return { ...key, lastUse: hour !== '' && hour < key.created ? key.created : hour };
+    });
   },
   'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
     const { overlapMs, expires } = rotateTerms(options, now(context));
@@ -91,11 +104,19 @@ export const operations = {
     await audit.changed('key.limited', { key: id, account: key.accountId, rate });
     return { id, rate };
   },
-  'accounts.list': async ({ engine }: OperationContext, _: object): Promise<ListedAccount[]> => {
+  'accounts.create': async ({ engine, audit }: OperationContext, { name }: { name: string }): Promise<Account> => {
+    const { account, isNew } = await createAccount(engine, checkName('An account name', name));
+    if (isNew) await audit.changed('account.created', { account: account.id, name });
+    return account;
+  },
+  'accounts.list': async ({ engine, rateLimit }: OperationContext, _: object): Promise<AccountShown[]> => {
     const accounts = await listAccounts(engine);
     // Everything that the list shows: accounts, what they hold, and which keys work.
     await engine.journal.durable(engine.state.lsn);
-    return accounts;
+    return accounts.map((account) => {
+      const inForce = rateLimit === undefined ? undefined : limitsInForce(account.limits, rateLimit, engine.quotas);
+      return { ...account, inForce };
+    });
   },
   'accounts.rename': async (
     { engine, audit }: OperationContext,

@@ -1,10 +1,11 @@
 /**
- * A server on one data folder: recovers, answers, drains. What `mapwright serve` runs, and what other programs embed.
+ * A server on one data folder, or on memory alone: recovers, answers, drains. What `mapwright serve` runs, and what other programs embed.
  */
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { pino } from 'pino';
+import { docsEndpoint } from '../api/docs/endpoint.ts';
 import { type Api, bind } from '../api/endpoint.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health.ts';
@@ -12,39 +13,51 @@ import { JsonCache } from '../api/json-cache.ts';
 import { descriptionEndpoint } from '../api/openapi.ts';
 import type { BackupReport } from '../backup/backups.ts';
 import type { Schedule } from '../backup/schedule.ts';
-import { refuseInside } from '../backup/target.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
-import { openEngine, type Recovery } from '../engine/recover.ts';
+import type { Recovery } from '../engine/recover.ts';
+import { basePathOf, type Front, Proxies, withoutSlash } from '../http/front.ts';
 import { KeptBodies } from '../http/kept-bodies.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
-import type { Log } from '../lib/log.ts';
+import { tellFatal } from '../lib/log.ts';
 import { packageVersion } from '../lib/package.ts';
+import type { Account } from '../model/change.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import type { LimitOptions } from './account-limits.ts';
 import { Alarms } from './alarms.ts';
-import { AuditLog } from './audit-log.ts';
-import { startBackups } from './backups.ts';
 import { causesOf } from './causes.ts';
-import { serveControl } from './control.ts';
-import { openDataFolder, pathsIn } from './data-folder.ts';
+import { checkOptions } from './check-options.ts';
+import { type DirectAccess, directAccess } from './direct/access.ts';
+import { Calls } from './direct/calls.ts';
+import { Events, type ServerEvents } from './events.ts';
+import { jsonLog } from './json-log.ts';
 import { keyLookup, type LookedUp, onForbidden } from './key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './key-terms.ts';
-import { LastUse } from './last-use.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type ListedKey, operations } from './operations.ts';
-import { checkOptions, limitsWithin, type ServerOptions } from './options.ts';
+import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './options.ts';
 import { Rates } from './rates.ts';
+import { openStorage } from './storage.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
-export interface MapwrightServer {
+/** Where a server listens. */
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Its {@link ServerEvents} are told as Node's own parts tell theirs; projects and what is in them are at hand without HTTP, too. */
+export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAccess {
   /** Answers one request; for `http.createServer(server.handler)` or any framework that hands over Node's own objects. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
   /** What the restart found. */
   readonly recovery: Recovery;
   /** Listens on a socket of its own; `port` 0 takes any free one. */
-  listen(port?: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
+  listen(port?: number, host?: string): Promise<Listening>;
+  /** Makes an account without a key, unless there is one of that name. */
+  createAccount(name: string): Promise<Account>;
   /** Makes a key, and the account when there is none of that name. Rejects with OperationError for options that make no sense. */
   createKey(account: string, options?: KeyOptions): Promise<CreatedKey>;
   keys(): Promise<ListedKey[]>;
@@ -67,7 +80,11 @@ export interface MapwrightServer {
   readonly schedule: Pick<Schedule, 'lastGoodAtMs' | 'lastLsn' | 'failures'> | undefined;
   /** Finishes what is in flight, makes everything durable, frees the folder. */
   close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
+
+const fatalText = 'the journal has failed: nothing is acknowledged any more, the process must end';
 
 /** Milliseconds that requests in flight get to finish when the server closes. */
 const drainMs = 10_000;
@@ -75,51 +92,83 @@ const drainMs = 10_000;
 /** What compressed answers may take of the memory for answers that were given before. */
 const keptShare = 1 / 4;
 
-/** Resolves once the folder is recovered and requests can be answered. Rejects with FolderError or CorruptError. */
-export async function createServer(options: ServerOptions): Promise<MapwrightServer> {
+/** What has a {@link WaitingRoom}. */
+export interface AwaitedServer extends MapwrightServer {
+  /** Listens where those wait who came too early. */
+  takeOver(): Promise<Listening>;
+}
+
+/**
+ * Resolves once the folder is recovered and requests can be answered. Rejects with FolderError or CorruptError, and with a TypeError for
+ * options that make no sense.
+ */
+export function createServer(options: ServerOptions | InMemoryServerOptions): Promise<MapwrightServer> {
+  return openServer(options);
+}
+
+/**
+ * The same, with somewhere to wait meanwhile.
+ *
+ * @param room opened once the folder is this process's, before anything in it is read; closed where this rejects
+ */
+export async function openServer(options: ServerOptions | InMemoryServerOptions, room?: WaitingRoom): Promise<AwaitedServer> {
   checkOptions(options);
-  const log = options.log ?? (pino({ base: null }, pino.destination(2)) as Log);
-  // Before there is anything that would have to be undone.
-  if (options.backup !== undefined) refuseInside(resolve(options.backup.dir), resolve(options.data));
-  const folder = openDataFolder(options.data, log);
+  // What is there for a test, or for a moment, tells of faults only.
+  const log = options.log ?? jsonLog(options.inMemory === true ? 'warn' : 'info');
+  const openedAt = performance.now();
+  const events = new Events(log);
+  let readiness: Exclude<Readiness['status'], 'restoring'> = 'ready';
+  /** A program that goes on with the handler must not show what another process may have changed since. */
+  let closed = false;
+  const fail = (error: unknown) => {
+    readiness = 'failed';
+    tellFatal(log, { err: error }, fatalText);
+    events.tell('fault', { name: 'fatal', message: fatalText, details: { error } });
+    (options.onFatal ?? throwUncaught)(error);
+  };
+  let requests: Pick<Listener, 'alone' | 'inFlight'> | undefined;
+  let direct: Calls | undefined;
+  const watching = {
+    log,
+    onFatal: fail,
+    alone: () => requests?.alone === true && requests.inFlight + (direct?.inFlight ?? 0) <= 1,
+    onDurable: (lsn: number) => events.durable(lsn),
+    onFold: (report: FoldReport) => events.tell('fold', report),
+  };
+  const storage = await openStorage(options, watching, room);
   try {
-    let readiness: Readiness = 'ready';
-    /** A program that goes on with the handler must not show what another process may have changed since. */
-    let closed = false;
-    const fail = (error: unknown) => {
-      readiness = 'failed';
-      log.error({ err: error }, 'the journal has failed: nothing is acknowledged any more, the process must end');
-      (options.onFatal ?? throwUncaught)(error);
-    };
-    const scheduled = options.backup !== undefined;
-    let requests: Pick<Listener, 'alone'> | undefined;
-    const alone = () => requests?.alone === true;
-    const { engine, wal, recovery } = await openEngine(folder, { ...options, log, onFatal: fail, keepLog: scheduled, alone });
-    const { backups, schedule } = startBackups(folder, engine, options, log);
-    if (scheduled) await engine.folding.tidy();
+    const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
+    events.lineage = engine.journal.lineage;
     const { clock = Date.now } = options;
-    const paths = pathsIn(folder.path);
-    const audit = new AuditLog(options.auditLog === false ? undefined : paths.auditLog, { log, clock });
-    const lastUse = new LastUse(paths.lastUse, log);
     const { cacheBytes = 64 * 1024 * 1024 } = options;
     const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory, engine.compat);
     const kept = new KeptBodies(cacheBytes * keptShare, engine.memory);
-    const alarms = new Alarms(causesOf(engine, wal, schedule), log);
+    const alarms = new Alarms(causesOf(engine, wal, schedule), log, events);
     const servers = new Set<Server>();
     let metrics: Metrics | undefined;
     const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
+    const front = frontOf(options);
     const api: Api = {
       engine,
       cache,
       urlBytesMax: limits.urlBytesMax,
       bodyBytesMax: limits.bodyBytesMax,
+      basePath: front?.basePath ?? '',
       onForbidden: onForbidden(audit),
     };
+    const { publicUrl } = options;
+    const described = () => ({
+      compat: engine.compat,
+      version: packageVersion(),
+      ...(publicUrl === undefined ? {} : { publicUrl: withoutSlash(publicUrl) }),
+    });
+    const declarations = endpointsOf(engine.compat);
     const listener: Listener = createListener<LookedUp>({
       endpoints: [
-        ...endpointsOf(engine.compat).map((declared) => bind(declared, api)),
-        descriptionEndpoint({ compat: engine.compat, version: packageVersion() }),
-        ...healthEndpoints(() => readiness),
+        ...declarations.map((declared) => bind(declared, api)),
+        descriptionEndpoint(described),
+        ...(options.docs === false ? [] : [docsEndpoint(described)]),
+        ...healthEndpoints(() => ({ status: readiness })),
         ...(options.metrics === false ? [] : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
       ],
       ...keyLookup({ state: engine.state, audit, lastUse, rates: new Rates(options.rateLimit ?? ''), clock }),
@@ -134,28 +183,42 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
           : undefined;
       },
       log,
+      identify: ({ accountId, keyId }) => ({ account: engine.state.accounts.get(accountId)?.name ?? '', key: keyId }),
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
       limits,
       ...(options.cors === undefined ? {} : { cors: options.cors }),
       ...(options.compression === undefined ? {} : { compression: options.compression }),
       kept,
+      ...(front === undefined ? {} : { front }),
     });
     requests = listener;
-    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, kept, listener, alarms, schedule });
-    const context = { engine, backups, audit, lastUse, forgetKeys: () => listener.forget() };
-    const control = await serveControl(folder.path, context).catch((error: unknown) => {
-      // A disk without room for a name, or without sockets, must not keep the maps from being read.
-      log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
-      return undefined;
+    const calls = new Calls({
+      api,
+      declarations,
+      refuseWhenClosed: () => {
+        if (readiness !== 'ready')
+          throw new StoppedError(readiness === 'failed' ? 'this server has failed' : 'this server is closed');
+      },
     });
+    direct = calls;
+    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, kept, listener, alarms, audit, schedule });
+    const rateLimit = options.rateLimit ?? 'none';
+    const context = { engine, backups, audit, lastUse, rateLimit, forgetKeys: () => listener.forget() };
+    const control = await storage.serveCommands(context);
+    const { damaged, ...restored } = recovery;
+    const version = packageVersion();
+    const ms = Math.round(performance.now() - openedAt);
+    log.info({ version, node: process.version, pid: process.pid, folder: storage.path, ...restored, ms }, 'started');
     let closing: Promise<void> | undefined;
 
     const close = async () => {
       if (readiness === 'ready') readiness = 'draining';
+      log.info({ requests: listener.inFlight }, 'draining');
       listener.drain();
       for (const server of servers) server.closeIdleConnections();
       // Whoever asks meanwhile is told so: a probe sees 503, where a closed port would tell it nothing.
-      await Promise.race([listener.idle(), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+      const idle = Promise.all([listener.idle(), calls.idle()]);
+      await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       closed = true;
       const ended = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
       for (const server of servers) server.closeIdleConnections();
@@ -168,29 +231,49 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
         await backups.close();
         await lastOne;
         await engine.close();
+        events.flush();
       } finally {
         await Promise.all([audit.close(), lastUse.close()]);
         for (const server of servers) server.closeAllConnections();
+        room?.close();
         await Promise.all(ended);
-        folder.close();
+        storage.free();
+        log.info({ uptimeS: Math.round((performance.now() - openedAt) / 1000) }, 'stopped');
       }
     };
+    const end = () => {
+      closing ??= close();
+      return closing;
+    };
 
-    return {
+    const listenOn = async (begin: (server: Server, resolve: () => void) => void): Promise<Listening> => {
+      if (closing !== undefined) throw new StoppedError('this server is closed');
+      const server = listener.server();
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        begin(server, resolve);
+      });
+      servers.add(server);
+      const address = server.address() as AddressInfo;
+      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+      const url = `http://${name}:${address.port}`;
+      log.info({ url }, 'listening');
+      return { url, port: address.port };
+    };
+
+    setImmediate(() => events.tell('ready', recovery));
+    const server: Omit<AwaitedServer, keyof EventEmitter> = {
+      ...directAccess(calls),
       handler: listener.handler,
       recovery,
-      async listen(port = 8070, host = '127.0.0.1') {
-        if (closing !== undefined) throw new StoppedError('this server is closed');
-        const server = listener.server();
-        await new Promise<void>((resolve, reject) => {
-          server.once('error', reject);
-          server.listen(port, host, resolve);
-        });
-        servers.add(server);
-        const address = server.address() as AddressInfo;
-        const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-        return { url: `http://${name}:${address.port}`, port: address.port };
+      listen: (port = 8070, host = '127.0.0.1') => listenOn((server, resolve) => server.listen(port, host, resolve)),
+      async takeOver() {
+        if (room === undefined) throw new Error('nobody waits for this server');
+        const listening = await listenOn((server, resolve) => server.listen(room.server, resolve));
+        room.leave(listener);
+        return listening;
       },
+      createAccount: (name) => operations['accounts.create'](context, { name }),
       createKey: (account, terms) => operations['keys.create'](context, { ...terms, account }),
       keys: () => operations['keys.list'](context, {}),
       rotateKey: (id, terms) => operations['keys.rotate'](context, { ...terms, id }),
@@ -203,15 +286,24 @@ export async function createServer(options: ServerOptions): Promise<MapwrightSer
       snapshot: () => engine.snapshot(),
       backup: (target) => backups.write(resolve(target)),
       schedule,
-      close: () => {
-        closing ??= close();
-        return closing;
-      },
+      close: end,
+      [Symbol.asyncDispose]: end,
     };
+    return Object.assign(events, server);
   } catch (error) {
-    folder.close();
+    room?.close();
+    storage.free();
     throw error;
   }
+}
+
+/** What the options say of what stands in front; `undefined` when that is nothing. */
+function frontOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 'trustProxy'>): Front | undefined {
+  if (publicUrl === undefined && trustProxy === undefined) return undefined;
+  return {
+    basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
+    ...(trustProxy === undefined ? {} : { proxies: new Proxies(trustProxy) }),
+  };
 }
 
 /** An embedding program that does not say what to do ends: going on would mean to refuse every request without a word. */

@@ -2,15 +2,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import type { Engine } from '../../src/engine/engine.ts';
 import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
+import type { Wal } from '../../src/journal/wal.ts';
 import { type AlarmName, Alarms, alarmTexts } from '../../src/server/alarms.ts';
+import { causesOf } from '../../src/server/causes.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 const mebibyte = 1024 * 1024;
 
@@ -93,6 +96,15 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     await until('disk_full', false);
     t.equal(await write(at, 100_000), 200);
     t.strictSame(lines('disk_full'), told('disk_full'));
+  },
+
+  async segment_late(t) {
+    // That a spare is late, and that it is told, is shown in journal/wal-faults: no disk here stops answering.
+    const stats = { spareIsLate: true };
+    const { segment_late: cause } = causesOf({} as Engine, { stats } as Wal);
+    t.not(cause(), undefined);
+    stats.spareIsLate = false;
+    t.equal(cause(), undefined);
   },
 
   async memory_full(t) {
@@ -241,7 +253,7 @@ t.test('without anybody asking, an alarm is looked for once a second; a repeated
 
 t.test('the README lists every alarm, and no other', async (t) => {
   const readme = fs.readFileSync(path.join(projectRoot(import.meta.dirname), 'README.md'), 'utf8');
-  const section = readme.slice(readme.indexOf('\n## Watching the server'));
+  const section = readme.slice(readme.indexOf('\n### Alarms'));
   const listed = [...section.slice(0, section.indexOf('\n## ', 5)).matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   t.strictSame(listed.sort(), Object.keys(alarmTexts).sort());
 });

@@ -192,6 +192,29 @@ t.test('lines are only ever added, whoever else writes to the file, and one that
   );
 });
 
+t.test('the name of a file that was made is on the disk as well, before the command returns', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'audit.log');
+  const { open } = fs.promises;
+  const opened: unknown[] = [];
+  fs.promises.open = (...args) => {
+    opened.push(args[0]);
+    return open(...args);
+  };
+  t.teardown(() => {
+    fs.promises.open = open;
+  });
+  const audit = new AuditLog(file, options());
+  await audit.changed('key.revoked', { key: 'a' });
+  t.strictSame(opened.splice(0), [file, folder]);
+  await audit.changed('key.revoked', { key: 'b' });
+  t.strictSame(opened.splice(0), [], 'once');
+  fs.unlinkSync(file);
+  await audit.changed('key.revoked', { key: 'c' });
+  t.strictSame(opened, [file, folder], 'and again for another one');
+  await audit.close();
+});
+
 t.test('a file that was moved away or deleted under a server is begun anew', async (t) => {
   const file = path.join(temporaryFolder(t), 'audit.log');
   const audit = new AuditLog(file, options());

@@ -15,7 +15,7 @@ import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 const mebibyte = 1024 * 1024;
 const flags = ['--segment-mb', '1'];

@@ -21,7 +21,7 @@ t.test('a use is noted by the hour, by the key, and is there after a restart', a
   t.strictSame(await lastUses(), ['', '']);
   const ask = (key = used.key) => mapwright.get('/projects', { key });
   await ask();
-  t.strictSame(await lastUses(), ['2030-01-01T10:00:00.000Z', '']);
+  t.strictSame(await lastUses(), ['2030-01-01T10:20:00.000Z', ''], 'not before it was made');
   time.now += hourMs;
   await ask();
   t.strictSame(await lastUses(), ['2030-01-01T11:00:00.000Z', ''], 'also for a header that is known already');
@@ -67,7 +67,7 @@ for (const [what, bytes] of Object.entries({
     );
     t.match(await mapwright.server.keys(), [{ lastUse: '' }]);
     t.equal((await mapwright.get('/projects')).status, 200);
-    t.match(await mapwright.server.keys(), [{ lastUse: /:00:00.000Z$/ }]);
+    t.match(await mapwright.server.keys(), [{ lastUse: /^\d{4}-\d\d-\d\dT/ }]);
     await mapwright.close();
     t.type(JSON.parse(fs.readFileSync(file, 'utf8')), 'object', 'and it is whole again');
   });

@@ -2,14 +2,20 @@
  * The memory budget on a real process with a small heap: writers push until they are refused, reads go on, deletions make room, writes
  * resume, a restart has everything, also where it is larger than its budget; and the process never dies of it.
  */
+import { execFile } from 'node:child_process';
 import http from 'node:http';
+import { promisify } from 'node:util';
 import t from 'tap';
+import { countedLimitBytes, heapLimitBytes } from '../../src/engine/memory.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
-t.setTimeout(200_000);
+const execute = promisify(execFile);
 
-const heap = (mib: number) => ({ env: { NODE_OPTIONS: `--max-old-space-size=${mib}` } });
+t.setTimeout(600_000);
+
+/** The same on every Node: since 24, the space for the youngest values would be larger than the budget. */
+const heap = (mib: number) => ({ env: { NODE_OPTIONS: `--max-old-space-size=${mib} --max-semi-space-size=16` } });
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'spot', name: `Spot ${i}`, x: i * 1.5, y: i }));
 
 const loads: Record<string, (i: number) => object> = {
@@ -91,6 +97,23 @@ for (const [what, body] of Object.entries(loads)) {
     t.equal((await small.end('SIGTERM')).code, 0);
   });
 }
+
+t.test('what only the youngest values may take is nothing to count on', async (t) => {
+  const whole = heapLimitBytes();
+  for (const version of ['11.3.244.8-node.38', '12.4.254.21-node.57']) t.equal(countedLimitBytes(version, []), whole, version);
+  t.equal(
+    whole - countedLimitBytes('13.6.233.17-node.53', [undefined]),
+    144 * 1024 * 1024,
+    'the half of it is 64 MiB, and was 16',
+  );
+  for (const flag of ['--max-semi-space-size=16', '--max_semi_space_size=16', '--max-heap-size=300'])
+    t.equal(countedLimitBytes('13.6.233.17-node.53', ['--trace-warnings', flag]), whole, flag);
+  const limit = async (...flags: string[]) =>
+    Number((await execute(process.execPath, [...flags, '--print', 'v8.getHeapStatistics().heap_size_limit'])).stdout);
+  const old = '--max-old-space-size=300';
+  const more = (await limit(old)) - (await limit(old, '--max-semi-space-size=16'));
+  t.equal(more, whole - countedLimitBytes(process.versions.v8, []), 'as this Node has it');
+});
 
 t.test('a budget that V8 has no room for is refused, with what to start instead', async (t) => {
   const { code, stderr } = await run(['serve', '--data', temporaryFolder(t), '--memory-mb', '200'], heap(160));

@@ -1,8 +1,10 @@
 /** `/metrics`: the format, what is counted, that nobody's names are in it, and that it can be turned off. */
 import path from 'node:path';
+import parseText from 'parse-prometheus-text-format';
 import t, { type Test } from 'tap';
 import { createServer, type ServerOptions } from '../../src/index.ts';
-import { Durations, durationBoundsS } from '../../src/lib/durations.ts';
+import { durationBoundsS, Histogram } from '../../src/lib/histogram.ts';
+import { packageVersion } from '../../src/lib/package.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
@@ -35,7 +37,28 @@ t.test('the format is that of Prometheus, also before anything happened, and nee
   t.equal((await ask({ url }, 'POST', '/metrics')).status, 405);
 });
 
-t.test('requests by route, method and class of status; how long they took; refusals by reason', async (t) => {
+t.test('another reader of the format finds the same in it', async (t) => {
+  const { url, key } = await served(t);
+  await ask({ url, key }, 'POST', '/v1/projects', {});
+  const { text } = await ask({ url }, 'GET', '/metrics');
+  const ours = parseExposition(text);
+  const theirs = parseText(text);
+  t.strictSame(
+    theirs.map(({ name, type, help }) => [name, type.toLowerCase(), help]),
+    [...ours.values()].map(({ name, type, help }) => [name, type, help]),
+  );
+  for (const { name, type, metrics } of theirs) {
+    if (type === 'HISTOGRAM') continue;
+    const values = ours.get(name)?.samples.map(({ value }) => value);
+    t.strictSame(
+      metrics.map(({ value }) => Number(value)),
+      values,
+      name,
+    );
+  }
+});
+
+t.test('requests by route, method and status; how long they took; refusals by reason', async (t) => {
   const { url, key, scrape } = await served(t);
   const at = { url, key };
   const { json: project } = await ask(at, 'POST', '/v1/projects', { name: 'Secret Garden' });
@@ -49,11 +72,12 @@ t.test('requests by route, method and class of status; how long they took; refus
   const families = await scrape();
   const requests = (route: string, method: string, status: string) =>
     sampleOf(families, 'mapwright_http_requests_total', { route, method, status });
-  t.equal(requests('/projects', 'POST', '2xx'), 1);
-  t.equal(requests('/projects/:project_id', 'GET', '2xx'), 3, 'whatever the prefix; HEAD is a GET');
-  t.equal(requests('/projects/:project_id', 'GET', '4xx'), 1);
-  t.equal(requests('/projects/:project_id', 'PATCH', '4xx'), 1);
-  t.equal(requests('other', 'other', '4xx'), 2);
+  t.equal(requests('/projects', 'POST', '200'), 1);
+  t.equal(requests('/projects/:project_id', 'GET', '200'), 3, 'whatever the prefix; HEAD is a GET');
+  t.equal(requests('/projects/:project_id', 'GET', '404'), 1);
+  t.equal(requests('/projects/:project_id', 'PATCH', '400'), 1);
+  t.equal(requests('other', 'other', '401'), 1);
+  t.equal(requests('other', 'other', '404'), 1);
   const route = { route: '/projects/:project_id', method: 'GET' };
   t.equal(sampleOf(families, 'mapwright_http_request_duration_seconds_count', route), 4);
   const sum = sampleOf(families, 'mapwright_http_request_duration_seconds_sum', route) ?? 0;
@@ -124,9 +148,72 @@ t.test('the journal, snapshots and the process', async (t) => {
   t.ok(now('memory_needed_bytes') < now('memory_budget_bytes'));
   t.ok((sampleOf(then, 'process_cpu_seconds_total') ?? 0) > 0);
   t.ok((sampleOf(then, 'process_resident_memory_bytes') ?? 0) > 10_000_000);
-  t.ok((sampleOf(then, 'nodejs_eventloop_lag_seconds', { quantile: '1' }) ?? -1) >= 0);
+  t.ok((sampleOf(then, 'nodejs_eventloop_lag_max_seconds') ?? -1) >= 0);
   await ask({ url, key }, 'GET', '/v1/projects');
   t.equal(sampleOf(await scrape(), 'mapwright_cache_bytes'), 0, 'a project holds others, and is not kept as one answer');
+});
+
+t.test('batches, keys, caches, what runs', async (t) => {
+  const { url, key, server, scrape } = await served(t);
+  const at = { url, key };
+  const first = await scrape();
+  const was = (name: string, labels = {}) => sampleOf(first, `mapwright_${name}`, labels);
+  t.equal(was('build_info', { version: packageVersion(), node: process.version }), 1);
+  t.strictSame([was('accounts'), was('projects')], [1, 0]);
+  const reasons = ['malformed', 'unknown', 'expired', 'revoked', 'read-only', 'other-project'];
+  t.strictSame(
+    reasons.map((reason) => was('key_refusals_total', { reason })),
+    reasons.map(() => 0),
+    'also before there was any: a rate begins at something',
+  );
+  t.ok((was('cache_limit_bytes', { cache: 'json' }) ?? 0) > (was('cache_limit_bytes', { cache: 'compressed' }) ?? 0));
+
+  const { json: project } = await ask(at, 'POST', '/v1/projects', {});
+  const popups = `/v1/projects/${project.id}/popups`;
+  const made = await Promise.all(Array.from({ length: 40 }, () => ask(at, 'POST', popups, { content: 'x'.repeat(2000) })));
+  for (let i = 0; i < 3; i++) await ask(at, 'GET', `${popups}/${made[0]?.json.id}`);
+  for (let i = 0; i < 3; i++)
+    await fetch(url + popups, { headers: { authorization: `Bearer ${key}` } }).then((res) => res.text());
+  const reader = await server.createKey('Anna Account', { readOnly: true });
+  await ask({ url, key: reader.key }, 'POST', '/v1/projects', {});
+  await ask({ url, key: 'mw_wrong' }, 'GET', '/v1/projects');
+  await ask({ url }, 'GET', '/v1/projects');
+  await server.revokeKey(reader.id);
+  await ask({ url, key: reader.key }, 'GET', '/v1/projects');
+  await server.limitKey((await server.keys())[0]?.id ?? '', '1/h');
+  for (let i = 0; i < 3; i++) await ask(at, 'GET', '/v1/projects');
+
+  const then = await scrape();
+  const now = (name: string, labels = {}) => sampleOf(then, `mapwright_${name}`, labels) ?? Number.NaN;
+  t.strictSame([now('accounts'), now('projects')], [1, 1]);
+  t.equal(now('journal_batch_records_sum'), now('journal_records_total'));
+  t.equal(now('journal_batch_records_count'), now('journal_sync_duration_seconds_count'));
+  t.equal(now('journal_batch_records_bucket', { le: '+Inf' }), now('journal_batch_records_count'));
+  t.ok(now('journal_batch_records_bucket', { le: '1' }) >= 2, 'who is alone has a batch of his own');
+  t.strictSame(
+    reasons.map((reason) => now('key_refusals_total', { reason })),
+    [1, 0, 0, 1, 1, 0],
+    'without any key none is refused',
+  );
+  t.equal(now('http_refusals_total', { status: '429', reason: 'rate_limited' }), 2);
+  t.ok(now('cache_hits_total', { cache: 'json' }) >= 2);
+  t.ok(now('cache_misses_total', { cache: 'json' }) >= 1);
+  t.ok(now('cache_hits_total', { cache: 'compressed' }) >= 1);
+  t.ok(now('cache_misses_total', { cache: 'compressed' }) >= 1);
+  for (const name of ['json', 'compressed']) t.ok(now('cache_bytes', { cache: name }) > 0, name);
+});
+
+t.test('who looks takes nothing from who looks seldom', async (t) => {
+  const { scrape } = await served(t);
+  // What is before the first measurement is in none.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const until = performance.now() + 100;
+  while (performance.now() < until);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const most = async () => sampleOf(await scrape(), 'nodejs_eventloop_lag_max_seconds') ?? 0;
+  const first = await most();
+  t.ok(first > 0.05);
+  t.ok((await most()) >= first);
 });
 
 t.test('two servers of one program keep their figures apart', async (t) => {
@@ -144,7 +231,7 @@ t.test('metrics: false, or --no-metrics: nothing is there', async (t) => {
 });
 
 t.test('durations are counted in the bucket that holds them', async (t) => {
-  const durations = new Durations();
+  const durations = new Histogram(durationBoundsS);
   for (const seconds of [0, 0.0001, 0.00011, 0.004, 9.9, 10.1, 1000]) durations.observe(seconds);
   const counted = durations.counts.map((count, i) => [durationBoundsS[i] ?? Number.POSITIVE_INFINITY, count]);
   t.strictSame(
@@ -157,7 +244,7 @@ t.test('durations are counted in the bucket that holds them', async (t) => {
       [Number.POSITIVE_INFINITY, 2],
     ],
   );
-  t.equal(Math.round(durations.sumS), 1020);
+  t.equal(Math.round(durations.sum), 1020);
 });
 
 t.test('what the reader of the format refuses', async (t) => {
@@ -179,6 +266,11 @@ t.test('what the reader of the format refuses', async (t) => {
     '# TYPE a_total counter\na_total 5\n',
     `${head}a_total 1\n${head}`,
     '# HELP a A.\n# TYPE a counter\na 5\n',
+    '# HELP aB A.\n# TYPE aB gauge\naB 5\n',
+    '# HELP a_count A.\n# TYPE a_count gauge\na_count 5\n',
+    '# HELP a_gauge A.\n# TYPE a_gauge gauge\na_gauge 5\n',
+    '# HELP a A.\n# TYPE a gauge\na{quantile="0.5"} 5\n',
+    '# HELP a A.\n# TYPE a gauge\na{le="0.5"} 5\n',
     '# HELP a_ms A.\n# TYPE a_ms gauge\na_ms 5\n',
     '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_sum 1\na_count 2\n',
     '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',

@@ -1,0 +1,49 @@
+/** Calls without HTTP on a disk in the hands of the test: nothing is given, and nothing refused, that a crash could take back. */
+import t from 'tap';
+import { endpointsOf } from '../../src/api/endpoints.ts';
+import { JsonCache } from '../../src/api/json-cache.ts';
+import { createAccount, deleteAccount } from '../../src/engine/accounts.ts';
+import { NotFoundError } from '../../src/index.ts';
+import { directAccess } from '../../src/server/direct/access.ts';
+import { Calls } from '../../src/server/direct/calls.ts';
+import { held, isPending } from '../engine/held-journal.ts';
+
+async function world() {
+  const { engine, journal } = await held();
+  const cache = new JsonCache(1024 * 1024, engine.memory, 'contract');
+  const api = { engine, cache, urlBytesMax: 8192, bodyBytesMax: 1024 * 1024, basePath: '' };
+  const calls = new Calls({ api, declarations: endpointsOf('contract'), refuseWhenClosed: () => undefined });
+  return { engine, journal, calls, ...directAccess(calls) };
+}
+
+t.test('a write, and whoever reads it, waits for the disk', async (t) => {
+  const { journal, projects, calls } = await world();
+  const made = projects.create('ann', { name: 'new' });
+  t.ok(await isPending(made));
+  const list = projects.list('ann', { fields: ['name'] });
+  t.ok(await isPending(list));
+  t.equal(calls.inFlight, 2);
+  const idle = calls.idle();
+  t.ok(await isPending(idle), 'and so does whoever wants to close');
+  journal.sync();
+  t.match(await list, [{ id: (await made).id, name: 'new' }]);
+  await idle;
+  t.equal(calls.inFlight, 0);
+});
+
+t.test('an account that is not durable, or gone, is neither there nor missing yet', async (t) => {
+  const { engine, journal, projects } = await world();
+  const making = createAccount(engine, 'ben');
+  const list = projects.list('ben');
+  t.ok(await isPending(list));
+  journal.sync();
+  await making;
+  t.strictSame(await list, []);
+  const deleting = deleteAccount(engine, 'ben');
+  const late = projects.list('ben');
+  late.catch(() => undefined);
+  t.ok(await isPending(late));
+  journal.sync();
+  await deleting;
+  await t.rejects(late, NotFoundError);
+});

@@ -1,0 +1,172 @@
+/** What a server tells the program that it is a part of. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { createServer, type MapwrightServer, type ServerEvents, type ServerOptions } from '../../src/index.ts';
+import { alarmTexts } from '../../src/server/alarms.ts';
+import { Events } from '../../src/server/events.ts';
+import { type Logged, recordingLog } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+async function started(
+  t: Pick<Test, 'teardown'>,
+  options: Partial<ServerOptions> = {},
+): Promise<{ server: MapwrightServer; logged: Logged }> {
+  const { log, logged } = recordingLog();
+  const server = await createServer({ data: path.join(temporaryFolder(t), 'data'), log, segmentBytes: 1024 * 1024, ...options });
+  t.teardown(() => server.close());
+  return { server, logged };
+}
+
+t.test('ready is told once, after whoever made the server could listen, with what the restart found', async (t) => {
+  const { server } = await started(t);
+  const told: unknown[] = [];
+  server.on('ready', (recovery) => told.push(recovery));
+  const [recovery] = (await once(server, 'ready')) as ServerEvents['ready'];
+  t.equal(recovery, server.recovery);
+  await new Promise(setImmediate);
+  t.strictSame(told, [server.recovery]);
+});
+
+t.test('durable: never before it is, never backwards, and in the end all of it', async (t) => {
+  for (const { server } of [await started(t), { server: await createServer({ inMemory: true, log: recordingLog().log }) }]) {
+    t.teardown(() => server.close());
+    const told: number[] = [];
+    const heard = new Promise<void>((resolve) => {
+      server.on('durable', ({ lsn, version }) => {
+        told.push(lsn);
+        if (!version.endsWith(`-${lsn.toString(36)}`)) t.fail(`${version} is not ${lsn}`);
+        if (lsn === 22) resolve();
+      });
+    });
+    await server.createAccount('ann');
+    const { id } = await server.projects.create('ann', {});
+    const popups = Array.from({ length: 20 }, () => server.popups.create({ account: 'ann', project: id }, {}));
+    await Promise.all(popups);
+    await heard;
+    t.strictSame(
+      told,
+      [...new Set(told)].sort((a, b) => a - b),
+    );
+    void server.popups.create({ account: 'ann', project: id }, {});
+    await server.close();
+    t.equal(told.at(-1), 23, 'before the server is closed');
+    t.ok(told.length < 22, 'what became durable together is told together');
+  }
+});
+
+t.test('fold: the report', async (t) => {
+  const { server } = await started(t);
+  await server.createAccount('ann');
+  const heard = once(server, 'fold');
+  const report = await server.snapshot();
+  t.strictSame(await heard, [report]);
+  t.match(report, { lsn: 1, records: 1 });
+});
+
+t.test('fault and cleared: an alarm, with what is to be done about it', async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  const { server } = await started(t, { data });
+  await server.createAccount('ann');
+  await server.snapshot();
+  await server.createAccount('ben');
+  // Where snapshots are is something else now.
+  const folder = path.join(data, 'snapshots');
+  fs.renameSync(folder, `${folder}.away`);
+  fs.writeFileSync(folder, '');
+  const heard = once(server, 'fault');
+  await t.rejects(server.snapshot());
+  const [fault] = (await heard) as ServerEvents['fault'];
+  t.match(fault, { name: 'fold_failing', message: alarmTexts.fold_failing.raised, details: { failures: 1 } });
+  fs.rmSync(folder);
+  fs.renameSync(`${folder}.away`, folder);
+  const over = once(server, 'cleared');
+  await server.snapshot();
+  t.strictSame(await over, [{ name: 'fold_failing', message: alarmTexts.fold_failing.cleared }]);
+});
+
+t.test('a listener that fails breaks nothing: not the write, not the other listeners', async (t) => {
+  const { server, logged } = await started(t);
+  const told: number[] = [];
+  server.on('durable', () => {
+    throw new Error('mine');
+  });
+  server.on('durable', () => Promise.reject(new Error('late')) as never);
+  const heard = new Promise<void>((resolve) => {
+    server.on('durable', ({ lsn }) => {
+      told.push(lsn);
+      if (lsn === 2) resolve();
+    });
+  });
+  await server.createAccount('ann');
+  t.match(await server.projects.create('ann', {}), { name: 'Untitled Project' });
+  await heard;
+  await new Promise(setImmediate);
+  t.strictSame(told, [1, 2]);
+  const failures = logged.filter(([, , message]) => message.startsWith('a listener for "durable" failed'));
+  t.strictSame(
+    failures.map(([level, { err }]) => [level, (err as Error).message]),
+    [
+      ['error', 'mine'],
+      ['error', 'late'],
+      ['error', 'mine'],
+      ['error', 'late'],
+    ],
+  );
+});
+
+t.test('who listens once is told once, and nobody pays where nobody listens', (t) => {
+  const events = new Events(recordingLog().log);
+  const told: number[] = [];
+  events.durable(1);
+  events.once('durable', ({ lsn }) => told.push(lsn));
+  events.durable(2);
+  events.durable(3);
+  setImmediate(() => {
+    events.durable(4);
+    setImmediate(() => {
+      t.strictSame(told, [3], 'the newest of what it could be told of');
+      t.end();
+    });
+  });
+});
+
+/** A program whose log is taken away from it: says what it is told, and ends as it is to. */
+const program = `
+import fs from 'node:fs';
+import { createServer } from ${JSON.stringify(new URL('../../src/index.js', import.meta.url).href)};
+const data = process.argv[1];
+const log = { info() {}, warn() {}, error: (fields, message) => console.log('log', message) };
+const onFatal = () => {
+  console.log('onFatal');
+  Promise.allSettled([writing, server.projects.list('ann')]).then(([wrote, read]) => {
+    console.log('refused', wrote.reason.name, read.reason.name, read.reason.message);
+    process.exit(1);
+  });
+};
+const server = await createServer({ data, log, segmentBytes: 1024 * 1024, onFatal });
+await server.createAccount('ann');
+server.on('fault', ({ name, message, details }) => console.log(name, message, details.error instanceof Error));
+for (const fd of fs.readdirSync('/proc/self/fd')) {
+  const name = '/proc/self/fd/' + fd;
+  if (fs.existsSync(name) && fs.readlinkSync(name).startsWith(data + '/journal')) fs.closeSync(Number(fd));
+}
+const writing = server.projects.create('ann', {});
+`;
+
+t.test('fault: the end of it', { skip: process.platform !== 'linux' && 'finds descriptors in /proc' }, async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  const ended = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program, data]);
+  const { code, stdout } = (await ended.catch((error: unknown) => error)) as { code: number; stdout: string };
+  const message = 'the journal has failed: nothing is acknowledged any more, the process must end';
+  t.strictSame(stdout.trim().split('\n'), [
+    `log ${message}`,
+    `fatal ${message} true`,
+    'onFatal',
+    'refused StoppedError StoppedError this server has failed',
+  ]);
+  t.equal(code, 1);
+});

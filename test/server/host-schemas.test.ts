@@ -1,0 +1,252 @@
+/** A host's own schemas for what the API leaves open, from either TypeBox or by hand: asked of every body, never of what is there already. */
+import { Type as Older } from '@sinclair/typebox';
+import t, { type Test } from 'tap';
+import Type from 'typebox';
+import { createServer, type HostSchemas, type ServerOptions, ValidationError } from '../../src/index.ts';
+import { recordingLog } from '../support/engine.ts';
+import { type Mapwright, startMapwright } from '../support/mapwright.ts';
+
+/** The same schemas by three hands. */
+const byHand: Readonly<Record<string, HostSchemas>> = {
+  typebox: {
+    settings: Type.Object({
+      theme: Type.Union([Type.Literal('light'), Type.Literal('dark')]),
+      zoom: Type.Optional(Type.Integer()),
+    }),
+    condition: Type.Object({ variable: Type.String({ minLength: 1 }), equals: Type.Unknown() }, { additionalProperties: false }),
+    style: Type.Object({ name: Type.String(), type: Type.Enum(['current-value', 'custom']) }),
+    header: Type.Object({ name: Type.String(), value: Type.String() }),
+    dataPath: Type.Object({ nodes: Type.Array(Type.Object({ id: Type.String() })) }),
+  },
+  '@sinclair/typebox': {
+    settings: Older.Object({
+      theme: Older.Union([Older.Literal('light'), Older.Literal('dark')]),
+      zoom: Older.Optional(Older.Integer()),
+    }),
+    condition: Older.Object(
+      { variable: Older.String({ minLength: 1 }), equals: Older.Unknown() },
+      { additionalProperties: false },
+    ),
+    style: Older.Object({ name: Older.String(), type: Older.Unsafe<string>({ enum: ['current-value', 'custom'] }) }),
+    header: Older.Object({ name: Older.String(), value: Older.String() }),
+    dataPath: Older.Object({ nodes: Older.Array(Older.Object({ id: Older.String() })) }),
+  },
+  'a hand': {
+    settings: {
+      type: 'object',
+      required: ['theme'],
+      properties: { theme: { enum: ['light', 'dark'] }, zoom: { type: 'integer' } },
+    },
+    condition: {
+      type: 'object',
+      required: ['variable', 'equals'],
+      properties: { variable: { type: 'string', minLength: 1 }, equals: true },
+      additionalProperties: false,
+    },
+    style: { properties: { name: { type: 'string' }, type: { enum: ['current-value', 'custom'] } }, required: ['name', 'type'] },
+    header: {
+      $ref: '#/$defs/header',
+      $defs: { header: { required: ['name', 'value'], additionalProperties: { type: 'string' } } },
+    },
+    dataPath: {
+      type: 'object',
+      required: ['nodes'],
+      properties: { nodes: { items: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } } },
+    },
+  },
+};
+
+const right = {
+  settings: { theme: 'dark', zoom: 3, more: [1] },
+  actions: [{ conditions: [{ variable: 'v', equals: null }], style_pin: { name: 'pin', type: 'custom', value: 1 } }],
+  data_sources: [{ headers: [{ name: 'a', value: 'b' }] }],
+  variables: [{ data_path: { nodes: [{ id: 'n' }] } }],
+};
+
+const wrong = {
+  settings: { theme: 'drak', zoom: 1.5 },
+  actions: [
+    {},
+    {
+      conditions: [
+        { variable: 'v', equals: 1 },
+        { variable: '', equals: 1, more: 2 },
+      ],
+      style_color: { name: 'color' },
+    },
+  ],
+  data_sources: [{ headers: [{ name: 'a' }] }],
+  variables: [{ data_path: { nodes: [{ id: 'n' }, {}] } }],
+};
+
+const pointers = [
+  '/actions/1/conditions/1/more',
+  '/actions/1/conditions/1/variable',
+  '/actions/1/style_color/type',
+  '/data_sources/0/headers/0/value',
+  '/settings/theme',
+  '/settings/zoom',
+  '/variables/0/data_path/nodes/1/id',
+];
+
+const started = (t: Test, schemas: HostSchemas) => startMapwright(t, { schemas });
+
+for (const [hand, schemas] of Object.entries(byHand)) {
+  t.test(`schemas of ${hand}: creates, updates, batches and imports`, async (t) => {
+    const mapwright = await started(t, schemas);
+    const { shown } = await mapwright.post('/projects', right);
+    t.match(shown, right);
+    const at = `/projects/${shown.id}`;
+    const refusedAt = async (answer: ReturnType<Mapwright['post']>, below = '') => {
+      const { status, pointers: found } = await answer;
+      t.equal(status, 400);
+      t.strictSame(
+        found.map((pointer) => (pointer.startsWith(below) ? pointer.slice(below.length) : `not below: ${pointer}`)).sort(),
+        pointers,
+      );
+    };
+    await refusedAt(mapwright.post('/projects', wrong));
+    await refusedAt(mapwright.patch(at, wrong));
+    await refusedAt(
+      mapwright.post(`${at}/batch`, { operations: [{ method: 'PATCH', path: '/', body: wrong }] }),
+      '/operations/0/body',
+    );
+    const document = JSON.parse((await mapwright.get(`${at}/export`)).text);
+    await refusedAt(mapwright.post('/projects/import', { ...document, project: { ...document.project, ...wrong } }), '/project');
+    t.match(await mapwright.get(at).then(({ json }) => json), right, 'nothing was changed');
+    t.equal((await mapwright.post('/projects/import', document)).status, 200);
+    t.strictSame((await mapwright.post(`${at}/actions`, { conditions: [{}] })).pointers.sort(), [
+      '/conditions/0/equals',
+      '/conditions/0/variable',
+    ]);
+    await t.rejects(mapwright.server.projects.create('ann', { settings: { theme: 1 } }), {
+      errors: [{ pointer: '/settings/theme' }],
+    });
+  });
+}
+
+t.test('what is said of a fault', async (t) => {
+  const mapwright = await started(t, byHand['typebox'] as HostSchemas);
+  const { problem } = await mapwright.post('/projects', wrong);
+  const said = Object.fromEntries((problem.errors ?? []).map(({ pointer, detail }) => [pointer, detail]));
+  t.equal(said['/settings/theme'], 'must be one of "light", "dark"');
+  t.equal(said['/settings/zoom'], 'must be integer');
+  t.equal(said['/actions/1/conditions/1/more'], 'is not allowed here');
+  t.equal(said['/data_sources/0/headers/0/value'], 'is required');
+  t.equal(said['/actions/1/conditions/1/variable'], 'must not have fewer than 1 characters');
+});
+
+t.test('our own checks come first, and neither hides the other', async (t) => {
+  const mapwright = await started(t, byHand['typebox'] as HostSchemas);
+  const body = { nmae: 'x', settings: { theme: 'x' }, actions: [{ conditions: 7, style_pin: [] }, { conditions: ['x'] }] };
+  t.strictSame((await mapwright.post('/projects', body)).pointers.sort(), [
+    '/actions/0/conditions',
+    '/actions/0/style_pin',
+    '/actions/1/conditions/0',
+    '/nmae',
+    '/settings/theme',
+  ]);
+});
+
+t.test('what is left out, and what was there before, is not judged', async (t) => {
+  const mapwright = await startMapwright(t);
+  const old = (await mapwright.post('/projects', { settings: { theme: 7 }, actions: [{ conditions: [{ x: 1 }] }] })).shown;
+  const at = `/projects/${old.id}`;
+  await mapwright.restart({ schemas: byHand['typebox'] as HostSchemas });
+  t.strictSame((await mapwright.get(at)).shown, old, 'it stays readable');
+  t.equal((await mapwright.patch(at, { name: 'new' })).status, 200, 'and the rest of it can be changed');
+  t.equal((await mapwright.post(`${at}/duplicate`, {})).status, 200);
+  t.equal((await mapwright.patch(at, { settings: { theme: 7 } })).status, 400, 'but it is not written again');
+  const plain = (await mapwright.post('/projects', { actions: [{}], variables: [{}] })).shown;
+  t.strictSame(plain['settings'], {}, 'a default is never judged');
+  t.equal((await mapwright.patch(`/projects/${plain.id}`, plain)).status, 200, 'also where it is written back');
+  const { text } = await mapwright.get(`/projects/${plain.id}/export`);
+  t.equal((await mapwright.post('/projects/import', text)).status, 200, 'or imported');
+});
+
+t.test('of what is very long only that it is wrong', async (t) => {
+  const mapwright = await started(t, { settings: Type.Object({ list: Type.Array(Type.Number()) }) });
+  const { problem } = await mapwright.post('/projects', { settings: { list: Array(40_000).fill('x') } });
+  t.strictSame(problem.errors, [{ pointer: '/settings', detail: 'is not as the schema of this server has it' }]);
+  const short = await mapwright.post('/projects', { settings: { list: Array(1000).fill('x') } });
+  t.equal(short.pointers.length, 100, 'and of what is not, a hundred');
+});
+
+t.test('what is no schema is refused at the start, and why', async (t) => {
+  const transform = Older.Transform(Older.String())
+    .Decode((text) => new Date(text))
+    .Encode((date) => date.toISOString());
+  const codec = Type.Codec(Type.String())
+    .Decode((text) => new Date(text))
+    .Encode((date) => date.toISOString());
+  const node = { type: 'object', properties: {} as Record<string, unknown> };
+  node.properties['below'] = node;
+  const refused: [unknown, RegExp][] = [
+    [{ setings: { type: 'object' } }, /"schemas" of createServer has no "setings"; did you mean "settings"\?/],
+    [{ other: { type: 'object' } }, /there are settings, condition, style, header, dataPath/],
+    [{ settings: 'object' }, /the schema "settings" of createServer must be a JSON Schema/],
+    [{ settings: null }, /must be a JSON Schema/],
+    [{ settings: {} }, /must be a JSON Schema/],
+    [{ settings: { parse: () => 1 } }, /must be a JSON Schema/],
+    [{ settings: { type: 'objct' } }, /is no JSON Schema: at "\/type" it must be/],
+    [{ settings: { properties: 'x' } }, /is no JSON Schema: at "\/properties"/],
+    [{ settings: { $defs: { a: { type: 'nope' } }, type: 'object' } }, /is no JSON Schema: at "\/definitions\/a\/type"/],
+    [{ settings: { properties: { a: { pattern: '(' } } } }, /is no JSON Schema: at "\/properties\/a\/pattern"/],
+    [{ settings: Older.Object({ at: Older.Date() }) }, /is no JSON Schema: at "\/properties\/at\/type"/],
+    [{ settings: Older.Object({ at: Older.Undefined() }) }, /is no JSON Schema/],
+    [{ settings: Older.Object({ at: transform }) }, /has a Transform, which is more than JSON Schema/],
+    [{ settings: Type.Object({ at: codec }) }, /has a Codec/],
+    [
+      {
+        settings: Type.Object({
+          at: Type.Refine(
+            Type.String(),
+            () => false,
+            () => 'no',
+          ),
+        }),
+      },
+      /has a Refine/,
+    ],
+    [{ settings: { type: 'object', default: () => 1 } }, /has a function/],
+    [{ settings: node }, /has a circle/],
+    [{ settings: { $ref: '#/$defs/none' } }, /refers to "#\/\$defs\/none", which is not in it/],
+    [{ settings: { properties: { a: { $ref: 'https://example.com/a' } } } }, /refers to "https:/],
+    [{ settings: { $ref: '#' } }, /refers to "#" in a circle/],
+    [{ settings: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } } }, /in a circle/],
+    [{ settings: { properties: { a: { anyOf: [{ type: 'null' }, { not: { $ref: '#/properties/a' } }] } } } }, /in a circle/],
+    [{ settings: { $id: 'own', type: 'object', if: { $ref: 'own' } } }, /refers to "own" in a circle/],
+  ];
+  for (const [schemas, message] of refused) {
+    const options = { inMemory: true, log: recordingLog().log, schemas } as const;
+    await t.rejects(createServer(options as unknown as ServerOptions), { name: 'TypeError', message }, String(message));
+  }
+});
+
+t.test('schemas that refer to themselves', async (t) => {
+  const recursive: Record<string, HostSchemas> = {
+    older: { dataPath: Older.Recursive((self) => Older.Object({ nodes: Older.Array(self) })) },
+    newer: { dataPath: Type.Cyclic({ Node: Type.Object({ nodes: Type.Array(Type.Ref('Node')) }) }, 'Node') },
+    hand: { dataPath: { type: 'object', required: ['nodes'], properties: { nodes: { items: { $ref: '#' } } } } },
+    between: {
+      dataPath: {
+        allOf: [{ required: ['nodes'] }],
+        else: { properties: { nodes: { items: { $ref: '#' } } } },
+        if: false,
+      },
+    },
+  };
+  for (const [name, schemas] of Object.entries(recursive)) {
+    const server = await createServer({ inMemory: true, log: recordingLog().log, schemas });
+    t.teardown(() => server.close());
+    await server.createAccount('ann');
+    const { id: project } = await server.projects.create('ann', {});
+    const at = { account: 'ann', project };
+    await server.variables.create(at, { data_path: { nodes: [{ nodes: [] }] } });
+    const wrong = server.variables.create(at, { data_path: { nodes: [{ nodes: [{}] }] } });
+    await t.rejects(wrong, { errors: [{ pointer: '/data_path/nodes/0/nodes/0/nodes', detail: 'is required' }] }, name);
+    const nested = (depth: number): { nodes: [] } => ({ nodes: depth === 0 ? [] : ([nested(depth - 1)] as unknown as []) });
+    t.ok(await server.variables.create(at, { data_path: nested(30) }), `${name}, as deep as bodies go`);
+    await t.rejects(server.variables.create(at, { data_path: nested(500) }), ValidationError, `${name}, deeper`);
+  }
+});
