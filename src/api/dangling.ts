@@ -3,12 +3,11 @@ import Type, { type Static } from 'typebox';
 import { type Dangling, findDangling } from '../engine/dangling.ts';
 import { limitOf, pageMembersMax } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
-import { pathOf } from '../http/router.ts';
 import { article } from '../model/check.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
-import { type Api, endpoint, type Request } from './endpoint.ts';
+import { type Api, endpoint, publicPath, type Request } from './endpoint.ts';
 import { projectIn, search } from './handlers.ts';
 
 const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
@@ -35,7 +34,7 @@ function list(api: Api, request: Request): Promise<Reply> {
   const limit = limitOf(request.query) ?? pageMembersMax;
   const { accountId } = request.principal;
   const find = (state: State) => findDangling(state, accountId, projectIn(request), limit, api.engine.compat);
-  const projectPath = pathOf(request.url).slice(0, -'/problems'.length);
+  const projectPath = publicPath(api, request).slice(0, -'/problems'.length);
   return search(api, request, find, (found, etag) => {
     const shown = found.map((dangling) => show(dangling, projectPath));
     return { status: 200, etag, json: JSON.stringify(shown) };

@@ -48,6 +48,6 @@ async function duplicate(api: Api, request: Request, once: Once | undefined): Pr
   try {
     return succeeded(await duplicateProject(api.engine, duplication, makingOf(api, request, once)));
   } catch (error) {
-    throw error instanceof RecordTooLargeError ? projectTooLarge('no copy was made') : error;
+    throw error instanceof RecordTooLargeError ? projectTooLarge(api, 'no copy was made') : error;
   }
 }

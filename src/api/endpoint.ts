@@ -8,6 +8,7 @@ import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from
 import { type Problem, problems } from '../http/problem.ts';
 import type { AbsentParameters } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
+import { pathOf } from '../http/router.ts';
 import type { JsonCache } from './json-cache.ts';
 
 /** Who asks: the account behind a key, and what the key reaches of it. */
@@ -31,6 +32,8 @@ export interface Api {
   readonly urlBytesMax: number;
   /** Bytes of a body that is read whole. */
   readonly bodyBytesMax: number;
+  /** What the public address has before `/api/v1`: `/maps`; '' for nothing. */
+  readonly basePath: string;
   /** Told of every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
@@ -123,7 +126,20 @@ function forbidsWrite(
   return problems.forbidden('This API key may change only the projects that it was made for, and make no others.');
 }
 
+/** The path of a request as clients see it, whether a proxy took off what the public address has before it, or not. */
+export function publicPath({ basePath }: Api, { url }: Request): string {
+  const path = pathOf(url);
+  return path.startsWith(`${basePath}/`) ? path : basePath + path;
+}
+
+/** The path of a request below the version prefix: `/projects`. */
+export function pathBelow({ basePath }: Api, { url }: Request): string {
+  const path = pathOf(url);
+  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+  return below.replace(/^\/(?:api\/)?v1(?=\/)/, '');
+}
+
 /** A route outside of the API that answers anybody. */
-export function publicEndpoint(path: string, handle: () => Reply | Promise<Reply>): PublicEndpoint {
+export function publicEndpoint(path: string, handle: PublicEndpoint['handle']): PublicEndpoint {
   return { public: true, method: 'GET', path, prefixes: [''], handle };
 }

@@ -80,11 +80,28 @@ const bodies: Readonly<Record<CollectionName | 'projects', Body>> = {
   },
 };
 
+/** Of operations on a project as a whole. */
+const ofProjects: Readonly<Record<string, Example>> = {
+  batch: {
+    body: {
+      operations: [
+        { method: 'POST', path: '/popups', body: { title: 'Reception' }, as: 'reception' },
+        { method: 'PATCH', path: '/popups/{reception}', body: { content: '<p>Ground floor, 4 seats</p>' } },
+        { method: 'PATCH', path: '/', body: { name: 'Office, ground floor' } },
+      ],
+    },
+  },
+  duplicateProject: { body: { name: 'Office, next year' } },
+  importProject: {
+    body: { format: 'mapwright-project', version: 1, project: { name: 'Office', popups: [{ title: 'Reception' }] } },
+  },
+};
+
 const change: Body = { name: 'Another name' };
 
 /** By name of the operation. */
 export function examplesOf(compat: Compat): Readonly<Record<string, Example>> {
-  const examples: Record<string, Example> = {};
+  const examples: Record<string, Example> = { ...ofProjects };
   const all: [CollectionName | 'projects', Resource][] = [
     ['projects', projects],
     ...(Object.entries(resourceOf) as [CollectionName, Resource][]),

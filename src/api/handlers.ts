@@ -157,9 +157,10 @@ export function makingOf(api: Api, request: Request, once: Once | undefined): Ma
 }
 
 /** A project that is to be made in one piece, and is more than one record may be. */
-export function projectTooLarge(nothingDone: string): Problem {
+export function projectTooLarge({ engine }: Api, nothingDone: string): Problem {
+  const most = Math.round(engine.journal.depositBytesMax / 1024 / 1024);
   return problems.payloadTooLarge(
-    `The project is larger than 256 MiB as it is stored, which is the most that is made as one change: ${nothingDone}.`,
+    `The project is larger than ${most} MiB as it is stored, which is the most that is made as one change: ${nothingDone}.`,
   );
 }
 

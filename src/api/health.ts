@@ -2,16 +2,18 @@
 import type { PublicEndpoint } from '../http/endpoint.ts';
 import { publicEndpoint } from './endpoint.ts';
 
-/** Whether requests are served, and if not, why. */
-export type Readiness = 'ready' | 'draining' | 'failed';
+/** Whether requests are served, and if not, why; `progress` is the share of what is restored that was read, from 0 to 1. */
+export type Readiness =
+  | { readonly status: 'ready' | 'draining' | 'failed' }
+  | { readonly status: 'restoring'; readonly progress: number };
 
 export function healthEndpoints(readiness: () => Readiness): PublicEndpoint[] {
   return [
     // The process is alive and its event loop turns: all that a restart could mend.
     publicEndpoint('/healthz', () => ({ status: 200, json: '{"status":"ok"}' })),
     publicEndpoint('/readyz', () => {
-      const status = readiness();
-      return { status: status === 'ready' ? 200 : 503, json: JSON.stringify({ status }) };
+      const told = readiness();
+      return { status: told.status === 'ready' ? 200 : 503, json: JSON.stringify(told) };
     }),
   ];
 }

@@ -7,9 +7,8 @@ import { inflateRawSync } from 'node:zlib';
 import type { Once } from '../engine/command.ts';
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import { pathOf } from '../http/router.ts';
 import type { Remembered } from '../store/answers.ts';
-import type { Api, Request } from './endpoint.ts';
+import { type Api, pathBelow, type Request } from './endpoint.ts';
 import { etagWritten } from './etag.ts';
 
 /** Characters of a key, at most. */
@@ -33,7 +32,7 @@ export function answerOnce(
 ): Promise<Reply> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return carryOut(undefined);
-  return answerKeyed(api, request, { key: keyIn(String(header)), digest: digestOf(request, content) }, carryOut);
+  return answerKeyed(api, request, { key: keyIn(String(header)), digest: digestOf(api, request, content) }, carryOut);
 }
 
 /** A handler of a POST, from what carries it out. */
@@ -72,10 +71,9 @@ function keyIn(header: string): string {
 }
 
 /** What tells a request from others: its path, its query, and its body as it was understood. */
-function digestOf({ url, query, body }: Request, content = JSON.stringify(body)): string {
-  const path = pathOf(url).replace(/^\/(?:api\/)?v1(?=\/)/, '');
+function digestOf(api: Api, request: Request, content = JSON.stringify(request.body)): string {
   return createHash('sha256')
-    .update(`${path}\n${new URLSearchParams(query)}\n`)
+    .update(`${pathBelow(api, request)}\n${new URLSearchParams(request.query)}\n`)
     .update(content)
     .digest('base64url');
 }

@@ -44,7 +44,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
   } catch (error) {
     if (error instanceof JsonPartsError)
       throw error.tooLarge ? problems.payloadTooLarge(error.message) : problems.badRequest(error.message);
-    throw error instanceof RecordTooLargeError ? projectTooLarge('nothing was imported') : error;
+    throw error instanceof RecordTooLargeError ? projectTooLarge(api, 'nothing was imported') : error;
   }
 }
 

@@ -25,7 +25,11 @@ const listLengthMax = 1024 * 1024;
 const largestShare = 1 / 16;
 
 export class JsonCache {
-  readonly #bytesMax: number;
+  /** Memory that it may take, in bytes. */
+  readonly limitBytes: number;
+  /** How often what was asked for was there, and how often it was not. */
+  hits = 0;
+  misses = 0;
   readonly #memory: CacheMemory | undefined;
   readonly #compat: Compat;
   #bytes = 0;
@@ -41,7 +45,7 @@ export class JsonCache {
    * @param compat which original the JSON is for
    */
   constructor(bytesMax: number, memory?: CacheMemory, compat: Compat = 'contract') {
-    this.#bytesMax = bytesMax;
+    this.limitBytes = bytesMax;
     this.#memory = memory;
     this.#compat = compat;
     memory?.onPressure(() => this.clear());
@@ -70,7 +74,11 @@ export class JsonCache {
   /** The member's JSON, which is kept from now on, as long as the member is. */
   json(resource: Resource, member: Member): string {
     const known = member.json?.json;
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.hits++;
+      return known;
+    }
+    this.misses++;
     const json = this.passing(resource, member.value);
     if (member.json !== passing) member.json = this.#keep(json) ?? member.json;
     return json;
@@ -79,6 +87,7 @@ export class JsonCache {
   /** The JSON of a list, if it is kept: from the second time on that one and the same is asked for. */
   list(resource: Resource, capture: Capture): Buffer | undefined {
     const known = capture.json?.json;
+    if (known !== undefined) this.hits++;
     if (known !== undefined || capture.asked === 'in vain') return known;
     if (capture.asked === 'never') {
       capture.asked = 'once';
@@ -96,7 +105,7 @@ export class JsonCache {
 
   /** The JSON of a list that is short enough to be kept. */
   #listOf(resource: Resource, capture: Capture): string | undefined {
-    const lengthMax = Math.min(listLengthMax, this.#bytesMax * largestShare);
+    const lengthMax = Math.min(listLengthMax, this.limitBytes * largestShare);
     let count = 0;
     for (const leaf of capture.leaves) count += leaf.count;
     if (count > listMembersMax) return undefined;
@@ -112,11 +121,11 @@ export class JsonCache {
   /** `undefined` where there is no room for it. */
   #keep<T extends string | Buffer>(json: T): Kept<T> | undefined {
     const bytes = memoryOf(json);
-    if (bytes > this.#bytesMax * largestShare || this.#memory?.keepExactly(bytes) === false) return undefined;
+    if (bytes > this.limitBytes * largestShare || this.#memory?.keepExactly(bytes) === false) return undefined;
     const kept: Kept<T> = { json };
     this.#kept.push(kept);
     this.#bytes += bytes;
-    while (this.#bytes > this.#bytesMax) this.#evict();
+    while (this.#bytes > this.limitBytes) this.#evict();
     return kept;
   }
 

@@ -2,10 +2,9 @@
  * Lists: what was asked for, where it is found, and how it is shown. One that is neither filtered nor sorted is found at once. Any other is
  * searched for, in slices, in what was captured in the first turn: it is one version all the same.
  */
-import { atOnce } from '../engine/slices.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import { pathOf } from '../http/router.ts';
+import { atOnce } from '../lib/at-once.ts';
 import type { CollectionPath } from '../model/change.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
@@ -27,7 +26,7 @@ import {
   type SortedPosition,
   sortedPosition,
 } from './cursor.ts';
-import type { Api, Principal, Request } from './endpoint.ts';
+import { type Api, type Principal, publicPath, type Request } from './endpoint.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import { replyList } from './render.ts';
 
@@ -101,8 +100,9 @@ export function showList(api: Api, request: Request, { query }: List, listed: Li
   return replyList(views, query.fields, api.cache, address, etag, selected);
 }
 
-function nextAddress({ urlBytesMax }: Api, request: Request, { criteria }: ListQuery, cursor: string): string {
-  const address = `${pathOf(request.url)}?${new URLSearchParams({ ...request.query, cursor })}`;
+function nextAddress(api: Api, request: Request, { criteria }: ListQuery, cursor: string): string {
+  const { urlBytesMax } = api;
+  const address = `${publicPath(api, request)}?${new URLSearchParams({ ...request.query, cursor })}`;
   if (criteria !== undefined && address.length > urlBytesMax) {
     throw problems.badRequest(
       `The address of the next page would be longer than the ${urlBytesMax} characters that the server reads: filter by less, or leave out "limit".`,

@@ -31,12 +31,13 @@ export class Schemas {
   readonly all: Record<string, JsonObject> = {};
 
   constructor(compat: Compat) {
-    for (const resource of [...Object.values(resourceOf), projects]) {
-      // The names first: what is known by one is referred to.
+    const resources = [...Object.values(resourceOf), projects];
+    // The names first: what is known by one is referred to.
+    for (const resource of resources) {
       this.all[resource.title] = {};
       for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = {};
     }
-    for (const resource of [...Object.values(resourceOf), projects]) {
+    for (const resource of resources) {
       const face = faceOf(resource, compat);
       this.all[resource.title] = this.#written(face.schema, true);
       for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, face, mode);

@@ -15,8 +15,8 @@ export interface OpenApiOptions {
   readonly compat: Compat;
   /** Of the program. */
   readonly version: string;
-  /** Where the API is: `https://maps.example.com/api/v1`. By default relative to where the description came from. */
-  readonly serverUrl?: string;
+  /** Where the server is, for its clients: `https://maps.example.com/maps`, or only a path. By default where the description came from. */
+  readonly publicUrl?: string;
 }
 
 const description = `Projects with everything that is drawn in them: artboards, the spots and polygons on these, popups, data sources, variables
@@ -40,7 +40,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** The document. */
-export function openapiOf({ compat, version, serverUrl }: OpenApiOptions): JsonObject {
+export function openapiOf({ compat, version, publicUrl = '' }: OpenApiOptions): JsonObject {
   const schemas = new Schemas(compat);
   const examples = examplesOf(compat);
   const paths: Record<string, JsonObject> = {};
@@ -60,17 +60,17 @@ export function openapiOf({ compat, version, serverUrl }: OpenApiOptions): JsonO
       version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: serverUrl === undefined ? [{ url: '/api/v1' }, { url: '/v1' }] : [{ url: serverUrl }],
+    servers: ['/api/v1', '/v1'].map((prefix) => ({ url: publicUrl + prefix })),
     security: [{ bearer: [] }],
     tags: [...new Set(described)].map((name) => ({ name, description: tagDescriptions[name] ?? '' })),
-    paths: { ...paths, ...publicPaths },
+    paths: { ...paths, ...publicPathsAt(publicUrl === '' ? '/' : publicUrl) },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A key that the operator made: `mw_...`.' },
       },
       schemas: { ...schemas.all, Problem: problemSchema },
       parameters: requestHeaders,
-      headers: answerHeaders,
+      headers: Object.fromEntries(Object.entries(answerHeaders).map(([title, { says }]) => [title, says])),
       responses: problemResponses(declarations),
     },
   };
@@ -142,17 +142,16 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
   const what = method === 'GET' ? 'As it is now.' : 'As it is now, and durable.';
   return {
     '200': { description: what, headers: headersAnswered(headers), content: jsonContent(schemas.of(answer), example) },
-    ...(method === 'GET'
-      ? {
-          '304': { description: 'Nothing has changed: `If-None-Match` names what there is.', headers: headersAnswered(['ETag']) },
-        }
-      : {}),
+    ...(method === 'GET' ? { '304': notModified } : {}),
   };
 }
 
 // ---- headers
 
-const header = (description: string, schema: JsonObject = { type: 'string' }): JsonObject => ({ description, schema });
+const header = (name: string, description: string, schema: JsonObject = { type: 'string' }) => ({
+  name,
+  says: { description, schema },
+});
 const sent = (name: string, description: string): JsonObject => ({ name, in: 'header', description, schema: { type: 'string' } });
 
 const requestHeaders: Readonly<Record<string, JsonObject>> = {
@@ -165,30 +164,27 @@ const requestHeaders: Readonly<Record<string, JsonObject>> = {
   LastEventId: sent('Last-Event-ID', 'Go on after the event that had this id'),
 };
 
-const answerHeaders: Readonly<Record<string, JsonObject>> = {
-  RequestId: header('What the log of the server calls this request'),
-  ETag: header('The version that is shown'),
-  Link: header('The next page: `<address>; rel="next"`'),
-  IdempotencyReplayed: header('`true`: this was done before, and is answered as it was then', { type: 'string', enum: ['true'] }),
-  RetryAfter: header('Seconds after which the same request may succeed', { type: 'integer', minimum: 0 }),
-  RateLimitPolicy: header('What may be asked in which time, where there is a limit: `"account";q=600;w=60`'),
-  RateLimit: header('What is left of it: `"account";r=599;t=1`'),
-  Authenticate: header('How to say who asks'),
+const answerHeaders: Readonly<Record<string, { readonly name: string; readonly says: JsonObject }>> = {
+  RequestId: header('X-Request-Id', 'What the log of the server calls this request'),
+  ETag: header('ETag', 'The version that is shown'),
+  Link: header('Link', 'The next page: `<address>; rel="next"`'),
+  IdempotencyReplayed: header('Idempotency-Replayed', '`true`: this was done before, and is answered as it was then', {
+    type: 'string',
+    enum: ['true'],
+  }),
+  RetryAfter: header('Retry-After', 'Seconds after which the same request may succeed', { type: 'integer', minimum: 0 }),
+  RateLimitPolicy: header('RateLimit-Policy', 'What may be asked in which time, where there is a limit: `"account";q=600;w=60`'),
+  RateLimit: header('RateLimit', 'What is left of it: `"account";r=599;t=1`'),
+  Authenticate: header('WWW-Authenticate', 'How to say who asks'),
 };
 
-const headerNames: Readonly<Record<string, string>> = {
-  ...{
-    RequestId: 'X-Request-Id',
-    ETag: 'ETag',
-    Link: 'Link',
-    IdempotencyReplayed: 'Idempotency-Replayed',
-    RetryAfter: 'Retry-After',
-  },
-  ...{ RateLimitPolicy: 'RateLimit-Policy', RateLimit: 'RateLimit', Authenticate: 'WWW-Authenticate' },
-};
+const headersAnswered = (titles: readonly string[]): JsonObject =>
+  Object.fromEntries(titles.map((title) => [answerHeaders[title]?.name as string, { $ref: `#/components/headers/${title}` }]));
 
-const headersAnswered = (names: readonly string[]): JsonObject =>
-  Object.fromEntries(names.map((name) => [headerNames[name] as string, { $ref: `#/components/headers/${name}` }]));
+const notModified: JsonObject = {
+  description: 'Nothing has changed: `If-None-Match` names what there is.',
+  headers: headersAnswered(['ETag']),
+};
 
 function headersSent({ method, isStream = false, streamsBody = false }: Declaration): string[] {
   if (isStream) return ['LastEventId'];
@@ -208,7 +204,7 @@ const ofBodies: readonly ProblemCode[] = ['validation_failed', 'payload_too_larg
 const ofKeyed: readonly ProblemCode[] = ['conflict', 'unprocessable', 'payload_too_large', 'quota_exceeded'];
 
 /** Of the program's words for refusals those that an operation may be answered with. */
-export function problemCodesOf({ method, body, isStream = false }: Declaration): ReadonlySet<ProblemCode> {
+function problemCodesOf({ method, body, isStream = false }: Declaration): ReadonlySet<ProblemCode> {
   const codes = new Set<ProblemCode>(always);
   const add = (more: readonly ProblemCode[]) => {
     for (const code of more) codes.add(code);
@@ -224,12 +220,10 @@ export function problemCodesOf({ method, body, isStream = false }: Declaration):
 const refusalStatuses = (declared: Declaration): Set<number> =>
   new Set(Array.from(problemCodesOf(declared), (code) => problemKinds[code][0]));
 
-function refusalsOf(declared: Declaration): JsonObject {
-  const statuses = refusalStatuses(declared);
-  return Object.fromEntries(
-    [...statuses].sort().map((status) => [`${status}`, { $ref: `#/components/responses/${responseName(status)}` }]),
-  );
-}
+const refusalsOf = (declared: Declaration): JsonObject => refusedWith([...refusalStatuses(declared)].sort());
+
+const refusedWith = (statuses: readonly number[]): JsonObject =>
+  Object.fromEntries(statuses.map((status) => [`${status}`, { $ref: `#/components/responses/${responseName(status)}` }]));
 
 const responseName = (status: number): string => `Problem${status}`;
 
@@ -288,7 +282,6 @@ const problemSchema: JsonObject = {
 // ---- beside the API
 
 const outside = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
-  servers: [{ url: '/' }],
   get: { operationId, tags: ['Server'], summary, security: [], responses },
 });
 const answered = (description: string, type: string, schema: JsonObject): JsonObject => ({
@@ -302,13 +295,22 @@ const statusSchema = (words: readonly string[]): JsonObject => ({
   properties: { status: { type: 'string', enum: [...words] } },
 });
 
+const readinessSchema: JsonObject = {
+  type: 'object',
+  required: ['status'],
+  properties: {
+    status: { type: 'string', enum: ['draining', 'failed', 'restoring'] },
+    progress: { type: 'number', minimum: 0, maximum: 1, description: 'The share of what is restored that was read' },
+  },
+};
+
 const publicPaths: Readonly<Record<string, JsonObject>> = {
   '/healthz': outside('getHealth', 'Whether the process lives', {
     '200': answered('It does.', 'application/json', statusSchema(['ok'])),
   }),
   '/readyz': outside('getReadiness', 'Whether requests are served', {
     '200': answered('They are.', 'application/json', statusSchema(['ready'])),
-    '503': answered('They are not.', 'application/json', statusSchema(['draining', 'failed'])),
+    '503': answered('They are not.', 'application/json', readinessSchema),
   }),
   '/metrics': outside('getMetrics', 'Figures for Prometheus', {
     '200': answered('In the text format.', 'text/plain', { type: 'string' }),
@@ -316,13 +318,22 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
   '/openapi.json': outside('getDescription', 'This description', {
     '200': answered('As it is derived from the program.', 'application/json', { type: 'object' }),
   }),
+  '/docs': outside('getReference', 'This description as a page, for people', {
+    '200': answered('It needs no other address, and can be switched off (`--no-docs`).', 'text/html', { type: 'string' }),
+    '304': notModified,
+    ...refusedWith([404, 412]),
+  }),
 };
 
+function publicPathsAt(url: string): Readonly<Record<string, JsonObject>> {
+  return Object.fromEntries(Object.entries(publicPaths).map(([path, item]) => [path, { servers: [{ url }], ...item }]));
+}
+
 /** `GET /openapi.json`: the description, put together when somebody asks for it first. */
-export function descriptionEndpoint(options: OpenApiOptions): PublicEndpoint {
+export function descriptionEndpoint(options: () => OpenApiOptions): PublicEndpoint {
   let json: string | undefined;
   return publicEndpoint('/openapi.json', () => {
-    json ??= JSON.stringify(openapiOf(options));
+    json ??= JSON.stringify(openapiOf(options()));
     return { status: 200, json };
   });
 }

@@ -85,7 +85,7 @@ t.test('what is written, what is refused, and the figures', async (t) => {
   const text = await figures.text();
   t.match(
     text,
-    /mapwright_http_requests_total\{route="\/projects\/:project_id\/artboards\/:artboard_id\/objects",method="POST",status="2xx"\} 1/,
+    /mapwright_http_requests_total\{route="\/projects\/:project_id\/artboards\/:artboard_id\/objects",method="POST",status="200"\} 1/,
   );
   t.match(text, /mapwright_http_refusals_total\{status="400",reason="validation_failed"\} 1/);
 });
@@ -116,7 +116,7 @@ t.test('what is kept for many readers is never what was, nor for those who may n
   const doomed = await mapwright.server.createKey('ann');
   const other = await mapwright.newKey('bob');
   const figure = async (): Promise<number> =>
-    Number(/^mapwright_cache_bytes (\d+)$/m.exec((await mapwright.ask('GET', '/metrics')).text)?.[1]);
+    Number(/^mapwright_cache_bytes\{cache="compressed"\} (\d+)$/m.exec((await mapwright.ask('GET', '/metrics')).text)?.[1]);
   const before = await figure();
   for (let i = 0; i < 20; i++) {
     await mapwright.patch(`${objects}/${first?.id}`, { name: `new ${i}` });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import { ApiClient } from '../../src/cli/api-client.ts';
 import { loadExample } from '../../src/cli/demo.ts';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
@@ -25,7 +26,7 @@ function shared(a: Shown, b: Shown): string[] {
 
 t.test('the examples, with their references', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
-  const client = { url: `http://127.0.0.1:${mapwright.port}/v1`, key: mapwright.key };
+  const client = new ApiClient({ url: `http://127.0.0.1:${mapwright.port}/v1`, key: mapwright.key });
   for (const file of fs.readdirSync(examples).filter((name) => name.endsWith('.json'))) {
     const { id, linked } = await loadExample(client, path.join(examples, file));
     const before = (await mapwright.get(`/projects/${id}`)).text;

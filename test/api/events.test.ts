@@ -11,7 +11,7 @@ import { Chance, seedFrom } from '../support/random.ts';
 import { places, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames } from './world.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 const kindOf = (name: ResourceName): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 

@@ -2,6 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import type { Api } from '../../src/api/endpoint.ts';
+import { projectTooLarge } from '../../src/api/handlers.ts';
 import { readSegment } from '../../src/journal/read-segment.ts';
 import { listSegments, segmentBytesMin } from '../../src/journal/segment.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
@@ -184,4 +186,10 @@ t.test('no room for its log file: 507, nothing is changed, small writes go on, a
   fs.rmdirSync(inTheWay);
   t.equal((await importOf(mapwright, 'big')).status, 200);
   t.strictSame((await whole(mapwright)).sort(), ['big: whole', 'small: whole']);
+});
+
+t.test('a project that is too large for any log file: the refusal names what the journal takes', (t) => {
+  const api = { engine: { journal: { depositBytesMax: 16 * mebibyte - 512 } } } as unknown as Api;
+  t.match(projectTooLarge(api, 'no copy was made').message, /larger than 16 MiB as it is stored.*: no copy was made\.$/);
+  t.end();
 });

@@ -11,7 +11,7 @@ import { Mapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { anyPlan, ghostsOf, type Plan, type Seen, Side, seenBy } from './foreign.ts';
 
-t.setTimeout(240_000);
+t.setTimeout(600_000);
 
 /** Stands in everything that the asker may not see. */
 const secret = 'not-for-your-eyes';

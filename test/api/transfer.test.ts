@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
+import { ApiClient } from '../../src/cli/api-client.ts';
 import { loadExample } from '../../src/cli/demo.ts';
 import { ImportDraft } from '../../src/engine/import-draft.ts';
 import { idSource } from '../../src/lib/ids.ts';
@@ -83,7 +84,7 @@ t.test('who may export', async (t) => {
 t.test('the examples, there and back', async (t) => {
   const options = { segmentBytes: 16 * mebibyte };
   const [here, there] = [await startMapwright(t, options), await startMapwright(t, options)];
-  const client = { url: `http://127.0.0.1:${here.port}/v1`, key: here.key };
+  const client = new ApiClient({ url: `http://127.0.0.1:${here.port}/v1`, key: here.key });
   const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
   for (const file of fs.readdirSync(examples).filter((name) => name.endsWith('.json'))) {
     const { id } = await loadExample(client, path.join(examples, file));

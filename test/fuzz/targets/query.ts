@@ -9,9 +9,9 @@ import {
   sortedPosition,
 } from '../../../src/api/cursor.ts';
 import { listParameters, readListQuery } from '../../../src/api/list-query.ts';
-import { atOnce } from '../../../src/engine/slices.ts';
 import { Problem } from '../../../src/http/problem.ts';
 import { pageMembersMax, parseQuery } from '../../../src/http/query.ts';
+import { atOnce } from '../../../src/lib/at-once.ts';
 import { popups } from '../../../src/model/resources.ts';
 import { Collection } from '../../../src/store/collection.ts';
 import type { Member } from '../../../src/store/member.ts';

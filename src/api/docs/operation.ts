@@ -1,0 +1,194 @@
+/** One operation on the reference page: what it takes, what it answers, and both as an example. */
+import type { Json, JsonObject } from '../openapi-schemas.ts';
+import { html, type Markup, marked, paragraphs } from './markup.ts';
+import { memberRow, membersOf, type Named, objectIn, objectsIn, sampleOf, textIn, titleOf, typeOf } from './schema.ts';
+
+interface Content {
+  readonly type: string;
+  readonly schema: JsonObject;
+  readonly example: Json | undefined;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Below the server itself, and not below the API. */
+  readonly isOutside: boolean;
+  readonly parameters: readonly JsonObject[];
+  readonly body: (Content & { readonly isRequired: boolean }) | undefined;
+  /** By status. */
+  readonly answers: readonly { readonly status: string; readonly description: string; readonly content: Content | undefined }[];
+  /** The names of the refusals, as in the components of the description. */
+  readonly refusals: readonly string[];
+}
+
+/** All operations of a description, in its order. */
+export function operationsIn(document: JsonObject): Operation[] {
+  const components = objectIn(document['components']);
+  const examples = new Map<string, Json>();
+  const operations: Operation[] = [];
+  for (const [path, item] of Object.entries(objectIn(document['paths']))) {
+    const { parameters: ofPath, servers, ...methods } = objectIn(item);
+    for (const [method, value] of Object.entries(methods)) {
+      const operation = objectIn(value);
+      const named = (parameter: JsonObject): JsonObject => {
+        const title = titleOf(parameter);
+        return title === undefined ? parameter : objectIn(objectIn(components['parameters'])[title]);
+      };
+      const responses = Object.entries(objectIn(operation['responses'])).map(
+        ([status, response]) => [status, objectIn(response)] as const,
+      );
+      const body = objectIn(operation['requestBody']);
+      const sent = contentOf(body);
+      const answers = responses
+        .filter(([, response]) => titleOf(response) === undefined)
+        .map(([status, response]) => ({ status, description: textIn(response['description']), content: contentOf(response) }));
+      for (const { content } of answers) {
+        const title = content && titleOf(content.schema);
+        if (title !== undefined && content?.example !== undefined && !examples.has(title)) examples.set(title, content.example);
+      }
+      operations.push({
+        id: textIn(operation['operationId']),
+        method: method.toUpperCase(),
+        path,
+        tag: textIn(objectTexts(operation['tags'])[0]),
+        summary: textIn(operation['summary']),
+        description: textIn(operation['description']),
+        isOutside: servers !== undefined,
+        parameters: [...objectsIn(ofPath), ...objectsIn(operation['parameters']).map(named)],
+        body: sent && { ...sent, isRequired: body['required'] === true },
+        answers,
+        refusals: responses.flatMap(([, response]) => titleOf(response) ?? []),
+      });
+    }
+  }
+  // What one operation answers with is an example of it wherever else it is answered.
+  return operations.map((operation) => ({
+    ...operation,
+    answers: operation.answers.map(({ content, ...answer }) => ({
+      ...answer,
+      content: content && { ...content, example: content.example ?? examples.get(titleOf(content.schema) ?? '') },
+    })),
+  }));
+}
+
+const objectTexts = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
+
+function contentOf(of: JsonObject): Content | undefined {
+  const [first] = Object.entries(objectIn(of['content']));
+  if (first === undefined) return undefined;
+  const { schema, example } = objectIn(first[1]);
+  return { type: first[0], schema: objectIn(schema), example };
+}
+
+export const anchorOf = (id: string): string => `operation-${id}`;
+
+/** Parameters that are more than this many fold away, but for the first ones. */
+const parametersShown = 6;
+
+export function operationArticle(operation: Operation, named: Named): Markup {
+  const { id, method, path, summary, description, isOutside, parameters, body, answers, refusals } = operation;
+  const tableOf = (place: string, words: string): Markup | undefined => {
+    const here = parameters.filter((parameter) => parameter['in'] === place);
+    return here.length === 0 ? undefined : html`<h4>${words}</h4>${parameterTable(here)}`;
+  };
+  return html`<article class="operation" id="${anchorOf(id)}" data-method="${method}" data-path="${path}"${isOutside ? html` data-outside` : undefined}>
+<div class="words">
+<h3><a href="#${anchorOf(id)}">${summary}</a></h3>
+<p class="address"><b class="${method.toLowerCase()}">${method}</b> <code>${addressOf(path)}</code></p>
+${paragraphs(description)}
+${tableOf('path', 'In the path')}
+${body === undefined ? undefined : bodyTable(body, named)}
+${tableOf('query', 'Query')}
+${tableOf('header', 'Headers')}
+<h4>Answers</h4>
+<dl class="members">${answers.map(
+    ({ status, description, content }) =>
+      html`<div class="member"><dt><code class="good">${status}</code> <span class="type">${content && typeOf(content.schema)}</span></dt><dd>${marked(description)}</dd></div>`,
+  )}</dl>
+${refusals.length === 0 ? undefined : html`<p class="refusals">Refusals ${refusals.map((name) => html`<a href="#${name}">${name.replace(/\D/g, '')}</a> `)}</p>`}
+</div>
+<div class="samples">
+${curlOf(operation, named)}
+${answerSample(operation, named)}
+<details class="try scripted"><summary>Try it</summary><form></form></details>
+</div>
+</article>
+`;
+}
+
+/** The path with its parameters marked. */
+const addressOf = (path: string): Markup[] =>
+  path.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? html`<i>${part}</i>` : html`${part}`));
+
+function parameterTable(parameters: readonly JsonObject[]): Markup {
+  const rows = parameters.map((parameter) => {
+    const { name, in: place, description, required, schema } = parameter;
+    return memberRow({
+      name: textIn(name),
+      schema: objectIn(schema),
+      description,
+      isRequired: required === true,
+      place: html` data-in="${textIn(place)}" data-name="${textIn(name)}"`,
+    });
+  });
+  const more = rows.slice(parametersShown);
+  const folded = html`<details><summary>and ${more.length} more</summary><dl class="members">${more}</dl></details>`;
+  return html`<dl class="members">${rows.slice(0, parametersShown)}</dl>${more.length === 0 ? undefined : folded}`;
+}
+
+function bodyTable({ schema, type, isRequired }: NonNullable<Operation['body']>, named: Named): Markup {
+  const whole = named[titleOf(schema) ?? ''] ?? schema;
+  return html`<h4>Body <span class="type">${typeOf(schema)}</span> <small>${type}${isRequired ? undefined : ', may be left out'}</small></h4>
+<p>${marked(textIn(whole['description']))}</p>
+<details open class="body"><summary>members</summary>${membersOf(whole, true)}</details>`;
+}
+
+const token = /("(?:\\.|[^"\\])*")(:?)|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
+
+/** JSON in colours: names, strings, and everything else that is a value. */
+function coloured(text: string): Markup {
+  const pieces: Markup[] = [];
+  let at = 0;
+  for (const found of text.matchAll(token)) {
+    const [all, string, colon] = found;
+    pieces.push(html`${text.slice(at, found.index)}`);
+    if (string === undefined) pieces.push(html`<var>${all}</var>`);
+    else pieces.push(colon === '' ? html`<s>${string}</s>` : html`<u>${string}</u>:`);
+    at = found.index + all.length;
+  }
+  return html`${[...pieces, html`${text.slice(at)}`]}`;
+}
+
+const pretty = (value: Json): string => JSON.stringify(value, null, 2);
+
+/** The request as a command. The script of the page puts its own address in where none is known here. */
+function curlOf(operation: Operation, named: Named): Markup {
+  const { method, path, isOutside, body } = operation;
+  const base = html`<span class="base"${isOutside ? html` data-outside` : undefined}>${isOutside ? '' : '/api/v1'}</span>`;
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const sample = body === undefined ? undefined : pretty(body.example ?? sampleOf(body.schema, named));
+  const key = isOutside ? undefined : html` \\\n  -H "Authorization: Bearer $MAPWRIGHT_KEY"`;
+  const verb = method === 'GET' || method === 'POST' ? '' : ` -X ${method}`;
+  const data =
+    sample === undefined
+      ? undefined
+      : html` \\\n  -H 'Content-Type: application/json' \\\n  -d '<span class="sent">${coloured(sample.replaceAll("'", "'\\''"))}</span>'`;
+  const bare = method === 'POST' && sample === undefined ? ' -X POST' : verb;
+  return sampleFigure('Request', html`curl${bare} "${base}${address}"${key}${data}`, 'request');
+}
+
+function answerSample({ answers }: Operation, named: Named): Markup | undefined {
+  const [answer] = answers;
+  if (answer?.content === undefined) return undefined;
+  const { type, schema, example } = answer.content;
+  if (!type.endsWith('json')) return undefined;
+  return sampleFigure(`Answer ${answer.status}`, coloured(pretty(example ?? sampleOf(schema, named))), 'answer');
+}
+
+const sampleFigure = (title: string, content: Markup, kind: string): Markup =>
+  html`<figure class="${kind}"><figcaption>${title} <button type="button" class="copy scripted">Copy</button></figcaption><pre><code>${content}</code></pre></figure>`;
