@@ -1,0 +1,142 @@
+/** One request and what comes of it: openapi-fetch puts it together and reads the answer; here it is sent again where that helps. */
+import createFetcher, { type ParseAs } from 'openapi-fetch';
+import { ConnectionError, problemIn, unexpected } from './errors.ts';
+import { checkNames } from './names.ts';
+import { type Outcome, pauseMs, persist, type Retry } from './retry.ts';
+
+/** A request, whatever it is. The types of the client have looked at it. */
+export interface AnyInit {
+  readonly params?: {
+    readonly path?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+    readonly header?: Readonly<Record<string, string>>;
+  };
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  readonly parseAs?: ParseAs;
+}
+
+/** An answer: what was asked for, or why not. */
+export type Answer = Exclude<Outcome, { readonly error: ConnectionError }>;
+
+/** openapi-fetch's `request`. */
+type Send = (method: string, path: string, init: object) => Promise<Sent>;
+
+interface Sent {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** Mapwright never redirects. Whoever does, in its place, would have the body of the request, and say where to. */
+const redirect = 'manual';
+
+/** An import may be hundreds of megabytes, and its answer as well, which is too much to be kept on either side. */
+const importPath = '/projects/import';
+
+export class Requests {
+  readonly retry: Retry;
+  readonly #root: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #fetch: Fetch;
+  readonly #send: Send;
+
+  /** @param root below which the paths are, without a slash at its end */
+  constructor(root: string, headers: Readonly<Record<string, string>>, fetch: Fetch, retry: Retry) {
+    this.retry = retry;
+    this.#root = root;
+    this.#headers = headers;
+    this.#fetch = fetch;
+    this.#send = createFetcher({ baseUrl: root, headers }).request as unknown as Send;
+  }
+
+  /** The answer, after as many attempts as it takes. Throws {@link ConnectionError}, and what the signal was aborted with. */
+  async ask(method: string, path: string, init: AnyInit = {}): Promise<Answer> {
+    checkNames(path, init.params?.path);
+    const header = { ...init.headers, ...init.params?.header };
+    const names = new Set(Object.keys(header).map((name) => name.toLowerCase()));
+    const isOurKey = method === 'POST' && path !== importPath && this.retry.attempts > 1 && !names.has('idempotency-key');
+    let attempts = 0;
+    const attempt = (key?: string) => () => {
+      attempts++;
+      return this.#attempt(method, path, {
+        ...init,
+        headers: key === undefined ? header : { ...header, 'Idempotency-Key': key },
+      });
+    };
+    const repeatable = {
+      method,
+      hasKey: isOurKey || names.has('idempotency-key'),
+      isConditional: names.has('if-match') || names.has('if-none-match'),
+      signal: init.signal,
+    };
+    let outcome = await persist(attempt(isOurKey ? newKey() : undefined), repeatable, this.retry);
+    // The server has no room to remember this answer, and did nothing. So it is sent without our key, and once.
+    if (isOurKey && attempts === 1 && this.#isForKey(outcome)) outcome = await attempt()();
+    if (outcome.response === undefined) throw outcome.error;
+    return outcome;
+  }
+
+  /** Whether it may have been refused for its `Idempotency-Key` alone. */
+  #isForKey({ error, response }: Outcome): boolean {
+    if (response?.status === 413) return true;
+    return response?.status === 429 && pauseMs(1, error?.retryAfter, this.retry) === undefined;
+  }
+
+  /** The success. Throws {@link ProblemError} for a refusal. */
+  async must(method: string, path: string, init?: AnyInit): Promise<{ readonly data: unknown; readonly response: Response }> {
+    const answer = await this.ask(method, path, init);
+    if (answer.error !== undefined) throw answer.error;
+    return answer;
+  }
+
+  async #attempt(method: string, path: string, { parseAs, params = {}, ...init }: AnyInit): Promise<Outcome> {
+    init.signal?.throwIfAborted();
+    let response: Response | undefined;
+    let name = `${method} ${this.#root}${path}`;
+    const fetch = async (request: Request): Promise<Response> => {
+      name = `${method} ${request.url.split('?', 1)[0]}`;
+      try {
+        response = await this.#fetch(request);
+      } catch (error) {
+        throw request.signal.aborted ? error : new ConnectionError(name, error);
+      }
+      return response;
+    };
+    const { header: _, ...rest } = params;
+    try {
+      const answer = await this.#send(method, path, { ...init, params: rest, parseAs: parseAs ?? 'text', redirect, fetch });
+      response = answer.response;
+      if (!response.ok) return { error: problemIn(name, response, answer.error), response };
+      if (parseAs !== undefined || answer.data === undefined) return { data: answer.data, response };
+      return { data: JSON.parse(answer.data as string), response };
+    } catch (error) {
+      if (init.signal?.aborted) throw init.signal.reason;
+      if (error instanceof ConnectionError) return { error };
+      if (response === undefined) throw error;
+      if (error instanceof SyntaxError) return { error: unexpected(name, response), response };
+      // The answer had begun.
+      return { error: new ConnectionError(name, error) };
+    }
+  }
+
+  /** Opens what has no end. Throws {@link ConnectionError}, and {@link ProblemError} where that is refused. */
+  async open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const url = this.#root + path;
+    const name = `GET ${url}`;
+    const request = new Request(url, { headers: { ...this.#headers, ...headers }, redirect, signal });
+    const response = await this.#fetch(request).catch((error) => {
+      throw new ConnectionError(name, error);
+    });
+    const { body, ok } = response;
+    if (ok && body !== null && response.headers.get('content-type')?.startsWith('text/event-stream')) return body;
+    throw problemIn(name, response, await response.json().catch(() => undefined));
+  }
+}
+
+/** A UUID would do as well, but on pages that came over plain HTTP there is no `crypto.randomUUID`. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,42 @@
+/** The resources and the bodies of requests by their names. Each is by the contract; `Action<'latest'>` is the newer original's. */
+import type { Apis, Compat } from './api.ts';
+
+type Schema<C extends Compat, Name extends keyof Apis[C]['schemas']> = Apis[C]['schemas'][Name];
+
+export type Project<C extends Compat = 'contract'> = Schema<C, 'Project'>;
+export type ProjectCreate<C extends Compat = 'contract'> = Schema<C, 'ProjectCreate'>;
+export type ProjectUpdate<C extends Compat = 'contract'> = Schema<C, 'ProjectUpdate'>;
+
+export type Artboard<C extends Compat = 'contract'> = Schema<C, 'Artboard'>;
+export type ArtboardCreate<C extends Compat = 'contract'> = Schema<C, 'ArtboardCreate'>;
+export type ArtboardUpdate<C extends Compat = 'contract'> = Schema<C, 'ArtboardUpdate'>;
+
+/** A spot or a polygon: an `Object` of the API, under a name that JavaScript has not taken. */
+export type MapObject<C extends Compat = 'contract'> = Schema<C, 'Object'>;
+export type MapObjectCreate<C extends Compat = 'contract'> = Schema<C, 'ObjectCreate'>;
+export type MapObjectUpdate<C extends Compat = 'contract'> = Schema<C, 'ObjectUpdate'>;
+
+export type Popup<C extends Compat = 'contract'> = Schema<C, 'Popup'>;
+export type PopupCreate<C extends Compat = 'contract'> = Schema<C, 'PopupCreate'>;
+export type PopupUpdate<C extends Compat = 'contract'> = Schema<C, 'PopupUpdate'>;
+
+export type DataSource<C extends Compat = 'contract'> = Schema<C, 'DataSource'>;
+export type DataSourceCreate<C extends Compat = 'contract'> = Schema<C, 'DataSourceCreate'>;
+export type DataSourceUpdate<C extends Compat = 'contract'> = Schema<C, 'DataSourceUpdate'>;
+
+export type Variable<C extends Compat = 'contract'> = Schema<C, 'Variable'>;
+export type VariableCreate<C extends Compat = 'contract'> = Schema<C, 'VariableCreate'>;
+export type VariableUpdate<C extends Compat = 'contract'> = Schema<C, 'VariableUpdate'>;
+
+export type Action<C extends Compat = 'contract'> = Schema<C, 'Action'>;
+export type ActionCreate<C extends Compat = 'contract'> = Schema<C, 'ActionCreate'>;
+export type ActionUpdate<C extends Compat = 'contract'> = Schema<C, 'ActionUpdate'>;
+
+/** A project as a file: what an export answers with, and an import takes. */
+export type ProjectDocument<C extends Compat = 'contract'> = Schema<C, 'ProjectDocument'>;
+/** One of the operations of a batch. */
+export type Operation<C extends Compat = 'contract'> = Schema<C, 'Operation'>;
+/** A reference that points at nothing. */
+export type DanglingReference<C extends Compat = 'contract'> = Schema<C, 'DanglingReference'>;
+/** A refusal as it is sent (RFC 9457). */
+export type Problem = Schema<'contract', 'Problem'>;

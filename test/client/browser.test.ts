@@ -1,0 +1,49 @@
+/** The client where there is nothing of Node: bundled for a page, in a context that has the globals of the web and no other. */
+import path from 'node:path';
+import vm from 'node:vm';
+import t from 'tap';
+import type { Client } from '../../src/client/client.ts';
+import { startMapwright } from '../support/mapwright.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { projectRoot } from '../support/project.ts';
+import { browserBundle } from './bundle.ts';
+import { compiled } from './compile.ts';
+
+/** What the client may use of a page over plain HTTP, where `crypto` has no `randomUUID`. */
+const web = {
+  ...{ fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortController, ReadableStream },
+  ...{ TextDecoder, TextEncoder, Uint8Array, setTimeout, clearTimeout },
+  crypto: { getRandomValues: crypto.getRandomValues.bind(crypto) },
+};
+
+t.test('it asks, changes and follows', async (t) => {
+  const mapwright = await startMapwright(t, { cors: ['*'] });
+  const { text } = await browserBundle('iife');
+  const context = vm.createContext({ ...web });
+  vm.runInContext(`${text};globalThis.createClient = mapwright.createClient`, context);
+  const createClient = context['createClient'] as (options: object) => Client;
+  const client = createClient({ baseUrl: `http://127.0.0.1:${mapwright.port}`, key: mapwright.key });
+  const { data, response } = await client.POST('/projects', { body: { name: 'from a page' } });
+  const project = data?.id ?? '';
+  const feed = client.changes({ project, after: response.headers.get('etag') });
+  await client.update('/projects/{project_id}', { params: { path: { project_id: project } } }, ({ name }) => ({
+    name: `${name}!`,
+  }));
+  t.match(await feed.next(), { value: { events: [{ name: 'project.updated', resource: { name: 'from a page!' } }] } });
+  await feed.return();
+  const names: string[] = [];
+  for await (const { name } of client.each('/projects')) names.push(name);
+  t.strictSame(names, ['from a page!']);
+  t.match(await client.GET('/projects/{project_id}', { params: { path: { project_id: 'none' } } }), {
+    error: { code: 'not_found' },
+  });
+});
+
+t.test('it compiles with the types of a page, and without those of Node', async (t) => {
+  const entry = path.join(projectRoot(import.meta.dirname), 'src', 'client', 'client.ts');
+  const program = `import { createClient } from '${entry}';\nexport const client = createClient({ baseUrl: '/' });\n`;
+  const other = "import process from 'node:process';\nexport const { env } = process;\n";
+  const page = { types: [], lib: ['es2023', 'dom', 'dom.iterable'] };
+  const found = await compiled(temporaryFolder(t), { 'page.ts': program, 'other.ts': other }, page);
+  t.strictSame(found, ['other.ts:1'], 'and those of Node are not there');
+});

@@ -1,0 +1,244 @@
+/** What the client asks and what it makes of answers, over real HTTP. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { ConnectionError, createClient, ProblemError } from '../../src/client/client.ts';
+import { startMapwright } from '../support/mapwright.ts';
+import { clientOf, json, MadeUp, refusalOf } from './support.ts';
+
+t.test('create, read, change, delete', async (t) => {
+  const client = clientOf(await startMapwright(t));
+  const project = await client.post('/projects', { body: { name: 'City walk', artboards: [{ objects: [{ type: 'spot' }] }] } });
+  const params = { path: { project_id: project.id } };
+  t.match(project, { name: 'City walk', thumb: '', artboards: [{ objects: [{ radius: 20 }] }] });
+  t.strictSame(await client.get('/projects/{project_id}', { params }), project);
+  const renamed = await client.patch('/projects/{project_id}', { params, body: { name: 'Walk' } });
+  t.strictSame(renamed, { ...project, name: 'Walk' });
+  t.strictSame(await client.get('/projects'), [renamed]);
+  t.strictSame(await client.get('/projects', { params: { query: { fields: 'name' } } }), [{ id: project.id, name: 'Walk' }]);
+  t.equal(await client.delete('/projects/{project_id}', { params }), undefined);
+  t.strictSame(await client.get('/projects'), []);
+});
+
+t.test('the verbs of openapi-fetch: a refusal is an answer', async (t) => {
+  const client = clientOf(await startMapwright(t));
+  const made = await client.POST('/projects', { body: { name: 'x' } });
+  t.equal(made.error, undefined);
+  const params = { path: { project_id: made.data?.id ?? '' } };
+  const read = await client.GET('/projects/{project_id}', { params });
+  t.strictSame(read.data, made.data);
+  t.match(read.response.headers.get('etag'), /^".+"$/);
+  const text = await client.GET('/projects/{project_id}', { params, parseAs: 'text' });
+  t.strictSame(JSON.parse(text.data ?? ''), made.data);
+  t.match(await client.PATCH('/projects/{project_id}', { params, body: { name: 'y' } }), { data: { name: 'y' } });
+  t.match(await client.DELETE('/projects/{project_id}', { params }), { data: undefined, response: { status: 204 } });
+  const { data, error, response } = await client.GET('/projects/{project_id}', { params });
+  t.strictSame([data, error?.code, response.status], [undefined, 'not_found', 404]);
+});
+
+t.test('a refusal says what, where and under which name it is in the log', async (t) => {
+  const client = clientOf(await startMapwright(t));
+  const body = { name: 7, titel: 'x' } as never;
+  const error = await client.post('/projects', { body }).catch((error: unknown) => error);
+  if (!(error instanceof ProblemError)) throw error;
+  t.match(error, { name: 'ProblemError', code: 'validation_failed', status: 400, retryAfter: undefined, index: undefined });
+  t.strictSame(error.errors.map(({ pointer }) => pointer).sort(), ['/name', '/titel']);
+  t.ok(error.message.startsWith('POST http://127.0.0.1:'));
+  t.ok(error.message.endsWith(`/api/v1/projects: ${error.detail} (400 validation_failed, request ${error.requestId})`));
+  t.match(error.requestId, /./);
+
+  const { id } = await client.post('/projects', { body: {} });
+  const params = { path: { project_id: id } };
+  const operations = [
+    { method: 'POST', path: '/popups', body: {} },
+    { method: 'DELETE', path: '/popups/none' },
+  ] as const;
+  await t.rejects(client.post('/projects/{project_id}/batch', { params, body: { operations: [...operations] } }), {
+    code: 'not_found',
+    index: 1,
+  });
+});
+
+t.test('a key that is none, one with a line break behind it, and none', async (t) => {
+  const mapwright = await startMapwright(t);
+  await t.rejects(clientOf(mapwright, { key: 'mw_wrong' }).get('/projects'), { code: 'unauthorized', status: 401 });
+  await t.rejects(clientOf(mapwright, { key: undefined }).get('/projects'), { code: 'unauthorized' });
+  t.strictSame(await clientOf(mapwright, { key: `${mapwright.key}\n` }).get('/projects'), []);
+});
+
+t.test('what cannot be an address or a key', async (t) => {
+  t.throws(() => createClient({ baseUrl: undefined as never }), /needs a baseUrl/);
+  for (const key of ['', 'mw_a b', 'mw_ä', 'mw_a\nb']) {
+    t.throws(() => createClient({ baseUrl: '', key }), { message: 'That is no key. One looks like mw_...' });
+  }
+});
+
+t.test('addresses of a server and of its API, with slashes and without', async (t) => {
+  const mapwright = await startMapwright(t);
+  const at = `http://127.0.0.1:${mapwright.port}`;
+  for (const baseUrl of [at, `${at}/`, `${at}/api/v1`, `${at}/v1/`]) {
+    t.strictSame(await createClient({ baseUrl, key: mapwright.key }).get('/projects'), [], baseUrl);
+  }
+  const behind = new MadeUp([json([])], { baseUrl: 'https://maps.test/walks/' });
+  await behind.client.get('/projects');
+  t.equal(behind.sent[0]?.url, 'https://maps.test/walks/api/v1/projects');
+});
+
+t.test('names in a path are written as such', async (t) => {
+  const { client, sent } = new MadeUp([json({})]);
+  await client.get('/projects/{project_id}', { params: { path: { project_id: 'a/b?c' } } });
+  t.equal(sent[0]?.url, 'http://maps.test/api/v1/projects/a%2Fb%3Fc');
+});
+
+t.test('conditions', async (t) => {
+  const client = clientOf(await startMapwright(t));
+  const { data, response } = await client.POST('/projects', { body: {} });
+  const path = { project_id: data?.id ?? '' };
+  const version = response.headers.get('etag') ?? '';
+  const unchanged = client.get('/projects/{project_id}', { params: { path, header: { 'If-None-Match': version } } });
+  await t.rejects(unchanged, { code: 'not_modified', status: 304 });
+  const guarded = { params: { path, header: { 'If-Match': version } }, body: { name: 'x' } };
+  t.match(await client.patch('/projects/{project_id}', guarded), { name: 'x' });
+  await t.rejects(client.patch('/projects/{project_id}', guarded), { code: 'precondition_failed' });
+});
+
+t.test('the newer original', async (t) => {
+  const mapwright = await startMapwright(t, { compat: 'latest' });
+  const client = clientOf(mapwright, { compat: 'latest' });
+  const { id } = await client.post('/projects', { body: { artboards: [{ objects: [{ type: 'spot', interactive: false }] }] } });
+  const params = { path: { project_id: id } };
+  const action = await client.post('/projects/{project_id}/actions', { params, body: { type: 'modify-popup', popup_id: 'p' } });
+  t.match(action, { type: 'modify-popup', popup_id: 'p', object_ids: [] });
+  t.match(await client.get('/projects/{project_id}', { params }), { artboards: [{ objects: [{ interactive: false }] }] });
+});
+
+t.test('an export is imported', async (t) => {
+  const client = clientOf(await startMapwright(t));
+  const { id } = await client.post('/projects', { body: { name: 'kept', popups: [{ title: 'x' }] } });
+  const body = await client.get('/projects/{project_id}/export', { params: { path: { project_id: id } } });
+  t.match(await client.post('/projects/import', { body }), { name: 'kept', popups: [{ title: 'x' }] });
+});
+
+t.test('answers of something else', async (t) => {
+  const page = (status: number) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } });
+  for (const said of [page(200), page(404), page(500), new Response('{"ok":false}', { status: 403 })]) {
+    const { client, sent } = new MadeUp([said]);
+    await t.rejects(client.get('/projects'), { code: 'unexpected_answer', status: said.status, message: /baseUrl/ });
+    t.equal((await client.GET('/projects')).error?.code, 'unexpected_answer');
+    t.equal(sent.length, 2, 'it is not asked again');
+  }
+});
+
+t.test('nobody there', async (t) => {
+  const closed = http.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => closed.once('listening', resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retry: false });
+  await t.rejects(client.get('/projects'), ConnectionError);
+  await t.rejects(client.GET('/projects'), {
+    message: `GET http://127.0.0.1:${port}/api/v1/projects: no answer (ECONNREFUSED). Is the server running there? It lets pages of other origins in with --cors.`,
+  });
+});
+
+t.test('what cannot be sent is told as it is', async (t) => {
+  const { client, sent } = new MadeUp([json({})]);
+  await t.rejects(client.get('/projects', { headers: { 'a b': 'x' } }), TypeError);
+  const body = { settings: { size: 1n } };
+  await t.rejects(client.post('/projects', { body }), TypeError);
+  t.equal(sent.length, 0);
+});
+
+t.test('a name that would make another path is not sent', async (t) => {
+  for (const name of ['', '.', '..', undefined, null, 5, ['p']] as string[]) {
+    const { client, sent } = new MadeUp([json([])]);
+    const path = { project_id: 'p', popup_id: name };
+    const inProject = { params: { path: { project_id: name } } };
+    const asked = [
+      client.delete('/projects/{project_id}/popups/{popup_id}', { params: { path } }),
+      client.GET('/projects/{project_id}', inProject),
+      client.each('/projects/{project_id}/popups', inProject).next(),
+      client.update('/projects/{project_id}', inProject, () => ({})),
+      ...(name === undefined ? [] : [client.changes({ project: name }).next()]),
+    ];
+    for (const one of asked) t.match(await refusalOf(one), { name: 'TypeError', message: /is no identifier/ }, String(name));
+    t.strictSame(sent, []);
+  }
+  const { client, sent } = new MadeUp([json({})]);
+  for (const project_id of ['...', '..a', '%2e%2e', '../x'])
+    await client.get('/projects/{project_id}', { params: { path: { project_id } } });
+  t.strictSame(
+    sent.map(({ url }) => new URL(url).pathname.slice('/api/v1/projects/'.length)),
+    ['...', '..a', '%252e%252e', '..%2Fx'],
+  );
+});
+
+t.test('a redirect is not followed, and not asked again', async (t) => {
+  const reached: string[] = [];
+  const elsewhere = http.createServer((request, response) => {
+    reached.push(request.url ?? '');
+    response.end('{}');
+  });
+  let status = 0;
+  const server = http.createServer((request, response) => {
+    reached.push(request.method ?? '');
+    response.writeHead(status, {
+      location: `http://127.0.0.1:${portOf(elsewhere)}/`,
+      'content-type': 'application/problem+json',
+    });
+    response.end('{"code":"not_found","detail":"It says this."}');
+  });
+  for (const one of [elsewhere, server]) {
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => one.close());
+  }
+  const client = createClient({ baseUrl: `http://127.0.0.1:${portOf(server)}`, key: 'mw_test' });
+  for (status of [301, 302, 303, 307, 308]) {
+    const asks = [() => client.post('/projects', { body: {} }), () => client.get('/projects'), () => client.changes().next()];
+    for (const ask of asks) t.match(await refusalOf(ask()), { code: 'unexpected_answer', status, detail: /redirects/ });
+    t.strictSame(reached.splice(0).sort(), ['GET', 'GET', 'POST']);
+  }
+});
+
+const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
+
+t.test('options that are none', async (t) => {
+  const baseUrl = 'http://maps.test';
+  const slips: [object, RegExp][] = [
+    ...[Number.NaN, 0, -1, 1.5, '4', Number.POSITIVE_INFINITY].map((attempts): [object, RegExp] => [
+      { retry: { attempts } },
+      /^retry\.attempts /,
+    ]),
+    ...[Number.NaN, -1, '4', Number.POSITIVE_INFINITY, 2 ** 31].flatMap((ms): [object, RegExp][] => [
+      [{ retry: { baseMs: ms } }, /^retry\.baseMs /],
+      [{ retry: { maxMs: ms } }, /^retry\.maxMs /],
+    ]),
+    [{ retry: { sleep: 5 } }, /^retry\.sleep /],
+    [{ retry: { random: 0 } }, /^retry\.random /],
+    [{ retry: true }, /^retry /],
+    [{ retry: null }, /^retry /],
+    [{ key: 5 }, /no key/],
+    [{ key: null }, /no key/],
+    [{ fetch: 5 }, /^fetch /],
+  ];
+  for (const [options, message] of slips)
+    t.throws(() => createClient({ baseUrl, ...options }), { name: 'TypeError', message }, message.source);
+  for (const idleMs of [Number.NaN, 0, Number.POSITIVE_INFINITY, 2 ** 31, '5'] as number[])
+    t.match(await refusalOf(new MadeUp([json([])]).client.changes({ idleMs }).next()), {
+      name: 'TypeError',
+      message: /^idleMs is /,
+    });
+});
+
+t.test('a refusal is cleaned of what it cannot have', async (t) => {
+  const refused = (said: object): Promise<unknown> =>
+    refusalOf(
+      new MadeUp([Response.json({ code: 'bad_request', detail: 'No.', ...said }, { status: 400 })]).client.get('/projects'),
+    );
+  for (const detail of [5, null, {}]) t.match(await refused({ detail }), { code: 'unexpected_answer' });
+  for (const errors of [null, 5, 'x', {}, [null, 5, {}, { pointer: 5, detail: 'x' }, { pointer: '/a' }]])
+    t.strictSame(((await refused({ errors })) as ProblemError).errors, []);
+  const right = { pointer: '/a', detail: 'It is wrong.' };
+  t.strictSame(((await refused({ errors: [null, right], index: 'x' })) as ProblemError).errors, [right]);
+  t.equal(((await refused({ index: 'x' })) as ProblemError).index, undefined);
+});

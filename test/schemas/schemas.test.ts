@@ -1,0 +1,155 @@
+/** The schemas that the package exports: what the description of the API says, for whoever checks with them. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { Type as Other, type TSchema as OtherSchema } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import t from 'tap';
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type JsonObject, Schemas } from '../../src/api/openapi-schemas.ts';
+import type { ActionCreate as ActionBody } from '../../src/client/client.ts';
+import * as schemas from '../../src/schemas/schemas.ts';
+import { projectRoot } from '../support/project.ts';
+
+const { latest, ...contract } = schemas;
+const faces = { contract, latest } as const;
+
+/** A schema as plain JSON, without what is said for people. */
+function bare(schema: unknown): JsonObject {
+  const { description: _, title: __, 'x-references': ___, ...said } = JSON.parse(JSON.stringify(schema)) as JsonObject;
+  const each = (value: unknown): never => (Array.isArray(value) ? value.map(bare) : bare(value)) as never;
+  for (const word of ['items', 'anyOf']) if (word in said) said[word] = each(said[word]);
+  if ('required' in said) said['required'] = [...(said['required'] as string[])].sort();
+  const { properties } = said;
+  if (properties !== undefined) {
+    said['properties'] = Object.fromEntries(Object.entries(properties as JsonObject).map(([name, one]) => [name, bare(one)]));
+  }
+  return said;
+}
+
+/** A schema of the description with all that it refers to. */
+function inlined(all: Readonly<Record<string, JsonObject>>, schema: JsonObject): JsonObject {
+  const { $ref, allOf, ...rest } = schema;
+  const base = $ref ?? (allOf as JsonObject[] | undefined)?.[0]?.['$ref'];
+  if (base !== undefined) return { ...inlined(all, all[String(base).split('/').at(-1) as string] as JsonObject), ...rest };
+  const walked = structuredClone(schema);
+  for (const word of ['items', 'anyOf', 'properties']) {
+    const said = walked[word];
+    if (Array.isArray(said)) walked[word] = said.map((one) => inlined(all, one as JsonObject));
+    else if (word === 'items' && said !== undefined) walked[word] = inlined(all, said as JsonObject);
+    else if (said !== undefined) {
+      walked[word] = Object.fromEntries(
+        Object.entries(said as JsonObject).map(([name, one]) => [name, inlined(all, one as JsonObject)]),
+      );
+    }
+  }
+  return walked;
+}
+
+for (const [compat, face] of Object.entries(faces) as ['contract' | 'latest', Readonly<Record<string, TSchema>>][]) {
+  const { all } = new Schemas(compat);
+
+  t.test(`${compat}: they say what the description says`, async (t) => {
+    t.equal(Object.keys(face).length, 21);
+    for (const [name, schema] of Object.entries(face)) {
+      const described = inlined(all, all[name.replace(/^Map/, '')] as JsonObject);
+      t.same(bare(schema), bare(described), name);
+      t.equal((schema as { title?: string }).title, name.replace(/^Map/, ''));
+    }
+  });
+
+  t.test(`${compat}: validators of three makers take them, and find the same`, async (t) => {
+    const ajv = new Ajv2020({ allErrors: true });
+    const { ProjectCreate } = face as typeof contract;
+    const checks = [
+      (value: unknown) => Compile(ProjectCreate).Check(value),
+      (value: unknown) => TypeCompiler.Compile(otherOf(ProjectCreate)).Check(value),
+      (value: unknown) => ajv.compile(JSON.parse(JSON.stringify(ProjectCreate)))(value),
+    ];
+    for (const name of ['cities', 'office', 'us-counties', 'world-countries']) {
+      const file = path.join(projectRoot(import.meta.dirname), 'data', 'examples', `${name}.json`);
+      const example = JSON.parse(fs.readFileSync(file, 'utf8')) as Static<typeof contract.ProjectCreate>;
+      const wrong = [
+        { ...example, nam: 'x' },
+        { ...example, artboards: [{ objects: [{ type: 'circle' }] }] },
+        { ...example, artboards: [{ objects: [{}] }] },
+        { ...example, id: 'x' },
+        { ...example, popups: [{ maxWidth: '3' }] },
+      ];
+      t.strictSame(
+        checks.map((check) => check(example)),
+        [true, true, true],
+        name,
+      );
+      for (const one of wrong)
+        t.strictSame(
+          checks.map((check) => check(one)),
+          [false, false, false],
+        );
+    }
+  });
+}
+
+/** The same schema in the words of the version of TypeBox before. */
+function otherOf(schema: unknown): OtherSchema {
+  const {
+    type,
+    properties,
+    required = [],
+    items,
+    anyOf,
+    enum: words,
+    ...said
+  } = schema as Record<string, never> & {
+    readonly required?: readonly string[];
+  };
+  if (anyOf !== undefined) return Other.Union((anyOf as unknown[]).map(otherOf));
+  if (words !== undefined)
+    return Other.Union(
+      (words as string[]).map((word) => Other.Literal(word)),
+      said,
+    );
+  if (type === 'array') return Other.Array(otherOf(items), said);
+  if (type === 'object') {
+    const members = Object.entries((properties ?? {}) as Record<string, unknown>).map(([name, one]) => {
+      const member = otherOf(one);
+      return [name, required.includes(name) ? member : Other.Optional(member)];
+    });
+    return Other.Object(Object.fromEntries(members), said);
+  }
+  if (type === 'string') return Other.String(said);
+  if (type === 'number') return Other.Number(said);
+  if (type === 'boolean') return Other.Boolean(said);
+  return Other.Unknown(said);
+}
+
+t.test('they can be built with', async (t) => {
+  const Titled = Type.Object({ ...Type.Pick(schemas.PopupCreate, ['title', 'maxWidth']).properties, slug: Type.String() });
+  const check = Compile(Titled);
+  t.ok(check.Check({ slug: 'x', title: 'y' } satisfies Static<typeof Titled>));
+  t.notOk(check.Check({ title: 'y' }));
+});
+
+t.test('a PATCH fills nothing in, and may name what is there', async (t) => {
+  t.notMatch(JSON.stringify(schemas.PopupUpdate), /"default"/);
+  const check = Compile(schemas.ProjectUpdate);
+  t.ok(check.Check({}));
+  t.ok(check.Check({ popups: [{ id: 'x', title: 'y' }, { title: 'new' }] }));
+  t.notOk(check.Check({ popups: [{ ids: 'x' }] }));
+});
+
+t.test('their types are those of the client', async (t) => {
+  const sent: schemas.ActionCreate = { type: 'create-spot', conditions: [{ a: 1 }] };
+  const asked: ActionBody = sent;
+  const newer: schemas.latest.ActionCreate = { type: 'modify-popup', popup_id: 'x' };
+  const newest: ActionBody<'latest'> = newer;
+  // @ts-expect-error a word that only the newer original knows
+  const older: schemas.ActionCreate = { type: 'modify-popup' };
+  const board: schemas.latest.Artboard['objects'] = [];
+  t.ok(board.every(({ interactive }) => interactive));
+  t.ok([asked, newest, older].every((action) => Compile(schemas.latest.ActionCreate).Check(action)));
+  // @ts-expect-error `type` has no default
+  const typeless: schemas.MapObjectCreate = { x: 1 };
+  t.notOk(Compile(schemas.MapObjectCreate).Check(typeless));
+});
