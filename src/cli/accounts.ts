@@ -1,72 +1,62 @@
 /** `mapwright accounts`: lists, renames, limits and deletes accounts, whether the server runs or not. */
-import { isCancel, text } from '@clack/prompts';
-import Table from 'cli-table3';
-import type { CommandModule } from 'yargs';
 import { OperationError } from '../lib/errors.ts';
 import type { AccountLimits, Limit } from '../model/limits.ts';
 import { checkRate } from '../server/account-limits.ts';
-import { printJson } from './names.ts';
-import { checkedAs, commandHere, dataOption, jsonOption, UsageError, withOptions } from './options.ts';
+import { command, commandGroup } from './command.ts';
+import { asGiven, checkedAs, dataOption, inGroups, jsonOption, UsageError, whileItRuns } from './options.ts';
+import { answerTo } from './question.ts';
 import { runOperation } from './run-operation.ts';
+import { printJson } from './stdout.ts';
+import { printTable } from './table.ts';
 import { megabytes, plural, shellWord } from './words.ts';
 
-export const accountsCommand: CommandModule = {
-  command: 'accounts',
-  describe: 'List, rename, limit and delete accounts (while the server runs, or not)',
-  builder: (yargs) => {
-    commandHere.commands = ['list', 'rename', 'limit', 'delete'];
-    return yargs.command(list).command(rename).command(limit).command(remove).demandCommand(1, 'list, rename, limit or delete?');
-  },
-  handler: () => undefined,
-};
-
 const common = { ...dataOption, ...jsonOption } as const;
+const itsName = { type: 'string', demandOption: true, describe: 'Its name' } as const;
 
-const list: CommandModule<object, { data: string; json: boolean }> = {
+const list = command<{ data: string; json: boolean }>({
   command: 'list',
   describe: 'List all accounts, with what they hold and may hold',
-  builder: withOptions(common),
+  options: common,
+  examples: [
+    ['accounts list', 'as a table'],
+    ['accounts list --json', 'for programs'],
+  ],
+  notes: `${whileItRuns} Limits that the options of serve set for all accounts are shown while it does.`,
   async handler({ data, json }) {
     const accounts = await runOperation(data, 'accounts.list', {});
-    if (json) printJson(accounts);
+    if (json) printJson(accounts.map(({ inForce, ...account }) => ({ ...account, in_force: inForce ?? null })));
     else if (accounts.length === 0) {
       process.stdout.write('There are no accounts yet. Make one, and its first key, with: npx mapwright keys create NAME\n');
     } else {
-      const head = ['name', 'id', 'created', 'projects', 'valid keys', 'members', 'stored', 'rate'];
-      const table = new Table({ head, style: { head: [], border: [] } });
-      for (const { name, id, created, projects, keys, members, bytes, limits } of accounts) {
-        const stored = withLimit(megabytes(bytes), limits.bytes, megabytes);
-        const held = [withLimit(projects, limits.projects), keys, withLimit(members, limits.members), stored];
-        table.push([name, id, created, ...held, limits.rate === 'default' ? '' : limits.rate]);
-      }
-      process.stdout.write(`${table.toString()}\n`);
+      const rows = accounts.map(({ name, id, created, projects, keys, members, bytes, limits, inForce = limits }) => {
+        const stored = withLimit(megabytes(bytes), inForce.bytes, megabytes);
+        const held = [withLimit(projects, inForce.projects), keys, withLimit(members, inForce.members), stored];
+        return [name, id, created, ...held, inForce.rate === 'default' ? '' : inForce.rate];
+      });
+      await printTable(['name', 'id', 'created', 'projects', 'valid keys', 'members', 'stored', 'rate'], rows);
     }
   },
-};
+});
 
-/** `2 of 10`; only the former where no number is set for the account itself. */
+/** `2 of 10`; only the former where there is no limit. */
 function withLimit(used: number | string, limit: Limit, shown: (limit: number) => string = String): string {
   return typeof limit === 'number' ? `${used} of ${shown(limit)}` : `${used}`;
 }
 
-const rename: CommandModule<object, { name: string; newName: string; data: string; json: boolean }> = {
+const rename = command<{ name: string; newName: string; data: string; json: boolean }>({
   command: 'rename <name> <new-name>',
   describe: 'Give an account another name; its id, keys and projects stay as they are',
-  builder: (yargs) =>
-    withOptions(
-      common,
-      () => 'Which account, and what is it to be called? npx mapwright accounts rename NAME NEW-NAME',
-    )(
-      yargs
-        .positional('name', { type: 'string', demandOption: true, describe: 'Its name' })
-        .positional('new-name', { type: 'string', demandOption: true, describe: 'What it is to be called' }),
-    ),
+  positionals: { name: itsName, 'new-name': { type: 'string', demandOption: true, describe: 'What it is to be called' } },
+  options: common,
+  examples: [["accounts rename default 'City of Vienna'", 'it is called so from now on']],
+  needs: () => 'Which account, and what is it to be called? npx mapwright accounts rename NAME NEW-NAME',
+  notes: whileItRuns,
   async handler({ name, newName, data, json }) {
     const account = await runOperation(data, 'accounts.rename', { name, newName });
     if (json) printJson(account);
     else process.stdout.write(`The account "${name}" is called "${account.name}" now.\n`);
   },
-};
+});
 
 const bytesPerMb = 1_000_000;
 
@@ -76,24 +66,22 @@ function limitFrom(name: string, unit = 1) {
     if (text === undefined || text === 'none' || text === 'default') return text;
     const most = Math.round(Number(text) * unit);
     if (/^[0-9]+(\.[0-9]+)?$/.test(text) && (unit > 1 || !text.includes('.')) && Number.isSafeInteger(most)) return most;
-    throw new UsageError(`--${name} must be a number, 0 or more${unit > 1 ? '' : ', without a fraction'}, or none, or default.`);
+    throw new UsageError(
+      `${asGiven(name)} must be a number, 0 or more${unit > 1 ? '' : ', without a fraction'}, or none, or default.`,
+    );
   };
 }
 
-const withLimits = withOptions(
-  {
-    rate: {
-      type: 'string',
-      describe: 'Requests: 50/s, 600/m, 10000/h',
-      coerce: checkedAs((text: string) => checkRate(text, ['none', 'default'])),
-    },
-    projects: { type: 'string', describe: 'How many projects', coerce: limitFrom('projects') },
-    members: { type: 'string', describe: 'How many members, of all collections of all projects', coerce: limitFrom('members') },
-    mb: { type: 'string', describe: 'How much is stored of them, in MB', coerce: limitFrom('mb', bytesPerMb) },
-    ...common,
+const limits = {
+  rate: {
+    type: 'string',
+    describe: 'Requests: 50/s, 600/m, 10000/h',
+    coerce: checkedAs('rate', (text: string) => checkRate(text, ['none', 'default'])),
   },
-  () => 'Which account, and what may it? npx mapwright accounts limit NAME --rate 50/s --projects 10 --members 50000 --mb 200',
-);
+  projects: { type: 'string', describe: 'How many projects', coerce: limitFrom('projects') },
+  members: { type: 'string', describe: 'How many members, of all collections of all projects', coerce: limitFrom('members') },
+  mb: { type: 'string', describe: 'How much is stored of them, in MB', coerce: limitFrom('mb', bytesPerMb) },
+} as const;
 
 interface LimitArguments {
   name: string;
@@ -105,10 +93,19 @@ interface LimitArguments {
   json: boolean;
 }
 
-const limit: CommandModule<object, LimitArguments> = {
+const limit = command<LimitArguments>({
   command: 'limit <name>',
   describe: 'Set what an account may ask and hold: a number, none, or default, which is what the options of serve say',
-  builder: (yargs) => withLimits(yargs.positional('name', { type: 'string', demandOption: true, describe: 'Its name' })),
+  positionals: { name: itsName },
+  options: { ...inGroups({ 'Limits:': Object.keys(limits) }, limits), ...common },
+  examples: [
+    ['accounts limit default --rate 50/s --projects 10', 'so many requests, and so many projects'],
+    ['accounts limit default --mb 200 --members none', 'so much stored, in as many members as there are'],
+    ['accounts limit default --rate default', 'as the options of serve say, again'],
+  ],
+  needs: () =>
+    'Which account, and what may it? npx mapwright accounts limit NAME --rate 50/s --projects 10 --members 50000 --mb 200',
+  notes: whileItRuns,
   async handler({ name, rate, projects, members, mb: bytes, data, json }) {
     const given = Object.entries({ rate, projects, members, bytes }).filter(([, value]) => value !== undefined);
     if (given.length === 0)
@@ -119,7 +116,7 @@ const limit: CommandModule<object, LimitArguments> = {
     if (json) printJson(account);
     else process.stdout.write(`The account "${account.name}": ${limitWords(account.limits)}.\n`);
   },
-};
+});
 
 /** `rate 50/s, projects 10`: what is set for the account itself. */
 function limitWords({ rate, projects, members, bytes }: AccountLimits): string {
@@ -130,22 +127,24 @@ function limitWords({ rate, projects, members, bytes }: AccountLimits): string {
     : set.map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
-const withRemove = withOptions(
-  { yes: { type: 'boolean', default: false, describe: 'Do not ask' }, ...common },
-  () => 'Which account? npx mapwright accounts delete NAME; the names are in: npx mapwright accounts list',
-);
-
-const remove: CommandModule<object, { name: string; yes: boolean; data: string; json: boolean }> = {
+const remove = command<{ name: string; yes: boolean; data: string; json: boolean }>({
   command: 'delete <name>',
   describe: 'Delete an account, its keys and all its projects, for good',
-  builder: (yargs) => withRemove(yargs.positional('name', { type: 'string', demandOption: true, describe: 'Its name' })),
+  positionals: { name: itsName },
+  options: { yes: { type: 'boolean', default: false, describe: 'Do not ask' }, ...common },
+  examples: [
+    ['accounts delete acme', 'says how much goes, and has the name typed once more'],
+    ['accounts delete acme --yes', 'without asking, as in a script'],
+  ],
+  needs: () => 'Which account? npx mapwright accounts delete NAME; the names are in: npx mapwright accounts list',
+  notes: whileItRuns,
   async handler({ name, yes, data, json }) {
     if (!yes) await confirm(name, data);
     const deleted = await runOperation(data, 'accounts.delete', { name });
     if (json) return printJson(deleted);
     process.stdout.write(`The account "${name}" is deleted, with ${plural(deleted.projects, 'project')}.\n`);
   },
-};
+});
 
 /** Has the name typed once more. Throws a {@link UsageError} where nobody sits at a terminal. */
 async function confirm(name: string, data: string): Promise<void> {
@@ -153,10 +152,14 @@ async function confirm(name: string, data: string): Promise<void> {
     throw new UsageError(`This cannot be undone. If it is meant: npx mapwright accounts delete ${shellWord(name)} --yes`);
   const account = (await runOperation(data, 'accounts.list', {})).find((one) => one.name === name);
   if (account === undefined) throw new OperationError(`There is no account "${name}". See: npx mapwright accounts list`);
-  const what = `${plural(account.projects, 'project')} and ${plural(account.keys, 'valid key')}`;
-  const typed = await text({
-    message: `This deletes the account "${name}" with ${what}, for good. Type its name to go on.`,
-    output: process.stderr,
-  });
-  if (isCancel(typed) || typed !== name) throw new OperationError('That was not its name: nothing was deleted.');
+  const { projects, members, bytes, keys } = account;
+  const what = `${plural(projects, 'project')} (${plural(members, 'member')}, ${megabytes(bytes)}) and ${plural(keys, 'valid key')}`;
+  const typed = await answerTo(`This deletes the account "${name}" with ${what}, for good. Type its name to go on: `);
+  if (typed !== name) throw new OperationError('That was not its name: nothing was deleted.');
 }
+
+export const accountsCommand = commandGroup({
+  command: 'accounts',
+  describe: 'List, rename, limit and delete accounts',
+  commands: [list, rename, limit, remove],
+});

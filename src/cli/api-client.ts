@@ -1,20 +1,35 @@
-/** Asks a running server through its API, for commands that send or receive more than fits into memory: bodies and answers are streamed. */
+/** Asks a running server through its API, for every command that does. Bodies and answers are streamed: they may be more than fits into memory. */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { apiRoot, retryAfter } from './demo.ts';
-import { UsageError } from './options.ts';
+import { asGiven, UsageError } from './options.ts';
 
 /** Options of every command that asks a server. */
 export const clientOptions = {
   url: { type: 'string', default: 'http://127.0.0.1:8070', describe: 'Where the server listens' },
   key: {
     type: 'string',
-    demandOption: 'An API key: --key mw_..., or in MAPWRIGHT_KEY',
-    describe: 'An API key (also from MAPWRIGHT_KEY)',
+    demandOption: true,
+    describe: 'An API key; better in MAPWRIGHT_KEY, where no list of processes shows it',
   },
 } as const;
+
+/** Said when there is none. */
+export const needsKey = () =>
+  'This needs an API key: in MAPWRIGHT_KEY, or --key mw_... Make one with: npx mapwright keys create NAME';
+
+/** What can be put right by whoever reads the message. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** Of the answer; `undefined` where there was none. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** What is sent: opened anew for each attempt. */
 export interface Sent {
@@ -26,24 +41,54 @@ const jsonType = 'application/json';
 /** Milliseconds in which something must come or go. */
 const idleMs = 120_000;
 const waitsMax = 10;
+const longestWaitS = 60;
 const faultsShown = 5;
 /** Bytes of a refusal that are read. */
 const refusalBytesMax = 1024 * 1024;
+
+interface Hooks {
+  /** Told why it takes longer; standard error by default. */
+  readonly say?: (line: string) => void;
+  /** Sleeps; milliseconds. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+const sayAloud = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Root of the API for an address as people type it. */
+export function apiRoot(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`${asGiven('url')} is "${url}", not the address of a server. One looks like http://127.0.0.1:8070`);
+  const root = url.replace(/\/+$/, '');
+  return /\/v1$/.test(root) ? root : `${root}/api/v1`;
+}
+
+/** Seconds to wait for: `Retry-After` holds a number of them or a date. Without one, a second. */
+export function retryAfter(header: string | null, now: number = Date.now()): number {
+  const seconds = header === null ? 1 : /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
+  return Number.isNaN(seconds) ? 1 : Math.max(0, Math.min(longestWaitS, seconds));
+}
+
+/** Something that is held already, as it is sent. */
+export function sentJson(value: unknown): Sent {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return { bytes: bytes.byteLength, open: () => Readable.from([bytes], { objectMode: false }) };
+}
 
 export class ApiClient {
   /** Root of the API. */
   readonly url: string;
   readonly #key: string;
-  readonly #say: (line: string) => void;
+  readonly #hooks: Required<Hooks>;
   /** Why it takes longer, said already. */
   #said = '';
 
-  /** @param say is told why it takes longer */
-  constructor({ url, key }: { url: string; key: string }, say: (line: string) => void) {
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('That is no key. Make one with: npx mapwright keys create NAME');
+  constructor({ url, key }: { url: string; key: string }, { say = sayAloud, sleep = delay }: Hooks = {}) {
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new UsageError(`${asGiven('key')} is no key. Make one with: npx mapwright keys create NAME`);
     this.url = apiRoot(url);
     this.#key = key;
-    this.#say = say;
+    this.#hooks = { say, sleep };
   }
 
   /** The answer to a request that succeeds, still to be read; repeated while the server is busy and did nothing (429, 503). */
@@ -56,9 +101,9 @@ export class ApiClient {
       if ((status !== 429 && status !== 503) || waits === waitsMax) throw this.#refusal(method, route, status, text);
       const seconds = retryAfter(res.headers['retry-after'] ?? null);
       const why = problemIn(text)?.detail ?? `The server is busy (${status}).`;
-      if (why !== this.#said) this.#say(`${why} Trying again in ${seconds} s.`);
+      if (why !== this.#said) this.#hooks.say(`${why} Trying again in ${seconds} s.`);
       this.#said = why;
-      await delay(seconds * 1000);
+      await this.#hooks.sleep(seconds * 1000);
     }
   }
 
@@ -81,20 +126,23 @@ export class ApiClient {
     });
   }
 
-  #unreachable(error: NodeJS.ErrnoException): Error {
+  #unreachable(error: NodeJS.ErrnoException): ApiError {
     const reason = error.code ?? error.message;
-    return new Error(`No server answers at ${this.url} (${reason}). Start one with: npx mapwright serve`);
+    return new ApiError(
+      `No server answers at ${this.url} (${reason}). Start one with: npx mapwright serve, or say where it listens, with --url`,
+    );
   }
 
-  #refusal(method: string, route: string, status: number, text: string): Error {
+  #refusal(method: string, route: string, status: number, text: string): ApiError {
     const problem = problemIn(text);
     const { detail = '', errors = [] } = problem ?? {};
     // A single fault is what the detail says.
     const faults = errors.length < 2 ? [] : errors.slice(0, faultsShown).map((fault) => `\n  ${fault.pointer}: ${fault.detail}`);
     const said = `${method} ${route} answered ${status}${detail === '' ? '' : `: ${detail}`}${faults.join('')}`;
     if (status === 401)
-      return new Error(`The server at ${this.url} refused the key. Make one with: npx mapwright keys create NAME`);
-    return new Error(problem === undefined ? `There is no API of mapwright at ${this.url}: ${said}` : said);
+      return new ApiError(`The server at ${this.url} refused the key. Make one with: npx mapwright keys create NAME`, status);
+    if (status === 429 || status === 503) return new ApiError(`The server stayed busy for ${waitsMax} attempts. ${said}`, status);
+    return new ApiError(problem === undefined ? `There is no API of mapwright at ${this.url}: ${said}` : said, status);
   }
 }
 
@@ -122,6 +170,17 @@ export async function textOf(res: IncomingMessage, bytesMax: number): Promise<st
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();
+}
+
+/** All of an answer that is JSON. */
+export async function jsonOf(res: IncomingMessage, bytesMax: number): Promise<unknown> {
+  const text = await textOf(res, bytesMax);
+  if (!res.complete) throw new ApiError('The answer broke off before it was complete. Try again.');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('What answers there is no server of mapwright: its answer is no JSON. Look at --url.');
+  }
 }
 
 /** What a refusal says, as far as it can be read. */

@@ -1,17 +1,19 @@
 /** `mapwright demo`: loads the example projects into a running server. */
-import type { CommandModule } from 'yargs';
-import { clientOptions } from './api-client.ts';
+import { clientOptions, needsKey } from './api-client.ts';
+import { command } from './command.ts';
 import { demo } from './demo.ts';
-import { jsonOption, withOptions } from './options.ts';
+import { jsonOption } from './options.ts';
 
-export const demoCommand: CommandModule<object, { url: string; key: string; json: boolean }> = {
+export const demoCommand = command<{ url: string; key: string; json: boolean }>({
   command: 'demo',
   describe: 'Load the example projects into a running server, through its API',
-  builder: withOptions({
-    ...clientOptions,
-    ...jsonOption,
-  }),
+  options: { ...clientOptions, ...jsonOption },
+  examples: [
+    ['demo', 'into the server on this machine, with MAPWRIGHT_KEY'],
+    ['demo --url http://127.0.0.1:8071 --key mw_...', 'into another one'],
+  ],
+  needs: needsKey,
   async handler({ url, key, json }) {
     await demo({ url, key, json });
   },
-};
+});

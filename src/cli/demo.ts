@@ -7,14 +7,9 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { progress } from '@clack/prompts';
+import { ApiClient, ApiError, apiRoot, clientOptions, jsonOf, sentJson } from './api-client.ts';
+import { hasColours } from './colour.ts';
 import { plural } from './words.ts';
-
-/** What can be put right by whoever reads the message. */
-export class DemoError extends Error {
-  override readonly name = 'DemoError';
-}
 
 export interface DemoOptions {
   /** Address of the server, with or without `/api/v1`. */
@@ -50,20 +45,6 @@ export interface DemoResult {
   next: string[];
 }
 
-export interface DemoClient {
-  /** Root of the API: `http://127.0.0.1:8070/api/v1`. */
-  url: string;
-  key: string;
-  /** Told before a wait that the server asked for. */
-  onWait?: (status: number, seconds: number) => void;
-  /** Sleeps; milliseconds. */
-  sleep?: (ms: number) => Promise<unknown>;
-}
-
-const answerWithinMs = 120_000;
-const longestWaitS = 60;
-const waitsMax = 10;
-
 const collections = ['artboards', 'popups', 'data_sources', 'variables', 'actions'] as const;
 type Collection = (typeof collections)[number];
 
@@ -74,54 +55,11 @@ type Project<M extends Member> = Partial<Record<Collection, M[]>> & { name?: str
 
 // ---- the API
 
-/** Root of the API for an address as people type it. */
-export function apiRoot(url: string): string {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new DemoError(`"${url}" is not the address of a server. One looks like http://127.0.0.1:8070`);
-  }
-  const root = url.replace(/\/+$/, '');
-  return /\/v1$/.test(root) ? root : `${root}/api/v1`;
-}
+/** Bytes of an answer that shows a project. */
+const answerBytesMax = 256 * 1024 * 1024;
 
-/** Seconds to wait for: `Retry-After` holds a number of them or a date. Without one, a second. */
-export function retryAfter(header: string | null, now: number = Date.now()): number {
-  const seconds = header === null ? 1 : /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
-  return Number.isNaN(seconds) ? 1 : Math.max(0, Math.min(longestWaitS, seconds));
-}
-
-/** One request, repeated as long as the server says that it is busy and did nothing (429, 503). */
-async function request(client: DemoClient, method: string, route: string, body?: unknown): Promise<unknown> {
-  for (let waits = 0; ; waits++) {
-    const response = await send(client, method, route, body);
-    const text = await response.text().catch((error) => fail(unreachable(client, error)));
-    if ((response.status === 429 || response.status === 503) && waits < waitsMax) {
-      const seconds = retryAfter(response.headers.get('retry-after'));
-      client.onWait?.(response.status, seconds);
-      await (client.sleep ?? delay)(seconds * 1000);
-    } else if (!response.ok) {
-      throw refusal(client, method, route, response.status, text);
-    } else {
-      return (
-        parse(text) ??
-        fail(new DemoError(`${client.url} does not speak the API of mapwright: ${method} ${route} answered no JSON.`))
-      );
-    }
-  }
-}
-
-async function send(client: DemoClient, method: string, route: string, body: unknown): Promise<Response> {
-  const headers: Record<string, string> = { authorization: `Bearer ${client.key}`, accept: 'application/json' };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  try {
-    return await fetch(client.url + route, {
-      method,
-      headers,
-      signal: AbortSignal.timeout(answerWithinMs),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  } catch (error) {
-    throw unreachable(client, error);
-  }
+async function ask(client: ApiClient, method: string, route: string, body?: unknown): Promise<unknown> {
+  return jsonOf(await client.ask(method, route, body === undefined ? undefined : sentJson(body)), answerBytesMax);
 }
 
 function fail(error: Error): never {
@@ -136,29 +74,6 @@ function parse(text: string): unknown {
   }
 }
 
-function unreachable(client: DemoClient, error: unknown): DemoError {
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === 'TimeoutError')
-    return new DemoError(`The server at ${client.url} gave no answer within ${answerWithinMs / 1000} s.`);
-  const reason = cause?.code ?? cause?.message ?? message;
-  return new DemoError(`No server answers at ${client.url} (${reason}). Start one with: npx mapwright serve`);
-}
-
-/** A refusal as a sentence that says what to do. */
-function refusal(client: DemoClient, method: string, route: string, status: number, text: string): DemoError {
-  const problem = parse(text) as { detail?: string; errors?: { pointer: string; detail: string }[] } | undefined;
-  const faults = (problem?.errors ?? []).slice(0, 5).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
-  const said = `${method} ${route} answered ${status}${problem?.detail ? `: ${problem.detail}` : ''}${faults.join('')}`;
-  if (status === 401) {
-    return new DemoError(`The server at ${client.url} refused the key. Make one with: npx mapwright keys create NAME`);
-  }
-  if (status === 404 && !problem?.detail) return new DemoError(`There is no API of mapwright at ${client.url}: ${said}`);
-  if (status === 413)
-    return new DemoError(`The example is larger than this server takes; its limit of a body is configurable. ${said}`);
-  if (status === 503 || status === 429) return new DemoError(`The server stayed busy for ${waitsMax} attempts. ${said}`);
-  return new DemoError(said);
-}
-
 // ---- references
 
 const reference = /^(artboard|object|data_source|variable):/s;
@@ -168,7 +83,7 @@ const holdsReference = (name: string): boolean => name === 'attachedTo' || name.
 function identifiers(sent: Project<Member>, made: Project<Made>): Map<string, string> {
   const ids = new Map<string, string>();
   const add = (kind: string, members: Member[] = [], twins: Made[] = []): void => {
-    if (members.length !== twins.length) throw new DemoError(`The server made ${twins.length} of ${members.length} (${kind}).`);
+    if (members.length !== twins.length) throw new ApiError(`The server made ${twins.length} of ${members.length} (${kind}).`);
     for (const [i, { name }] of members.entries()) {
       if (typeof name === 'string' && !ids.has(`${kind}:${name}`)) ids.set(`${kind}:${name}`, (twins[i] as Made).id);
     }
@@ -186,7 +101,7 @@ function identifiers(sent: Project<Member>, made: Project<Made>): Map<string, st
 function resolve(value: unknown, name: string, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
     if (!holdsReference(name) || !reference.test(value)) return value;
-    return ids.get(value) ?? fail(new DemoError(`"${value}" (in "${name}") refers to nothing in the project.`));
+    return ids.get(value) ?? fail(new ApiError(`"${value}" (in "${name}") refers to nothing in the project.`));
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, resolve(inner, key, ids), inner] as const);
@@ -252,27 +167,27 @@ function rehearse(sent: Project<Member>): void {
 export function examplesFolder(): string {
   for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
     if (fs.existsSync(path.join(folder, 'package.json'))) return path.join(folder, 'data', 'examples');
-    if (folder === path.dirname(folder)) throw new DemoError('The examples were not installed with this program.');
+    if (folder === path.dirname(folder)) throw new ApiError('The examples were not installed with this program.');
   }
 }
 
 function exampleFiles(folder: string): string[] {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  if (names.length === 0) throw new DemoError(`No examples in ${folder}. In a checkout, make them with: npm run examples`);
+  if (names.length === 0) throw new ApiError(`No examples in ${folder}. In a checkout, make them with: npm run examples`);
   return names.sort().map((name) => path.join(folder, name));
 }
 
 /** Makes the project of one example file. Nothing is sent when the file is not one. */
-export async function loadExample(client: DemoClient, file: string): Promise<DemoProject> {
+export async function loadExample(client: ApiClient, file: string): Promise<DemoProject> {
   const started = performance.now();
   const sent = parse(fs.readFileSync(file, 'utf8')) as Project<Member> | undefined;
   const name = path.basename(file);
-  if (typeof sent !== 'object' || sent === null) throw new DemoError(`${file} is no example: not a JSON object.`);
+  if (typeof sent !== 'object' || sent === null) throw new ApiError(`${file} is no example: not a JSON object.`);
   try {
     rehearse(sent);
-    const made = (await request(client, 'POST', '/projects', sent)) as Project<Made> & { id: string; name: string };
+    const made = (await ask(client, 'POST', '/projects', sent)) as Project<Made> & { id: string; name: string };
     const { body, linked } = links(sent, made);
-    if (linked > 0) await request(client, 'PATCH', `/projects/${made.id}`, body);
+    if (linked > 0) await ask(client, 'PATCH', `/projects/${made.id}`, body);
     const artboards = (made.artboards ?? []).map((artboard) => ({
       id: artboard.id,
       name: String(artboard['name']),
@@ -294,7 +209,7 @@ export async function loadExample(client: DemoClient, file: string): Promise<Dem
       seconds: (performance.now() - started) / 1000,
     };
   } catch (error) {
-    throw error instanceof DemoError ? new DemoError(`${name}: ${error.message}`) : error;
+    throw error instanceof ApiError ? new ApiError(`${name}: ${error.message}`, error.status) : error;
   }
 }
 
@@ -323,29 +238,28 @@ function whatNext(url: string, projects: readonly DemoProject[]): string[] {
   ];
 }
 
+/** A bar with colours; plain lines are left where there are none, and where nobody knows how wide the terminal is: it would break there. */
+async function barOn(out: NodeJS.WriteStream, max: number) {
+  if (!out.isTTY || !(out.columns > 0) || !hasColours(out)) return undefined;
+  const { progress } = await import('@clack/prompts');
+  return progress({ max, output: out });
+}
+
 /**
- * Loads every example into the server. Throws a {@link DemoError} whose message says what to do; what was made until then stays.
+ * Loads every example into the server. Throws an {@link ApiError} whose message says what to do; what was made until then stays.
  */
 export async function demo(options: DemoOptions): Promise<DemoResult> {
   const { key, folder = examplesFolder(), json = false, out = process.stdout } = options;
-  const url = apiRoot(options.url);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new DemoError('That is no key. Make one with: npx mapwright keys create NAME');
   const files = exampleFiles(folder);
   const say = (line: string): void => void (json || out.write(`${line}\n`));
-  const { isTTY, columns } = out as NodeJS.WriteStream;
-  // Some terminals do not know how wide they are; a bar would break at every letter there.
-  const bar = !json && isTTY && columns > 0 ? progress({ max: files.length, output: out as NodeJS.WriteStream }) : undefined;
-  const client: DemoClient = {
-    url,
-    key,
-    onWait: (status, seconds) =>
-      bar ? bar.message(`busy, trying again in ${seconds} s`) : say(`busy (${status}), trying again in ${seconds} s`),
-  };
+  const bar = json ? undefined : await barOn(out as NodeJS.WriteStream, files.length);
+  const client = new ApiClient({ url: options.url, key }, { ...(bar && { say: (line) => bar.message(line) }) });
+  const { url } = client;
   const projects: DemoProject[] = [];
   bar?.start(`Loading ${plural(files.length, 'project')} into ${url}`);
   try {
     // A wrong address or key shows before megabytes are on their way.
-    await request(client, 'GET', '/projects?fields=name&limit=1');
+    await ask(client, 'GET', '/projects?fields=name&limit=1');
     for (const file of files) {
       bar?.message(`Loading ${path.basename(file)}`);
       const project = await loadExample(client, file);
@@ -363,6 +277,9 @@ export async function demo(options: DemoOptions): Promise<DemoResult> {
     out.write(`${JSON.stringify(result, null, 2)}\n`);
   } else {
     if (bar) for (const project of projects) say(`  ${describe(project)}`);
+    say(
+      `\nOn the screen: npx mapwright view${url === apiRoot(clientOptions.url.default) ? '' : ` --url ${new URL(url).origin}`}`,
+    );
     say(`\nLook at them${process.env['MAPWRIGHT_KEY'] === key ? '' : ' (MAPWRIGHT_KEY is your key: export it first)'}:`);
     for (const line of result.next) say(`  ${line}`);
   }

@@ -2,15 +2,16 @@
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { CommandModule } from 'yargs';
+import { pipeline } from 'node:stream/promises';
 import { nodeFiles } from '../lib/files.ts';
 import type { OnProgress } from '../lib/meter.ts';
 import { type ExportedProject, refuseUnlessEmpty, writeManifest } from './account-folder.ts';
-import { ApiClient, clientOptions, textOf } from './api-client.ts';
-import { printJson } from './names.ts';
+import { ApiClient, ApiError, clientOptions, jsonOf, needsKey } from './api-client.ts';
+import { command } from './command.ts';
 import { writeFile } from './new-file.ts';
-import { jsonOption, textFor, UsageError, withOptions } from './options.ts';
-import { progressLine } from './progress.ts';
+import { jsonOption, textFor, UsageError } from './options.ts';
+import { withProgress } from './progress.ts';
+import { printJson } from './stdout.ts';
 import { plural } from './words.ts';
 
 interface Arguments {
@@ -26,7 +27,8 @@ const options = {
   all: { type: 'boolean', default: false, describe: 'All projects that the key reaches, into the folder --out' },
   out: {
     type: 'string',
-    describe: 'The file (or the folder for it), or with --all the new folder [default: a file named after the project]',
+    defaultDescription: 'a file named after the project',
+    describe: 'The file (or the folder for it; - for standard output), or with --all the new folder',
     coerce: (value: unknown) => (value === undefined ? undefined : textFor('out')(value)),
   },
   ...clientOptions,
@@ -36,25 +38,48 @@ const options = {
 /** Bytes of an answer that lists a thousand projects. */
 const listBytesMax = 256 * 1024 * 1024;
 
-export const exportCommand: CommandModule<object, Arguments> = {
+/** A name for standard output. */
+const standardOutput = '-';
+
+export const exportCommand = command<Arguments>({
   command: 'export [id]',
   describe: 'Save a project of a running server as a file, or all of them as a folder',
-  builder: (yargs) => withOptions(options)(yargs.positional('id', { type: 'string', describe: 'Identifier of the project' })),
+  positionals: { id: { type: 'string', describe: 'Identifier of the project' } },
+  options,
+  examples: [
+    ['export 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'into a file named after the project'],
+    ['export 01a1fe79-c6f5-7073-bc78-97c123599c3d --out - | gzip > map.json.gz', 'to another program'],
+    ['export --all --out maps', 'all projects that the key reaches, into a new folder'],
+  ],
+  needs: needsKey,
+  notes: 'Back, here or on another server: import.',
   async handler({ id, all, out, url, key, json }) {
     if (id !== undefined && all)
       throw new UsageError('One project, or all of them? npx mapwright export ID, or --all --out FOLDER.');
     if (id === undefined && !all) throw new UsageError('Which project? npx mapwright export ID, or --all --out FOLDER.');
-    if (all && out === undefined) throw new UsageError('Where to? npx mapwright export --all --out FOLDER.');
-    const client = new ApiClient({ url, key }, (line) => process.stderr.write(`${line}\n`));
+    if (all && (out === undefined || out === standardOutput))
+      throw new UsageError('Where to? npx mapwright export --all --out FOLDER.');
+    if (out === standardOutput && json)
+      throw new UsageError('With --out - the project itself is printed, which is JSON: leave out --json.');
+    const client = new ApiClient({ url, key });
+    if (id !== undefined && out === standardOutput) return print(await askFor(client, id));
     const exported = id === undefined ? await exportAll(client, out as string) : [await exportOne(client, id, out)];
     if (json) return printJson(id === undefined ? { folder: out, projects: exported } : exported[0]);
     if (id === undefined) process.stdout.write(`Exported ${plural(exported.length, 'project')} into ${out}.\n`);
     else process.stdout.write(`Exported ${exported[0]?.file}.\n`);
   },
-};
+});
+
+const askFor = (client: ApiClient, id: string): Promise<IncomingMessage> =>
+  client.ask('GET', `/projects/${encodeURIComponent(id)}/export`);
+
+/** Hands an answer on as it comes, as fast as it is read. */
+async function print(res: IncomingMessage): Promise<void> {
+  await withProgress('Exporting', (show) => pipeline(metered(res, show), process.stdout, { end: false }));
+}
 
 async function exportOne(client: ApiClient, id: string, out: string | undefined): Promise<{ file: string; id: string }> {
-  const res = await client.ask('GET', `/projects/${encodeURIComponent(id)}/export`);
+  const res = await askFor(client, id);
   const isFolder = out !== undefined && fs.statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = out === undefined ? fileNameIn(res) : isFolder ? join(out, fileNameIn(res)) : out;
   if (fs.existsSync(file)) {
@@ -72,7 +97,7 @@ async function exportAll(client: ApiClient, folder: string): Promise<ExportedPro
   const exported: ExportedProject[] = [];
   const digits = String(listed.length).length;
   for (const { id, name } of listed) {
-    const res = await client.ask('GET', `/projects/${id}/export`);
+    const res = await askFor(client, id);
     // In the order of projects, and no two the same.
     const file = `${String(exported.length + 1).padStart(digits, '0')}-${fileNameIn(res)}`;
     await save(res, join(folder, file));
@@ -86,7 +111,7 @@ async function listProjects(client: ApiClient): Promise<{ id: string; name: stri
   const projects: { id: string; name: string }[] = [];
   for (let query: string | undefined = 'fields=name&limit=1000'; query !== undefined; ) {
     const res = await client.ask('GET', `/projects?${query}`);
-    projects.push(...JSON.parse(await textOf(res, listBytesMax)));
+    projects.push(...((await jsonOf(res, listBytesMax)) as typeof projects));
     query = /<[^>]*\?([^>]*)>; rel="next"/.exec(String(res.headers['link'] ?? ''))?.[1];
   }
   return projects;
@@ -98,8 +123,7 @@ function fileNameIn({ headers }: IncomingMessage): string {
 }
 
 async function save(res: IncomingMessage, file: string): Promise<void> {
-  const progress = progressLine(`Exporting ${file}`);
-  await writeFile(file, metered(res, progress.show)).finally(progress.end);
+  await withProgress(`Exporting ${file}`, (show) => writeFile(file, metered(res, show)));
 }
 
 async function* metered(res: IncomingMessage, show: OnProgress): AsyncGenerator<Buffer, void> {
@@ -110,5 +134,5 @@ async function* metered(res: IncomingMessage, show: OnProgress): AsyncGenerator<
     done += piece.length;
     show({ done, total });
   }
-  if (!res.complete) throw new Error('The answer broke off before it was complete: nothing was kept of it. Try again.');
+  if (!res.complete) throw new ApiError('The answer broke off before it was complete: nothing was kept of it. Try again.');
 }

@@ -2,16 +2,18 @@
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { CommandModule } from 'yargs';
 import { JsonParts, type Plan } from '../lib/json-parts.ts';
 import type { OnProgress } from '../lib/meter.ts';
 import type { Resource } from '../model/resource.ts';
 import { projects } from '../model/resources.ts';
 import { filesIn } from './account-folder.ts';
-import { ApiClient, clientOptions } from './api-client.ts';
-import { printJson } from './names.ts';
-import { jsonOption, UsageError, withOptions } from './options.ts';
-import { progressLine } from './progress.ts';
+import { ApiClient, ApiError, clientOptions, needsKey } from './api-client.ts';
+import { standardInput } from './arguments.ts';
+import { command } from './command.ts';
+import { jsonOption, UsageError } from './options.ts';
+import { withProgress } from './progress.ts';
+import { keptStandardInput } from './stdin.ts';
+import { printJson } from './stdout.ts';
 import { plural, shellWord } from './words.ts';
 
 interface Arguments {
@@ -33,41 +35,37 @@ const partBytesMax = 1024 ** 3;
 /** Bytes of a file that are read at a time. */
 const pieceBytes = 256 * 1024;
 
-/** Of an option given twice the last one counts. */
-const last = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.at(-1) : value);
-
-const options = {
-  url: { ...clientOptions.url, coerce: last },
-  key: { ...clientOptions.key, coerce: last },
-  ...jsonOption,
-} as const;
-
-export const importCommand: CommandModule<object, Arguments> = {
+export const importCommand = command<Arguments>({
   command: 'import [files..]',
   describe: 'Make projects on a running server of exported files, or of folders that export --all made',
-  builder: (yargs) =>
-    withOptions(options)(
-      yargs
-        // To yargs, several arguments are one that was given several times.
-        .parserConfiguration({ 'duplicate-arguments-array': true, 'dot-notation': false })
-        .positional('files', { type: 'string', array: true, describe: 'Exported files, or folders' }),
-    ),
+  positionals: { files: { type: 'string', array: true, describe: 'Exported files, or folders; - for standard input' } },
+  options: { ...clientOptions, ...jsonOption },
+  examples: [
+    ['import harbour.mapwright.json', 'a new project'],
+    ['import maps', 'all that was exported into a folder, in their order'],
+    ['import - --url https://maps.example', 'what another program prints'],
+  ],
+  needs: needsKey,
   async handler({ files: names = [], url, key, json }) {
     if (names.length === 0) throw new UsageError('Which files? npx mapwright import FILE, or the folder that export --all made.');
-    const client = new ApiClient({ url, key }, (line) => process.stderr.write(`${line}\n`));
+    if (names.filter((name) => name === standardInput).length > 1)
+      throw new UsageError('Standard input can be read once: name it, with -, once.');
+    const client = new ApiClient({ url, key });
     const imported: Imported[] = [];
     // All of them are there before any is sent.
-    const files = filesIn(names);
+    const files = names.flatMap((name) => (name === standardInput ? [name] : filesIn([name])));
     for (const file of files) {
       const made = await importOne(client, file).catch((error: Error) => {
+        // Whoever reads it is to know which are there, also when not all are.
+        if (json && imported.length > 0) printJson({ projects: imported });
         throw imported.length === 0 && files.length === 1 ? error : stoppedAt(error, imported.length, files);
       });
       imported.push(made);
-      if (!json) process.stdout.write(`Imported ${file} as ${made.id}.\n`);
+      if (!json) process.stdout.write(`Imported ${nameOf(file)} as ${made.id}.\n`);
     }
     if (json) printJson({ projects: imported });
   },
-};
+});
 
 /** Which of them are there, and which are not: whoever tries again must not import the former twice. */
 function stoppedAt(error: Error, done: number, files: readonly string[]): Error {
@@ -77,22 +75,29 @@ function stoppedAt(error: Error, done: number, files: readonly string[]): Error 
   );
 }
 
+const nameOf = (file: string): string => (file === standardInput ? 'standard input' : file);
+
 async function importOne(client: ApiClient, file: string): Promise<Imported> {
-  const progress = progressLine(`Importing ${file}`);
-  const bytes = fs.statSync(file).size;
+  const fd = file === standardInput ? await keptStandardInput() : fs.openSync(file, 'r');
   try {
-    const open = () => Readable.from(metered(file, bytes, progress.show), { objectMode: false });
-    return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
+    const bytes = fs.fstatSync(fd).size;
+    return await withProgress(`Importing ${nameOf(file)}`, async (show) => {
+      const open = () => Readable.from(metered(fd, bytes, show), { objectMode: false });
+      return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
+    });
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw new ApiError(`${file}: ${message}`, error instanceof ApiError ? error.status : undefined);
   } finally {
-    progress.end();
+    fs.closeSync(fd);
   }
 }
 
-async function* metered(file: string, total: number, show: OnProgress): AsyncGenerator<Buffer, void> {
+async function* metered(fd: number, total: number, show: OnProgress): AsyncGenerator<Buffer, void> {
   let done = 0;
-  for await (const piece of fs.createReadStream(file, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>) {
+  // From its beginning, whoever has read it before.
+  const pieces = fs.createReadStream('', { fd, start: 0, autoClose: false, highWaterMark: pieceBytes });
+  for await (const piece of pieces as AsyncIterable<Buffer>) {
     yield piece;
     done += piece.length;
     show({ done, total });

@@ -1,57 +1,90 @@
 /** `mapwright inspect`: what stands in a segment or a snapshot, frame by frame and chunk by chunk. Reads only; works on damaged files. */
 import { basename, dirname, resolve } from 'node:path';
-import type { CommandModule } from 'yargs';
 import { backupEnding } from '../backup/names.ts';
 import { payloadRecords } from '../journal/frame.ts';
 import { type Frame, readSegment, type Segment } from '../journal/read-segment.ts';
-import { listSegments } from '../journal/segment.ts';
+import { listSegments, type SegmentFile } from '../journal/segment.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
+import type { Change } from '../model/change.ts';
 import { decodeRecord } from '../model/record.ts';
-import { snapshotLsn } from '../snapshot/format.ts';
-import { SnapshotReader } from '../snapshot/reader.ts';
-import { withOptions } from './options.ts';
+import { isSnapshotFile, snapshotLsn } from '../snapshot/format.ts';
+import { type ChunkSeen, SnapshotReader } from '../snapshot/reader.ts';
+import { command } from './command.ts';
+import { refuseNoFile } from './named-file.ts';
+import { jsonOption } from './options.ts';
+import { printJsonLine } from './stdout.ts';
 import { plural } from './words.ts';
 
-const withRecords = withOptions(
-  { records: { type: 'boolean', default: false, describe: 'Print the changes in every record, as JSON' } },
-  () => 'Which file? npx mapwright inspect FILE; the files are in the folders journal and snapshots of the data folder.',
-);
+interface Shown {
+  readonly records: boolean;
+  readonly json: boolean;
+}
 
-export const inspectCommand: CommandModule<object, { file: string; records: boolean }> = {
+export const inspectCommand = command<{ file: string } & Shown>({
   command: 'inspect <file>',
   describe: 'Print the frames of a segment, or the chunks of a snapshot or a backup',
-  builder: (yargs) =>
-    withRecords(
-      yargs.positional('file', { type: 'string', demandOption: true, describe: 'A .segment, .snapshot or .backup file' }),
-    ),
-  handler({ file, records }) {
-    const path = resolve(file);
-    if (snapshotLsn(basename(path).replace(/\.damaged$/, '')) !== undefined || path.endsWith(backupEnding)) inspectSnapshot(path);
-    else inspectSegment(path, records);
+  positionals: { file: { type: 'string', demandOption: true, describe: 'A .segment, .snapshot or .backup file' } },
+  options: {
+    records: { type: 'boolean', default: false, describe: 'Print the changes in every record, as JSON' },
+    json: { ...jsonOption.json, describe: 'Print JSON lines, for programs: the file, then each part of it, then how it ends' },
   },
-};
+  examples: [
+    ['inspect data/store/journal/0000000000000001.segment', 'a piece of the log, frame by frame'],
+    ['inspect data/store/journal/0000000000000001.segment --records', 'with what was changed'],
+    ['inspect backups/2026-11-20T14-05-00Z-812.backup', 'a backup, chunk by chunk'],
+  ],
+  needs: () => 'Which file? npx mapwright inspect FILE; the files are in the folders journal and snapshots of the data folder.',
+  notes: 'It changes nothing and needs no server. Exit code 3 where the file is damaged, which is shown as far as it goes.',
+  handler({ file, ...shown }) {
+    const path = resolve(file);
+    refuseNoFile(path, 'file', 'The files are in the folders journal and snapshots of a data folder.');
+    if (isSegment(path)) inspectSegment(path, shown);
+    else inspectSnapshot(path, shown);
+  },
+});
 
-function inspectSegment(path: string, records: boolean): void {
-  const file = listSegments(nodeFiles, dirname(path)).find((listed) => listed.path === path);
-  if (file === undefined)
-    throw new FolderError(
-      `${path} is no file with the name of a segment, a snapshot (16 hex digits and .segment or .snapshot) or a backup (.backup).`,
-    );
+const isSegment = (path: string): boolean => listSegments(nodeFiles, dirname(path)).some((listed) => listed.path === path);
+
+function inspectSegment(path: string, { records, json }: Shown): void {
+  const file = listSegments(nodeFiles, dirname(path)).find((listed) => listed.path === path) as SegmentFile;
   const segment = readSegment(nodeFiles, file);
-  const { header } = segment;
-  line(`segment from record ${file.firstLsn}, ${header.segmentBytes} bytes, made ${date(header.createdMs)}`);
-  line(`lineage ${header.lineage}, salt ${hex(header.salt)}, --sync ${header.sync}`);
-  line('');
-  line('    offset  type    records                  payload  crc       written');
-  for (const frame of segment.frames) {
-    line(describeFrame(frame));
-    if (records && frame.type === 'batch') printRecords(frame);
+  const { header, end } = segment;
+  if (json) {
+    const { segmentBytes: bytes, createdMs, lineage, salt, sync } = header;
+    printJsonLine({
+      kind: 'segment',
+      file: path,
+      first_lsn: file.firstLsn,
+      bytes,
+      made: date(createdMs),
+      lineage,
+      salt: hex(salt),
+      sync,
+    });
+    for (const frame of segment.frames) {
+      printJsonLine(frameJson(frame));
+      if (records && frame.type === 'batch') for (const record of recordsIn(frame)) printJsonLine({ kind: 'record', ...record });
+    }
+    printJsonLine({ kind: 'end', ends: end.kind, offset: end.offset, next_lsn: segment.nextLsn, said: describeEnd(segment) });
+  } else {
+    line(`segment from record ${file.firstLsn}, ${header.segmentBytes} bytes, made ${date(header.createdMs)}`);
+    line(`lineage ${header.lineage}, salt ${hex(header.salt)}, --sync ${header.sync}`);
+    line('');
+    line('    offset  type    records                  payload  crc       written');
+    for (const frame of segment.frames) {
+      line(describeFrame(frame));
+      if (records && frame.type === 'batch') printRecords(frame);
+    }
+    line('');
+    line(describeEnd(segment));
   }
-  line('');
-  line(describeEnd(segment));
-  if (segment.end.kind === 'holed' || segment.end.kind === 'wrong')
-    throw new CorruptError(path, segment.end.offset, segment.end.found);
+  if (end.kind === 'holed' || end.kind === 'wrong') throw new CorruptError(path, end.offset, end.found);
+}
+
+function frameJson({ offset, type, firstLsn, count, payloadBytes, crc, timeMs }: Frame): object {
+  const lsns = count === 0 ? {} : { first_lsn: firstLsn, last_lsn: firstLsn + count - 1 };
+  return { kind: 'frame', offset, type, ...lsns, payload_bytes: payloadBytes, crc: hex(crc), time: date(timeMs) };
 }
 
 function describeFrame({ offset, type, firstLsn, count, payloadBytes, crc, timeMs }: Frame): string {
@@ -59,12 +92,16 @@ function describeFrame({ offset, type, firstLsn, count, payloadBytes, crc, timeM
   return `${pad(offset, 10)}  ${type.padEnd(6)}  ${which.padEnd(20)}  ${pad(payloadBytes, 10)}  ${hex(crc)}  ${date(timeMs)}`;
 }
 
-function printRecords(frame: Frame): void {
+function* recordsIn(frame: Frame): Generator<{ lsn: number; time: string; changes: readonly Change[] }> {
   let lsn = frame.firstLsn;
   for (const bytes of payloadRecords(frame.payload)) {
     const { time, changes } = decodeRecord(bytes);
-    line(`            ${lsn++} ${harmless(JSON.stringify({ time: date(time), changes }))}`);
+    yield { lsn: lsn++, time: date(time), changes };
   }
+}
+
+function printRecords(frame: Frame): void {
+  for (const { lsn, ...record } of recordsIn(frame)) line(`            ${lsn} ${harmless(JSON.stringify(record))}`);
 }
 
 /** JSON leaves controls of 8-bit terminals and turns of the writing direction as they are; a client chose them, a terminal would obey. */
@@ -89,25 +126,39 @@ function describeEnd({ end, nextLsn }: Segment): string {
   }
 }
 
-function inspectSnapshot(path: string): void {
+function inspectSnapshot(path: string, { json }: Shown): void {
+  const name = basename(path).replace(/\.damaged$/, '');
+  const noun = snapshotLsn(name) === undefined ? 'backup' : 'snapshot';
+  if (noun === 'backup' && !path.endsWith(backupEnding) && !isSnapshotFile(nodeFiles, path))
+    throw new FolderError(
+      `${path} is no segment, snapshot or backup: the former have names of 16 hex digits and .segment or .snapshot, the latter begin like one.`,
+    );
   const reader = new SnapshotReader(nodeFiles, path);
   try {
     const { header, trailer } = reader;
-    line(`snapshot of everything up to record ${header.lsn}, ${reader.size} bytes, made ${date(header.madeAt)}`);
-    line(
-      `lineage ${header.lineage}, format ${header.formatVersion}, schema ${header.schemaVersion}, ${plural(reader.projects.length, 'project')}`,
-    );
-    line('');
-    line('    offset  kind      payload  crc');
-    for (const { offset, kind, length, crc, problem } of reader.chunks()) {
-      line(`${pad(offset, 10)}  ${kind.padEnd(8)}  ${pad(length, 7)}  ${hex(crc)}${problem === undefined ? '' : `  ${problem}`}`);
+    const { lsn, lineage, formatVersion: format, schemaVersion: schema } = header;
+    const [made, projects] = [date(header.madeAt), reader.projects.length];
+    if (json) printJsonLine({ kind: noun, file: path, lsn, bytes: reader.size, made, lineage, format, schema, projects });
+    else {
+      line(`${noun} of everything up to record ${lsn}, ${reader.size} bytes, made ${made}`);
+      line(`lineage ${lineage}, format ${format}, schema ${schema}, ${plural(projects, 'project')}`);
+      line('');
+      line('    offset  kind      payload  crc');
     }
-    line('');
-    line(`${plural(trailer.dataChunks, 'chunk')} of data, ${trailer.indexChunks} of the index.`);
+    for (const chunk of reader.chunks()) printChunk(chunk, json);
+    const { dataChunks: data_chunks, indexChunks: index_chunks } = trailer;
+    if (json) printJsonLine({ kind: 'end', data_chunks, index_chunks });
+    else line(`\n${plural(data_chunks, 'chunk')} of data, ${index_chunks} of the index.`);
     reader.verify();
   } finally {
     reader.close();
   }
+}
+
+function printChunk({ offset, kind, length, crc, problem }: ChunkSeen, json: boolean): void {
+  if (json) printJsonLine({ kind: 'chunk', offset, type: kind, payload_bytes: length, crc: hex(crc), problem: problem ?? null });
+  else
+    line(`${pad(offset, 10)}  ${kind.padEnd(8)}  ${pad(length, 7)}  ${hex(crc)}${problem === undefined ? '' : `  ${problem}`}`);
 }
 
 const pad = (value: number, width: number): string => String(value).padStart(width);

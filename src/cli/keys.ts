@@ -1,40 +1,26 @@
 /** `mapwright keys`: makes, rotates, limits, lists and revokes API keys, whether the server runs or not. */
 import fs from 'node:fs';
-import Table from 'cli-table3';
-import type { CommandModule } from 'yargs';
 import type { CreatedKey } from '../engine/keys.ts';
+import { OperationError } from '../lib/errors.ts';
 import { pathsIn } from '../server/data-folder.ts';
 import { expiryFrom, keyRate, overlapFrom } from '../server/key-terms.ts';
 import type { ListedKey } from '../server/operations.ts';
-import { accountName, idIn, orNull, printJson } from './names.ts';
-import { checkedAs, commandHere, dataOption, jsonOption, listFrom, UsageError, withOptions } from './options.ts';
+import { painter } from './colour.ts';
+import { command, commandGroup } from './command.ts';
+import { accountName, idIn, orNull } from './names.ts';
+import { checkedAs, dataOption, inGroups, jsonOption, listFrom, UsageError, whileItRuns } from './options.ts';
 import { runOperation } from './run-operation.ts';
+import { printJson } from './stdout.ts';
+import { printTable } from './table.ts';
 import { plural, shellWord } from './words.ts';
 
-export const keysCommand: CommandModule = {
-  command: 'keys',
-  describe: 'Create, rotate, limit, list and revoke API keys (while the server runs, or not)',
-  builder: (yargs) => {
-    commandHere.commands = ['create', 'list', 'rotate', 'limit', 'revoke'];
-    return yargs
-      .command(create)
-      .command(list)
-      .command(rotate)
-      .command(limit)
-      .command(revoke)
-      .demandCommand(1, 'create, list, rotate, limit or revoke?');
-  },
-  handler: () => undefined,
-};
-
 const common = { ...dataOption, ...jsonOption } as const;
-const withCommon = withOptions(common);
 
-const expires = checkedAs((text: string) => expiryFrom(text, 0));
+const expires = checkedAs('expires', expiryAhead);
 const rateOption = {
   type: 'string',
   describe: 'Requests that may be made with it, beside what its account may make: 50/s, 600/m, 10000/h; none',
-  coerce: checkedAs(keyRate),
+  coerce: checkedAs('rate', keyRate),
 } as const;
 
 interface CreateArguments {
@@ -49,11 +35,12 @@ interface CreateArguments {
   json: boolean;
 }
 
-const withCreate = withOptions({
+const createOptions = {
   account: { type: 'string', describe: 'Name of the account, another way to give it', coerce: accountName('--account') },
   expires: {
     type: 'string',
-    describe: 'When it stops working: 90d (or 30m, 24h, 8w), 2027-01-31, 2027-01-31T12:00:00Z, never [default: never]',
+    defaultDescription: 'never',
+    describe: 'When it stops working: 90d (or 30m, 24h, 8w), 2027-01-31, 2027-01-31T12:00:00Z, never',
     coerce: expires,
   },
   'read-only': { type: 'boolean', default: false, describe: 'A key that cannot change anything' },
@@ -64,15 +51,21 @@ const withCreate = withOptions({
     describe: 'Only for the project with this id; may be given more than once',
     coerce: listFrom('project'),
   },
-  label: { type: 'string', default: '', describe: 'A few words to tell it apart by' },
+  label: { type: 'string', default: '', defaultDescription: 'none', describe: 'A few words to tell it apart by' },
   rate: rateOption,
-  ...common,
-});
+} as const;
 
-const create: CommandModule<object, CreateArguments> = {
+const create = command<CreateArguments>({
   command: 'create [name]',
   describe: 'Create a key for the account of that name, which is made when it is new',
-  builder: (yargs) => withCreate(yargs.positional('name', { type: 'string', describe: 'Name of the account' })),
+  positionals: { name: { type: 'string', describe: 'Name of the account' } },
+  options: { ...inGroups({ 'What it may:': ['expires', 'read-only', 'project', 'rate'] }, createOptions), ...common },
+  examples: [
+    ['keys create acme', 'prints the key, once'],
+    ["keys create acme --read-only --expires 90d --label 'the widget'", 'only for reading, for a while'],
+    ['export MAPWRIGHT_KEY=$(npx mapwright keys create acme)', 'for commands that ask a server'],
+  ],
+  notes: whileItRuns,
   async handler({ name, account: named, expires, readOnly, project: projects, label, rate, data, json }) {
     const account = oneName(name, named);
     const { path } = pathsIn(data);
@@ -93,7 +86,7 @@ const create: CommandModule<object, CreateArguments> = {
     );
     process.stdout.write(`${created.key}\n`);
   },
-};
+});
 
 /** The account's name, which stands behind `create` or behind `--account`. */
 function oneName(name: string | undefined, account: string | undefined): string {
@@ -104,10 +97,15 @@ function oneName(name: string | undefined, account: string | undefined): string 
   return accountName('keys create')(one);
 }
 
-const list: CommandModule<object, { data: string; json: boolean }> = {
+const list = command<{ data: string; json: boolean }>({
   command: 'list',
   describe: 'List all keys (never the keys themselves)',
-  builder: withCommon,
+  options: common,
+  examples: [
+    ['keys list', 'what each may do, when it expires and was last used'],
+    ['keys list --json', 'for programs'],
+  ],
+  notes: whileItRuns,
   async handler({ data, json }) {
     const keys = await runOperation(data, 'keys.list', {});
     if (json) printJson(keys.map(listedJson));
@@ -115,43 +113,48 @@ const list: CommandModule<object, { data: string; json: boolean }> = {
       process.stdout.write('There are no keys yet. Make one with: npx mapwright keys create NAME\n');
     } else {
       const head = ['id', 'account', 'label', 'may', 'projects', 'rate', 'created', 'expires', 'last used', 'state'];
-      const table = new Table({ head, style: { head: [], border: [] } });
+      const paint = painter();
+      const rows: string[][] = [];
       for (const key of keys) {
         const { id, account, label, access, projects, rate, created, lastUse, state } = key;
         const reach = projects.length === 0 ? 'all' : projects.join('\n');
         const times = [shortTime(created), shortTime(key.expires) || 'never', shortTime(lastUse)];
-        table.push([id, account, label, access, reach, rate, ...times, state]);
+        rows.push([id, account, label, access, reach, rate, ...times, paint(state === 'valid' ? 'green' : 'dim', state)]);
       }
-      process.stdout.write(`${table.toString()}\n`);
+      await printTable(head, rows);
     }
   },
-};
+});
 
 const idArgument = { type: 'string', demandOption: true, describe: 'The key\u2019s id, from "keys list"' } as const;
 const whichKey = (verb: string) => () => `Which key? npx mapwright keys ${verb} ID; the ids are in: npx mapwright keys list`;
 
-const withRotate = withOptions(
-  {
-    overlap: {
-      type: 'string',
-      default: '24h',
-      describe: 'How long the old key goes on working: 30m, 24h, 7d; 0 for not at all',
-      coerce: checkedAs(overlapFrom),
-    },
-    expires: {
-      type: 'string',
-      describe: 'When the new key stops working, as in create [default: after as long as the old one was made for]',
-      coerce: expires,
-    },
-    ...common,
+const rotateOptions = {
+  overlap: {
+    type: 'string',
+    default: '24h',
+    describe: 'How long the old key goes on working: 30m, 24h, 7d; 0 for not at all',
+    coerce: checkedAs('overlap', overlapFrom),
   },
-  whichKey('rotate'),
-);
+  expires: {
+    type: 'string',
+    defaultDescription: 'after as long as the old one was made for',
+    describe: 'When the new key stops working, as in create',
+    coerce: expires,
+  },
+} as const;
 
-const rotate: CommandModule<object, { id: string; overlap: string; expires: string | undefined; data: string; json: boolean }> = {
+const rotate = command<{ id: string; overlap: string; expires: string | undefined; data: string; json: boolean }>({
   command: 'rotate <id>',
   describe: 'Create a key that may do the same, and let the old one expire',
-  builder: (yargs) => withRotate(yargs.positional('id', idArgument)),
+  positionals: { id: idArgument },
+  options: { ...rotateOptions, ...common },
+  examples: [
+    ['keys rotate k7m2q5x3wz4a', 'both keys work for a day'],
+    ['keys rotate k7m2q5x3wz4a --overlap 0', 'the old one stops at once'],
+  ],
+  needs: whichKey('rotate'),
+  notes: whileItRuns,
   async handler({ id, overlap, expires, data, json }) {
     const terms = { overlap, ...(expires === undefined ? {} : { expires }) };
     const rotated = await runOperation(data, 'keys.rotate', { id: idIn(id), ...terms });
@@ -163,31 +166,48 @@ const rotate: CommandModule<object, { id: string; overlap: string; expires: stri
     );
     process.stdout.write(`${key}\n`);
   },
-};
+});
 
-const limit: CommandModule<object, { id: string; rate: string | undefined; data: string; json: boolean }> = {
+const limit = command<{ id: string; rate: string | undefined; data: string; json: boolean }>({
   command: 'limit <id>',
   describe: 'Set how many requests may be made with a key',
-  builder: (yargs) => withOptions({ rate: rateOption, ...common }, whichKey('limit'))(yargs.positional('id', idArgument)),
+  positionals: { id: idArgument },
+  options: { rate: rateOption, ...common },
+  examples: [
+    ['keys limit k7m2q5x3wz4a --rate 50/s', 'beside what its account may make'],
+    ['keys limit k7m2q5x3wz4a --rate none', 'only what its account may make'],
+  ],
+  needs: whichKey('limit'),
+  notes: whileItRuns,
   async handler({ id: given, rate, data, json }) {
     if (rate === undefined) throw new UsageError(`How many? npx mapwright keys limit ${shellWord(given)} --rate 50/s (or none)`);
     const limited = await runOperation(data, 'keys.limit', { id: idIn(given), rate });
     if (json) printJson(limited);
     else process.stdout.write(`Key ${limited.id}: ${rate === 'none' ? 'no limit of its own' : `rate ${rate}`}.\n`);
   },
-};
+});
 
-const revoke: CommandModule<object, { id: string; data: string; json: boolean }> = {
+const revoke = command<{ id: string; data: string; json: boolean }>({
   command: 'revoke <id>',
   describe: 'Revoke a key: it stops working at once, for good',
-  builder: (yargs) => withOptions(common, whichKey('revoke'))(yargs.positional('id', idArgument)),
+  positionals: { id: idArgument },
+  options: common,
+  examples: [['keys revoke k7m2q5x3wz4a', 'the id, from the list']],
+  needs: whichKey('revoke'),
+  notes: whileItRuns,
   async handler({ id: given, data, json }) {
     const id = idIn(given);
     const revoked = await runOperation(data, 'keys.revoke', { id });
     if (json) printJson(revoked);
     else process.stdout.write(`Key ${id} is revoked.\n`);
   },
-};
+});
+
+export const keysCommand = commandGroup({
+  command: 'keys',
+  describe: 'Create, list, rotate, limit and revoke API keys',
+  commands: [create, list, rotate, limit, revoke],
+});
 
 function createdJson({ id, key, account, created, expires, access, projects, label, rate }: CreatedKey): object {
   const terms = { label, access, projects, rate: orNull(rate), expires: orNull(expires) };
@@ -204,6 +224,13 @@ function termsOf({ expires, access, projects, rate }: CreatedKey): string {
   const reach = projects.length === 0 ? '' : ` ${plural(projects.length, 'project')}`;
   const may = access === 'read' ? `, for reading${reach || ' only'}` : reach && `, for${reach}`;
   return `${may}${rate === '' ? '' : `, ${rate}`}${expires === '' ? '' : `, until ${shortTime(expires)} UTC`}`;
+}
+
+/** A time to expire that is to come. Throws {@link OperationError}. */
+function expiryAhead(text: string): void {
+  const expires = expiryFrom(text, Date.now());
+  if (expires !== '' && Date.parse(expires) <= Date.now())
+    throw new OperationError(`A key that expires at ${expires} would not work: that is over already.`);
 }
 
 /** `2027-01-31 12:00`, in UTC. */

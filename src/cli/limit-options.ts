@@ -2,7 +2,7 @@
 import { defaultLimits, type Limits } from '../http/limits.ts';
 import { rateFrom } from '../lib/rate.ts';
 import type { ServerOptions } from '../server/options.ts';
-import { integerFrom, numberFrom, UsageError } from './options.ts';
+import { asGiven, integerFrom, numberFrom, UsageError } from './options.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * 1024;
@@ -82,8 +82,7 @@ export const limitOptions = {
     group,
     type: 'string',
     default: 'none',
-    describe:
-      'Requests of one account: 100/s, 600/m, 10000/h; this and what follows is for accounts for which nothing else is set',
+    describe: 'Requests of one account: 100/s, 600/m, 10000/h',
     coerce: rateLimitFrom,
   },
   'account-projects-max': quota('account-projects-max', Number.MAX_SAFE_INTEGER, 'Projects of one account'),
@@ -100,14 +99,14 @@ function quota(flag: string, most: number, describe: string) {
     if (value === 'none') return Number.POSITIVE_INFINITY;
     const count = value === '' ? Number.NaN : Number(value);
     if (Number.isInteger(count) && count >= 0 && count <= most) return count;
-    throw new UsageError(`--${flag} must be a number from 0 to ${most}, without a fraction, or none.`);
+    throw new UsageError(`${asGiven(flag)} must be a number from 0 to ${most}, without a fraction, or none.`);
   };
   return { group, type: 'string', default: 'none', describe, coerce } as const;
 }
 
 function rateLimitFrom(text: string): string {
   if (text === 'none' || rateFrom(text) !== undefined) return text;
-  throw new UsageError('--rate-limit must be a rate such as 100/s, 600/m or 10000/h (up to 1000000), or none.');
+  throw new UsageError(`${asGiven('rate-limit')} must be a rate such as 100/s, 600/m or 10000/h (up to 1000000), or none.`);
 }
 
 export interface LimitArguments {
@@ -149,7 +148,9 @@ export function accountDefaultsOf(args: LimitArguments): Pick<ServerOptions, 'ra
 /** The limits that the options say. Throws a {@link UsageError} where two contradict each other. */
 export function limitsOf(args: LimitArguments): Partial<Limits> {
   if (args.bodiesMb < 2 * args.bodyMb) {
-    throw new UsageError('--bodies-mb must be at least twice --body-mb: one account may hold half of it.');
+    throw new UsageError(
+      `${asGiven('bodies-mb')} must be at least twice ${asGiven('body-mb')}: one account may hold half of it.`,
+    );
   }
   return {
     bodyBytesMax: Math.round(args.bodyMb * mebibyte),

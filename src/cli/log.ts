@@ -1,23 +1,47 @@
-/** The log of a command: JSON lines when a program reads them, plain lines when a person does. On stderr, so stdout stays clean. */
-import { pino } from 'pino';
+/** The log of a command: JSON lines for programs, pino-pretty's for people. On stderr, so stdout stays clean. */
 import type { Log } from '../lib/log.ts';
+import { jsonLog, type LogLevel } from '../server/json-log.ts';
 
-export function makeLog(stream: NodeJS.WriteStream = process.stderr): Log {
-  return stream.isTTY ? plainLog(stream) : (pino({ base: null }, pino.destination({ fd: 2, sync: true })) as Log);
+export interface LogOptions {
+  /** By default `info`; on a terminal `warn`, unless requests are logged: what else there is to know is said there in words. */
+  readonly level?: LogLevel | undefined;
+  /** Whether a person reads it; by default on a terminal. */
+  readonly pretty?: boolean | undefined;
+  readonly requests: boolean;
 }
 
-/** A log that says nothing but warnings and errors: for commands that open a folder for a moment. */
+/** The log of a server. */
+export async function makeLog({ level, pretty, requests }: LogOptions): Promise<Log> {
+  const { isTTY = false } = process.stderr;
+  const from = level ?? (isTTY && !requests ? 'warn' : 'info');
+  return (pretty ?? isTTY) ? jsonLog(from, await prettyStream()) : jsonLog(from);
+}
+
+/** Loaded only where it is wanted: it takes a while. */
+async function prettyStream(): Promise<{ write(line: string): void }> {
+  const { default: pretty } = await import('pino-pretty');
+  const stream = pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
+  return { write: (line) => void stream.write(forPeople(line)) };
+}
+
+/** A request is told by what it asked for and what it got, and not by the word. */
+function forPeople(line: string): string {
+  if (!line.includes('"msg":"request"')) return line;
+  const { method, path, route, status, complete, durationMs, account, key, msg, ...rest } = JSON.parse(line) as Readonly<
+    Record<string, unknown>
+  >;
+  const who = account === '' ? {} : { account, key };
+  const end = complete === true ? '' : ', not taken whole';
+  return `${JSON.stringify({ ...rest, ...who, msg: `${method} ${path} ${status} ${durationMs} ms${end}` })}\n`;
+}
+
+/** A log that says nothing but warnings and errors, in plain lines: for commands that open a folder for a moment. */
 export function quietLog(): Log {
-  const { warn, error } = plainLog(process.stderr);
-  return { info: () => undefined, warn, error };
-}
-
-function plainLog(stream: NodeJS.WriteStream): Log {
   const line = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
     const words = Object.entries(fields).map(
       ([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`,
     );
-    stream.write(`${[level, message, ...words].join(' ').trim()}\n`);
+    process.stderr.write(`${[level, message, ...words].join(' ').trim()}\n`);
   };
-  return { info: line(''), warn: line('warning:'), error: line('error:') };
+  return { info: () => undefined, warn: line('warning:'), error: line('error:') };
 }

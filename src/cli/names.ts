@@ -19,10 +19,6 @@ export function idIn(given: string): string {
   return id ?? given;
 }
 
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-}
-
 /** JSON has a word for what is not there. */
 export function orNull(text: string): string | null {
   return text === '' ? null : text;

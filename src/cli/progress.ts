@@ -1,5 +1,5 @@
 /** How far something has come, as one line on a terminal that is written over; nothing where nobody looks on. */
-import type { OnProgress } from '../lib/meter.ts';
+import type { OnProgress, Progress } from '../lib/meter.ts';
 import { megabytes } from './words.ts';
 
 export interface ProgressLine {
@@ -8,17 +8,44 @@ export interface ProgressLine {
   end(): void;
 }
 
+/** How often the line is written at most, and how often for work of which nobody knows how far it has come; in milliseconds. */
+const showMs = 100;
+const tickMs = 1000;
+
 export function progressLine(what: string, stream: NodeJS.WriteStream = process.stderr): ProgressLine {
-  let shown = false;
+  if (!stream.isTTY) return { show: () => undefined, end: () => undefined };
+  const started = performance.now();
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let progress: Progress = { done: 0, total: 0 };
+  const write = (): void => {
+    shownAt = performance.now();
+    const { done, total } = progress;
+    const far = done === 0 ? '' : `: ${megabytes(done)}`;
+    const percent = total === 0 ? '' : ` (${Math.min(99, Math.floor((100 * done) / total))} %)`;
+    const seconds = Math.floor((shownAt - started) / 1000);
+    stream.write(`\r\u001b[K${what}${far}${percent}${seconds === 0 ? '' : `, ${seconds} s`}`);
+  };
+  // At once, since what keeps the thread to itself lets no timer in.
+  write();
+  const timer = setInterval(write, tickMs).unref();
   return {
-    show({ done, total }) {
-      if (!stream.isTTY) return;
-      const percent = total === 0 ? '' : ` (${Math.min(99, Math.floor((100 * done) / total))} %)`;
-      stream.write(`\r\u001b[K${what}: ${megabytes(done)}${percent}`);
-      shown = true;
+    show(now) {
+      progress = now;
+      if (performance.now() - shownAt >= showMs) write();
     },
     end() {
-      if (shown) stream.write('\r\u001b[K');
+      clearInterval(timer);
+      stream.write('\r\u001b[K');
     },
   };
+}
+
+/** The same for a piece of work, whose line goes however it ends. */
+export async function withProgress<T>(what: string, work: (show: OnProgress) => T | Promise<T>): Promise<T> {
+  const line = progressLine(what);
+  try {
+    return await work(line.show);
+  } finally {
+    line.end();
+  }
 }

@@ -1,7 +1,6 @@
 /** `mapwright repair`: the way out of a refusal: a new folder with all that can be proved, and a list of what is lost. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommandModule } from 'yargs';
 import { type Built, buildFolder } from '../backup/build.ts';
 import type { Loss } from '../backup/losses.ts';
 import { type Kept, keepProvable } from '../backup/repair.ts';
@@ -12,10 +11,12 @@ import { nodeFiles } from '../lib/files.ts';
 import { Meter } from '../lib/meter.ts';
 import { isInUse, pathsIn } from '../server/data-folder.ts';
 import { fillNewFolder } from '../server/new-folder.ts';
+import { command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { quietLog } from './log.ts';
-import { dataOption, jsonOption, UsageError, withOptions } from './options.ts';
-import { progressLine } from './progress.ts';
+import { asGiven, dataOption, jsonOption, UsageError } from './options.ts';
+import { withProgress } from './progress.ts';
+import { printJson } from './stdout.ts';
 import { isoTime, plural, shellWord } from './words.ts';
 
 /** Records that are told one by one; all of them with --json. */
@@ -28,33 +29,39 @@ const options = {
   ...jsonOption,
 } as const;
 
-export const repairCommand: CommandModule<object, { data: string; to: string; json: boolean }> = {
+export const repairCommand = command<{ data: string; to: string; json: boolean }>({
   command: 'repair',
   describe: 'Save what can be proved of a damaged data folder into a new one, and list what is lost',
-  builder: withOptions(options, () => 'Where to? npx mapwright repair --data DIR --to NEWDIR'),
-  handler({ data, to, json }) {
-    if (to === '') throw new UsageError('--to needs the name of a folder.');
+  options,
+  examples: [['repair --data data/store --to repaired', 'changes nothing in data/store']],
+  needs: () => 'Where to? npx mapwright repair --data DIR --to NEWDIR',
+  notes: 'Exit code 3 where something is lost. A backup may have it: look there first.',
+  async handler({ data, to, json }) {
+    if (to === '') throw new UsageError(`${asGiven('to')} needs the name of a folder.`);
     const { path, journal, snapshots, marker } = pathsIn(data);
     if (!fs.existsSync(journal) && !fs.existsSync(snapshots)) throw new FolderError(`${path} holds no mapwright data.`);
     refuseInside(to, path, 'nothing is written there. Name a folder outside of it, with --to');
     refuseUnknownFormat(marker);
-    if (isInUse(data)) throw new FolderError(`A server has ${path} open, so it is not what a server refuses. Stop it first.`);
-    const progress = progressLine('Repairing');
-    const { kept, built } = fillNewFolder(to, quietLog(), () => {
-      const found = keepProvable(nodeFiles, { journal, snapshots });
-      return (folder) => {
-        const meter = new Meter();
-        meter.onAdd = () => progress.show({ done: meter.done, total: meter.expected });
-        const { state, newestTime } = found;
-        return { kept: found, built: buildFolder(nodeFiles, { folder, state, newestTime, now: Date.now(), meter }) };
-      };
+    if (isInUse(data))
+      throw new FolderError(
+        `A server runs on ${path}, so the folder is sound enough to be served and needs no repair. To repair it all the same, stop the server first.`,
+      );
+    const { kept, built } = await withProgress('Repairing', (show) => {
+      return fillNewFolder(to, quietLog(), () => {
+        const found = keepProvable(nodeFiles, { journal, snapshots });
+        return (folder) => {
+          const meter = new Meter();
+          meter.onAdd = () => show({ done: meter.done, total: meter.expected });
+          const { state, newestTime } = found;
+          return { kept: found, built: buildFolder(nodeFiles, { folder, state, newestTime, now: Date.now(), meter }) };
+        };
+      });
     });
-    progress.end();
-    if (json) process.stdout.write(`${JSON.stringify(asJson(kept, built, resolve(to)), null, 2)}\n`);
+    if (json) printJson(asJson(kept, built, resolve(to)));
     else process.stdout.write(report(kept, built, data, to));
     if (kept.losses.length > 0) process.exitCode = exitCodes.damaged;
   },
-};
+});
 
 /** Another version of the folder is no damage, and to read it as this one would be to guess. A marker that is damaged loses nothing. */
 function refuseUnknownFormat(marker: string): void {

@@ -1,6 +1,5 @@
 /** `mapwright restore`: a new data folder, from a backup or from any point that backups and log reach. */
 import { resolve } from 'node:path';
-import type { CommandModule } from 'yargs';
 import { readHistory } from '../backup/history.ts';
 import { type ParsedTime, type Point, parsePoint } from '../backup/point.ts';
 import { checkBackup, findWay, type Restored, type RestoreTarget, restoreBackup, restorePoint } from '../backup/restore.ts';
@@ -10,10 +9,12 @@ import { nodeFiles } from '../lib/files.ts';
 import { Meter } from '../lib/meter.ts';
 import { pathsIn } from '../server/data-folder.ts';
 import { fillNewFolder } from '../server/new-folder.ts';
+import { command } from './command.ts';
 import { quietLog } from './log.ts';
-import { jsonOption, UsageError, withOptions } from './options.ts';
-import { progressLine } from './progress.ts';
-import { refuseNoFile } from './regular-file.ts';
+import { refuseNoBackup } from './named-file.ts';
+import { asGiven, inGroups, jsonOption, UsageError } from './options.ts';
+import { withProgress } from './progress.ts';
+import { printJson } from './stdout.ts';
 import { isoTime, plural, shellWord } from './words.ts';
 
 interface Arguments {
@@ -26,16 +27,19 @@ interface Arguments {
   json: boolean;
 }
 
-const options = {
-  data: { type: 'string', demandOption: true, describe: 'The folder to make: new, or empty' },
-  from: { type: 'string', describe: 'Instead of a backup: the folder of backups, or a data folder (it may be in use)' },
-  log: { type: 'string', describe: 'With --from: a data folder whose log goes on after the last backup (it may be in use)' },
+const historyOptions = {
+  from: { type: 'string', describe: 'The folder of backups, or a data folder (it may be in use)' },
+  log: { type: 'string', describe: 'A data folder whose log goes on after the last backup (it may be in use)' },
   at: {
     type: 'string',
-    describe: 'With --from: how far; a record\u2019s number, or a time such as 2026-11-20T14:05 (local) or 2026-11-20T14:05Z',
+    describe: 'How far: a record\u2019s number, or a time such as 2026-11-20T14:05 (local) or 2026-11-20T14:05Z',
   },
-  lineage: { type: 'string', default: '', describe: 'With --from: which history, where there are several' },
-  ...jsonOption,
+  lineage: {
+    type: 'string',
+    default: '',
+    defaultDescription: 'the only one',
+    describe: 'Which history, where there are several',
+  },
 } as const;
 
 const needs = () =>
@@ -44,53 +48,62 @@ const needs = () =>
 /** How often a history is read again whose server deletes meanwhile what a snapshot covers. */
 const triesMax = 5;
 
-export const restoreCommand: CommandModule<object, Arguments> = {
+export const restoreCommand = command<Arguments>({
   command: 'restore [file]',
   describe: 'Make a data folder from a backup, or from any point that backups and log reach',
-  builder: (yargs) => withOptions(options, needs)(yargs.positional('file', { type: 'string', describe: 'A backup' })),
-  handler(args) {
+  positionals: { file: { type: 'string', describe: 'A backup' } },
+  options: {
+    ...inGroups({ 'Instead of a backup, any point:': ['from', 'log', 'at', 'lineage'] }, historyOptions),
+    data: { type: 'string', demandOption: true, describe: 'The folder to make: new, or empty' },
+    ...jsonOption,
+  },
+  examples: [
+    ['restore backups/2026-11-20T14-05-00Z-812.backup --data restored', 'what a backup holds'],
+    ['restore --at 812 --from data/store --data restored', 'everything up to a record, see log'],
+    ['restore --at 2026-11-20T14:05 --from backups --log data/store --data restored', 'everything up to a moment'],
+  ],
+  needs,
+  notes: 'It changes nothing but the folder that it makes.',
+  async handler(args) {
     const { file, from, json, data } = args;
     if ((file === undefined) === (from === undefined)) throw new UsageError(`Either a backup or --from. ${needs()}`);
     if (file !== undefined && (args.at !== undefined || args.log !== undefined || args.lineage !== ''))
       throw new UsageError('--at, --log and --lineage go with --from: a backup is one point, as it is.');
-    if (data === '') throw new UsageError('--data needs the name of a folder.');
-    const point = args.at === undefined ? undefined : pointIn(args.at);
+    if (data === '') throw new UsageError(`${asGiven('data')} needs the name of a folder.`);
+    const point = args.at === undefined ? undefined : pointIn('at', args.at);
     const meter = new Meter();
-    const progress = progressLine('Restoring');
-    meter.onAdd = () => progress.show({ done: meter.done, total: meter.expected });
-    const restored = withRetries(() => {
-      return fillNewFolder(data, quietLog(), () => {
-        const restore = file === undefined ? fromHistory(args, point) : fromBackup(resolve(file), meter);
-        return (folder) => restore({ folder, now: Date.now(), meter });
+    const restored = await withProgress('Restoring', (show) => {
+      meter.onAdd = () => show({ done: meter.done, total: meter.expected });
+      return withRetries(() => {
+        return fillNewFolder(data, quietLog(), () => {
+          const restore = file === undefined ? fromHistory(args, point) : fromBackup(resolve(file), meter);
+          return (folder) => restore({ folder, now: Date.now(), meter });
+        });
       });
     });
-    progress.end();
-    if (json) process.stdout.write(`${JSON.stringify({ folder: resolve(data), ...asJson(restored) }, null, 2)}\n`);
+    if (json) printJson({ folder: resolve(data), ...asJson(restored) });
     else process.stdout.write(report(restored, args, point));
   },
-};
+});
 
-/** Throws a {@link UsageError} for what is neither a number nor a time. */
-export function pointIn(text: string): { lsn: number } | ParsedTime {
+/**
+ * Throws a {@link UsageError} for what is neither a number nor a time.
+ *
+ * @param option the one that says it
+ */
+export function pointIn(option: string, text: string): { lsn: number } | ParsedTime {
   const point = parsePoint(text);
   if (point === undefined || ('lsn' in point && point.lsn < 1)) {
     throw new UsageError(
-      '--at needs a record\u2019s number, from 1, or a time: 2026-11-20T14:05 (this machine\u2019s), 2026-11-20T14:05:30Z, 2026-11-20T14:05+01:00.',
+      `${asGiven(option)} needs ${option === 'since' ? '' : 'a record\u2019s number, from 1, or '}a time: 2026-11-20T14:05 (this machine\u2019s), 2026-11-20T14:05:30Z, 2026-11-20T14:05+01:00.`,
     );
   }
   return point;
 }
 
 function fromBackup(file: string, meter: Meter): (target: RestoreTarget) => Restored {
-  try {
-    refuseNoFile(file);
-    checkBackup(nodeFiles, file, meter);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new FolderError(`There is no backup ${file}.`);
-    if (code === 'EISDIR') throw new FolderError(`${file} is a folder. Name a backup in it, or: --from ${shellWord(file)}`);
-    throw error;
-  }
+  refuseNoBackup(file, `Name a backup in it, or: --from ${shellWord(file)}`);
+  checkBackup(nodeFiles, file, meter);
   return (target) => restoreBackup(nodeFiles, file, target);
 }
 

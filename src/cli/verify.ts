@@ -1,64 +1,67 @@
 /** `mapwright verify`: checks every byte of a data folder or a backup and says what it found. Changes nothing; works while the server runs. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommandModule } from 'yargs';
 import { type Verification, verifyFolder } from '../engine/verify.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
+import { Meter } from '../lib/meter.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/data-folder.ts';
-import { SnapshotReader } from '../snapshot/reader.ts';
+import { painter } from './colour.ts';
+import { command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { quietLog } from './log.ts';
-import { dataOption, jsonOption, withOptions } from './options.ts';
-import { refuseNoFile } from './regular-file.ts';
+import { openBackup } from './named-file.ts';
+import { dataOption, jsonOption, whileItRuns } from './options.ts';
+import { withProgress } from './progress.ts';
+import { printJson } from './stdout.ts';
 import { isoTime, plural } from './words.ts';
 
-export const verifyCommand: CommandModule<object, { file?: string; data: string; json: boolean }> = {
+export const verifyCommand = command<{ file?: string; data: string; json: boolean }>({
   command: 'verify [file]',
-  describe: 'Check every byte of a backup, or of a data folder (while the server runs, or not)',
-  builder: (yargs) =>
-    withOptions({ ...dataOption, ...jsonOption })(yargs.positional('file', { type: 'string', describe: 'A backup' })),
-  handler({ file, data, json }) {
-    if (file !== undefined) {
-      verifyBackup(resolve(file), json);
-      return;
-    }
+  describe: 'Check every byte of a backup, or of a data folder',
+  positionals: { file: { type: 'string', describe: 'A backup; without one, the data folder is checked' } },
+  options: { ...dataOption, ...jsonOption },
+  examples: [
+    ['verify', 'the data folder, data/store'],
+    ['verify backups/2026-11-20T14-05-00Z-812.backup', 'a backup'],
+  ],
+  notes: `It changes nothing. ${whileItRuns} Exit code 3 where there is damage.`,
+  async handler({ file, data, json }) {
+    if (file !== undefined) return verifyBackup(resolve(file), json);
     const { path } = pathsIn(data);
     if (!fs.existsSync(path)) throw new FolderError(`There is no data folder ${path}. Say which one: --data DIR.`);
     if (!holdsData(data)) throw new FolderError(`${path} holds no mapwright data.`);
-    const { inUse, verification } = verify(data);
-    if (json) process.stdout.write(`${JSON.stringify({ folder: path, in_use: inUse, ...verification }, null, 2)}\n`);
+    const { inUse, verification } = await withProgress('Verifying', (show) => {
+      const meter = new Meter();
+      meter.onAdd = () => show({ done: meter.done, total: meter.expected });
+      return verify(data, meter);
+    });
+    const { setAside: set_aside, ...found } = verification;
+    if (json) printJson({ folder: path, in_use: inUse, ...found, set_aside });
     else process.stdout.write(report(path, verification, inUse));
     if (verification.findings.length > 0) process.exitCode = exitCodes.damaged;
   },
-};
+});
 
-function verifyBackup(path: string, json: boolean): void {
-  const reader = openBackup(path);
+async function verifyBackup(path: string, json: boolean): Promise<void> {
+  const reader = openBackup(path, 'Name a backup, or a data folder with --data.');
   try {
     const { lsn, lineage, madeAt } = reader.header;
-    const counts = reader.check();
+    const counts = await withProgress('Verifying', (show) => {
+      let done = 0;
+      return reader.check((bytes) => {
+        done += bytes;
+        show({ done, total: reader.size });
+      });
+    });
     const { accounts, projects, members } = counts;
-    if (json)
-      process.stdout.write(`${JSON.stringify({ file: path, lsn, lineage, made: isoTime(madeAt), ...counts }, null, 2)}\n`);
+    if (json) printJson({ file: path, lsn, lineage, made: isoTime(madeAt), ...counts });
     else
       process.stdout.write(
         `${path}: everything up to record ${lsn}, as of ${isoTime(madeAt)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.\nSound: every checksum matches, every member can be read.\n`,
       );
   } finally {
     reader.close();
-  }
-}
-
-function openBackup(path: string): SnapshotReader {
-  try {
-    refuseNoFile(path);
-    return new SnapshotReader(nodeFiles, path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new FolderError(`There is no backup ${path}.`);
-    if (code === 'EISDIR') throw new FolderError(`${path} is a folder. Name a backup, or a data folder with --data.`);
-    throw error;
   }
 }
 
@@ -70,24 +73,27 @@ function holdsData(data: string): boolean {
   );
 }
 
-function verify(data: string): { inUse: boolean; verification: Verification } {
+function verify(data: string, meter: Meter): { inUse: boolean; verification: Verification } {
   const folders = pathsIn(data);
   try {
     const folder = openDataFolder(data, quietLog());
     try {
-      return { inUse: false, verification: verifyFolder(nodeFiles, folders, false) };
+      return { inUse: false, verification: verifyFolder(nodeFiles, folders, false, meter) };
     } finally {
       folder.close();
     }
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
-    return { inUse: true, verification: verifyFolder(nodeFiles, folders, true) };
+    return { inUse: true, verification: verifyFolder(nodeFiles, folders, true, meter) };
   }
 }
 
-function report(path: string, { segments, snapshots, findings, restores }: Verification, inUse: boolean): string {
+function report(path: string, { segments, snapshots, findings, restores, setAside }: Verification, inUse: boolean): string {
+  const paint = painter();
   const lines = [`${path}: ${plural(snapshots, 'snapshot')} and ${plural(segments, 'segment')} read.`];
-  for (const { file, offset, problem } of findings) lines.push(`  ${file} at byte ${offset}: ${problem}`);
+  for (const { file, offset, problem } of findings) lines.push(paint('red', `  ${file} at byte ${offset}: ${problem}`));
+  for (const file of setAside)
+    lines.push(`  ${file} was set aside because of damage; nothing needs it any more. Delete it when you have looked at it.`);
   if (restores !== undefined) {
     const { accounts, projects, members, lsn } = restores;
     lines.push(
@@ -95,11 +101,11 @@ function report(path: string, { segments, snapshots, findings, restores }: Verif
     );
   }
   if (inUse) lines.push('A server is writing here: the very end of its log was not final while it was read.');
-  if (findings.length === 0) lines.push('Sound: every checksum matches.');
+  if (findings.length === 0) lines.push(paint('green', 'Sound: every checksum matches.'));
   else
     lines.push(
       restores === undefined && !inUse
-        ? 'Damaged: a server would refuse to start on it.'
+        ? paint('red', 'Damaged: a server would refuse to start on it.')
         : 'See the findings above; nothing was changed.',
     );
   return `${lines.join('\n')}\n`;

@@ -160,7 +160,22 @@ for (const running of [true, false]) {
       answers.map(({ status }) => status),
       running ? [200, 200, 200] : [200, 403, 429],
     );
+    const [listed] = JSON.parse(await command('accounts', 'list', '--json'));
+    t.strictSame(listed.limits, { rate: 'default', projects: 'default', members: 'default', bytes: 'default' });
+    t.match(listed.in_force, running ? { rate: 'none', projects: 'none' } : { rate: '2/h', projects: 4, members: 'none' });
+    if (!running) t.match(await command('accounts', 'list'), /4 of 4 +│.*│ 2\/h/, 'what the options of the server say');
+    const log = await command('log');
+    t.match(
+      log,
+      'limited the account "default" (rate 3/h, was default; projects 3, was default; members 50000, was default; bytes',
+    );
+    t.match(log, 'limited the account "default" (members default, was 50000; bytes none, was 500000)');
     await last.end('SIGTERM');
+    t.equal(
+      JSON.parse(await command('accounts', 'list', '--json'))[0].in_force,
+      null,
+      'nobody knows which options the next one has',
+    );
     const audit = fs.readFileSync(path.join(folder, 'audit.log'), 'utf8');
     t.match(audit, /"event":"account\.limited","account":"[^"]+","rate":"3\/h","projects":3,"members":50000,"bytes":500000/);
     t.match(audit, /"event":"key\.limited"/);

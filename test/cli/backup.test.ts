@@ -5,7 +5,7 @@ import path from 'node:path';
 import t from 'tap';
 import { must, run, serve, temporaryFolder } from '../support/process.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 const flags = ['--segment-mb', '1'];
 
@@ -31,7 +31,9 @@ t.test('the mistaken write is found and left out, while the server runs', async 
     time,
     changes: [{ account: 'default', project_id: harbour.id, what: /^deleted project "Harbour"/ }],
   });
-  t.equal((await run(['log', '--data', data, '--account', 'nobody'])).stdout, '');
+  const nobody = await run(['log', '--data', data, '--account', 'defualt']);
+  t.strictSame([nobody.code, nobody.stdout], [1, '']);
+  t.equal(nobody.stderr, 'There is no account "defualt" there. Did you mean "default"?\n');
   t.equal((await run(['log', '--data', data, '--since', '2999-01-01T00:00Z'])).stdout, '');
   t.equal((await run(['log', '--data', home])).code, 1);
 
@@ -88,6 +90,18 @@ t.test('a damaged backup is refused before anything is made', async (t) => {
     t.equal(code, 1);
     t.match(stderr, /There is no backup|is a folder/);
   }
+  const other = path.join(home, 'notes.txt');
+  fs.writeFileSync(other, 'no backup');
+  for (const args of [
+    ['verify', other],
+    ['restore', other, '--data', path.join(home, 'new')],
+    ['inspect', other],
+  ]) {
+    const { code, stderr } = await run(args);
+    t.equal(code, 1, args.join(' '));
+    t.match(stderr, /notes\.txt is no (backup: it does not begin like one|segment, snapshot or backup)/);
+    t.notMatch(stderr, /corrupt/);
+  }
 });
 
 t.test('repair: what is kept, what is lost, and a server that starts again', async (t) => {
@@ -96,7 +110,7 @@ t.test('repair: what is kept, what is lost, and a server that starts again', asy
   const server = await serve(t, data, flags);
   const running = await run(['repair', '--data', data, '--to', to]);
   t.equal(running.code, 1);
-  t.match(running.stderr, /A server has .* open/);
+  t.match(running.stderr, /A server runs on .* To repair it all the same, stop the server first/);
   for (const name of ['one', 'two', 'three']) await must(server, 'POST', '/projects', { name });
   await server.end('SIGTERM');
   const sound = await run(['repair', '--data', data, '--to', path.join(home, 'sound')]);

@@ -24,7 +24,7 @@ t.test('it serves, folds and backs up, and has everything after it was killed', 
   const again = await serve(t, folder, ['--segment-mb', '1'], server.key, { file });
   t.match(await must(again, 'GET', `/projects/${id}`), { name: 'kept too' });
   t.match(await toldAfter(again, place, `/projects/${id}/events`), /^event: project.updated$/m, 'the thread that reads the log');
-  t.match(await again.end('SIGTERM'), { code: 0, stderr: '' });
+  t.match(await again.end('SIGTERM'), { code: 0, stderr: /"msg":"stopped"/ });
 });
 
 /** The first event behind a place. */

@@ -4,7 +4,7 @@ import { ask } from '../support/client.ts';
 import { differences, everything } from '../support/everything.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 /** All that the server's key can read, of large collections a part. */
 const read = (server: Served) => everything((route) => ask(server, 'GET', `/v1${route}`), sample);

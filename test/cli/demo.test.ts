@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import t from 'tap';
-import { apiRoot, DemoError, type DemoResult, demo, examplesFolder, links, loadExample, retryAfter } from '../../src/cli/demo.ts';
+import { ApiClient, ApiError, apiRoot, retryAfter } from '../../src/cli/api-client.ts';
+import { type DemoResult, demo, examplesFolder, links, loadExample } from '../../src/cli/demo.ts';
+import { UsageError } from '../../src/cli/options.ts';
 
 type Json = Record<string, unknown>;
 interface Seen {
@@ -17,6 +19,8 @@ interface Seen {
 type Override = (seen: Seen) => { status: number; headers?: Record<string, string>; body?: string } | undefined;
 
 const key = 'mw_test';
+// What stands for a terminal here has colours, whatever this test itself is run in.
+for (const name of ['NO_COLOR', 'FORCE_COLOR', 'TERM']) delete process.env[name];
 
 /** A server that knows two requests: it makes a project with identifiers, and takes any PATCH. */
 async function standIn(
@@ -81,7 +85,7 @@ async function fault(promise: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason) => reason,
   );
-  if (!(error instanceof DemoError)) throw error ?? new Error('it went well');
+  if (!(error instanceof ApiError || error instanceof UsageError)) throw error ?? new Error('it went well');
   return error.message;
 }
 
@@ -146,7 +150,7 @@ t.test('references become identifiers, and nothing else changes', async (t) => {
 
 t.test('loading one file', async (t) => {
   const { url, seen } = await standIn(t);
-  const client = { url: apiRoot(url), key };
+  const client = new ApiClient({ url, key });
   const folder = t.testdir({
     'sample.json': JSON.stringify(sample),
     'plain.json': '{"name":"Plain"}',
@@ -214,17 +218,20 @@ t.test('a busy server is given the time it asks for', async (t) => {
     { status: 429, headers: { 'retry-after': '0' }, body: '{}' },
   ];
   const { url, seen } = await standIn(t, () => answers.shift());
-  const waits: number[] = [];
-  const client = { url: apiRoot(url), key, onWait: (status: number) => void waits.push(status) };
+  const waits: string[] = [];
+  const client = new ApiClient({ url, key }, { say: (line) => void waits.push(line) });
   const file = path.join(t.testdir({ 'plain.json': '{"name":"Plain"}' }), 'plain.json');
   t.equal((await loadExample(client, file)).name, 'Plain');
-  t.same(waits, [503, 429]);
+  t.same(waits, ['The server is busy (503). Trying again in 0 s.', 'The server is busy (429). Trying again in 0 s.']);
   t.equal(seen.length, 3);
 
   const never = await standIn(t, () => ({ status: 503 }));
   const slept: number[] = [];
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
-  t.match(await fault(loadExample({ url: apiRoot(never.url), key, sleep }, file)), 'stayed busy for 10 attempts');
+  t.match(
+    await fault(loadExample(new ApiClient({ url: never.url, key }, { sleep, say: () => undefined }), file)),
+    /stayed busy for 10 attempts/,
+  );
   t.same(slept, Array(10).fill(1000));
 
   const now = Date.UTC(2024, 0, 1);
@@ -255,14 +262,26 @@ t.test('what goes wrong says what to do', async (t) => {
   );
   t.match(await fault(demo({ url: 'localhost:8070', key, folder, out })), 'not the address of a server');
   t.match(await against(usual, { key: 'mw_wrong' }), /refused the key.*mapwright keys create/);
-  t.match(await against(usual, { key: 'two\nlines' }), /no key\. .*mapwright keys create/);
+  t.match(await against(usual, { key: 'two\nlines' }), /is no key\. .*mapwright keys create/);
   t.match(await against(usual, { folder: path.join(folder, 'empty') }), /No examples in .*npm run examples/);
   t.match(await against(usual, { folder: path.join(folder, 'gone') }), 'No examples in');
   t.match(await against(on('GET', { status: 404, body: '<html>' })), 'no API of mapwright');
-  t.match(await against(on('GET', { status: 200, body: '<html>' })), 'does not speak the API');
-  t.match(await against(on('POST', { status: 413, body: '{"detail":"too large"}' })), /plain\.json: .*limit/);
-  const problem = JSON.stringify({ detail: 'one fault', errors: [{ pointer: '/name', detail: 'must be a string' }] });
-  t.match(await against(on('POST', { status: 400, body: problem })), 'answered 400: one fault\n  /name: must be a string');
+  t.match(await against(on('GET', { status: 200, body: '<html>' })), 'no server of mapwright');
+  t.match(
+    await against(on('POST', { status: 413, body: '{"detail":"too large"}' })),
+    'plain.json: POST /projects answered 413: too large',
+  );
+  const problem = JSON.stringify({
+    detail: 'one fault',
+    errors: [
+      { pointer: '/name', detail: 'must be a string' },
+      { pointer: '/x', detail: 'is no member' },
+    ],
+  });
+  t.match(
+    await against(on('POST', { status: 400, body: problem })),
+    'answered 400: one fault\n  /name: must be a string\n  /x: is no member',
+  );
   t.match(await against(on('POST', { status: 500 })), 'POST /projects answered 500');
   t.equal(out.text(), '', 'nothing is claimed to be loaded');
 
@@ -275,5 +294,5 @@ t.test('addresses', async (t) => {
   const root = 'http://127.0.0.1:8070/api/v1';
   for (const url of ['http://127.0.0.1:8070', 'http://127.0.0.1:8070/', root, `${root}/`]) t.equal(apiRoot(url), root);
   t.equal(apiRoot('https://maps.example.com/v1'), 'https://maps.example.com/v1');
-  t.throws(() => apiRoot('ftp://example.com'), DemoError);
+  t.throws(() => apiRoot('ftp://example.com'), { message: /not the address of a server/ });
 });

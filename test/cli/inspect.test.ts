@@ -8,7 +8,7 @@ import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
 import { must, run, serve, temporaryFolder } from '../support/process.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 
 const flags = ['--segment-mb', '1'];
 
@@ -81,6 +81,13 @@ t.test('inspect: damaged files are shown as far as they go, exit 3', async (t) =
   t.match(chunks.stderr, `corrupt: ${snapshot} at byte 64`);
   fs.renameSync(snapshot, `${snapshot}.damaged`);
   t.equal((await run(['inspect', `${snapshot}.damaged`])).code, 3, 'one that was set aside, too');
+  const verified = await run(['verify', '--data', folder, '--json']);
+  t.strictSame(JSON.parse(verified.stdout).set_aside, [`${snapshot}.damaged`], 'and verify tells of it');
+  t.match((await run(['verify', '--data', folder])).stdout, `${snapshot}.damaged was set aside because of damage`);
+  const file = path.join(folder, '..', `${path.basename(folder)}.backup`);
+  t.teardown(() => fs.rmSync(file, { force: true }));
+  fs.copyFileSync(`${snapshot}.damaged`, file);
+  t.match((await run(['inspect', file])).stdout, /^backup of everything up to record 2,/);
   for (const file of [path.join(folder, 'lock'), path.join(folder, '0000000000000009.snapshot'), folder]) {
     const { code, stderr } = await run(['inspect', file]);
     t.equal(code, 1, file);

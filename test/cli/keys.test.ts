@@ -46,6 +46,7 @@ for (const running of [true, false]) {
         ['ann', null],
       ],
     );
+    for (const { created, last_used } of listed) t.ok(last_used === null || last_used >= created, 'not used before it was made');
     const table = await keys('list');
     t.match(table.stdout, second.id);
     t.notMatch(table.stdout, /mw_/);

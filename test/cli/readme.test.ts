@@ -2,13 +2,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { createServer } from '../../src/index.ts';
 import { sameProject } from '../support/identities.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { silent } from '../support/mapwright.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -50,7 +49,7 @@ async function printed(t: Test, script: string, flags: string[] = [], cwd = temp
   const server = await serve(t, folder, flags);
   const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
   const npx = `npx() { shift; "${process.execPath}" "${program}" "$@" --data "${folder}"; }\n`;
-  const here = npx + script.replace('mw_...', server.key).replace('http://127.0.0.1:8070', server.url);
+  const here = npx + script.replace('mw_...', server.key).replaceAll('http://127.0.0.1:8070', server.url);
   const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here], { cwd });
   t.equal(stderr, '');
   return stdout;
@@ -74,6 +73,11 @@ async function printedAfterMap(
   const all = await printed(t, `${map}\necho '${mark}'\n${blocks.join('\n')}`, flags, cwd);
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
+
+t.test('the policy of the reference', async (t) => {
+  const block = blockAfter('API reference', 'sh');
+  t.strictSame([`# ${(await printed(t, block)).trim()}`], block.match(/^# .*/gm));
+});
 
 t.test('two editors', async (t) => {
   const block = blockAfter('Two editors', 'sh');
@@ -155,46 +159,6 @@ t.test('following what changes', async (t) => {
   t.match(JSON.parse(data), { kind: 'popup', version: told.at(-1)?.slice(4), resource: { title: 'Told' } });
 });
 
-t.test('the reader for browsers', async (t) => {
-  const mapwright = await startMapwright(t);
-  const source = blockAfter('Following what changes', 'js');
-  type Told = { readonly name: string; readonly resource: { readonly name: string } };
-  const follow = new Function(`${source}; return follow;`)() as (
-    url: string,
-    key: string,
-    onRecord: (told: Told[]) => void,
-  ) => Promise<never>;
-  const names: string[] = [];
-  let look: () => void = () => undefined;
-  const heard = async (count: number) => {
-    while (names.length < count) {
-      await new Promise<void>((resolve) => {
-        look = resolve;
-      });
-    }
-  };
-  const { id, key } = await mapwright.server.createKey('ann');
-  // Somebody else's server, whose connections can be cut.
-  const front = http.createServer(mapwright.server.handler).listen(0, '127.0.0.1');
-  t.teardown(() => front.close());
-  await once(front, 'listening');
-  const { port } = front.address() as AddressInfo;
-  const following = follow(`http://127.0.0.1:${port}/v1/events`, key, (told) => {
-    names.push(...told.map(({ name, resource }) => `${name} ${resource.name}`));
-    look();
-  });
-  const open = async () => (await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_streams 1\n');
-  while (!(await open())) await new Promise(setImmediate);
-  await mapwright.post('/projects', { name: 'one' });
-  await heard(1);
-  front.closeAllConnections();
-  await mapwright.post('/projects', { name: 'two' });
-  await heard(2);
-  t.strictSame(names, ['project.created one', 'project.created two']);
-  await mapwright.server.revokeKey(id);
-  await t.rejects(following, /key/);
-});
-
 t.test('limits of an account', async (t) => {
   const lines = (text: string) =>
     text
@@ -213,19 +177,25 @@ t.test('the API as it has become', async (t) => {
   t.match(JSON.parse(shown), { object_ids: [/^[0-9a-f-]{36}$/], popup_id: /^[0-9a-f-]{36}$/ });
 });
 
-t.test('the embedding example', async (t) => {
-  const folder = temporaryFolder(t);
+/** A program as it is printed, but for where it stands: the package is not installed there, and a port may be taken. */
+function programOf(t: Test, heading: string, name = 'app.mjs'): string {
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');
-  // As printed, except where it stands: the package is not installed here, and the port may be taken.
-  const program = blockAfter('Embedding', 'js')
+  const program = blockAfter(heading, 'js')
+    .replaceAll(/from '(fastify|typebox)'/g, (_, module: string) => `from ${JSON.stringify(import.meta.resolve(module))}`)
     .replace("from 'mapwright'", `from ${JSON.stringify(entry)}`)
-    .replace('.listen(3000)', ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })");
-  const file = path.join(folder, 'app.mjs');
+    .replace('.listen(3000)', ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })")
+    .replace('await app.listen({ port: 3000 });', 'console.log(new URL(await app.listen({ port: 0 })).port);');
+  const file = path.join(temporaryFolder(t), name);
   fs.writeFileSync(file, program);
-  const child = spawn(process.execPath, [file], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  return file;
+}
+
+t.test('the embedding example', async (t) => {
+  const file = programOf(t, 'Embedding');
+  const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  const [key = '', port = ''] = await twoLines(child.stdout);
+  const [key = '', port = ''] = await lines(child.stdout, 2);
   const root = `http://127.0.0.1:${port}`;
   const headers = { authorization: `Bearer ${key}`, connection: 'close' };
   for (const prefix of ['/api/v1', '/v1']) t.same(await (await fetch(`${root}${prefix}/projects`, { headers })).json(), []);
@@ -234,14 +204,91 @@ t.test('the embedding example', async (t) => {
   t.same(await ended, [0, null], 'it ends when it is told to');
 });
 
-async function twoLines(stream: NodeJS.ReadableStream): Promise<string[]> {
+t.test('the example inside Fastify', async (t) => {
+  const file = programOf(t, 'Inside Fastify');
+  const data = path.join(path.dirname(file), 'maps');
+  const seed = await createServer({ data, log: silent });
+  const { key } = await seed.createKey('acme');
+  await seed.close();
+  const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [port = ''] = await lines(child.stdout, 1);
+  const root = `http://127.0.0.1:${port}`;
+  t.equal(await (await fetch(root)).text(), 'my own program');
+  t.equal((await fetch(`${root}/maps/readyz`)).status, 200);
+  const ask = (method: string, at: string, body?: string, type = 'application/json') =>
+    fetch(`${root}${at}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body }),
+    });
+  const large = JSON.stringify({ name: 'Harbour', popups: [{ content: 'x'.repeat(3 * 1024 * 1024) }] });
+  const made = (await (await ask('POST', '/maps/api/v1/projects', large)).json()) as { id: string; name: string };
+  t.equal(made.name, 'Harbour', 'a body of more than Fastify takes is there whole');
+  t.equal((await ask('PATCH', `/maps/v1/projects/${made.id}`, '{"name":"Pier"}')).status, 200);
+  t.equal((await ask('POST', '/maps/v1/projects', '{"name":')).status, 400);
+  const refused = await ask('POST', '/maps/v1/projects', 'name=x', 'text/plain');
+  t.same([refused.status, refused.headers.get('content-type')], [415, 'application/problem+json']);
+  await ask('POST', '/maps/v1/projects', '{}');
+  const page = await ask('GET', '/maps/v1/projects?limit=1');
+  const [, next = ''] = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+  t.match(next, /^\/maps\/v1\/projects\?/);
+  t.equal(((await (await ask('GET', next)).json()) as unknown[]).length, 1, 'the next page is where it says');
+  t.equal((await ask('GET', '/v1/projects')).status, 404, 'and nothing is anywhere else');
+  t.equal((await ask('DELETE', `/maps/v1/projects/${made.id}`)).status, 204);
+  const stream = await ask('GET', '/maps/v1/events');
+  t.equal(stream.headers.get('content-type'), 'text/event-stream');
+  child.kill('SIGTERM');
+  t.match(await stream.text(), /^id: /m, 'a stream of events ends with the server');
+  t.same(await ended, [0, null], 'which ends when it is told to');
+  const left = await createServer({ data, log: silent });
+  t.equal((await left.projects.list('acme')).length, 1, 'what was acknowledged is there');
+  await left.close();
+});
+
+t.test('the fixture of tests', async (t) => {
+  const file = programOf(t, 'In your tests', 'harbour.test.mjs');
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', file], { cwd: path.dirname(file), env });
+  t.match(stdout, /\n# pass 1\n# fail 0\n/);
+  t.same(fs.readdirSync(path.dirname(file)), ['harbour.test.mjs'], 'it leaves nothing behind');
+});
+
+t.test('the store without HTTP, and schemas of one\u2019s own: they print what they say', async (t) => {
+  for (const heading of ['Without HTTP', 'Schemas of your own']) {
+    const file = programOf(t, heading);
+    const { stdout } = await run(process.execPath, [file], { cwd: path.dirname(file) });
+    const said = [...blockAfter(heading, 'js').matchAll(/^(?:.*; )?\/\/ (.*)$/gm)].map(([, line = '']) => line);
+    const printed = stdout.replaceAll(/\n +/g, ' ').replaceAll(/\n\]/g, ' ]').trim().split('\n');
+    const like = (line: string) => line.replaceAll(/(id|detail): (['"]).*?\2(?=[, }])/g, '$1: ...');
+    t.same(printed.map(like), said.map(like), heading);
+  }
+});
+
+async function lines(stream: NodeJS.ReadableStream, count: number): Promise<string[]> {
   let text = '';
   for await (const part of stream) {
     text += part;
-    if (text.split('\n').length > 2) break;
+    if (text.split('\n').length > count) break;
   }
-  return text.split('\n').slice(0, 2);
+  return text.split('\n').slice(0, count);
 }
+
+t.test('what is in force, and completion', async (t) => {
+  const home = temporaryFolder(t);
+  const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
+  const npx = `npx() { shift; "${process.execPath}" "${program}" "$@"; }\n`;
+  const shell = (script: string) =>
+    run('bash', ['-euo', 'pipefail', '-c', npx + script], { cwd: home, env: { ...process.env, HOME: home } });
+  const { stdout } = await shell(blockAfter('Configuration', 'sh'));
+  t.equal(stdout.replaceAll(fs.realpathSync(home), '/home/maps'), blockAfter('Configuration', 'text'));
+  const completion = blockAfter('Command line', 'sh').replace(/^source .*/m, '');
+  await shell(`${completion}
+    source ~/.local/share/bash-completion/completions/mapwright
+    complete -p mapwright`);
+  t.match(fs.readFileSync(path.join(home, '.mapwright-completion'), 'utf8'), /^#compdef mapwright/);
+});
 
 const switches: Readonly<Record<string, string>> = { on: 'true', off: 'false' };
 

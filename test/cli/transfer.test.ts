@@ -51,6 +51,33 @@ t.test('one project as a file, and back', async (t) => {
   t.match(said, { code: 0, stdout: /^Imported other\.json as [\da-f-]{36}\.\n$/, stderr: '' });
 });
 
+t.test('one project through standard output and standard input', async (t) => {
+  const server = await serve(t, temporaryFolder(t));
+  const cwd = temporaryFolder(t);
+  const made = await must(server, 'POST', '/projects', sample('Café'));
+  const exported = await run(['export', made.id, '--out', '-', ...flagsFor(server)], { cwd });
+  t.match(exported, { code: 0, stderr: '' });
+  t.strictSame(JSON.parse(exported.stdout).project, made);
+  fs.writeFileSync(path.join(cwd, 'p.json'), exported.stdout);
+  const input = (file: string) => ({ cwd, under: ['sh', '-c', `exec "$@" < ${file}`, 'sh'] });
+  const imported = await run(['import', '-', '--json', ...flagsFor(server)], input('p.json'));
+  t.match(imported, { code: 0, stderr: '' });
+  const [{ id, file }] = JSON.parse(imported.stdout).projects;
+  t.equal(file, '/dev/stdin');
+  t.ok(sameProject(await must(server, 'GET', `/projects/${id}`), made));
+  const nothing = await run(['import', '-', ...flagsFor(server)], input('/dev/null'));
+  t.match(nothing, { code: 1, stdout: '', stderr: /^\/dev\/stdin: .* answered 400/ });
+  t.strictSame(fs.readdirSync(cwd), ['p.json']);
+  const received: string[] = [];
+  const url = await pretending(t, async (req, res) => {
+    received.push(await bodyOf(req));
+    if (received.length < 2) res.writeHead(503, { 'retry-after': '0' }).end('{"detail":"busy"}');
+    else res.end('{"id":"i","name":"n","artboards":[]}');
+  });
+  t.match(await run(['import', '-', '--url', url, '--key', 'k'], input('p.json')), { code: 0 });
+  t.strictSame(received, [exported.stdout, exported.stdout], 'what came once can be sent twice');
+});
+
 t.test('all projects as a folder, and all of them back', async (t) => {
   const [here, there] = [await serve(t, temporaryFolder(t)), await serve(t, temporaryFolder(t))];
   const cwd = temporaryFolder(t);
@@ -94,11 +121,11 @@ t.test('what cannot be done', async (t) => {
     [['export', 'x', '--all', ...flags], 2, /^One project, or all of them\?/],
     [['export', '--all', ...flags], 2, /^Where to\?/],
     [['export', 'x', 'y', ...flags], 2, /y/],
-    [['export', 'x', '--url', server.url], 2, /An API key/],
+    [['export', 'x', '--url', server.url], 2, /^This needs an API key: in MAPWRIGHT_KEY/],
     [['export', 'none', ...flags], 1, /answered 404/],
     [['export', '../projects', ...flags], 1, /answered 404/],
     [['export', 'x', '--url', server.url, '--key', 'mw_nobody'], 1, /refused the key/],
-    [['export', 'x', '--url', 'nowhere', '--key', 'k'], 1, /not the address of a server/],
+    [['export', 'x', '--url', 'nowhere', '--key', 'k'], 2, /not the address of a server/],
     [['export', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, /No server answers/],
     [['import', ...flags], 2, /^Which files\?/],
     [['import', 'none.json', ...flags], 1, /There is no file none\.json/],
@@ -121,6 +148,10 @@ t.test('what cannot be done', async (t) => {
   }
   t.strictSame(fs.readdirSync(cwd).sort(), ['bad.json', 'cut.json', 'good.json'], 'nothing was left behind');
   t.equal((await must(server, 'GET', '/projects')).length, 2, 'what was there, and the good one');
+  const { code, stdout, stderr } = await run(['import', 'good.json', 'bad.json', '--json', ...flags], { cwd });
+  t.equal(code, 1);
+  t.match(JSON.parse(stdout).projects, [{ file: 'good.json' }], 'a program knows which one is there');
+  t.match(JSON.parse(stderr).error, { code: 'failed', message: /1 of 2 projects imported/ });
 });
 
 /** A server that answers as it is told to, for `http://...` of a command. */

@@ -74,10 +74,18 @@ function belongs(sample: string, { name, type }: Family): boolean {
   return type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`].includes(sample) : sample === name;
 }
 
-/** Conventions of names and units, and what a type promises. */
+/** Conventions of names and units, those of `promtool check metrics` among them, and what a type promises. */
 function checkFamily({ name, type, samples }: Family): void {
   if ((type === 'counter') !== name.endsWith('_total')) throw new Error(`${name} is a ${type}`);
-  if (/(_ms|_milliseconds|_kb|_mb|_minutes)(_|$)/.test(name)) throw new Error(`${name} is not in a base unit`);
+  if (/(_ms|_milliseconds|_microseconds|_kb|_mb|_kilobytes|_megabytes|_minutes|_hours|_days|_percent)(_|$)/.test(name))
+    throw new Error(`${name} is not in a base unit`);
+  if (/[A-Z]/.test(name) || samples.some(({ labels }) => Object.keys(labels).some((label) => /[A-Z]/.test(label))))
+    throw new Error(`${name} is not in lower case`);
+  if (/_(bucket|count|sum)$/.test(name)) throw new Error(`${name} ends like a part of a histogram`);
+  if (/_(counter|gauge|histogram|summary)(_|$)/.test(name)) throw new Error(`${name} repeats its type`);
+  if (type !== 'histogram' && samples.some(({ labels }) => Object.hasOwn(labels, 'le'))) throw new Error(`${name} has buckets`);
+  if (type !== 'summary' && samples.some(({ labels }) => Object.hasOwn(labels, 'quantile')))
+    throw new Error(`${name} has quantiles`);
   if (type === 'counter' && samples.some(({ value }) => !(value >= 0))) throw new Error(`${name} is below zero`);
   if (type !== 'histogram') return;
   const series = new Map<string, Sample[]>();

@@ -4,7 +4,8 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import os from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';
-import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
+import { basePathOf } from '../../src/http/front.ts';
+import { createServer, type InMemoryServerOptions, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { payloadRecords } from '../../src/journal/frame.ts';
 import { readSegment } from '../../src/journal/read-segment.ts';
 import { listSegments } from '../../src/journal/segment.ts';
@@ -12,6 +13,7 @@ import { nodeFiles } from '../../src/lib/files.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
 import type { Compat } from '../../src/model/resource.ts';
 import { undescribed } from './described.ts';
+import { askDirectly } from './direct.ts';
 
 /** A resource as it was answered. */
 export interface Shown {
@@ -80,6 +82,20 @@ export const silent = { info() {}, warn() {}, error() {} };
 /** The smallest log segments, which are the quickest to make. */
 const quickStart = { segmentBytes: 1024 * 1024, log: silent };
 
+/**
+ * How the tests of this process reach a server: requests go over HTTP; `calls`: as calls without it where there is one for them; `both`: so
+ * every other time.
+ */
+const via = process.env['MAPWRIGHT_VIA'];
+/** Whether the servers of the tests of this process keep everything in memory, and nothing of what they are told about files counts. */
+const inMemory = process.env['MAPWRIGHT_IN_MEMORY'] === 'true';
+
+/** The options that there are without a folder. */
+function withoutFolder(options: Partial<ServerOptions>): Omit<InMemoryServerOptions, 'inMemory'> {
+  const { data, backup, auditLog, sync, segmentBytes, snapshotBytes, snapshotMinutes, foldPauseMs, ...others } = options;
+  return others;
+}
+
 /** Starts a server that lives until the test is over, with one account, `ann`. */
 export async function startMapwright(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-test-'));
@@ -101,6 +117,9 @@ export class Mapwright {
   #agent = new Agent({ keepAlive: true });
   /** What was spoken over this folder: where it is both, what the newer original wrote shows in places that no description has. */
   readonly #spoken = new Set<Compat>();
+  #asked = 0;
+  /** Idempotency keys that were given: what is given again says so over HTTP alone. */
+  readonly #given = new Set<string>();
   /** The data folder; another one after {@link crash}. */
   data: string;
   port = 0;
@@ -122,9 +141,18 @@ export class Mapwright {
     return this.#options.compat ?? 'contract';
   }
 
+  /** A target as the description has it, whether it carries what the public address has before it, or not. */
+  #withoutBase(target: string): string {
+    const { publicUrl } = this.#options;
+    const base = publicUrl === undefined ? '' : basePathOf(publicUrl);
+    return target.startsWith(`${base}/`) ? target.slice(base.length) : target;
+  }
+
   async start(): Promise<void> {
     this.#spoken.add(this.#compat);
-    this.#server = await createServer({ ...quickStart, ...this.#options, data: this.data });
+    this.#server = inMemory
+      ? await createServer({ log: silent, ...withoutFolder(this.#options), inMemory })
+      : await createServer({ ...quickStart, ...this.#options, data: this.data });
     ({ port: this.port } = await this.#server.listen(0));
   }
 
@@ -160,7 +188,18 @@ export class Mapwright {
   }
 
   /** @param target path and query as sent, prefix included */
-  ask(method: string, target: string, { body, headers = {}, key = this.key }: Ask = {}): Promise<Answer> {
+  async ask(method: string, target: string, { body, headers = {}, key = this.key }: Ask = {}): Promise<Answer> {
+    const once = `${key} ${headers['idempotency-key']}`;
+    const isAgain = this.#given.has(once);
+    if (headers['idempotency-key'] !== undefined) this.#given.add(once);
+    if (!isAgain && (via === 'calls' || (via === 'both' && this.#asked++ % 2 === 0))) {
+      const called = await askDirectly(this.server, { method, target, body, headers, key });
+      if (called !== undefined) return new Answer(called.status, called.headers, called.text);
+    }
+    return this.#send(method, target, { body, headers, key });
+  }
+
+  #send(method: string, target: string, { body, headers = {}, key = '' }: Ask): Promise<Answer> {
     const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const all: Record<string, string> = { ...headers };
     if (key !== '') all['authorization'] ??= `Bearer ${key}`;
@@ -181,7 +220,7 @@ export class Mapwright {
         if (res.destroyed) resolve(new Answer(status, headers, ''));
         res.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          const exchange = { method, target, body: sent, status, headers, text };
+          const exchange = { method, target: this.#withoutBase(target), body: sent, status, headers, text };
           const fault = this.#spoken.size > 1 ? undefined : undescribed(exchange, this.#compat);
           if (fault === undefined) resolve(new Answer(status, headers, text));
           else reject(new Error(fault));

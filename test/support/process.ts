@@ -9,7 +9,7 @@ import { ask, type Json } from './client.ts';
 /** The command as users run it, in one file, where that was made; otherwise the one compiled beside this, which takes twice as long to start. */
 const compiled = path.join(import.meta.dirname, '..', '..');
 const bundle = path.join(compiled, 'bin', 'mapwright.js');
-const cli = fs.existsSync(bundle) ? bundle : path.join(compiled, 'src', 'cli', 'mapwright.js');
+export const cli = fs.existsSync(bundle) ? bundle : path.join(compiled, 'src', 'cli', 'mapwright.js');
 
 export interface Finished {
   readonly code: number | null;
@@ -23,8 +23,22 @@ export interface RunOptions {
   readonly cwd?: string;
   /** A command that is to run this one and become it, such as `prlimit --nofile=40`. */
   readonly under?: readonly string[];
+  /** A descriptor that it prints to; by default it is read here. */
+  readonly stdout?: number;
   /** The file of the command when it is not the one compiled beside this. */
   readonly file?: string;
+}
+
+const { PATH = '', HOME = '' } = process.env;
+/** What a program needs of this process's surroundings, and nothing that was set for somebody else. */
+export const surroundings = { PATH, HOME };
+
+/**
+ * A call that becomes this one. The runner of the tests has every Node that a test starts load its hooks: that takes as long as most of our
+ * commands, some users may not, and some programs do not bear it.
+ */
+export function withoutHooks(words: readonly string[], nodeOptions?: string): [program: string, words: string[]] {
+  return ['env', [...(nodeOptions === undefined ? ['-u', 'NODE_OPTIONS'] : [`NODE_OPTIONS=${nodeOptions}`]), ...words]];
 }
 
 /** A folder that goes when the test is over. */
@@ -42,14 +56,12 @@ export class Command {
   stderr = '';
   #look: () => void = () => undefined;
 
-  constructor(args: readonly string[], { env = {}, cwd = os.tmpdir(), under = [], file = cli }: RunOptions = {}) {
-    // Only what it needs of this process's surroundings: neither the runner's hooks nor options set for somebody else.
-    const { PATH = '', HOME = '' } = process.env;
-    const [program = '', ...words] = [...under, process.execPath, file, ...args];
+  constructor(args: readonly string[], { env = {}, cwd = os.tmpdir(), under = [], file = cli, stdout }: RunOptions = {}) {
+    const [program, words] = withoutHooks([...under, process.execPath, file, ...args], env['NODE_OPTIONS']);
     this.child = spawn(program, words, {
       cwd,
-      env: { PATH, HOME, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...surroundings, ...env },
+      stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     });
     for (const name of ['stdout', 'stderr'] as const) {
       this.child[name]?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,184 @@
+/** What holds for every command: help with examples that can be typed as they stand, and JSON for programs, of what was done and of what was not. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { checkedArguments } from '../../src/cli/arguments.ts';
+import { Chosen, type Command, nameOf } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { withListsJoined } from '../../src/cli/options.ts';
+import { makeParser } from '../../src/cli/parser.ts';
+import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';
+
+t.setTimeout(600_000);
+
+interface Found {
+  readonly path: string;
+  readonly command: Command;
+}
+
+/** Every command that does something, by all of its words. */
+function leaves(list: readonly Command[], above = ''): Found[] {
+  return list.flatMap((command) => {
+    const path = `${above} ${nameOf(command)}`.trim();
+    return command.commands.length > 0 ? leaves(command.commands, path) : [{ path, command }];
+  });
+}
+
+const all = leaves(commands);
+const working = all.filter(({ path }) => !path.startsWith('config '));
+
+/** The words of the first call of mapwright in a line of a shell. */
+function wordsOf(line: string): string[] {
+  const [call = ''] = line.replace(/^.*npx mapwright /, '').split(/ [|>]|\)$/);
+  return Array.from(call.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? (plain as string));
+}
+
+/** Why a command line is not understood; nothing of it is done. */
+async function refusalOf(words: readonly string[]): Promise<unknown> {
+  try {
+    await makeParser(commands, () => undefined).parseAsync(withListsJoined(checkedArguments(words)));
+    return 'nothing was chosen';
+  } catch (left) {
+    return left instanceof Chosen ? undefined : (left as Error).message;
+  }
+}
+
+t.test('the splitting of this test', async (t) => {
+  t.strictSame(wordsOf("keys create --label 'a b' --read-only"), ['keys', 'create', '--label', 'a b', '--read-only']);
+  t.strictSame(wordsOf('export K=$(npx mapwright keys create acme)'), ['keys', 'create', 'acme']);
+  t.strictSame(wordsOf('export x --out - | gzip > y'), ['export', 'x', '--out', '-']);
+});
+
+t.test('every command has examples, and each of them is understood', async (t) => {
+  t.ok(all.length > 30, `${all.length} commands`);
+  const before = process.cwd();
+  t.teardown(() => process.chdir(before));
+  process.chdir(temporaryFolder(t));
+  fs.writeFileSync('mapwright.json', '{"port":8071}');
+  for (const { path, command } of all) {
+    t.ok(command.examples.length > 0, path);
+    for (const [line] of command.examples) {
+      // A command deletes what is none of its business.
+      process.env['MAPWRIGHT_KEY'] = 'mw_x';
+      t.equal(await refusalOf(wordsOf(line)), undefined, line);
+    }
+  }
+  delete process.env['MAPWRIGHT_KEY'];
+});
+
+t.test('every help says what it is for, and has the examples', async (t) => {
+  const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
+  for (const { path, command } of working) {
+    const { code, stdout, stderr } = await run([...path.split(' '), '--help']);
+    t.strictSame([code, stderr], [0, ''], path);
+    t.match(stdout, new RegExp(`^npx mapwright ${path}`));
+    t.ok(plain(stdout).includes(plain(command.describe)), `${path}: ${command.describe}`);
+    for (const [line] of command.examples) t.ok(stdout.includes(line), line);
+    t.ok(!stdout.includes('\u001b'), 'no colours in a pipe');
+    t.ok(
+      stdout.split('\n').every((line) => line.length <= 110),
+      `${path}: as wide as a terminal`,
+    );
+  }
+});
+
+t.test('every command that prints something speaks JSON', async (t) => {
+  const home = temporaryFolder(t);
+  const data = path.join(home, 'data');
+  const server = new Running(['serve', '--json', '--data', data, '--port', '0']);
+  t.teardown(() => server.end('SIGKILL'));
+  await server.printed(/\n/);
+  const started = JSON.parse(server.stdout);
+  t.match(started, { version: /^\d/, url: /^http:/, data, first_key: { account: 'default', key: /^mw_/ }, damage: [] });
+  const env = { MAPWRIGHT_DATA: data, MAPWRIGHT_URL: started.url, MAPWRIGHT_KEY: started.first_key.key };
+  // What runs until it is ended has a test of its own: test/cli/view.
+  const seen = new Set(['serve', 'completion', 'view']);
+  /** Every document that it printed: one, or one on each line. */
+  const documents = async (line: string, lines = false) => {
+    const words = line.split(' ');
+    const known = working.find(({ path }) => line === path || line.startsWith(`${path} `));
+    seen.add(known?.path ?? '');
+    const { code, stdout, stderr } = await run([...words, '--json'], { env, cwd: home });
+    t.strictSame([code, stderr], [0, ''], line);
+    return lines
+      ? stdout
+          .trim()
+          .split('\n')
+          .map((one) => JSON.parse(one))
+      : [JSON.parse(stdout)];
+  };
+  const one = async (line: string) => (await documents(line))[0];
+
+  const key = await one('keys create acme');
+  t.match(await one('keys list'), [{ account: 'default' }, { id: key.id }]);
+  t.match(await one(`keys limit ${key.id} --rate 5/s`), { id: key.id, rate: '5/s' });
+  const rotated = await one(`keys rotate ${key.id} --overlap 0`);
+  t.match(await one(`keys revoke ${rotated.id}`), { id: rotated.id });
+  t.match(await one('accounts rename acme anna'), { name: 'anna' });
+  t.match(await one('accounts limit anna --projects 3'), { limits: { projects: 3 } });
+  t.match(await one('accounts list'), [{ name: 'default', in_force: { rate: 'none' } }, { in_force: { projects: 3 } }]);
+  t.match(await one('accounts delete anna --yes'), { name: 'anna', projects: 0 });
+  const { projects } = await one('demo');
+  t.match(await one(`export ${projects[1].id} --out office.json`), { file: 'office.json', id: projects[1].id });
+  t.match(await one('import office.json'), { projects: [{ name: projects[1].name }] });
+  t.match(await one('backup copy.backup'), { path: path.join(home, 'copy.backup'), lsn: Number });
+  t.match(await one('restore copy.backup --data restored'), { folder: path.join(home, 'restored') });
+  t.match(await one('init --example mine'), {
+    files: [/README\.md$/, /app\.mjs$/, /package\.json$/],
+    next: [/./],
+  });
+  t.match(await documents('top --once --interval 0.2', true), [{ url: started.url }]);
+  t.match(await one('doctor'), { folder: data, checks: [{ name: 'Node', verdict: 'ok' }] });
+  t.match(await one('snapshot'), { lsn: Number, bytes: Number });
+  t.match(await one('verify'), { in_use: true, findings: [], set_aside: [] });
+  t.match(await one('verify copy.backup'), { file: path.join(home, 'copy.backup') });
+  t.ok((await documents('log', true)).every(({ lsn, changes }) => lsn > 0 && changes.length > 0));
+  const chunks = await documents('inspect copy.backup', true);
+  t.match([chunks[0], chunks[1], chunks.at(-1)], [{ kind: 'backup' }, { kind: 'chunk', problem: null }, { kind: 'end' }]);
+  const [segment] = fs.readdirSync(path.join(data, 'journal')).filter((name) => name.endsWith('.segment'));
+  const frames = await documents(`inspect data/journal/${segment} --records`, true);
+  t.match([frames[0], frames.at(-1)], [{ kind: 'segment' }, { kind: 'end', ends: /open|sealed/ }]);
+  t.ok(frames.some(({ kind, changes }) => kind === 'record' && changes.length > 0));
+  t.match(await one('config'), { command: 'serve', options: { data: { value: data, from: 'environment' } } });
+  const { stdout } = await server.end('SIGTERM');
+  t.equal(stdout.trim().split('\n').length, 1, 'a server says nothing else on standard output');
+  t.match(await one('repair --to repaired'), { folder: path.join(home, 'repaired'), losses: [] });
+  t.strictSame(
+    working.map(({ path }) => path).filter((path) => !seen.has(path)),
+    [],
+    'none was forgotten',
+  );
+});
+
+t.test('what fails is told as JSON, too, and on standard error', async (t) => {
+  const cwd = temporaryFolder(t);
+  const error = async (line: string, env: Record<string, string> = {}) => {
+    const { code, stdout, stderr } = await run(line.split(' '), { cwd, env });
+    t.equal(stdout, '', line);
+    const { error } = JSON.parse(stderr);
+    t.equal(error.exit_code, code);
+    return error;
+  };
+  for (const { path } of working.filter(({ path }) => path !== 'completion'))
+    t.match(await error(`${path} --nonsense --json`, { MAPWRIGHT_KEY: 'mw_x' }), { code: 'usage', exit_code: 2 }, path);
+  t.match(await error('sevre --json'), { code: 'usage', message: 'There is no command "sevre". Did you mean "serve"?' });
+  t.match(await error('serve --json=yes --port x'), { code: 'usage' });
+  t.match(await error('verify', { MAPWRIGHT_JSON: 'true' }), {
+    code: 'failed',
+    exit_code: 1,
+    message: /There is no data folder/,
+  });
+  const nobody = 'export x --url http://127.0.0.1:1 --key mw_abcdefghijklmnopqrstuvwxyz --json';
+  t.match(await error(nobody), { code: 'failed', message: /^No server answers/ });
+  fs.writeFileSync(path.join(cwd, 'x.backup'), 'no backup');
+  t.match(await error('verify x.backup --json'), { code: 'damaged', file: path.join(cwd, 'x.backup'), offset: 0 });
+  const plain = await run(['verify', '--no-json'], { cwd, env: { MAPWRIGHT_JSON: 'true' } });
+  t.match(plain.stderr, /^There is no data folder/, 'a flag wins over the environment');
+});
+
+t.test('a server that refuses says with which status', async (t) => {
+  const server = await serve(t, temporaryFolder(t), ['--segment-mb', '1']);
+  const env = { MAPWRIGHT_KEY: server.key, MAPWRIGHT_URL: server.url };
+  const { stderr } = await run(['export', 'none', '--json'], { env });
+  t.match(JSON.parse(stderr).error, { code: 'failed', status: 404 });
+});

@@ -1,0 +1,197 @@
+/** The files that `mapwright init` writes work: each command in them is run, as far as it can be without Docker and systemd. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { Command, run, serve, temporaryFolder } from '../support/process.ts';
+import { projectRoot } from '../support/project.ts';
+
+const execute = promisify(execFile);
+const root = projectRoot(import.meta.dirname);
+const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+const program = path.join(root, 'dist', 'bin', 'mapwright.js');
+
+/** What a kind of files consists of, and what was printed. */
+async function written(t: Test, kind: string, ...more: string[]) {
+  const cwd = temporaryFolder(t);
+  const { code, stdout, stderr } = await run(['init', `--${kind}`, 'deploy', ...more], { cwd });
+  t.equal(code, 0, stderr);
+  const folder = path.join(cwd, 'deploy');
+  const text = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
+  return { cwd, folder, stdout, text };
+}
+
+/** Whether a program is there; tests of what it says of our files are left out where it is not. */
+async function without(...command: string[]): Promise<string | false> {
+  const [name = '', ...args] = command;
+  return execute(name, args).then(
+    () => false,
+    () => `there is no ${name} here`,
+  );
+}
+
+t.test('files for Docker, and what comes next', async (t) => {
+  const { folder, stdout, text } = await written(t, 'docker');
+  t.strictSame(fs.readdirSync(folder).sort(), ['.dockerignore', 'Dockerfile', 'compose.yaml']);
+  for (const name of fs.readdirSync(folder)) t.notMatch(text(name), /\{\{|undefined/, name);
+  const tarball = `mapwright-${version}.tgz`;
+  t.match(text('Dockerfile'), `ARG PACKAGE=./${tarball}\n`);
+  const kept = /^!(.*)$/m.exec(text('.dockerignore'))?.[1]?.replace('*', version);
+  t.equal(kept, tarball, 'the package is in what is sent to Docker');
+  t.match(stdout, 'deploy/Dockerfile\n');
+  t.match(stdout, `cd deploy\n  npm pack --ignore-scripts ${root}\n`);
+});
+
+t.test('the health check of the image says whether the server serves', async (t) => {
+  const { text } = await written(t, 'docker');
+  const [, json = ''] = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(text('Dockerfile')) ?? [];
+  const [name, ...args] = JSON.parse(json) as string[];
+  t.equal(name, 'node');
+  const check = (url: string) =>
+    execute(process.execPath, args, { env: { MAPWRIGHT_PORT: new URL(url).port } }).then(
+      () => 0,
+      ({ code }) => code,
+    );
+  const server = await serve(t, path.join(temporaryFolder(t), 'data'));
+  t.equal(await check(server.url), 0);
+  await server.end('SIGTERM');
+  t.equal(await check(server.url), 1);
+});
+
+t.test('a server takes all that image and compose file set, and one key is made before it starts', async (t) => {
+  const { text } = await written(t, 'docker');
+  const variables = (from: string, pattern: RegExp) =>
+    Object.fromEntries([...from.matchAll(pattern)].map(([, name = '', value = '']) => [name, value]));
+  const image = variables(text('Dockerfile'), /(MAPWRIGHT_\w+)=(\S+)/g);
+  t.strictSame(Object.keys(image), ['MAPWRIGHT_DATA', 'MAPWRIGHT_HOST', 'MAPWRIGHT_PORT']);
+  const composed = variables(text('compose.yaml'), /(MAPWRIGHT_\w+): "?([^"\n]*)/g);
+  t.strictSame(Object.keys(composed), ['MAPWRIGHT_TRUST_PROXY', 'MAPWRIGHT_PUBLIC_URL', 'MAPWRIGHT_BACKUP_DIR']);
+  t.match(text('compose.yaml'), `127.0.0.1:${image['MAPWRIGHT_PORT']}:${image['MAPWRIGHT_PORT']}\n`);
+  const folder = temporaryFolder(t);
+  const data = path.join(folder, 'data');
+  const env = {
+    ...image,
+    ...composed,
+    MAPWRIGHT_DATA: data,
+    MAPWRIGHT_PORT: '0',
+    MAPWRIGHT_HOST: '127.0.0.1',
+    MAPWRIGHT_BACKUP_DIR: path.join(folder, 'backups'),
+  };
+  t.match((await run(['keys', 'create', 'default'], { env })).stdout, /mw_\S+/);
+  const server = new Command(['serve'], { env });
+  t.teardown(() => server.end('SIGKILL'));
+  await server.printed(/^Clients reach it at https:\/\/maps\.example\.com,/m);
+  const { code, stdout } = await server.end('SIGTERM');
+  t.equal(code, 0);
+  t.notMatch(stdout, 'mw_', 'no key is where the logs are');
+});
+
+t.test('nothing is overwritten, unless it is asked for', async (t) => {
+  const cwd = temporaryFolder(t);
+  const file = path.join(cwd, 'Dockerfile');
+  fs.writeFileSync(file, 'mine');
+  const refused = await run(['init', '--docker'], { cwd });
+  t.equal(refused.code, 1);
+  t.match(
+    refused.stderr,
+    `Dockerfile is in ${cwd} already: nothing was written. Name another folder, or overwrite it with --force.`,
+  );
+  t.strictSame(fs.readdirSync(cwd), ['Dockerfile']);
+  t.equal(fs.readFileSync(file, 'utf8'), 'mine');
+  t.equal((await run(['init', '--docker', '--force'], { cwd })).code, 0);
+  t.match(fs.readFileSync(file, 'utf8'), 'FROM node:');
+  const again = await run(['init', '--docker'], { cwd });
+  t.match(again.stderr, /^\.dockerignore, Dockerfile, compose\.yaml are in/);
+});
+
+t.test('a link that leads nowhere is something that is there', async (t) => {
+  const cwd = temporaryFolder(t);
+  fs.symlinkSync(path.join(cwd, 'elsewhere'), path.join(cwd, 'mapwright.service'));
+  t.equal((await run(['init', '--systemd'], { cwd })).code, 1);
+  t.notOk(fs.existsSync(path.join(cwd, 'elsewhere')));
+});
+
+t.test('a folder that is a file', async (t) => {
+  const cwd = temporaryFolder(t);
+  fs.writeFileSync(path.join(cwd, 'deploy'), '');
+  const { code, stderr } = await run(['init', '--docker', 'deploy'], { cwd });
+  t.equal(code, 1);
+  t.match(stderr, /^The files cannot be written to .*deploy: /);
+});
+
+t.test('for programs', async (t) => {
+  const { stdout, folder } = await written(t, 'example', '--json');
+  const { files, next, warning } = JSON.parse(stdout);
+  t.strictSame(
+    files,
+    ['README.md', 'app.mjs', 'package.json'].map((name) => path.join(folder, name)),
+  );
+  t.strictSame(next, ['cd deploy', `npm pack --ignore-scripts ${root}`, 'npm install', 'npm start']);
+  t.equal(warning, null);
+});
+
+t.test('the unit is one to systemd', { skip: await without('systemd-analyze', '--version') }, async (t) => {
+  const { folder } = await written(t, 'systemd');
+  const unit = path.join(folder, 'mapwright.service');
+  const { stdout, stderr } = await execute('systemd-analyze', ['verify', unit]);
+  t.equal(stdout + stderr, '');
+  // The scale ends at 10, which is everything allowed; 2 is where a service of Debian's own is a rarity.
+  const rating = await execute('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]).catch((error) => error);
+  t.notOk(rating instanceof Error, rating.stdout);
+});
+
+t.test('the line of the unit that starts the server does', async (t) => {
+  const { text, stdout } = await written(t, 'systemd');
+  const unit = text('mapwright.service');
+  const [node = '', file = '', ...args] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+  t.strictSame([node, file], [process.execPath, program]);
+  t.ok(stdout.includes(`sudo -u mapwright ${node} ${program} keys create default --data ${args.at(-1)}\n`), stdout);
+  const state = /^StateDirectory=(.*)$/m.exec(unit)?.[1];
+  t.equal(args.at(-1), `/var/lib/${state}`);
+  const data = path.join(temporaryFolder(t), 'data');
+  const server = new Command([...args.slice(0, -1), data, '--port', '0'], fs.existsSync(file) ? { file } : {});
+  t.teardown(() => server.end('SIGKILL'));
+  await server.printed(/^Listening on/m);
+  t.equal((await server.end('SIGTERM')).code, 0, 'also in the moment in which it begins to listen');
+});
+
+t.test('where the unit would not see the program, that is said', async (t) => {
+  const { stdout } = await written(t, 'systemd');
+  const hidden = [process.execPath, program].some((file) => /^\/(home|root|run\/user|tmp|var\/tmp)\//.test(file));
+  t.equal(stdout.includes('is in a folder that the service will not see'), hidden);
+});
+
+t.test('the example is a program', async (t) => {
+  const { folder, text } = await written(t, 'example');
+  t.match(JSON.parse(text('package.json')).dependencies, { mapwright: `file:mapwright-${version}.tgz` });
+  // Installed from here, where the package has not been packed.
+  fs.mkdirSync(path.join(folder, 'node_modules'));
+  fs.symlinkSync(root, path.join(folder, 'node_modules', 'mapwright'));
+  const app = path.join(folder, 'app.mjs');
+  fs.writeFileSync(
+    app,
+    text('app.mjs')
+      .replace("listen(port, '127.0.0.1', () =>", "listen(0, '127.0.0.1', () => console.log('at', server.address().port) ??")
+      .replace("from 'mapwright'", `from ${JSON.stringify(path.join(import.meta.dirname, '..', '..', 'src', 'index.js'))}`),
+  );
+  const child = spawn(process.execPath, [app], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  let said = '';
+  for await (const part of child.stdout) {
+    said += part;
+    // The last line that it prints: who writes when nobody reads any more ends.
+    if (said.includes('answers. Ctrl-C stops.\n')) break;
+  }
+  const key = /^MAPWRIGHT_KEY=(mw_\S+)$/m.exec(said)?.[1];
+  const at = `http://127.0.0.1:${/^at (\d+)$/m.exec(said)?.[1]}`;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' };
+  const made = await fetch(`${at}/api/v1/projects`, { method: 'POST', headers, body: '{"name":"City walk"}' });
+  t.match(await made.json(), { name: 'City walk' });
+  t.equal(await (await fetch(`${at}/`, { headers })).text(), 'acme: 1 projects\n');
+  t.equal((await fetch(`${at}/elsewhere`, { headers })).status, 404);
+  child.kill('SIGTERM');
+  t.same(await ended, [0, null], 'it ends when it is told to');
+});
