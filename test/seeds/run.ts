@@ -106,7 +106,11 @@ export class Plot {
         .split('\n')
         .slice(0, -1)
         .some((line) => fails(line) && line.includes(name));
-    const { stdout, code } = await this.#run(`${test}.test.js`, [], seen);
+    // Only that test of the file, where it is one; where it is a part of one, nothing ran, and the whole file has to.
+    const only = { TAP_GREP: name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') };
+    const narrow = await this.#run(`${test}.test.js`, [], seen, only);
+    const ran = seen(narrow.stdout) || narrow.stdout.split('\n').some((line) => line.includes(name) && !/ # SKIP /.test(line));
+    const { stdout, code } = ran ? narrow : await this.#run(`${test}.test.js`, [], seen);
     const failed = stdout.split('\n').filter(fails);
     const caught = failed.find((line) => line.includes(name));
     const problem =
@@ -123,11 +127,16 @@ export class Plot {
   }
 
   /** Runs a file of `test`; ends it as soon as `enough` holds of its output. */
-  async #run(file: string, args: readonly string[], enough: (stdout: string) => boolean = () => false): Promise<Ran> {
+  async #run(
+    file: string,
+    args: readonly string[],
+    enough: (stdout: string) => boolean = () => false,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Ran> {
     const { TAP: _, ...env } = process.env;
     const child = spawn(process.execPath, [path.join(this.#dist, 'test', file), ...args], {
       cwd: this.#folder,
-      env: { ...env, TAP_TIMEOUT: String(timeoutMs / 1000) },
+      env: { ...env, TAP_TIMEOUT: String(timeoutMs / 1000), ...more },
       timeout: timeoutMs,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -92,8 +92,8 @@ export const seeds: readonly Seed[] = [
   seed(
     'a large record gets its name before it is synced',
     workload('a record larger than a segment', 'recovers', 'acknowledged'),
-    edit('journal/large-record', 'files.sync(fd); if (!goOn())', 'if (!goOn())'),
-    edit('journal/large-record', 'files.sync(fd); return crc;', 'return crc;'),
+    edit('journal/make-ahead', 'files.sync(fd); if (!goOn())', 'if (header.large !== true) files.sync(fd); if (!goOn())'),
+    edit('journal/make-ahead', 'files.sync(fd); return true;', 'if (header.large !== true) files.sync(fd); return true;'),
   ),
   seed(
     'a large record that was not appended is taken for damage',
@@ -109,9 +109,9 @@ export const seeds: readonly Seed[] = [
     'a spare gets its name before its header is synced',
     workload('rotations', 'recovers', 'acknowledged'),
     edit(
-      'journal/make-spare',
+      'journal/make-ahead',
       'files.write(fd, encodeSegmentHeader(header), 0); files.sync(fd);',
-      'files.write(fd, encodeSegmentHeader(header), 0);',
+      'files.write(fd, encodeSegmentHeader(header), 0); if (header.large === true) files.sync(fd);',
     ),
   ),
 

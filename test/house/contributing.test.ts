@@ -1,0 +1,57 @@
+/** The worked example of CONTRIBUTING.md, done as it says on a copy of the sources: one declaration, seen everywhere. */
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { ask, type Json } from '../support/client.ts';
+import { must, serve, temporaryFolder, withoutHooks } from '../support/process.ts';
+import { projectRoot } from '../support/project.ts';
+
+const root = projectRoot(import.meta.dirname);
+const contributing = fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+
+t.test('a field, in one place, everywhere', async (t) => {
+  const section = contributing.slice(contributing.indexOf('## A field, in one place'));
+  const blocks = [...section.matchAll(/\n```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string);
+  t.equal(blocks.length, 2);
+  const [members = '', entry = ''] = blocks;
+
+  const copy = temporaryFolder(t);
+  for (const name of ['package.json', 'tsconfig.json', 'openapi.json'])
+    fs.copyFileSync(path.join(root, name), path.join(copy, name));
+  fs.cpSync(path.join(root, 'src'), path.join(copy, 'src'), { recursive: true });
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  const edit = (file: string, change: (text: string) => string) => {
+    const at = path.join(copy, 'src', 'model', file);
+    const before = fs.readFileSync(at, 'utf8');
+    const after = change(before);
+    t.not(after, before, `${file} is changed`);
+    fs.writeFileSync(at, after);
+  };
+  edit('resources/popup.ts', (text) => text + members);
+  const [imported = '', declared = ''] = entry.split('\n\n');
+  edit('resources.ts', (text) =>
+    text.replace(/^import \{ PopupSchema \}.*$/m, imported).replace(/^export const popups = .*\n/m, declared),
+  );
+  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await promisify(execFile)(...withoutHooks([process.execPath, tsc, '-p', 'src']), { cwd: copy });
+
+  const folder = path.join(copy, 'store');
+  const program = { file: path.join(copy, 'dist', 'src', 'cli', 'mapwright.js') };
+  let server = await serve(t, folder, ['--compat', 'latest'], undefined, program);
+  const { id } = await must(server, 'POST', '/projects', { name: 'p' });
+  const popups = `/projects/${id}/popups`;
+  const told = await ask(server, 'POST', `/v1${popups}`, { langage: 'de' });
+  t.match(told, { status: 400, text: /did you mean \\"language\\"\?/ });
+  t.match(await must(server, 'POST', popups, {}), { language: '' });
+  const popup = await must(server, 'POST', popups, { title: 'Hallo', language: 'de' });
+  await server.end('SIGKILL');
+  server = await serve(t, folder, ['--compat', 'latest'], server.key, program);
+  t.strictSame(await must(server, 'GET', `${popups}?language=de&fields=language`), [{ id: popup.id, language: 'de' }]);
+  const copied = await must(server, 'POST', `/projects/${id}/duplicate`);
+  t.match(copied.popups, [{ language: '' }, { language: 'de' }]);
+  const described = (await (await fetch(`${server.url}/openapi.json`)).json()) as Json;
+  t.match(described.components.schemas.Popup.properties.language, { type: 'string', description: /BCP 47/ });
+  t.notOk(JSON.stringify(JSON.parse(fs.readFileSync(path.join(root, 'openapi.json'), 'utf8'))).includes('BCP 47'));
+});

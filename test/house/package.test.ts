@@ -1,0 +1,196 @@
+/**
+ * The package as others get it: packed from a copy of what is committed, unpacked in an empty folder, with nothing beside it but what it
+ * depends on. What only works in this checkout fails here.
+ */
+import { type ExecFileOptions, execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import t from 'tap';
+import { must, run, serve, surroundings, temporaryFolder, withoutHooks } from '../support/process.ts';
+import { projectRoot } from '../support/project.ts';
+
+const executed = promisify(execFile);
+const execute = (program: string, args: readonly string[], options: ExecFileOptions = {}) =>
+  executed(...withoutHooks([program, ...args]), { ...options, encoding: 'utf8' });
+const root = projectRoot(import.meta.dirname);
+/** Nothing that npm tells its scripts, or the runner its tests. */
+const env = surroundings;
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+}
+
+/** Bytes of the package as it is downloaded. */
+const packedBytesMax = 3_000_000;
+
+t.setTimeout(600_000);
+
+const { tarball, size, names } = await pack();
+const home = temporaryFolder(t);
+const installed = await install(tarball, home);
+const manifest = JSON.parse(fs.readFileSync(path.join(installed, 'package.json'), 'utf8')) as Manifest;
+const targets = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [target] : Object.values(target),
+);
+
+/** Packs a copy, so that nobody who uses what was built here finds it gone for a moment. */
+async function pack(): Promise<{ tarball: string; size: number; names: string[] }> {
+  const copy = temporaryFolder(t);
+  const left = new Set(['.git', '.tap', 'dist', 'node_modules', 'test', 'bench']);
+  for (const name of fs.readdirSync(root)) {
+    if (!left.has(name) && !name.startsWith('.out-'))
+      fs.cpSync(path.join(root, name), path.join(copy, name), {
+        recursive: true,
+        filter: (from) => !/[/\\]data[/\\]s(tore|cratch)$/.test(from),
+      });
+  }
+  // One that is not to be packed, each where one could be.
+  for (const folder of ['dist/test', 'dist/bench', 'test', 'bench']) {
+    fs.mkdirSync(path.join(copy, folder), { recursive: true });
+    fs.writeFileSync(path.join(copy, folder, 'stray.js'), '');
+  }
+  link(fs.readdirSync(path.join(root, 'node_modules')), path.join(copy, 'node_modules'));
+  const { stdout } = await execute('npm', ['pack', '--json', '--silent'], { cwd: copy, env, maxBuffer: 16 * 1024 * 1024 });
+  const [{ filename, size, files }] = JSON.parse(stdout);
+  return { tarball: path.join(copy, filename), size, names: files.map((file: { path: string }) => file.path).sort() };
+}
+
+/** Puts packages of this checkout into another `node_modules`, and commands into a folder of its own there. */
+function link(packages: readonly string[], modules: string): void {
+  fs.mkdirSync(path.join(modules, '.bin'), { recursive: true });
+  for (const name of packages) {
+    const from = path.join(root, 'node_modules', name);
+    fs.mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
+    if (name !== '.bin') fs.symlinkSync(from, path.join(modules, name));
+    else for (const command of fs.readdirSync(from)) fs.symlinkSync(path.join(from, command), path.join(modules, name, command));
+  }
+}
+
+/** As `npm install` would: the package, what it depends on (not what it is made with), its command. */
+async function install(tarball: string, folder: string): Promise<string> {
+  const modules = path.join(folder, 'node_modules');
+  const place = path.join(modules, 'mapwright');
+  fs.mkdirSync(place, { recursive: true });
+  await execute('tar', ['-xzf', tarball, '-C', place, '--strip-components=1']);
+  const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  const needed = Object.entries(lock.packages as Record<string, { dev?: boolean }>)
+    .filter(([place, { dev = false }]) => !dev && /^node_modules\/(@[^/]+\/)?[^/]+$/.test(place))
+    .map(([place]) => place.slice('node_modules/'.length))
+    .filter((name) => fs.existsSync(path.join(root, 'node_modules', name)));
+  link([...needed, '@types/node', 'undici-types'], modules);
+  for (const [name, target] of Object.entries(
+    (JSON.parse(fs.readFileSync(path.join(place, 'package.json'), 'utf8')) as Manifest).bin,
+  ))
+    fs.symlinkSync(path.join('..', 'mapwright', target), path.join(modules, '.bin', name));
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
+  return place;
+}
+
+t.test('it holds what is needed, and nothing else', async (t) => {
+  const top = [
+    ...new Set(
+      names.map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('d') ? 2 : 1)
+          .join('/'),
+      ),
+    ),
+  ];
+  t.strictSame(top.sort(), [
+    ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'RELIABILITY.md', 'SECURITY.md'],
+    ...['data/FORMAT.md', 'data/docs', 'data/examples', 'data/grafana', 'data/templates', 'data/view'],
+    ...['dist/bin', 'dist/src', 'openapi.json', 'package.json', 'src'],
+  ]);
+  t.strictSame(
+    names.filter((name) => /\.test\.|(^|\/)(test|bench|node_modules)\/|stray|\.tsbuildinfo$/.test(name)),
+    [],
+  );
+  for (const target of [...targets, ...Object.values(manifest.bin)]) t.ok(names.includes(path.posix.normalize(target)), target);
+  t.ok(size < packedBytesMax, `${size} bytes`);
+  t.ok(fs.statSync(path.join(installed, manifest.bin['mapwright'] as string)).mode & 0o100, 'the command can be run');
+});
+
+t.test('every map leads to a source that is there', async (t) => {
+  const lost = new Set<string>();
+  let maps = 0;
+  for (const name of names.filter((each) => each.endsWith('.map'))) {
+    const { sources, sourceRoot = '' } = JSON.parse(fs.readFileSync(path.join(installed, name), 'utf8')) as {
+      sources: string[];
+      sourceRoot?: string;
+    };
+    maps++;
+    for (const source of sources) {
+      const place = path.posix.normalize(path.posix.join(path.posix.dirname(name), sourceRoot, source));
+      // Of what is bundled, the sources are where that is installed.
+      if (!place.includes('node_modules/') && !names.includes(place)) lost.add(`${name}: ${place}`);
+    }
+  }
+  t.ok(maps > 100, `${maps} maps`);
+  t.strictSame([...lost], []);
+  const missing = names.filter((name) => /^dist\/src\/.*\.(js|d\.ts)$/.test(name) && !names.includes(`${name}.map`));
+  t.strictSame(missing, []);
+});
+
+t.test('publint and are-the-types-wrong find nothing', async (t) => {
+  const bytes = fs.readFileSync(tarball);
+  const archive = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  const { messages } = await publint({ pack: { tarball: archive }, strict: true });
+  t.strictSame(
+    messages.map((message) => formatMessage(message, JSON.parse(fs.readFileSync(path.join(installed, 'package.json'), 'utf8')))),
+    [],
+  );
+  const attw = path.join(root, 'node_modules', '.bin', 'attw');
+  const told = await execute(process.execPath, [attw, tarball, '--profile', 'esm-only', '--no-color'], { env }).catch(
+    (error) => error,
+  );
+  t.equal(told.code, undefined, `${told.stdout}${told.stderr}`);
+});
+
+t.test('the command serves, shows its reference and loads the examples', async (t) => {
+  const npx = await execute('npx', ['--no', 'mapwright', '--version'], { cwd: home, env });
+  t.match(npx.stdout, /^\d+\.\d+\.\d+\n$/);
+  const options = { file: path.join(home, 'node_modules', '.bin', 'mapwright'), cwd: home };
+  const data = path.join(home, 'maps');
+  const server = await serve(t, data, [], undefined, options);
+  const { id } = await must(server, 'POST', '/projects', { name: 'Elsewhere', popups: [{ title: 'Hi' }] });
+  t.match(await must(server, 'GET', `/projects/${id}`), { name: 'Elsewhere', popups: [{ title: 'Hi' }] });
+  t.match(await (await fetch(`${server.url}/docs`)).text(), /<h1>mapwright API<\/h1>/);
+  t.match(await run(['demo', '--url', server.url, '--key', server.key], options), { code: 0, stderr: '' });
+  t.match(await run(['snapshot', '--data', data], options), { code: 0, stderr: '' }, 'a thread finds its module');
+  t.match(await server.end('SIGTERM'), { code: 0 });
+});
+
+t.test('every entry can be imported, and has types', async (t) => {
+  const entries = Object.keys(manifest.exports).map((entry) => path.posix.join('mapwright', entry));
+  const attributes = (entry: string) => (entry.endsWith('.json') ? " with { type: 'json' }" : '');
+  const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}'${attributes(entry)};`).join('\n');
+  fs.writeFileSync(
+    path.join(home, 'all.mjs'),
+    `${imports}\nconsole.log(JSON.stringify([${entries.map((_, i) => `Object.keys(entry${i}).length`)}]));\n`,
+  );
+  const counts = JSON.parse(
+    (await execute(process.execPath, ['--no-warnings', 'all.mjs'], { cwd: home, env })).stdout,
+  ) as number[];
+  for (const [i, entry] of entries.entries()) t.ok((counts[i] as number) > 0, `${entry} has ${counts[i]} names`);
+
+  fs.writeFileSync(
+    path.join(home, 'app.ts'),
+    `import { createServer, type MapwrightServer } from 'mapwright';
+const server: MapwrightServer = await createServer({ data: 'app', docs: false });
+// @ts-expect-error there is no such option
+await createServer({ data: 'app', doc: false });
+const { url }: { url: string } = await server.listen(0);
+console.log(url);
+await server.close();
+`,
+  );
+  const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', 'app.ts'];
+  const told = await execute(process.execPath, [tsc, ...flags], { cwd: home, env }).catch((error) => error);
+  t.equal(`${told.stdout}`, '', 'no complaint, with libraries checked as well');
+});
