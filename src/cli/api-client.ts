@@ -3,6 +3,8 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { secondsIn } from '../client/errors.ts';
+import { rootOf } from '../client/root.ts';
 import { asGiven, UsageError } from './options.ts';
 
 /** Options of every command that asks a server. */
@@ -59,15 +61,12 @@ const sayAloud = (line: string): void => void process.stderr.write(`${line}\n`);
 export function apiRoot(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`${asGiven('url')} is "${url}", not the address of a server. One looks like http://127.0.0.1:8070`);
-  const root = url.replace(/\/+$/, '');
-  return /\/v1$/.test(root) ? root : `${root}/api/v1`;
+  return rootOf(url);
 }
 
-/** Seconds to wait for: `Retry-After` holds a number of them or a date. Without one, a second. */
-export function retryAfter(header: string | null, now: number = Date.now()): number {
-  const seconds = header === null ? 1 : /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
-  return Number.isNaN(seconds) ? 1 : Math.max(0, Math.min(longestWaitS, seconds));
-}
+/** Seconds to wait for, by a `Retry-After`; without one, a second. */
+export const retryAfter = (header: string | null, now: number = Date.now()): number =>
+  Math.min(longestWaitS, Math.ceil(secondsIn(header, now) ?? 1));
 
 /** Something that is held already, as it is sent. */
 export function sentJson(value: unknown): Sent {

@@ -24,6 +24,7 @@ import type { ProblemError } from './errors.ts';
 import { pagesOf } from './lists.ts';
 import { type AnyInit, Requests } from './requests.ts';
 import { type RetryOptions, retryOf } from './retry.ts';
+import { rootOf } from './root.ts';
 import { updated } from './update.ts';
 
 export type { AnswerOf, Apis, BodyOf, Compat, PathsOf, RequestOptions } from './api.ts';
@@ -176,10 +177,4 @@ export function createClient<C extends Compat = 'contract'>(options: ClientOptio
   };
   // What goes in and comes out is what the types say by the description of the API, which the server is tested against.
   return client as unknown as Client<C>;
-}
-
-/** Root of the API. */
-function rootOf(baseUrl: string): string {
-  const root = baseUrl.replace(/\/+$/, '');
-  return /\/v1$/.test(root) ? root : `${root}/api/v1`;
 }

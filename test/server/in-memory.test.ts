@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import { promisify } from 'node:util';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { createServer, FolderError, type InMemoryServerOptions, type ServerOptions, StoppedError } from '../../src/index.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
@@ -92,12 +92,7 @@ t.test('limits, quotas and what is done once are as anywhere', async (t) => {
 });
 
 t.test('the feed goes on where somebody was, as far as the log in memory reaches', async (t) => {
-  const server = await createServer(quiet());
-  t.teardown(() => server.close());
-  const { key } = await server.createKey('ann');
-  const { url } = await server.listen(0);
-  const { id } = await server.projects.create('ann', {});
-  const at = { account: 'ann', project: id };
+  const { server, key, url, id, at } = await withProject(t);
   const version = async () => String((await ask({ url, key }, 'GET', `/v1/projects/${id}`)).headers.etag).slice(1, -1);
   const early = await version();
   await server.popups.create(at, { title: 'one' });
@@ -118,12 +113,7 @@ t.test('the feed goes on where somebody was, as far as the log in memory reaches
 });
 
 t.test('a record that is too long to be told at once is told whole to those who follow', async (t) => {
-  const server = await createServer(quiet());
-  t.teardown(() => server.close());
-  const { key } = await server.createKey('ann');
-  const { url } = await server.listen(0);
-  const { id } = await server.projects.create('ann', {});
-  const at = { account: 'ann', project: id };
+  const { server, key, url, at } = await withProject(t);
   const following = follow(url, key, '', /event: popup\.created[\s\S]*"title":"after"[\s\S]*\nid: .*\n/, () =>
     server.popups
       .create(at, { title: 'long', content: 'x'.repeat(3 * 1024 * 1024) })
@@ -135,6 +125,16 @@ t.test('a record that is too long to be told at once is told whole to those who 
     ['long', 'after'],
   );
 });
+
+/** A server with a project in it. */
+async function withProject(t: Test) {
+  const server = await createServer(quiet());
+  t.teardown(() => server.close());
+  const { key } = await server.createKey('ann');
+  const { url } = await server.listen(0);
+  const { id } = await server.projects.create('ann', {});
+  return { server, key, url, id, at: { account: 'ann', project: id } };
+}
 
 /** What somebody is told until there is what is wanted. @param begun called once the stream has begun */
 async function follow(url: string, key: string, after: string, wanted: RegExp, begun?: () => Promise<unknown>): Promise<string> {
