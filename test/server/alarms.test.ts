@@ -54,10 +54,14 @@ async function write(at: { url: string; key: string }, bytes: number): Promise<n
   }
 }
 
+/** One bit, in place: the server may have the file open, and write to it. */
 function flip(file: string, at: number): void {
-  const bytes = fs.readFileSync(file);
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-  fs.writeFileSync(file, bytes);
+  const fd = fs.openSync(file, 'r+');
+  const byte = Buffer.alloc(1);
+  fs.readSync(fd, byte, 0, 1, at);
+  byte.writeUInt8(byte.readUInt8() ^ 1);
+  fs.writeSync(fd, byte, 0, 1, at);
+  fs.closeSync(fd);
 }
 
 const snapshotsIn = (data: string) => {
