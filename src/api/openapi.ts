@@ -313,15 +313,17 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
     '503': answered('They are not.', 'application/json', readinessSchema),
   }),
   '/metrics': outside('getMetrics', 'Figures for Prometheus', {
-    '200': answered('In the text format.', 'text/plain', { type: 'string' }),
+    '200': answered('In the text format; they can be switched off (`--no-metrics`).', 'text/plain', { type: 'string' }),
+    ...refusedWith([404, 503]),
   }),
   '/openapi.json': outside('getDescription', 'This description', {
     '200': answered('As it is derived from the program.', 'application/json', { type: 'object' }),
+    ...refusedWith([503]),
   }),
   '/docs': outside('getReference', 'This description as a page, for people', {
     '200': answered('It needs no other address, and can be switched off (`--no-docs`).', 'text/html', { type: 'string' }),
     '304': notModified,
-    ...refusedWith([404, 412]),
+    ...refusedWith([404, 412, 503]),
   }),
 };
 

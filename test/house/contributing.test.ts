@@ -39,7 +39,9 @@ t.test('a field, in one place, everywhere', async (t) => {
 
   const folder = path.join(copy, 'store');
   const program = { file: path.join(copy, 'dist', 'src', 'cli', 'mapwright.js') };
-  let server = await serve(t, folder, ['--compat', 'latest'], undefined, program);
+  const start = async (key?: string) =>
+    Object.assign(await serve(t, folder, ['--compat', 'latest'], key, program), { described: false } as const);
+  let server = await start();
   const { id } = await must(server, 'POST', '/projects', { name: 'p' });
   const popups = `/projects/${id}/popups`;
   const told = await ask(server, 'POST', `/v1${popups}`, { langage: 'de' });
@@ -47,7 +49,7 @@ t.test('a field, in one place, everywhere', async (t) => {
   t.match(await must(server, 'POST', popups, {}), { language: '' });
   const popup = await must(server, 'POST', popups, { title: 'Hallo', language: 'de' });
   await server.end('SIGKILL');
-  server = await serve(t, folder, ['--compat', 'latest'], server.key, program);
+  server = await start(server.key);
   t.strictSame(await must(server, 'GET', `${popups}?language=de&fields=language`), [{ id: popup.id, language: 'de' }]);
   const copied = await must(server, 'POST', `/projects/${id}/duplicate`);
   t.match(copied.popups, [{ language: '' }, { language: 'de' }]);

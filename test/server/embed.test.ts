@@ -148,19 +148,20 @@ t.test('it listens where it is told, also twice, and says so when it cannot', as
 t.test('below a path of its own, with that path in what answers and the description name', async (t) => {
   const { server } = await embedded(t, { publicUrl: '/tools/maps' });
   const { key } = await server.createKey('ann');
-  const url = await mount(t, server);
+  const root = await mount(t, server);
+  const url = `${root}/tools/maps`;
   for (let i = 0; i < 2; i++) await server.projects.create('ann', {});
   for (const path of ['/tools/v1/projects', '/tools/maps', '/maps/v1/projects'])
-    t.equal((await ask({ url, key }, 'GET', path)).status, 404, path);
+    t.equal((await ask({ url: root, key }, 'GET', path)).status, 404, path);
   for (const path of ['/v1/projects', '/api/v1/projects', '/healthz', '/readyz', '/metrics'])
-    t.equal((await ask({ url, key }, 'GET', `/tools/maps${path}`)).status, 200, path);
-  const { headers } = await ask({ url, key }, 'GET', '/tools/maps/api/v1/projects?limit=1');
+    t.equal((await ask({ url, key }, 'GET', path)).status, 200, path);
+  const { headers } = await ask({ url, key }, 'GET', '/api/v1/projects?limit=1');
   t.match(headers['link'], /^<\/tools\/maps\/api\/v1\/projects\?limit=1&cursor=[^>]+>; rel="next"$/);
-  const { servers, paths } = (await ask({ url }, 'GET', '/tools/maps/openapi.json')).json;
+  const { servers, paths } = (await ask({ url }, 'GET', '/openapi.json')).json;
   t.strictSame(servers, [{ url: '/tools/maps/api/v1' }, { url: '/tools/maps/v1' }]);
   t.strictSame(paths['/healthz'].servers, [{ url: '/tools/maps' }]);
   const post = (path: string) =>
-    fetch(`${url}/tools/maps${path}`, {
+    fetch(url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'k', 'content-type': 'application/json' },
       body: '{}',

@@ -50,7 +50,10 @@ t.test('every path has an answer, and the same port has the server afterwards', 
   const { data, key, project } = await filled(t);
   const room = new HeldRoom();
   const opening = openServer({ ...optionsFor(data), cors: ['https://editor.example'] }, room);
-  t.teardown(async () => (await opening).close());
+  t.teardown(async () => {
+    room.goOn.resolve();
+    await (await opening).close();
+  });
   const url = await room.opened.promise;
   const at = { url, key };
 

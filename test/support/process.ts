@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';
-import { ask, type Json } from './client.ts';
+import { type Asked, ask, type Json } from './client.ts';
 
 /** The command as users run it, in one file, where that was made; otherwise the one compiled beside this, which takes twice as long to start. */
 const compiled = path.join(import.meta.dirname, '..', '..');
@@ -127,7 +127,7 @@ export async function serve(
 }
 
 /** One request to a served API that must succeed; its JSON. */
-export async function must(server: { url: string; key: string }, method: string, route: string, body?: unknown): Promise<Json> {
+export async function must(server: Asked, method: string, route: string, body?: unknown): Promise<Json> {
   const { status, json, text } = await ask(server, method, `/v1${route}`, body);
   if (status !== 200 && status !== 204) throw new Error(`${method} ${route}: ${status} ${text}`);
   return json;
