@@ -79,6 +79,11 @@ export interface Ask {
 
 export const silent = { info() {}, warn() {}, error() {} };
 
+/** How a refusal begins that nothing but time mends. */
+const busy = 'The server is busy: nothing was changed';
+/** A tenth of a second each. */
+const busyWaitsMax = 100;
+
 /** The smallest log segments, which are the quickest to make. */
 const quickStart = { segmentBytes: 1024 * 1024, log: silent };
 
@@ -187,8 +192,20 @@ export class Mapwright {
     return (await this.server.createKey(account)).key;
   }
 
-  /** @param target path and query as sent, prefix included */
-  async ask(method: string, target: string, { body, headers = {}, key = this.key }: Ask = {}): Promise<Answer> {
+  /**
+   * Segments are small here, and a machine under load makes the next one late now and then: what is refused for that is asked again.
+   *
+   * @param target path and query as sent, prefix included
+   */
+  async ask(method: string, target: string, asked: Ask = {}): Promise<Answer> {
+    for (let waits = 0; ; waits++) {
+      const answer = await this.#ask(method, target, asked);
+      if (answer.status !== 503 || !answer.text.includes(busy) || waits === busyWaitsMax) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async #ask(method: string, target: string, { body, headers = {}, key = this.key }: Ask): Promise<Answer> {
     const once = `${key} ${headers['idempotency-key']}`;
     const isAgain = this.#given.has(once);
     if (headers['idempotency-key'] !== undefined) this.#given.add(once);
