@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { withoutHooks } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
 const root = projectRoot(import.meta.dirname);
@@ -40,8 +39,9 @@ export async function compiled(
   for (const [name, text] of Object.entries(programs)) fs.writeFileSync(path.join(folder, name), text);
   const tsc = at('node_modules', 'typescript', 'bin', 'tsc');
   const output = await new Promise<string>((resolve) => {
-    const [program, words] = withoutHooks([process.execPath, tsc, '--pretty', 'false', '-p', folder]);
-    execFile(program, words, { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
+    execFile(process.execPath, [tsc, '--pretty', 'false', '-p', folder], { cwd: folder }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
   });
   const places = Array.from(
     output.matchAll(/^(\S.*)\((\d+),\d+\): error /gm),

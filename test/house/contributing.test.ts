@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { ask, type Json } from '../support/client.ts';
-import { must, serve, temporaryFolder, withoutHooks } from '../support/process.ts';
+import { must, serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
 const root = projectRoot(import.meta.dirname);
@@ -35,7 +35,7 @@ t.test('a field, in one place, everywhere', async (t) => {
     text.replace(/^import \{ PopupSchema \}.*$/m, imported).replace(/^export const popups = .*\n/m, declared),
   );
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await promisify(execFile)(...withoutHooks([process.execPath, tsc, '-p', 'src']), { cwd: copy });
+  await promisify(execFile)(process.execPath, [tsc, '-p', 'src'], { cwd: copy });
 
   const folder = path.join(copy, 'store');
   const program = { file: path.join(copy, 'dist', 'src', 'cli', 'mapwright.js') };

@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import t from 'tap';
-import { must, run, serve, surroundings, temporaryFolder, withoutHooks } from '../support/process.ts';
+import { must, run, serve, surroundings, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
 const executed = promisify(execFile);
 const execute = (program: string, args: readonly string[], options: ExecFileOptions = {}) =>
-  executed(...withoutHooks([program, ...args]), { ...options, encoding: 'utf8' });
+  executed(program, args, { ...options, encoding: 'utf8' });
 const root = projectRoot(import.meta.dirname);
 /** Nothing that npm tells its scripts, or the runner its tests. */
 const env = surroundings;

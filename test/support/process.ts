@@ -33,14 +33,6 @@ const { PATH = '', HOME = '' } = process.env;
 /** What a program needs of this process's surroundings, and nothing that was set for somebody else. */
 export const surroundings = { PATH, HOME };
 
-/**
- * A call that becomes this one. The runner of the tests has every Node that a test starts load its hooks: that takes as long as most of our
- * commands, some users may not, and some programs do not bear it.
- */
-export function withoutHooks(words: readonly string[], nodeOptions?: string): [program: string, words: string[]] {
-  return ['env', [...(nodeOptions === undefined ? ['-u', 'NODE_OPTIONS'] : [`NODE_OPTIONS=${nodeOptions}`]), ...words]];
-}
-
 /** A folder that goes when the test is over. */
 export function temporaryFolder(t: Pick<Test, 'teardown'>): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-'));
@@ -57,7 +49,7 @@ export class Command {
   #look: () => void = () => undefined;
 
   constructor(args: readonly string[], { env = {}, cwd = os.tmpdir(), under = [], file = cli, stdout }: RunOptions = {}) {
-    const [program, words] = withoutHooks([...under, process.execPath, file, ...args], env['NODE_OPTIONS']);
+    const [program = '', ...words] = [...under, process.execPath, file, ...args];
     this.child = spawn(program, words, {
       cwd,
       env: { ...surroundings, ...env },

@@ -1,5 +1,5 @@
 /**
- * The reporter of `npm test` (named in .taprc): failures in full as they come, one line per test file that ended, and as the
+ * What is printed of a run of tests (run.ts): failures in full as they come, one line per test file that ended, and as the
  * very last line `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion (it crashed, ran out
  * of time or broke its plan) counts as one failure. What a test prints itself is passed through.
  */
@@ -75,6 +75,11 @@ export default class Reporter extends Transform {
     });
     this.#parser.on('extra', print);
     this.#parser.on('bailout', (reason: string) => print(`BAIL OUT ${reason}\n`));
+  }
+
+  /** Failures so far. */
+  get failed(): number {
+    return this.#failed;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
