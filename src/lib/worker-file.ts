@@ -9,7 +9,16 @@ export function workerFile(base: string, name: string): string {
 }
 
 /**
- * What a thread of ours takes over from the command line of the process: source maps. Whatever else is loaded into a program that embeds
- * us (loaders, tracers) is not meant for it, and would make each of its starts as dear as that of the program.
+ * Modules by `import` alone. piscina tries `require` first, and on Node 20 and 22 a thread that is ended while that takes a module in ends the
+ * whole process ("v8::Module::IsGraphAsync must be used on an instantiated module").
  */
-export const threadArguments: readonly string[] = process.execArgv.filter((argument) => argument === '--enable-source-maps');
+const noModulesByRequire = '--no-experimental-require-module';
+
+/**
+ * What a thread of ours is started with. Of the command line of the process it takes over source maps. Whatever else is loaded into a program
+ * that embeds us (loaders, tracers) is not meant for it, and would make each of its starts as dear as that of the program.
+ */
+export const threadArguments: readonly string[] = [
+  ...process.execArgv.filter((argument) => argument === '--enable-source-maps'),
+  ...(process.allowedNodeEnvironmentFlags.has(noModulesByRequire) ? [noModulesByRequire] : []),
+];

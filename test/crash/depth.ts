@@ -13,7 +13,7 @@ export const depths: Readonly<Record<DepthName, Depth>> = {
     statesMax: 300,
     restarts: 1,
     perShape: 4,
-    workloadMax: 32_700,
+    workloadMax: 25_500,
     restartsMin: 6_000,
     within: { writesMax: 4, changesMax: 5, tornBytesMax: 1024, tornStepBytes: 3, statesMax: 16 },
   },

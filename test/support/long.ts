@@ -11,9 +11,14 @@ export const long: readonly string[] = [
   ...['engine/kill', 'engine/kill-large', 'backup/kill', 'backup/repair', 'backup/server', 'journal/damage'],
   ...['snapshot/bad-rows', 'snapshot/damage', 'snapshot/incremental', 'snapshot/retention', 'snapshot/rot', 'golden/'],
   // Against a model, by chance; and again for the other original.
-  ...['api/conditions', 'api/etags', 'api/model', 'api/references', 'api/tenancy', 'api/transfer', 'engine/decoded'],
+  ...['conditions', 'etags', 'model', 'model-direct', 'references', 'tenancy', 'transfer'].map((name) => `api/${name}`),
+  ...['engine/decoded', 'engine/quotas'],
   ...['bodies', 'contract', 'fields', 'filters', 'model', 'references', 'roundtrip'].map((name) => `api/${name}-latest`),
+  // What a version can hardly change: every member, filter and route, in every way.
+  ...['batch', 'compat', 'duplicate', 'fields', 'filters', 'quotas', 'routes', 'searches'].map((name) => `api/${name}`),
   // The command line, over and over; what is measured, described or drawn.
-  ...['accounts', 'backup', 'demo-real', 'inspect', 'keys', 'readme', 'transfer', 'usage'].map((name) => `cli/${name}`),
-  ...['server/alarms', 'server/last-use', 'bench/', 'data/', 'house/lint', 'house/openapi', 'house/release'],
+  ...['accounts', 'backup', 'commands', 'config', 'demo-real', 'doctor', 'inspect', 'keys'].map((name) => `cli/${name}`),
+  ...['readme', 'transfer', 'usage'].map((name) => `cli/${name}`),
+  ...['server/alarms', 'server/last-use', 'bench/', 'data/'],
+  ...['contributing', 'lint', 'openapi', 'release'].map((name) => `house/${name}`),
 ];

@@ -1,0 +1,40 @@
+/** Threads of ours: one that is ended at any moment of its start takes nothing else with it. */
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { temporaryFolder } from '../support/process.ts';
+
+/** Names that a module takes from another one: so many that to put the two together takes as long as to read them. */
+const names = Array.from({ length: 20_000 }, (_, i) => `name${i}`);
+
+t.test('ended while its modules are loaded, it does not end the process', async (t) => {
+  const folder = temporaryFolder(t);
+  const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
+  write('package.json', '{"type":"module"}');
+  write('names.js', names.map((name) => `export const ${name} = 1;`).join('\n'));
+  write('job.js', `import { ${names.join(', ')} } from './names.js';\nexport default () => ({ value: ${names[0]} });`);
+  const entry = JSON.stringify(new URL('../../src/lib/job-thread.js', import.meta.url).href);
+  const program = `
+    import { setTimeout as delay } from 'node:timers/promises';
+    import { JobThread } from ${entry};
+    const log = { info() {}, warn() {}, error() {} };
+    const thread = () => new JobThread(new URL('job.js', 'file://${folder}/').href, { what: 'tests', log });
+    const whole = thread();
+    const started = performance.now();
+    console.log(await whole.run(0));
+    const ms = performance.now() - started;
+    await whole.letGo();
+    const tries = 60;
+    for (let i = 1; i <= tries; i++) {
+      const ended = thread();
+      const over = ended.run(0).catch(() => undefined);
+      await delay((ms * i) / tries);
+      await ended.letGo();
+      await over;
+    }
+    console.log('all ended');`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  t.equal(stdout, '1\nall ended\n');
+});
