@@ -52,14 +52,13 @@ reporter.once('end', () => {
 t.setTimeout(0);
 t.jobs = jobs;
 t.pipe(reporter).pipe(process.stdout);
-const { NODE_OPTIONS: _, ...env } = process.env;
 for (const file of files) {
   const name = `${file}${ending}`;
   // Not Node itself: then its hooks would go with it.
   t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', path.join(folder, name)], {
     name,
     cwd: projectRoot(import.meta.dirname),
-    env: { ...env, TAP_TIMEOUT: String(timeoutS) },
+    env: { ...process.env, TAP_TIMEOUT: String(timeoutS) },
     stdio: ['ignore', 'pipe', 'inherit'],
     buffered: true,
     timeout: timeoutS * 1000,
