@@ -17,9 +17,12 @@ export const clientOptions = {
   },
 } as const;
 
+/** How to get a key. */
+const makeOne =
+  'Make one with: npx mapwright keys create NAME, where NAME is the account\u2019s: default, unless it was given another';
+
 /** Said when there is none. */
-export const needsKey = () =>
-  'This needs an API key: in MAPWRIGHT_KEY, or --key mw_... Make one with: npx mapwright keys create NAME';
+export const needsKey = () => `This needs an API key: in MAPWRIGHT_KEY, or --key mw_... ${makeOne}`;
 
 /** What can be put right by whoever reads the message. */
 export class ApiError extends Error {
@@ -83,8 +86,7 @@ export class ApiClient {
   #said = '';
 
   constructor({ url, key }: { url: string; key: string }, { say = sayAloud, sleep = delay }: Hooks = {}) {
-    if (!/^[\x21-\x7e]+$/.test(key))
-      throw new UsageError(`${asGiven('key')} is no key. Make one with: npx mapwright keys create NAME`);
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError(`${asGiven('key')} is no key. ${makeOne}`);
     this.url = apiRoot(url);
     this.#key = key;
     this.#hooks = { say, sleep };
@@ -138,8 +140,7 @@ export class ApiClient {
     // A single fault is what the detail says.
     const faults = errors.length < 2 ? [] : errors.slice(0, faultsShown).map((fault) => `\n  ${fault.pointer}: ${fault.detail}`);
     const said = `${method} ${route} answered ${status}${detail === '' ? '' : `: ${detail}`}${faults.join('')}`;
-    if (status === 401)
-      return new ApiError(`The server at ${this.url} refused the key. Make one with: npx mapwright keys create NAME`, status);
+    if (status === 401) return new ApiError(`The server at ${this.url} refused the key. ${makeOne}`, status);
     if (status === 429 || status === 503) return new ApiError(`The server stayed busy for ${waitsMax} attempts. ${said}`, status);
     return new ApiError(problem === undefined ? `There is no API of mapwright at ${this.url}: ${said}` : said, status);
   }

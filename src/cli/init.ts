@@ -100,7 +100,9 @@ export const initCommand = command<InitArguments>({
     if (json) return printJson({ files, next: next.filter((line) => !line.startsWith('#')), warning: warning ?? null });
     const written = files.map((file) => `  ${relative('', file)}\n`).join('');
     const steps = next.map((line) => `  ${line}\n`).join('');
-    process.stdout.write(`Written:\n\n${written}\n${warning === undefined ? '' : `${warning}\n\n`}Next:\n\n${steps}`);
+    process.stdout.write(
+      `Written:\n\n${written}\n${warning === undefined ? 'Next' : `It would not start: ${warning}\n\nAfter that`}:\n\n${steps}`,
+    );
   },
 });
 
@@ -132,5 +134,5 @@ function hiddenFromServices({ node, program }: Here): string | undefined {
   const hidden = [node, program].find((path) => /^\/(home|root|run\/user|tmp|var\/tmp)\//.test(path));
   return hidden === undefined
     ? undefined
-    : `${hidden} is in a folder that the service will not see, since folders of people and temporary ones are kept from it. Install Node and mapwright for the whole machine (npm install --global, below /usr), and run this again from there.`;
+    : `${hidden} is in a folder that the service will not see, since folders of people and temporary ones are kept from it. Install Node and mapwright for the whole machine (npm install --global, below /usr), and run this again from there, with --force.`;
 }

@@ -151,7 +151,9 @@ async function lookFrom(address: string, signal?: AbortSignal): Promise<Look> {
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
     const why = name === 'TimeoutError' ? `nothing within ${patienceMs / 1000} s` : (cause?.code ?? cause?.message ?? message);
-    throw new Error(`No server answers at ${address} (${why}).`);
+    throw new Error(
+      `No server answers at ${address} (${why}). Start one with: npx mapwright serve, or say where it listens, with --url`,
+    );
   }
   const look = response.ok ? lookAt(text, Date.now()) : undefined;
   if (look === undefined) {

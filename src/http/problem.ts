@@ -128,7 +128,11 @@ export const problems = {
   /** The same words for what never was, what is gone, and what is somebody else's: nobody can tell them apart. */
   notFound: () =>
     new Problem('not_found', 'Something that this address names does not exist, or does not belong to your account.'),
-  unknownPath: () => new Problem('not_found', 'There is nothing at this path. Paths are exact: letter case and slashes count.'),
+  unknownPath: () =>
+    new Problem(
+      'not_found',
+      'There is nothing at this path. Paths are exact: letter case and slashes count. GET /openapi.json has them all.',
+    ),
 
   /** @param allow the methods that the path has: `GET, HEAD` */
   methodNotAllowed: (allow: string) =>

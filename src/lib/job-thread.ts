@@ -18,6 +18,8 @@ export class JobThread {
   readonly #filename: string;
   readonly #options: JobThreadOptions;
   #pool: Piscina | undefined;
+  /** What became of threads that died before they had their job. */
+  readonly #deaths = new WeakMap<Piscina, Error>();
 
   /** @param filename address of its module, whose default export does a job and returns an {@link Attempt} */
   constructor(filename: string, options: JobThreadOptions) {
@@ -28,7 +30,12 @@ export class JobThread {
   /** Does a job, after those that wait already. Rejects with what it throws, and when the thread dies. */
   async run<T>(task: unknown): Promise<T> {
     this.#pool ??= this.#newPool();
-    return resultOf((await this.#pool.run(task)) as Attempt<T>);
+    const pool = this.#pool;
+    try {
+      return resultOf((await pool.run(task)) as Attempt<T>);
+    } catch (error) {
+      throw this.#deaths.get(pool) ?? error;
+    }
   }
 
   /** Ends the thread: what it is at, and what waits for it, rejects. A job that comes later gets a new one. */
@@ -52,6 +59,7 @@ export class JobThread {
     // of all the server; a job that waits for it fails as well.
     pool.on('error', (error) => {
       log.warn({ err: error }, `a thread for ${what} died without a job at hand; the next one gets a new thread`);
+      this.#deaths.set(pool, new Error(`a thread for ${what} died: ${error.message}`, { cause: error }));
       if (this.#pool === pool) void this.letGo();
     });
     return pool;

@@ -173,7 +173,7 @@ t.test('the example is a program', async (t) => {
   fs.writeFileSync(
     app,
     text('app.mjs')
-      .replace("listen(port, '127.0.0.1', () =>", "listen(0, '127.0.0.1', () => console.log('at', server.address().port) ??")
+      .replace("listen(port, '127.0.0.1')", "listen(0, '127.0.0.1', () => console.log('at', server.address().port))")
       .replace("from 'mapwright'", `from ${JSON.stringify(path.join(import.meta.dirname, '..', '..', 'src', 'index.js'))}`),
   );
   const child = spawn(process.execPath, [app], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });

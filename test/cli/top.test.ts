@@ -187,7 +187,7 @@ t.test('without a terminal: a line for each interval; away is said once, and it 
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   const from = command.stdout.length;
-  await command.printed(/"error":"No server answers at [^"]*metrics \(ECONNREFUSED\)\."/);
+  await command.printed(/"error":"No server answers at [^"]*metrics \(ECONNREFUSED\)\. Start one with: /);
   served.status = 404;
   server = front().listen(port, '127.0.0.1');
   await command.printed(/it answered 404\. Was it started with --no-metrics/);
@@ -204,7 +204,7 @@ t.test('without a terminal: a line for each interval; away is said once, and it 
 t.test('what cannot be looked at', async (t) => {
   const away = await run(['top', '--url', 'http://127.0.0.1:1', '--once']);
   t.equal(away.code, 1);
-  t.match(away.stderr, /^No server answers at http:\/\/127\.0\.0\.1:1\/metrics \(.+\)\.\n$/);
+  t.match(away.stderr, /^No server answers at http:\/\/127\.0\.0\.1:1\/metrics \(.+\)\. Start one with: .+\n$/);
   const mapwright = await startMapwright(t, { metrics: false });
   const none = await run(['top', '--url', `http://127.0.0.1:${mapwright.port}`, '--once']);
   t.equal(none.code, 1);

@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { JobThread } from '../../src/lib/job-thread.ts';
+import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 /** Names that a module takes from another one: so many that to put the two together takes as long as to read them. */
@@ -37,4 +39,9 @@ t.test('ended while its modules are loaded, it does not end the process', async 
     console.log('all ended');`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   t.equal(stdout, '1\nall ended\n');
+});
+
+t.test('a job whose thread cannot begin is told why', async (t) => {
+  const thread = new JobThread('file:///nowhere/job.js', { what: 'tests', log: recordingLog().log });
+  await t.rejects(thread.run(0), { message: /^a thread for tests died: Cannot find module '\/nowhere\/job\.js'/ });
 });

@@ -1,5 +1,6 @@
 // @ts-check
 // A program with mapwright in it: the API below /api/v1, everything else is yours.
+import { once } from 'node:events';
 import http from 'node:http';
 import { createServer } from 'mapwright';
 
@@ -10,9 +11,6 @@ const options = { data: process.env.DATA ?? 'maps', cors: [`http://localhost:${p
 
 // Recovered and ready. One process at a time has the folder.
 const maps = await createServer(options);
-
-// An account is whoever owns projects: a customer, a team. Keep the key: only its digest is stored.
-if ((await maps.keys()).length === 0) console.log(`MAPWRIGHT_KEY=${(await maps.createKey('acme')).key}`);
 
 const server = http.createServer((req, res) => {
   const path = req.url ?? '/';
@@ -32,7 +30,13 @@ async function front(res) {
   res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${lines.join('\n')}\n`);
 }
 
-server.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}/ answers. Ctrl-C stops.`));
+server.listen(port, '127.0.0.1');
+// Where the port is taken it ends here, before a key is made that nobody would see again.
+await once(server, 'listening');
+
+// An account is whoever owns projects: a customer, a team. Keep the key: only its digest is stored.
+if ((await maps.keys()).length === 0) console.log(`MAPWRIGHT_KEY=${(await maps.createKey('acme')).key}`);
+console.log(`http://127.0.0.1:${port}/ answers. Ctrl-C stops.`);
 
 /** What is in flight is answered, everything is on the disk, and the folder is free. */
 async function stop() {
