@@ -1,8 +1,9 @@
 /** A worker thread that does one job at a time, made when there is a job and kept for as long as it is said to be. */
 import { Piscina } from 'piscina';
+import { StoppedError } from './errors.ts';
 import { type Attempt, resultOf } from './failure.ts';
 import type { Log } from './log.ts';
-import { threadArguments } from './worker-file.ts';
+import { threadOptions } from './worker-file.ts';
 
 export interface JobThreadOptions {
   /** What its jobs are for, as the log calls it. */
@@ -27,14 +28,16 @@ export class JobThread {
     this.#options = options;
   }
 
-  /** Does a job, after those that wait already. Rejects with what it throws, and when the thread dies. */
+  /** Does a job, after those that wait already. Rejects with what it throws, when the thread dies, and with StoppedError when it is let go. */
   async run<T>(task: unknown): Promise<T> {
     this.#pool ??= this.#newPool();
     const pool = this.#pool;
     try {
       return resultOf((await pool.run(task)) as Attempt<T>);
     } catch (error) {
-      throw this.#deaths.get(pool) ?? error;
+      throw (
+        this.#deaths.get(pool) ?? (isLetGo(error) ? new StoppedError(`the thread for ${this.#options.what} was ended`) : error)
+      );
     }
   }
 
@@ -53,7 +56,7 @@ export class JobThread {
       maxThreads: 1,
       idleTimeout: idleMs,
       argv: [...argv],
-      execArgv: [...threadArguments],
+      ...threadOptions,
     });
     // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
     // of all the server; a job that waits for it fails as well.
@@ -65,3 +68,6 @@ export class JobThread {
     return pool;
   }
 }
+
+/** Whether a job was given up because its thread was ended: piscina's words for it are all that tells. */
+const isLetGo = (error: unknown): boolean => error instanceof Error && error.message === 'Terminating worker thread';

@@ -15,3 +15,24 @@ export function tellFatal(log: Log, fields: Readonly<Record<string, unknown>>, m
   if (log.fatal === undefined) log.error(fields, message);
   else log.fatal(fields, message);
 }
+
+/** A host's log, of which nothing here depends: what it throws is a warning of the process, once. */
+export function guarded(log: Log): Log {
+  let warned = false;
+  const line =
+    (name: 'info' | 'warn' | 'error' | 'fatal'): LogLine =>
+    (fields, message) => {
+      try {
+        log[name]?.(fields, message);
+      } catch (error) {
+        if (!warned) process.emitWarning(`the log that createServer was given throws: ${error}`, { type: 'MapwrightWarning' });
+        warned = true;
+      }
+    };
+  return {
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    ...(log.fatal === undefined ? {} : { fatal: line('fatal') }),
+  };
+}

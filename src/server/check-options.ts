@@ -5,6 +5,7 @@ import { unbounded } from '../engine/quotas.ts';
 import { faultOfOrigins } from '../http/cors.ts';
 import { faultOfProxies, faultOfPublicUrl, isCount } from '../http/front.ts';
 import { limitsWith } from '../http/limits.ts';
+import { frameAlignBytes } from '../journal/frame.ts';
 import { segmentBytesMax, segmentBytesMin, syncModes } from '../journal/segment.ts';
 import type { Log } from '../lib/log.ts';
 import { rateFrom } from '../lib/rate.ts';
@@ -107,8 +108,9 @@ export function checkOptions(asked: ServerOptions | InMemoryServerOptions): void
   const fault = faultOfOrigins(options.cors ?? []);
   if (fault !== undefined) throw wrong('cors', `must hold origins: ${fault}`);
   const { segmentBytes } = options;
-  if (segmentBytes !== undefined && !(segmentBytes >= segmentBytesMin && segmentBytes <= segmentBytesMax))
-    throw wrong('segmentBytes', `must be ${segmentBytesMin} to ${segmentBytesMax} bytes`);
+  const isRight = (bytes: number) => bytes >= segmentBytesMin && bytes <= segmentBytesMax && bytes % frameAlignBytes === 0;
+  if (segmentBytes !== undefined && !isRight(segmentBytes))
+    throw wrong('segmentBytes', `must be ${segmentBytesMin} to ${segmentBytesMax} bytes, in whole sectors of ${frameAlignBytes}`);
 }
 
 function checkFront({ publicUrl, trustProxy, limits }: AnyOptions): void {

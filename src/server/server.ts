@@ -21,7 +21,7 @@ import { KeptBodies } from '../http/kept-bodies.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
 import { StoppedError } from '../lib/errors.ts';
-import { tellFatal } from '../lib/log.ts';
+import { guarded, tellFatal } from '../lib/log.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
@@ -114,7 +114,7 @@ export function createServer(options: ServerOptions | InMemoryServerOptions): Pr
 export async function openServer(options: ServerOptions | InMemoryServerOptions, room?: WaitingRoom): Promise<AwaitedServer> {
   checkOptions(options);
   // What is there for a test, or for a moment, tells of faults only.
-  const log = options.log ?? jsonLog(options.inMemory === true ? 'warn' : 'info');
+  const log = options.log === undefined ? jsonLog(options.inMemory === true ? 'warn' : 'info') : guarded(options.log);
   const openedAt = performance.now();
   const events = new Events(log);
   let readiness: Exclude<Readiness['status'], 'restoring'> = 'ready';
@@ -253,6 +253,11 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
         server.once('error', reject);
         begin(server, resolve);
       });
+      if (closing !== undefined) {
+        server.close();
+        server.closeAllConnections();
+        throw new StoppedError('this server was closed before it listened');
+      }
       servers.add(server);
       const address = server.address() as AddressInfo;
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -266,7 +271,11 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       ...directAccess(calls),
       handler: listener.handler,
       recovery,
-      listen: (port = 8070, host = '127.0.0.1') => listenOn((server, resolve) => server.listen(port, host, resolve)),
+      async listen(port = 8070, host = '127.0.0.1') {
+        // Node takes any other text for the name of a socket.
+        if (!Number.isInteger(Number(port))) throw new TypeError(`listen takes a port, from 0 to 65535, and not "${port}"`);
+        return listenOn((server, resolve) => server.listen(port, host, resolve));
+      },
       async takeOver() {
         if (room === undefined) throw new Error('nobody waits for this server');
         const listening = await listenOn((server, resolve) => server.listen(room.server, resolve));

@@ -45,3 +45,13 @@ t.test('a job whose thread cannot begin is told why', async (t) => {
   const thread = new JobThread('file:///nowhere/job.js', { what: 'tests', log: recordingLog().log });
   await t.rejects(thread.run(0), { message: /^a thread for tests died: Cannot find module '\/nowhere\/job\.js'/ });
 });
+
+t.test('a job that is given up is told that the server stops', async (t) => {
+  const folder = temporaryFolder(t);
+  const job = path.join(folder, 'job.mjs');
+  fs.writeFileSync(job, 'export default () => new Promise(() => {});');
+  const thread = new JobThread(`file://${job}`, { what: 'tests', log: recordingLog().log });
+  const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });
+  await thread.letGo();
+  await waiting;
+});

@@ -1,12 +1,16 @@
 /** The server inside another program, through the package's public entry. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { createServer, FolderError, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
+import { silent } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 async function embedded(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
@@ -168,4 +172,53 @@ t.test('below a path of its own, with that path in what answers and the descript
     });
   const [first, again] = [await post('/v1/projects'), await post('/api/v1/projects')];
   t.equal(await again.text(), await first.text(), 'the same request by either form of the path');
+});
+
+t.test('closed before it listens, it does not listen any more', async (t) => {
+  const { server } = await embedded(t);
+  const listening = t.rejects(server.listen(0), { name: 'StoppedError' });
+  await server.close();
+  await listening;
+});
+
+t.test('a port that is none is refused, and opens no socket of that name', async (t) => {
+  const { server } = await embedded(t);
+  await t.rejects(server.listen('maps.sock' as unknown as number), { name: 'TypeError', message: /not "maps.sock"/ });
+  t.notOk(fs.existsSync('maps.sock'));
+});
+
+t.test('a log that throws breaks nothing', async (t) => {
+  const warned = once(process, 'warning');
+  const info = () => {
+    throw new Error('the sink is gone');
+  };
+  const { server, data } = await embedded(t, { log: { ...silent, info } });
+  await server.createAccount('ann');
+  await server.projects.create('ann', { name: 'kept' });
+  t.ok(await server.snapshot());
+  await server.close();
+  t.match(await warned, [{ message: /the log that createServer was given throws: Error: the sink is gone/ }]);
+  const again = await createServer({ data, log: silent });
+  t.teardown(() => again.close());
+  t.match(await again.projects.list('ann'), [{ name: 'kept' }]);
+});
+
+t.test('what a host has every thread load is not loaded into ours', async (t) => {
+  const folder = temporaryFolder(t);
+  const hook = path.join(folder, 'hook.mjs');
+  fs.writeFileSync(hook, "import { isMainThread } from 'node:worker_threads';\nif (!isMainThread) throw new Error('loaded');");
+  const entry = JSON.stringify(new URL('../../src/index.js', import.meta.url).href);
+  const program = `
+    import { createServer } from ${entry};
+    const server = await createServer({ data: ${JSON.stringify(path.join(folder, 'data'))} });
+    await server.createAccount('ann');
+    await server.snapshot();
+    await server.close();
+    console.log('closed');`;
+  const env = { ...process.env, NODE_OPTIONS: `--import=${hook}` };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    env,
+    timeout: 60_000,
+  });
+  t.match(stdout, /closed\n$/);
 });

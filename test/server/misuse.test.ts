@@ -62,6 +62,7 @@ t.test('options that are none', async (t) => {
     [{ data: 'maps', memoryBytes: 1000, decodedBytes: 1001 }, /"decodedBytes" .* from 0 to "memoryBytes", which is 1000 here/],
     [{ data: 'maps', decodedBytes: -1 }, /"decodedBytes" of createServer must be from 0/],
     [{ data: 'maps', decodedBytes: Number.MAX_SAFE_INTEGER }, /"decodedBytes" .* from 0 to "memoryBytes"/],
+    [{ data: 'maps', segmentBytes: 4194306 }, /"segmentBytes" of createServer must be .* bytes, in whole sectors of 512/],
     [{ data: 'maps', segmentBytes: 4096 }, /"segmentBytes" of createServer must be 1048576 to 268435456 bytes/],
   ];
   for (const [options, message] of cases) await t.rejects(createServer(options as ServerOptions), { name: 'TypeError', message });
