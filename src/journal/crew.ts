@@ -5,7 +5,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { nodeFiles } from '../lib/files.ts';
-import { threadOptions, workerFile } from '../lib/worker-file.ts';
+import { threadArguments, workerFile } from '../lib/worker-file.ts';
 import { Control } from './control.ts';
 import { Flusher, type FlusherStart, newFooting, type Op, type Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
@@ -50,7 +50,7 @@ const oneThread = {
   maxThreads: 1,
   idleTimeout: Number.POSITIVE_INFINITY,
   recordTiming: false,
-  ...threadOptions,
+  execArgv: [...threadArguments],
 };
 /** Spares come seldom: their thread goes soon after one is made. */
 const spareThreadIdleMs = 5_000;

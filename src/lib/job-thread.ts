@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import { StoppedError } from './errors.ts';
 import { type Attempt, resultOf } from './failure.ts';
 import type { Log } from './log.ts';
-import { threadOptions } from './worker-file.ts';
+import { threadArguments } from './worker-file.ts';
 
 export interface JobThreadOptions {
   /** What its jobs are for, as the log calls it. */
@@ -56,7 +56,7 @@ export class JobThread {
       maxThreads: 1,
       idleTimeout: idleMs,
       argv: [...argv],
-      ...threadOptions,
+      execArgv: [...threadArguments],
     });
     // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
     // of all the server; a job that waits for it fails as well.

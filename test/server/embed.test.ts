@@ -1,11 +1,9 @@
 /** The server inside another program, through the package's public entry. */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { createServer, FolderError, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { ask } from '../support/client.ts';
@@ -201,24 +199,4 @@ t.test('a log that throws breaks nothing', async (t) => {
   const again = await createServer({ data, log: silent });
   t.teardown(() => again.close());
   t.match(await again.projects.list('ann'), [{ name: 'kept' }]);
-});
-
-t.test('what a host has every thread load is not loaded into ours', async (t) => {
-  const folder = temporaryFolder(t);
-  const hook = path.join(folder, 'hook.mjs');
-  fs.writeFileSync(hook, "import { isMainThread } from 'node:worker_threads';\nif (!isMainThread) throw new Error('loaded');");
-  const entry = JSON.stringify(new URL('../../src/index.js', import.meta.url).href);
-  const program = `
-    import { createServer } from ${entry};
-    const server = await createServer({ data: ${JSON.stringify(path.join(folder, 'data'))} });
-    await server.createAccount('ann');
-    await server.snapshot();
-    await server.close();
-    console.log('closed');`;
-  const env = { ...process.env, NODE_OPTIONS: `--import=${hook}` };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
-    env,
-    timeout: 60_000,
-  });
-  t.match(stdout, /closed\n$/);
 });
