@@ -50,7 +50,7 @@ async function printed(t: Test, script: string, flags: string[] = [], cwd = temp
   const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
   const npx = `npx() { shift; "${process.execPath}" "${program}" "$@" --data "${folder}"; }\n`;
   const here = npx + script.replace('mw_...', server.key).replaceAll('http://127.0.0.1:8070', server.url);
-  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here], { cwd });
+  const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', here], { cwd });
   t.equal(stderr, '');
   return stdout;
 }
@@ -280,7 +280,7 @@ t.test('what is in force, and completion', async (t) => {
   const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
   const npx = `npx() { shift; "${process.execPath}" "${program}" "$@"; }\n`;
   const shell = (script: string) =>
-    run('bash', ['-euo', 'pipefail', '-c', npx + script], { cwd: home, env: { ...process.env, HOME: home } });
+    run('bash', ['--norc', '-euo', 'pipefail', '-c', npx + script], { cwd: home, env: { ...process.env, HOME: home } });
   const { stdout } = await shell(blockAfter('Configuration', 'sh'));
   t.equal(stdout.replaceAll(fs.realpathSync(home), '/home/maps'), blockAfter('Configuration', 'text'));
   const completion = blockAfter('Command line', 'sh').replace(/^source .*/m, '');
