@@ -2,6 +2,7 @@
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory.ts';
 import { faultOfOrigins } from '../http/cors.ts';
 import { faultOfProxies, faultOfPublicUrl, isCount } from '../http/front.ts';
+import { frameAlignBytes } from '../journal/frame.ts';
 import { type SyncMode, syncModes } from '../journal/segment.ts';
 import { type Compat, compats } from '../model/resource.ts';
 import { type LogLevel, logLevels } from '../server/json-log.ts';
@@ -22,8 +23,6 @@ import {
 } from './options.ts';
 
 const mebibyte = 1024 * 1024;
-/** Segments are whole sectors, whatever part of a MiB is asked for. */
-const sector = 512;
 
 const groups = {
   'Where:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
@@ -212,7 +211,8 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
   return {
     data: args.data,
     sync: args.sync,
-    segmentBytes: Math.round((args.segmentMb * mebibyte) / sector) * sector,
+    // Whole sectors, whatever part of a MiB is asked for.
+    segmentBytes: Math.round((args.segmentMb * mebibyte) / frameAlignBytes) * frameAlignBytes,
     snapshotBytes: args.snapshotMb * mebibyte,
     snapshotMinutes: args.snapshotMinutes,
     foldPauseMs: args.foldPause,

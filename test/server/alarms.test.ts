@@ -10,6 +10,7 @@ import { causesOf } from '../../src/server/causes.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
+import { flip } from '../support/flip.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -52,16 +53,6 @@ async function write(at: { url: string; key: string }, bytes: number): Promise<n
     if (status !== 503) return status;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-/** One bit, in place: the server may have the file open, and write to it. */
-function flip(file: string, at: number): void {
-  const fd = fs.openSync(file, 'r+');
-  const byte = Buffer.alloc(1);
-  fs.readSync(fd, byte, 0, 1, at);
-  byte.writeUInt8(byte.readUInt8() ^ 1);
-  fs.writeSync(fd, byte, 0, 1, at);
-  fs.closeSync(fd);
 }
 
 const snapshotsIn = (data: string) => {

@@ -13,6 +13,7 @@ import { askServer } from '../../src/server/control.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
+import { flip } from '../support/flip.ts';
 import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(600_000);
@@ -186,11 +187,6 @@ interface Found {
   readonly snapshots: readonly string[];
 }
 
-const flip = (file: string, at: number): void => {
-  const bytes = fs.readFileSync(file);
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-  fs.writeFileSync(file, bytes);
-};
 const zero = (file: string, from: number): void => {
   const bytes = fs.readFileSync(file);
   fs.writeFileSync(file, bytes.fill(0, from));
