@@ -3,16 +3,16 @@
  * system beneath.
  */
 import { MessageChannel } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import { nodeFiles } from '../lib/files.ts';
-import { threadArguments, workerFile } from '../lib/worker-file.ts';
+import { JobThread } from '../lib/job-thread.ts';
+import { workerFile } from '../lib/worker-file.ts';
 import { Control } from './control.ts';
 import { Flusher, type FlusherStart, newFooting, type Op, type Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
 import type { LargeOrder } from './large-record.ts';
 import type { SpareOrder } from './make-spare.ts';
 import type { Pace } from './pace.ts';
-import type { LargeTask, SpareTask } from './spare-worker.ts';
+import type { SpareTask } from './spare-worker.ts';
 import type { TrimOrder, TrimResult } from './trim.ts';
 
 /** Where a flusher's results go. */
@@ -44,31 +44,16 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-/** A thread that is kept once it is there. */
-const oneThread = {
-  minThreads: 0,
-  maxThreads: 1,
-  idleTimeout: Number.POSITIVE_INFINITY,
-  recordTiming: false,
-  execArgv: [...threadArguments],
-};
 /** Spares come seldom: their thread goes soon after one is made. */
-const spareThreadIdleMs = 5_000;
+const idleMs = 5_000;
 
+// What becomes of their jobs is told by who gave them: nothing is said here of a thread that dies.
 export class ThreadCrew implements Crew {
-  /** For tests that let a thread die. */
-  readonly flusherPool = new Piscina({ ...oneThread, filename: workerFile(import.meta.url, './flusher-worker') });
-  readonly sparePool = new Piscina({
-    ...oneThread,
-    filename: workerFile(import.meta.url, './spare-worker'),
-    idleTimeout: spareThreadIdleMs,
-  });
+  /** Has one job, which lasts as long as the log is open. */
+  readonly flusher = new JobThread(workerFile(import.meta.url, './flusher-worker'), { what: 'the log' });
+  readonly spares = new JobThread(workerFile(import.meta.url, './spare-worker'), { what: 'segments', idleMs });
   /** A spare is never to wait for a large record, so that has a thread of its own. */
-  readonly largePool = new Piscina({
-    ...oneThread,
-    filename: workerFile(import.meta.url, './spare-worker'),
-    idleTimeout: spareThreadIdleMs,
-  });
+  readonly #large = new JobThread(workerFile(import.meta.url, './spare-worker'), { what: 'large records', idleMs });
   readonly #control = new Control();
   readonly #channel = new MessageChannel();
   readonly #footing = newFooting();
@@ -76,17 +61,12 @@ export class ThreadCrew implements Crew {
   #own: Flusher | undefined;
   #stopped: Promise<void> = Promise.resolve();
 
-  constructor() {
-    // A thread that dies with no task at hand: the flusher always has one, the next spare gets a new thread.
-    for (const pool of [this.flusherPool, this.sparePool, this.largePool]) pool.on('error', () => undefined);
-  }
-
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
     const { port1, port2 } = this.#channel;
     port1.on('message', (report: Report) => events.report(report));
     const task: FlusherTask = { start, control: this.#control.shared, halves, footing: this.#footing, reports: port2 };
     this.#own = new Flusher(nodeFiles, start, halves, this.#footing, 'second');
-    this.#stopped = this.flusherPool.run(task, { transferList: [port2] }).then(
+    this.#stopped = this.flusher.run<void>(task, [port2]).then(
       () => port1.close(),
       (error: unknown) => {
         port1.close();
@@ -109,22 +89,20 @@ export class ThreadCrew implements Crew {
   }
 
   makeSpare(order: SpareOrder, pace: Pace): Promise<boolean> {
-    const task: SpareTask = { order, pace: pace.shared };
-    return this.sparePool.run(task) as Promise<boolean>;
+    return this.spares.run({ kind: 'spare', order, pace: pace.shared } satisfies SpareTask);
   }
 
   makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
-    const task: LargeTask = { order, pace: pace.shared };
-    return this.largePool.run(task, { name: 'large' }) as Promise<number | undefined>;
+    return this.#large.run({ kind: 'large', order, pace: pace.shared } satisfies SpareTask);
   }
 
   trim(order: TrimOrder): Promise<TrimResult> {
-    return this.sparePool.run(order, { name: 'trim' }) as Promise<TrimResult>;
+    return this.spares.run({ kind: 'trim', order } satisfies SpareTask);
   }
 
   async close(): Promise<void> {
     this.#own?.letGo();
-    await Promise.all([this.flusherPool.destroy(), this.sparePool.destroy(), this.largePool.destroy()]);
+    await Promise.all([this.flusher.letGo(), this.spares.letGo(), this.#large.letGo()]);
     await this.#stopped;
   }
 }

@@ -1,5 +1,6 @@
 /** The flusher's thread: one task that lasts as long as the log is open. */
 import type { MessagePort } from 'node:worker_threads';
+import { type Attempt, attempt } from '../lib/failure.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { Control } from './control.ts';
 import { Flusher, type FlusherStart } from './flusher.ts';
@@ -14,15 +15,17 @@ export interface FlusherTask {
   readonly reports: MessagePort;
 }
 
-/** Returns after `stop`. Throws on the first error: the end of this task is the end of the log. */
-export default function flush(task: FlusherTask): void {
-  const control = new Control(task.control);
-  const flusher = new Flusher(nodeFiles, task.start, task.halves, task.footing);
-  task.reports.postMessage(flusher.report());
-  for (;;) {
-    const op = control.receive();
-    const report = flusher.perform(op);
-    if (op.kind === 'stop') return;
-    task.reports.postMessage(report);
-  }
+/** Ends after `stop`, or with the first error: the end of this task is the end of the log. */
+export default function flush(task: FlusherTask): Attempt<void> {
+  return attempt(() => {
+    const control = new Control(task.control);
+    const flusher = new Flusher(nodeFiles, task.start, task.halves, task.footing);
+    task.reports.postMessage(flusher.report());
+    for (;;) {
+      const op = control.receive();
+      const report = flusher.perform(op);
+      if (op.kind === 'stop') return;
+      task.reports.postMessage(report);
+    }
+  });
 }

@@ -1,14 +1,16 @@
 /** A worker thread that does one job at a time, made when there is a job and kept for as long as it is said to be. */
+import type { Transferable, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { StoppedError } from './errors.ts';
 import { type Attempt, resultOf } from './failure.ts';
 import type { Log } from './log.ts';
-import { threadArguments } from './worker-file.ts';
+import { threadOptions } from './worker-file.ts';
 
 export interface JobThreadOptions {
   /** What its jobs are for, as the log calls it. */
   readonly what: string;
-  readonly log: Log;
+  /** Told of threads that die without a job at hand; unless whoever has the jobs tells of them. */
+  readonly log?: Log;
   /** How long it waits for the next job before it goes, in milliseconds; 0, the default, for not at all. */
   readonly idleMs?: number;
   /** Its `process.argv` from the third on. */
@@ -28,16 +30,23 @@ export class JobThread {
     this.#options = options;
   }
 
-  /** Does a job, after those that wait already. Rejects with what it throws, when the thread dies, and with StoppedError when it is let go. */
-  async run<T>(task: unknown): Promise<T> {
+  /** Those that run, for tests that let one die. */
+  get threads(): readonly Worker[] {
+    return this.#pool?.threads ?? [];
+  }
+
+  /**
+   * Does a job, after those that wait already. Rejects with what it throws, when the thread dies, and with StoppedError when it is let go.
+   *
+   * @param transfer what of the task goes over to the thread
+   */
+  async run<T>(task: unknown, transfer: readonly Transferable[] = []): Promise<T> {
     this.#pool ??= this.#newPool();
     const pool = this.#pool;
     try {
-      return resultOf((await pool.run(task)) as Attempt<T>);
+      return resultOf((await pool.run(task, { transferList: [...transfer] })) as Attempt<T>);
     } catch (error) {
-      throw (
-        this.#deaths.get(pool) ?? (isLetGo(error) ? new StoppedError(`the thread for ${this.#options.what} was ended`) : error)
-      );
+      throw this.#deaths.get(pool) ?? this.#told(error);
     }
   }
 
@@ -56,18 +65,30 @@ export class JobThread {
       maxThreads: 1,
       idleTimeout: idleMs,
       argv: [...argv],
-      execArgv: [...threadArguments],
+      recordTiming: false,
+      ...threadOptions,
     });
     // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
     // of all the server; a job that waits for it fails as well.
     pool.on('error', (error) => {
-      log.warn({ err: error }, `a thread for ${what} died without a job at hand; the next one gets a new thread`);
+      log?.warn({ err: error }, `a thread for ${what} died without a job at hand; the next one gets a new thread`);
       this.#deaths.set(pool, new Error(`a thread for ${what} died: ${error.message}`, { cause: error }));
       if (this.#pool === pool) void this.letGo();
     });
     return pool;
   }
-}
 
-/** Whether a job was given up because its thread was ended: piscina's words for it are all that tells. */
-const isLetGo = (error: unknown): boolean => error instanceof Error && error.message === 'Terminating worker thread';
+  /** What became of a job, where piscina and Node say it in words that tell nobody of what. */
+  #told(error: unknown): unknown {
+    if (!(error instanceof Error)) return error;
+    const { what } = this.#options;
+    if (error.message === 'Terminating worker thread') return new StoppedError(`the thread for ${what} was ended`);
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INIT_FAILED') return error;
+    return new Error(
+      `a thread for ${what} cannot be started (${error.message}): does the system allow this process more of them?`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

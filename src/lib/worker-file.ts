@@ -14,12 +14,18 @@ export function workerFile(base: string, name: string): string {
  */
 const noModulesByRequire = '--no-experimental-require-module';
 
+const sourceMaps = '--enable-source-maps';
+const { NODE_OPTIONS = '', ...env } = process.env;
+
 /**
- * What a thread of ours is started with. Of the command line of the process it takes over source maps. Whatever else is loaded into a program
- * that embeds us (loaders, tracers) is not meant for it, and would make each of its starts as dear as that of the program. What NODE_OPTIONS
- * names is loaded all the same: who sets that means every thread.
+ * What a thread of ours is started with. Of the options of the process it takes over source maps. Whatever else is loaded into a program that
+ * embeds us (loaders, tracers), by flag or by NODE_OPTIONS, is not meant for it: it would make each start as dear as that of the program, and
+ * what fails in it, or listens to the thread's messages, would keep the thread from its work.
  */
-export const threadArguments: readonly string[] = [
-  ...process.execArgv.filter((argument) => argument === '--enable-source-maps'),
-  ...(process.allowedNodeEnvironmentFlags.has(noModulesByRequire) ? [noModulesByRequire] : []),
-];
+export const threadOptions = {
+  execArgv: [
+    ...([...process.execArgv, ...NODE_OPTIONS.split(' ')].includes(sourceMaps) ? [sourceMaps] : []),
+    ...(process.allowedNodeEnvironmentFlags.has(noModulesByRequire) ? [noModulesByRequire] : []),
+  ],
+  env,
+};

@@ -1,15 +1,27 @@
 /** Threads of ours: one that is ended at any moment of its start takes nothing else with it. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { JobThread } from '../../src/lib/job-thread.ts';
 import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
+/** As piscina sees them. */
+const threads = createRequire(import.meta.url)('node:worker_threads') as typeof import('node:worker_threads');
+
 /** Names that a module takes from another one: so many that to put the two together takes as long as to read them. */
 const names = Array.from({ length: 20_000 }, (_, i) => `name${i}`);
+
+/** Address of a module whose job is to return something. */
+function jobOf(t: Pick<Test, 'teardown'>, returned: string): string {
+  const file = path.join(temporaryFolder(t), 'job.mjs');
+  fs.writeFileSync(file, `export default () => ${returned};`);
+  return pathToFileURL(file).href;
+}
 
 t.test('ended while its modules are loaded, it does not end the process', async (t) => {
   const folder = temporaryFolder(t);
@@ -46,11 +58,28 @@ t.test('a job whose thread cannot begin is told why', async (t) => {
   await t.rejects(thread.run(0), { message: /^a thread for tests died: Cannot find module '\/nowhere\/job\.js'/ });
 });
 
+t.test('a job for which the system has no thread is told so', async (t) => {
+  const { Worker } = threads;
+  t.teardown(() => {
+    threads.Worker = Worker;
+  });
+  // As Node does where the system refuses a thread.
+  threads.Worker = class extends Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      void this.terminate();
+      throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+    }
+  };
+  const thread = new JobThread(jobOf(t, '({ value: 1 })'), { what: 'tests' });
+  await t.rejects(thread.run(0), { message: /^a thread for tests cannot be started \(EAGAIN\): does the system allow/ });
+  threads.Worker = Worker;
+  t.equal(await thread.run(0), 1, 'the next job gets one');
+  await thread.letGo();
+});
+
 t.test('a job that is given up is told that the server stops', async (t) => {
-  const folder = temporaryFolder(t);
-  const job = path.join(folder, 'job.mjs');
-  fs.writeFileSync(job, 'export default () => new Promise(() => {});');
-  const thread = new JobThread(`file://${job}`, { what: 'tests', log: recordingLog().log });
+  const thread = new JobThread(jobOf(t, 'new Promise(() => {})'), { what: 'tests', log: recordingLog().log });
   const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });
   await thread.letGo();
   await waiting;

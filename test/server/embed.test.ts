@@ -1,9 +1,11 @@
 /** The server inside another program, through the package's public entry. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { createServer, FolderError, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { ask } from '../support/client.ts';
@@ -200,3 +202,30 @@ t.test('a log that throws breaks nothing', async (t) => {
   t.teardown(() => again.close());
   t.match(await again.projects.list('ann'), [{ name: 'kept' }]);
 });
+
+const loadedByHosts = {
+  'what fails': "throw new Error('loaded');",
+  'what takes the messages of threads': "parentPort.once('message', () => undefined);",
+  'what never ends to load': 'await new Promise((resolve) => setTimeout(resolve, 2 ** 31 - 1));',
+};
+
+for (const [what, code] of Object.entries(loadedByHosts)) {
+  t.test(`${what}, where a host has every thread load it, is not loaded into ours`, async (t) => {
+    const folder = temporaryFolder(t);
+    const hook = path.join(folder, 'hook.mjs');
+    fs.writeFileSync(hook, `import { isMainThread, parentPort } from 'node:worker_threads';\nif (!isMainThread) ${code}`);
+    const entry = JSON.stringify(new URL('../../src/index.js', import.meta.url).href);
+    const program = `
+      import { createServer } from ${entry};
+      const server = await createServer({ data: ${JSON.stringify(path.join(folder, 'data'))} });
+      await server.createAccount('ann');
+      await server.snapshot();
+      await server.close();
+      console.log('closed');`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { ...process.env, NODE_OPTIONS: `--import=${hook}` },
+      timeout: 120_000,
+    });
+    t.equal(stdout, 'closed\n');
+  });
+}

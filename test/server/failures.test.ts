@@ -14,7 +14,8 @@ import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { flip } from '../support/flip.ts';
-import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { hooked } from '../support/hook.ts';
+import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(600_000);
 
@@ -61,6 +62,35 @@ t.test('no room for a spare: 507 before anything is decided, reads go on, writes
   t.strictSame(restored.slice(0, acknowledged.length), acknowledged);
 });
 
+t.test('no more threads can begin: without a segment 507, and why; writes resume by themselves', async (t) => {
+  const folder = temporaryFolder(t);
+  const trouble = path.join(folder, 'trouble');
+  fs.writeFileSync(trouble, '');
+  // The first is the flusher's, without which there is no server.
+  const sabotage = `import fs from 'node:fs';
+import { threadId } from 'node:worker_threads';
+if (threadId > 1 && fs.existsSync(${JSON.stringify(trouble)})) throw new Error('made up');
+`;
+  const server = await serve(t, path.join(folder, 'data'), flags, undefined, hooked(folder, 'hook', sabotage));
+  const write = () => ask(server, 'POST', '/v1/projects', { popups: [{ content: 'x'.repeat(100_000) }] });
+  let answer = await write();
+  for (let i = 0; i < 20 && answer.status === 200; i++) answer = await write();
+  t.match(answer, { status: 507, json: { code: 'insufficient_storage' } });
+  await until(async () => /a thread for segments died: made up/.test(server.stderr));
+  t.equal((await ask(server, 'GET', '/v1/projects?fields=id')).status, 200);
+  fs.unlinkSync(trouble);
+  await until(async () => (await write()).status === 200);
+  t.equal((await server.end('SIGTERM')).code, 0);
+});
+
+t.test('no thread can begin: a server says why it does not start', async (t) => {
+  const folder = temporaryFolder(t);
+  const sabotage = `import { isMainThread } from 'node:worker_threads';\nif (!isMainThread) throw new Error('made up');`;
+  const { code, stderr } = await run(['serve', '--data', path.join(folder, 'data')], hooked(folder, 'hook', sabotage));
+  t.equal(code, 1);
+  t.match(stderr, /a thread for the log died: made up/);
+});
+
 const foldDeaths = {
   dies: { how: 'process.exit(1)', env: '' },
   throws: { how: "throw new Error('made up')", env: '' },
@@ -77,11 +107,9 @@ async function withBadFolds(
   { how, env, early = false }: { how: string; env: string; early?: boolean },
 ) {
   const folder = temporaryFolder(t);
-  const [hook, trouble] = [path.join(folder, 'hook.mjs'), path.join(folder, 'trouble')];
+  const trouble = path.join(folder, 'trouble');
   // A fold begins with lowering its thread's priority; nothing else does that.
-  fs.writeFileSync(
-    hook,
-    `import fs from 'node:fs';
+  const code = `import fs from 'node:fs';
 import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
@@ -92,11 +120,10 @@ os.setPriority = (...args) => {
   setPriority(...args);
 };
 syncBuiltinESMExports();
-`,
-  );
+`;
   if (!early) fs.writeFileSync(trouble, '');
   const data = path.join(folder, 'data');
-  const server = await serve(t, data, flags, undefined, { env: { NODE_OPTIONS: `--import=${hook} ${env}` } });
+  const server = await serve(t, data, flags, undefined, hooked(folder, 'hook', code, env));
   // Then all threads but that of the fold are there.
   fs.writeFileSync(trouble, '');
   return { server, data, mend: () => fs.unlinkSync(trouble) };

@@ -7,6 +7,7 @@ import { verifyFolder } from '../../src/engine/verify.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
+import { hooked } from '../support/hook.ts';
 import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 const flags = ['--segment-mb', '1'];
@@ -139,10 +140,7 @@ const deaths = [
 for (const { what, threads, call, how, clients } of deaths) {
   t.test(`when ${what} the process ends too, and a restart has all that was acknowledged`, async (t) => {
     const folder = temporaryFolder(t);
-    const hook = path.join(folder, 'hook.mjs');
-    fs.writeFileSync(
-      hook,
-      `import fs from 'node:fs';
+    const sabotage = `import fs from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { syncBuiltinESMExports } from 'node:module';
 if (${threads}) {
@@ -154,10 +152,9 @@ if (${threads}) {
   };
   syncBuiltinESMExports();
 }
-`,
-    );
+`;
     const data = path.join(folder, 'data');
-    const server = await serve(t, data, flags, undefined, { env: { NODE_OPTIONS: `--import=${hook}` } });
+    const server = await serve(t, data, flags, undefined, hooked(folder, 'hook', sabotage));
     const acknowledged: string[] = [];
     let refused = 0;
     const write = async (name: string): Promise<void> => {

@@ -1,10 +1,10 @@
-/** Code that runs in every thread of a server before the server's own: how a fault gets in where no system call leads. */
+/** A hook that is told what to do while the server runs. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { hooked } from '../../support/hook.ts';
 import type { RunOptions } from '../../support/process.ts';
 import type { Scene } from '../fault.ts';
 
-/** A hook, and the file beside it through which it is told what to do. */
 export class Hook {
   readonly options: RunOptions;
   readonly #orders: string;
@@ -14,15 +14,13 @@ export class Hook {
    * @param nodeOptions further options of Node
    */
   constructor(scene: Scene, name: string, code: string, ...nodeOptions: readonly string[]) {
-    const file = path.join(scene.folder, `${name}.mjs`);
     this.#orders = path.join(scene.folder, `${name}.orders`);
     fs.writeFileSync(this.#orders, '');
     const reading = `import fs from 'node:fs';
 const { readFileSync } = fs;
 const orders = () => readFileSync(${JSON.stringify(this.#orders)}, 'utf8');
 `;
-    fs.writeFileSync(file, reading + code);
-    this.options = { env: { NODE_OPTIONS: [`--import=${file}`, ...nodeOptions].join(' ') } };
+    this.options = hooked(scene.folder, name, reading + code, ...nodeOptions);
   }
 
   order(what: string): void {
