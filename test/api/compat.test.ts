@@ -7,6 +7,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createServer } from '../../src/index.ts';
 import { differences, everything } from '../support/everything.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { type Followed, follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, silent, startMapwright } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';
@@ -390,7 +391,11 @@ async function embedded(t: Test, compat: 'contract' | 'latest') {
   const { key } = await server.createKey('ann');
   return async (method: string, at: string, body?: object, headers: Record<string, string> = {}) => {
     const all = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers };
-    const answer = await fetch(`${url}/v1${at}`, { method, headers: all, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await fetchDescribed(
+      `${url}/v1${at}`,
+      { method, headers: all, ...(body && { body: JSON.stringify(body) }) },
+      compat,
+    );
     const text = await answer.text();
     return {
       status: answer.status,

@@ -1,5 +1,6 @@
 /** The API to clients that ask for fewer bytes, and to browsers: the same answers. */
 import t, { type Test } from 'tap';
+import { fetchDescribed } from '../support/fetch.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 
 const codings = ['br', 'gzip', 'identity'];
@@ -13,7 +14,7 @@ function fetched({ port, key }: Mapwright, at: string, coding: string, init: Req
     connection: 'close',
     ...init.headers,
   };
-  return fetch(`http://127.0.0.1:${port}${at}`, { ...init, headers });
+  return fetchDescribed(`http://127.0.0.1:${port}${at}`, { ...init, headers });
 }
 
 /** A project with an artboard, and this many objects in it. */

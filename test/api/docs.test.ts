@@ -7,6 +7,7 @@ import { openapiOf } from '../../src/api/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi-schemas.ts';
 import { problemKinds } from '../../src/http/problem.ts';
 import { compats } from '../../src/model/resource.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { startMapwright } from '../support/mapwright.ts';
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
@@ -149,7 +150,7 @@ t.test('it is served like the rest', async (t) => {
 
   for (const coding of ['br', 'gzip']) {
     for (let i = 0; i < 3; i++) {
-      const coded = await fetch(`http://127.0.0.1:${mapwright.port}/docs`, { headers: { 'accept-encoding': coding } });
+      const coded = await fetchDescribed(`http://127.0.0.1:${mapwright.port}/docs`, { headers: { 'accept-encoding': coding } });
       t.equal(coded.headers.get('content-encoding'), coding);
       t.equal(coded.headers.get('etag'), etag.replace(/"$/, `-${coding}"`));
       t.equal(await coded.text(), text, 'the same page, also from what is kept');

@@ -13,6 +13,7 @@ import { ImportDraft } from '../../src/engine/import-draft.ts';
 import { idSource } from '../../src/lib/ids.ts';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
@@ -316,7 +317,7 @@ async function send(mapwright: Asked, pieces: readonly (string | Buffer)[], ask?
 }
 
 async function bodiesBytes({ port }: Mapwright): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const text = await (await fetchDescribed(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^mapwright_http_bodies_bytes (\d+)/m.exec(text)?.[1]);
 }
 

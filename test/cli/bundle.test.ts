@@ -5,6 +5,7 @@
 import path from 'node:path';
 import t from 'tap';
 import { ask } from '../support/client.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 const file = path.resolve('dist/bin/mapwright.js');
@@ -29,7 +30,7 @@ t.test('it serves, folds and backs up, and has everything after it was killed', 
 
 /** The first event behind a place. */
 async function toldAfter({ url, key }: Served, place: string, route: string): Promise<string> {
-  const answer = await fetch(`${url}/v1${route}?after=${place}`, { headers: { authorization: `Bearer ${key}` } });
+  const answer = await fetchDescribed(`${url}/v1${route}?after=${place}`, { headers: { authorization: `Bearer ${key}` } });
   let text = '';
   for await (const part of answer.body ?? []) {
     text += Buffer.from(part).toString();

@@ -1,6 +1,6 @@
 /** Clients for tests: of a real server, and of one that is made up and says what it is told to. */
 import { type Client, type ClientOptions, type Compat, createClient } from '../../src/client/client.ts';
-import { undescribed } from '../support/described.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import type { Mapwright } from '../support/mapwright.ts';
 
 /** A client of a server under test. It does not wait: pauses end in the next turn. What it asks is held against the description. */
@@ -12,23 +12,9 @@ export const clientOf = <C extends Compat = 'contract'>(
     baseUrl: `http://127.0.0.1:${mapwright.port}`,
     key: mapwright.key,
     retry: { sleep: nextTurn },
-    fetch: (request) => fetchDescribed(request, options.compat ?? 'contract'),
+    fetch: (request) => fetchDescribed(request, undefined, options.compat),
     ...options,
   });
-
-async function fetchDescribed(request: Request, compat: Compat): Promise<Response> {
-  const { method, url } = request;
-  const body = await request.clone().text();
-  const response = await fetch(request);
-  const { status, headers } = response;
-  if (headers.get('content-type')?.startsWith('text/event-stream')) return response;
-  const { pathname, search } = new URL(url);
-  const text = await response.clone().text();
-  const exchange = { method, target: pathname + search, body, status, headers: Object.fromEntries(headers), text };
-  const fault = undescribed(exchange, compat);
-  if (fault !== undefined) throw new Error(fault);
-  return response;
-}
 
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
 

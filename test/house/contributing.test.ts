@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { ask, type Json } from '../support/client.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { must, serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -53,7 +54,7 @@ t.test('a field, in one place, everywhere', async (t) => {
   t.strictSame(await must(server, 'GET', `${popups}?language=de&fields=language`), [{ id: popup.id, language: 'de' }]);
   const copied = await must(server, 'POST', `/projects/${id}/duplicate`);
   t.match(copied.popups, [{ language: '' }, { language: 'de' }]);
-  const described = (await (await fetch(`${server.url}/openapi.json`)).json()) as Json;
+  const described = (await (await fetchDescribed(`${server.url}/openapi.json`)).json()) as Json;
   t.match(described.components.schemas.Popup.properties.language, { type: 'string', description: /BCP 47/ });
   t.notOk(JSON.stringify(JSON.parse(fs.readFileSync(path.join(root, 'openapi.json'), 'utf8'))).includes('BCP 47'));
 });

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import t from 'tap';
+import { fetchDescribed } from '../support/fetch.ts';
 import { must, run, serve, surroundings, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -159,7 +160,7 @@ t.test('the command serves, shows its reference and loads the examples', async (
   const server = await serve(t, data, [], undefined, options);
   const { id } = await must(server, 'POST', '/projects', { name: 'Elsewhere', popups: [{ title: 'Hi' }] });
   t.match(await must(server, 'GET', `/projects/${id}`), { name: 'Elsewhere', popups: [{ title: 'Hi' }] });
-  t.match(await (await fetch(`${server.url}/docs`)).text(), /<h1>mapwright API<\/h1>/);
+  t.match(await (await fetchDescribed(`${server.url}/docs`)).text(), /<h1>mapwright API<\/h1>/);
   t.match(await run(['demo', '--url', server.url, '--key', server.key], options), { code: 0, stderr: '' });
   t.match(await run(['snapshot', '--data', data], options), { code: 0, stderr: '' }, 'a thread finds its module');
   t.match(await server.end('SIGTERM'), { code: 0 });

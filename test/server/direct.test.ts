@@ -18,6 +18,7 @@ import {
 } from '../../src/index.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 /** A server in memory with a project of an account, and a way to ask it over HTTP. */
@@ -188,7 +189,8 @@ t.test('a copy, a file, a batch', async (t) => {
 t.test('done once, whoever asks again', async (t) => {
   const { server, project, url, key } = await world(t);
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'k1', 'content-type': 'application/json' };
-  const post = async (body: string) => fetch(`${url}/api/v1/projects/${project.id}/popups`, { method: 'POST', headers, body });
+  const post = async (body: string) =>
+    fetchDescribed(`${url}/api/v1/projects/${project.id}/popups`, { method: 'POST', headers, body });
   const at = { account: 'ann', project: project.id };
   const made = await server.popups.create(at, { title: 'x' }, { idempotencyKey: 'k1' });
   const again = await post('{"title":"x"}');

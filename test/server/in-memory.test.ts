@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { createServer, FolderError, type InMemoryServerOptions, type ServerOptions, StoppedError } from '../../src/index.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const quiet = () => ({ inMemory: true, log: recordingLog().log }) as const;
@@ -140,7 +141,7 @@ async function withProject(t: Test) {
 async function follow(url: string, key: string, after: string, wanted: RegExp, begun?: () => Promise<unknown>): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, ...(after === '' ? {} : { 'last-event-id': after }) };
   const stop = new AbortController();
-  const { body } = await fetch(`${url}/v1/events`, { headers, signal: stop.signal });
+  const { body } = await fetchDescribed(`${url}/v1/events`, { headers, signal: stop.signal });
   let text = '';
   let writing: Promise<unknown> | undefined;
   for await (const part of body as unknown as AsyncIterable<Uint8Array>) {

@@ -5,6 +5,7 @@ import { createServer } from '../../src/index.ts';
 import { jsonLog } from '../../src/server/json-log.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { Command, must, serve, temporaryFolder } from '../support/process.ts';
 
@@ -145,7 +146,7 @@ t.test('no key in anything that the process prints, wherever it was sent', async
     for (const target of [`/v1/projects/${key}`, `/v1/projects/${encoded}`, `/v1/projects?name=${key}`, `/${key}`])
       await ask(server, 'GET', target);
     for (const name of ['authorization', 'x-request-id', 'traceparent', 'cookie', 'x-api-key', 'user-agent', 'referer'])
-      await (await fetch(`${url}/v1/projects/x`, { headers: { [name]: key } })).text();
+      await (await fetchDescribed(`${url}/v1/projects/x`, { headers: { [name]: key } })).text();
     const { stderr, stdout } = await server.end('SIGTERM');
     t.equal(stdout.split(key).length, 3, 'it is shown once, and in the example, on stdout');
     t.ok(stderr.split('\n').length > 12, 'requests are logged');

@@ -8,6 +8,7 @@ import { packageVersion } from '../../src/lib/package.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 
 async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
@@ -173,7 +174,7 @@ t.test('batches, keys, caches, what runs', async (t) => {
   const made = await Promise.all(Array.from({ length: 40 }, () => ask(at, 'POST', popups, { content: 'x'.repeat(2000) })));
   for (let i = 0; i < 3; i++) await ask(at, 'GET', `${popups}/${made[0]?.json.id}`);
   for (let i = 0; i < 3; i++)
-    await fetch(url + popups, { headers: { authorization: `Bearer ${key}` } }).then((res) => res.text());
+    await fetchDescribed(url + popups, { headers: { authorization: `Bearer ${key}` } }).then((res) => res.text());
   const reader = await server.createKey('Anna Account', { readOnly: true });
   await ask({ url, key: reader.key }, 'POST', '/v1/projects', {});
   await ask({ url, key: 'mw_wrong' }, 'GET', '/v1/projects');
