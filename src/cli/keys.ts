@@ -112,16 +112,22 @@ const list = command<{ data: string; json: boolean }>({
     else if (keys.length === 0) {
       process.stdout.write('There are no keys yet. Make one with: npx mapwright keys create NAME\n');
     } else {
-      const head = ['id', 'account', 'label', 'may', 'projects', 'rate', 'created', 'expires', 'last used', 'state'];
       const paint = painter();
-      const rows: string[][] = [];
-      for (const key of keys) {
-        const { id, account, label, access, projects, rate, created, lastUse, state } = key;
+      const rows = keys.map(({ id, account, label, access, projects, rate, created, lastUse, state, ...key }) => {
         const reach = projects.length === 0 ? 'all' : projects.join('\n');
         const times = [shortTime(created), shortTime(key.expires) || 'never', shortTime(lastUse)];
-        rows.push([id, account, label, access, reach, rate, ...times, paint(state === 'valid' ? 'green' : 'dim', state)]);
-      }
-      await printTable(head, rows);
+        return [id, account, label, access, reach, rate, ...times, paint(state === 'valid' ? 'green' : 'dim', state)];
+      });
+      const head = ['id', 'account', 'label', 'may', 'projects', 'rate', 'created', 'expires', 'last used', 'state'];
+      // A terminal is narrow: what none of them has is not worth a column.
+      const had: Readonly<Record<string, boolean>> = {
+        label: keys.some(({ label }) => label !== ''),
+        projects: keys.some(({ projects }) => projects.length > 0),
+        rate: keys.some(({ rate }) => rate !== ''),
+      };
+      const isTold = head.map((name) => had[name] ?? true);
+      const told = (row: readonly string[]) => row.filter((_, column) => isTold[column]);
+      await printTable(told(head), rows.map(told));
     }
   },
 });
@@ -160,7 +166,7 @@ const rotate = command<{ id: string; overlap: string; expires: string | undefine
     const rotated = await runOperation(data, 'keys.rotate', { id: idIn(id), ...terms });
     const { replaces, key } = rotated;
     if (json) return printJson({ ...createdJson(rotated), replaces: replaces.id, replaced_expires: replaces.expires });
-    const until = overlap === '0' ? 'has stopped working' : `works until ${shortTime(replaces.expires)}`;
+    const until = overlap === '0' ? 'has stopped working' : `works until ${shortTime(replaces.expires)} UTC`;
     process.stderr.write(
       `Key ${rotated.id} for account "${rotated.account.name}"${termsOf(rotated)} takes the place of ${replaces.id}, which ${until}. It is shown only now; keep it like a password.\n`,
     );

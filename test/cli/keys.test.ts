@@ -50,6 +50,15 @@ for (const running of [true, false]) {
     const table = await keys('list');
     t.match(table.stdout, second.id);
     t.notMatch(table.stdout, /mw_/);
+    const head = table.stdout.split('\n')[1]?.match(/[a-z]+( used)?/g);
+    t.strictSame(
+      head,
+      ['id', 'account', 'may', 'created', 'expires', 'last used', 'state'],
+      'nobody has a label, a limit or its projects',
+    );
+    const labelled = await keys('create', 'ann', '--label', 'the widget', '--json');
+    t.match((await keys('list')).stdout, /account +│ label +│ may .*\n.*\n(.*\n)*.* │ the widget │ /);
+    await keys('revoke', JSON.parse(labelled.stdout).id);
 
     const revoked = await keys('revoke', second.id);
     t.equal(revoked.code, 0);
