@@ -142,6 +142,11 @@ export class ApiClient {
     const said = `${method} ${route} answered ${status}${detail === '' ? '' : `: ${detail}`}${faults.join('')}`;
     if (status === 401) return new ApiError(`The server at ${this.url} refused the key. ${makeOne}`, status);
     if (status === 429 || status === 503) return new ApiError(`The server stayed busy for ${waitsMax} attempts. ${said}`, status);
+    if (status === 404 && problem !== undefined && route.startsWith('/projects/'))
+      return new ApiError(
+        `${said} See which there are: curl -s -H "Authorization: Bearer $MAPWRIGHT_KEY" '${this.url}/projects?fields=name'`,
+        status,
+      );
     return new ApiError(problem === undefined ? `There is no API of mapwright at ${this.url}: ${said}` : said, status);
   }
 }

@@ -180,12 +180,12 @@ function checkQuotas(quotas: Partial<Quotas<number>>): void {
 }
 
 function checkBackup(backup: ScheduleOptions): void {
+  const names = ['dir', 'everyMs', 'keep'];
+  const unknown = Object.keys(backup).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownIn('the option "backup" of createServer has no', unknown, names);
   const { dir, everyMs, keep } = backup;
   if (typeof dir !== 'string' || dir === '') throw wrong('backup', 'needs a folder: { dir: "backups" }');
   if (!(typeof everyMs === 'number' && everyMs >= backupEveryMsMin && everyMs < Number.POSITIVE_INFINITY))
     throw wrong('backup', `needs the time between two: { everyMs: 21600000 }, at least ${backupEveryMsMin}`);
   if (!(Number.isSafeInteger(keep) && keep >= 1)) throw wrong('backup', 'needs how many to keep: { keep: 28 }, at least 1');
-  const names = ['dir', 'everyMs', 'keep'];
-  const unknown = Object.keys(backup).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownIn('the option "backup" of createServer has no', unknown, names);
 }

@@ -180,5 +180,5 @@ t.test('a server that refuses says with which status', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--segment-mb', '1']);
   const env = { MAPWRIGHT_KEY: server.key, MAPWRIGHT_URL: server.url };
   const { stderr } = await run(['export', 'none', '--json'], { env });
-  t.match(JSON.parse(stderr).error, { code: 'failed', status: 404 });
+  t.match(JSON.parse(stderr).error, { code: 'failed', status: 404, message: `'${server.url}/api/v1/projects?fields=name'` });
 });

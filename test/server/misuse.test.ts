@@ -29,6 +29,7 @@ t.test('options that are none', async (t) => {
     [{ data: 'maps', quotas: { member: 1 } }, /"quotas" of createServer has no "member"; there are projects, members, bytes/],
     [{ data: 'maps', quotas: { members: -1 } }, /needs a whole number for "members"/],
     [{ data: 'maps', backup: { dir: 'b', everyMs: 1000 } }, /how many to keep/],
+    [{ data: 'maps', backup: { folder: 'b' } }, /"backup" of createServer has no "folder"/],
     [
       { data: 'maps', backup: { dir: 'b', everyMs: 1000, keep: 1, kep: 2 } },
       /"backup" of createServer has no "kep"; did you mean "keep"\?/,
