@@ -195,7 +195,7 @@ t.test('the embedding example', async (t) => {
   const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  const [key = '', port = ''] = await lines(child.stdout, 2);
+  const [port = '', key = ''] = await lines(child.stdout, 2);
   const root = `http://127.0.0.1:${port}`;
   const headers = { authorization: `Bearer ${key}`, connection: 'close' };
   for (const prefix of ['/api/v1', '/v1']) t.same(await (await fetch(`${root}${prefix}/projects`, { headers })).json(), []);
