@@ -46,6 +46,8 @@ export class JobThread {
     try {
       return resultOf((await pool.run(task, { transferList: [...transfer] })) as Attempt<T>);
     } catch (error) {
+      // Where there is no thread, the pool keeps the job all the same: it would do it later, or reject it once more, to nobody.
+      if (isNoThread(error) && this.#pool === pool) this.#pool = undefined;
       throw this.#deaths.get(pool) ?? this.#told(error);
     }
   }
@@ -83,7 +85,7 @@ export class JobThread {
     if (!(error instanceof Error)) return error;
     const { what } = this.#options;
     if (error.message === 'Terminating worker thread') return new StoppedError(`the thread for ${what} was ended`);
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INIT_FAILED') return error;
+    if (!isNoThread(error)) return error;
     return new Error(
       `a thread for ${what} cannot be started (${error.message}): does the system allow this process more of them?`,
       {
@@ -92,3 +94,6 @@ export class JobThread {
     );
   }
 }
+
+/** Whether the system refused a thread, as Node says it. */
+const isNoThread = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_INIT_FAILED';

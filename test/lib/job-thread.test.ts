@@ -16,10 +16,10 @@ const threads = createRequire(import.meta.url)('node:worker_threads') as typeof 
 /** Names that a module takes from another one: so many that to put the two together takes as long as to read them. */
 const names = Array.from({ length: 20_000 }, (_, i) => `name${i}`);
 
-/** Address of a module whose job is to return something. */
-function jobOf(t: Pick<Test, 'teardown'>, returned: string): string {
+/** Address of a module that does a job. */
+function jobOf(t: Pick<Test, 'teardown'>, job: string): string {
   const file = path.join(temporaryFolder(t), 'job.mjs');
-  fs.writeFileSync(file, `export default () => ${returned};`);
+  fs.writeFileSync(file, `export default ${job};`);
   return pathToFileURL(file).href;
 }
 
@@ -71,15 +71,17 @@ t.test('a job for which the system has no thread is told so', async (t) => {
       throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
     }
   };
-  const thread = new JobThread(jobOf(t, '({ value: 1 })'), { what: 'tests' });
+  const thread = new JobThread(jobOf(t, '(task) => ({ value: task })'), { what: 'tests' });
   await t.rejects(thread.run(0), { message: /^a thread for tests cannot be started \(EAGAIN\): does the system allow/ });
+  await thread.letGo();
+  await t.rejects(thread.run(0), /cannot be started/, 'and nobody is told of the one before it');
   threads.Worker = Worker;
-  t.equal(await thread.run(0), 1, 'the next job gets one');
+  t.equal(await thread.run(2), 2, 'the next job gets one, and is the only one that is done');
   await thread.letGo();
 });
 
 t.test('a job that is given up is told that the server stops', async (t) => {
-  const thread = new JobThread(jobOf(t, 'new Promise(() => {})'), { what: 'tests', log: recordingLog().log });
+  const thread = new JobThread(jobOf(t, '() => new Promise(() => {})'), { what: 'tests', log: recordingLog().log });
   const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });
   await thread.letGo();
   await waiting;
