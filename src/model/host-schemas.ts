@@ -15,8 +15,9 @@ import { actions, dataSources, projects, variables } from './resources.ts';
 import type { Body } from './value.ts';
 
 /**
- * A JSON Schema: what TypeBox or @sinclair/typebox make, or one written by hand. A `pattern` is run as it is, on the only thread of the
- * server: one that takes exponential time, such as `^(a+)+$`, lets a client stop it.
+ * A JSON Schema: what TypeBox or @sinclair/typebox make, or one written by hand. It is run as it is, on the only thread of the server: a
+ * `pattern` that takes exponential time, such as `^(a+)+$`, lets a client stop it, and so do several branches of an `anyOf` that refer to the
+ * schema itself, unless a constant that comes before tells at once which of them is meant.
  */
 export type HostSchema = object;
 
@@ -49,14 +50,24 @@ const places: Readonly<Record<keyof HostSchemas, Place>> = {
 };
 
 type Validator = ReturnType<typeof Schema.Compile>;
+
+/** A schema that is asked. */
+interface Asked {
+  readonly validator: Validator;
+  /** Whether it refers to itself. */
+  readonly isRecursive: boolean;
+}
+
 type SchemaError = ReturnType<Validator['Errors']>[1][number];
 
 /** Characters of a structure, as JSON, whose faults are told one by one: to find them costs many times what it costs to know of one. */
 const explainedLengthMax = 64 * 1024;
+/** Levels of a structure of which the same holds where a schema refers to itself: each may cost several times what the one below it does. */
+const explainedDepthMax = 6;
 
 /** Makes the checks of a host's schemas. Throws a TypeError that says which of them is none, and why. */
 export function bodyCheckOf(schemas: HostSchemas): BodyCheck {
-  const checks = new Map<Resource, { readonly fields: readonly Field[]; readonly validator: Validator }[]>();
+  const checks = new Map<Resource, { readonly fields: readonly Field[]; readonly asked: Asked }[]>();
   for (const [name, schema] of Object.entries(schemas)) {
     if (!Object.hasOwn(places, name)) {
       const meant = suggest(name, Object.keys(places));
@@ -68,36 +79,42 @@ export function bodyCheckOf(schemas: HostSchemas): BodyCheck {
     const { resource, members } = places[name as keyof HostSchemas];
     const of = checks.get(resource) ?? [];
     const fields = resource.fields.filter((field) => members.includes(field.name));
-    checks.set(resource, [...of, { fields, validator: compiled(name, schema) }]);
+    checks.set(resource, [...of, { fields, asked: compiled(name, schema) }]);
   }
   return {
     check(resource, body, at, faults) {
-      for (const { fields, validator } of checks.get(resource) ?? []) {
-        for (const field of fields) checkMember(validator, body, field, at, faults);
+      for (const { fields, asked } of checks.get(resource) ?? []) {
+        for (const field of fields) checkMember(asked, body, field, at, faults);
       }
     },
   };
 }
 
-function checkMember(validator: Validator, body: Body, { name, fallback }: Field, at: string, faults: FaultList): void {
+function checkMember(asked: Asked, body: Body, { name, fallback }: Field, at: string, faults: FaultList): void {
   if (!Object.hasOwn(body, name)) return;
   const value = body[name];
   const here = pointerTo(at, name);
-  if (!Array.isArray(value)) checkValue(validator, value, here, faults, fallback);
-  else for (let i = 0; i < value.length && !faults.full; i++) checkValue(validator, value[i], pointerTo(here, i), faults);
+  if (!Array.isArray(value)) checkValue(asked, value, here, faults, fallback);
+  else for (let i = 0; i < value.length && !faults.full; i++) checkValue(asked, value[i], pointerTo(here, i), faults);
 }
 
-function checkValue(validator: Validator, value: unknown, at: string, faults: FaultList, fallback?: unknown): void {
+function checkValue({ validator, isRecursive }: Asked, value: unknown, at: string, faults: FaultList, fallback?: unknown): void {
   // What is no object has been told already.
   if (kindOf(value) !== 'an object' || validator.Check(value)) return;
   const json = JSON.stringify(value);
   if (fallback !== undefined && json === JSON.stringify(fallback)) return;
   const before = faults.size;
-  if (json.length <= explainedLengthMax) {
+  if (json.length <= explainedLengthMax && !(isRecursive && isDeeper(value, explainedDepthMax))) {
     const [, errors] = validator.Errors(value);
     for (const error of errors) explain(error, errors, at, faults);
   }
   if (faults.size === before) faults.add(at, 'is not as the schema of this server has it');
+}
+
+/** Whether there are more levels of objects and lists in a value than so many. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((below) => isDeeper(below, levels - 1));
 }
 
 function explain(error: SchemaError, all: readonly SchemaError[], at: string, faults: FaultList): void {
@@ -150,7 +167,7 @@ const telling = [
   '$defs',
 ] as const;
 
-function compiled(name: string, schema: unknown): Validator {
+function compiled(name: string, schema: unknown): Asked {
   const refuse = (why: string, cause?: unknown): never => {
     throw new TypeError(`the schema "${name}" of createServer ${why}`, { cause });
   };
@@ -167,13 +184,18 @@ function compiled(name: string, schema: unknown): Validator {
     const [{ instancePath, message } = { instancePath: '', message: 'is none' }] = errors;
     return refuse(`is no JSON Schema: at "${instancePath}" it ${message}`);
   }
+  const inherited = inheritedName(json);
+  if (inherited !== undefined)
+    return refuse(
+      `has a member called "${inherited}", as every object of JavaScript has: it cannot be told from none. Call it another name`,
+    );
   const missing = missingReference(json);
   if (missing !== undefined) return refuse(`refers to "${missing}", which is not in it: put that into its "$defs"`);
   const circular = circularReference(json);
   if (circular !== undefined)
     return refuse(`refers to "${circular}" in a circle that never gets to a part of the value, so it has no answer`);
   try {
-    return Schema.Compile(json);
+    return { validator: Schema.Compile(json), isRecursive: isRecursive(json) };
   } catch (error) {
     return refuse(`cannot be compiled: ${(error as Error).message}`, error);
   }
@@ -194,13 +216,24 @@ function beyondJson(schema: unknown, above: Set<unknown>): string | undefined {
   if (above.has(schema)) return 'a circle';
   above.add(schema);
   for (const key of Reflect.ownKeys(schema)) {
-    const part = libraryParts[typeof key === 'symbol' ? (key.description ?? '') : key];
-    if (part !== undefined) return part;
+    const name = typeof key === 'symbol' ? (key.description ?? '') : key;
+    if (Object.hasOwn(libraryParts, name)) return libraryParts[name];
     if (typeof key === 'symbol' || !Object.prototype.propertyIsEnumerable.call(schema, key)) continue;
     const below = beyondJson((schema as Readonly<Record<string, unknown>>)[key], above);
     if (below !== undefined) return below;
   }
   above.delete(schema);
+  return undefined;
+}
+
+/** The name of a member that an object has also where it has none of its own. */
+function inheritedName(root: object): string | undefined {
+  for (const part of partsOf(root).all) {
+    const { properties } = part as { readonly properties?: unknown };
+    const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+    const found = names.find((name) => name in Object.prototype);
+    if (found !== undefined) return found;
+  }
   return undefined;
 }
 
@@ -226,17 +259,7 @@ const eachInPlace = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencie
 
 /** A reference that leads back to where it stands while the value stays the same: to check it would never end. */
 function circularReference(root: object): string | undefined {
-  const named = new Map<string, object>([['#', root]]);
-  const all: object[] = [];
-  const gather = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { $id, $anchor } = value as Readonly<Record<string, unknown>>;
-    if (typeof $id === 'string') named.set($id, value);
-    if (typeof $anchor === 'string') named.set(`#${$anchor}`, value);
-    all.push(value);
-    for (const below of Object.values(value)) gather(below);
-  };
-  gather(root);
+  const { all, referred } = partsOf(root);
   const done = new Set<object>();
   const above = new Set<object>();
   const look = (schema: unknown, ref: string): string | undefined => {
@@ -248,7 +271,7 @@ function circularReference(root: object): string | undefined {
     for (const keyword of inPlace) found ??= look(parts[keyword], ref);
     for (const keyword of eachInPlace) for (const next of Object.values(parts[keyword] ?? {})) found ??= look(next, ref);
     const { $ref } = parts;
-    if (typeof $ref === 'string') found ??= look(named.get($ref) ?? pointedAt(root, $ref), $ref);
+    if (typeof $ref === 'string') found ??= look(referred($ref), $ref);
     above.delete(schema);
     done.add(schema);
     return found;
@@ -258,6 +281,40 @@ function circularReference(root: object): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether a part of a schema is within itself, by references. */
+function isRecursive(root: object): boolean {
+  const { referred } = partsOf(root);
+  const done = new Set<object>();
+  const above = new Set<object>();
+  const look = (part: unknown): boolean => {
+    if (typeof part !== 'object' || part === null || done.has(part)) return false;
+    if (above.has(part) || Object.hasOwn(part, '$dynamicRef') || Object.hasOwn(part, '$recursiveRef')) return true;
+    above.add(part);
+    const { $ref } = part as Readonly<Record<string, unknown>>;
+    const found = Object.values(part).some(look) || (typeof $ref === 'string' && look(referred($ref)));
+    above.delete(part);
+    done.add(part);
+    return found;
+  };
+  return look(root);
+}
+
+/** All objects of a schema, and what a reference in it leads to. */
+function partsOf(root: object): { readonly all: readonly object[]; readonly referred: (ref: string) => unknown } {
+  const named = new Map<string, object>([['#', root]]);
+  const all: object[] = [];
+  const gather = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $id, $anchor } = value as Readonly<Record<string, unknown>>;
+    if (typeof $id === 'string') named.set($id, value);
+    if (typeof $anchor === 'string') named.set(`#${$anchor}`, value);
+    all.push(value);
+    for (const below of Object.values(value)) gather(below);
+  };
+  gather(root);
+  return { all, referred: (ref) => named.get(ref) ?? pointedAt(root, ref) };
 }
 
 /** What a pointer in a fragment (`#/$defs/node`) leads to; `undefined` for nothing. */

@@ -209,6 +209,8 @@ t.test('what is no schema is refused at the start, and why', async (t) => {
       /has a Refine/,
     ],
     [{ settings: { type: 'object', default: () => 1 } }, /has a function/],
+    [{ settings: { properties: { constructor: { type: 'string' } } } }, /has a member called "constructor", as every object/],
+    [{ settings: { properties: { a: { properties: { toString: {} } } } } }, /has a member called "toString"/],
     [{ settings: node }, /has a circle/],
     [{ settings: { $ref: '#/$defs/none' } }, /refers to "#\/\$defs\/none", which is not in it/],
     [{ settings: { properties: { a: { $ref: 'https://example.com/a' } } } }, /refers to "https:/],
@@ -250,3 +252,31 @@ t.test('schemas that refer to themselves', async (t) => {
     await t.rejects(server.variables.create(at, { data_path: nested(500) }), ValidationError, `${name}, deeper`);
   }
 });
+
+t.test(
+  'of what is deep by a schema that refers to itself only that it is wrong: to find out where takes exponential time',
+  async (t) => {
+    const tree = {
+      $ref: '#/$defs/condition',
+      $defs: {
+        condition: {
+          anyOf: [
+            { required: ['op', 'of'], properties: { op: { const: 'not' }, of: { $ref: '#/$defs/condition' } } },
+            { required: ['op', 'of'], properties: { op: { const: 'all' }, of: { $ref: '#/$defs/condition' } } },
+            { required: ['op', 'value'], properties: { op: { const: 'is' }, value: { type: 'number' } } },
+          ],
+        },
+      },
+    };
+    const mapwright = await started(t, { condition: tree });
+    const { id } = (await mapwright.post('/projects', {})).shown;
+    const nested = (depth: number, value: unknown): object =>
+      depth === 0 ? { op: 'is', value } : { op: 'not', of: nested(depth - 1, value) };
+    const post = (depth: number, value: unknown) =>
+      mapwright.post(`/projects/${id}/actions`, { conditions: [nested(depth, value)] });
+    t.equal((await post(50, 7)).status, 200);
+    const { problem } = await post(50, 'no number');
+    t.strictSame(problem.errors, [{ pointer: '/conditions/0', detail: 'is not as the schema of this server has it' }]);
+    t.ok((await post(2, 'no number')).pointers.includes('/conditions/0/of/of/value'), 'where it costs little, it is told');
+  },
+);
