@@ -189,3 +189,14 @@ function checkBackup(backup: ScheduleOptions): void {
     throw wrong('backup', `needs the time between two: { everyMs: 21600000 }, at least ${backupEveryMsMin}`);
   if (!(Number.isSafeInteger(keep) && keep >= 1)) throw wrong('backup', 'needs how many to keep: { keep: 28 }, at least 1');
 }
+
+const portMax = 65_535;
+
+/** Throws a TypeError for what is no place to listen at: Node takes other texts for the name of a socket, and no host for every one there is. */
+export function checkAddress(port: unknown, host: unknown): void {
+  const isPort = typeof port === 'number' || (typeof port === 'string' && /^\d+$/.test(port));
+  if (!(isPort && Number.isInteger(Number(port)) && Number(port) >= 0 && Number(port) <= portMax))
+    throw new TypeError(`listen takes a port, from 0 to ${portMax}, and not "${port}"`);
+  if (typeof host !== 'string' || host === '')
+    throw new TypeError(`listen takes a host, such as 127.0.0.1, or 0.0.0.0 for all of this machine, and not "${host}"`);
+}

@@ -28,7 +28,7 @@ import type { FoldReport } from '../snapshot/fold.ts';
 import type { LimitOptions } from './account-limits.ts';
 import { Alarms } from './alarms.ts';
 import { causesOf } from './causes.ts';
-import { checkOptions } from './check-options.ts';
+import { checkAddress, checkOptions } from './check-options.ts';
 import { type DirectAccess, directAccess } from './direct/access.ts';
 import { Calls } from './direct/calls.ts';
 import { Events, type ServerEvents } from './events.ts';
@@ -50,6 +50,9 @@ export interface Listening {
 
 /** Its {@link ServerEvents} are told as Node's own parts tell theirs; projects and what is in them are at hand without HTTP, too. */
 export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAccess {
+  on<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
+  once<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
+  off<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
   /** Answers one request; for `http.createServer(server.handler)` or any framework that hands over Node's own objects. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
   /** What the restart found. */
@@ -272,8 +275,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       handler: listener.handler,
       recovery,
       async listen(port = 8070, host = '127.0.0.1') {
-        // Node takes any other text for the name of a socket.
-        if (!Number.isInteger(Number(port))) throw new TypeError(`listen takes a port, from 0 to 65535, and not "${port}"`);
+        checkAddress(port, host);
         return listenOn((server, resolve) => server.listen(port, host, resolve));
       },
       async takeOver() {
