@@ -150,6 +150,8 @@ export class Exchange<Principal> implements Sending, Caller {
       this.#answer(preflight);
       return;
     }
+    const endpoint = match.table.endpoints.get(this.#req.method ?? '');
+    if (endpoint !== undefined) this.#tally = this.#context.traffic.at(endpoint);
     if (!match.table.public) {
       const unavailable = this.#context.unavailable?.();
       if (unavailable !== undefined) throw unavailable;
@@ -160,9 +162,7 @@ export class Exchange<Principal> implements Sending, Caller {
       }
       this.#account = this.#context.countIn(this.principal, this);
     }
-    const endpoint = match.table.endpoints.get(this.#req.method ?? '');
     if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);
-    this.#tally = this.#context.traffic.at(endpoint);
     if (endpoint.public !== true) {
       const forbidden = endpoint.forbids?.(this.principal as Principal, match.params, this);
       if (forbidden !== undefined) throw forbidden;

@@ -37,7 +37,7 @@ const statusesEnd = 600;
 
 /** The requests of one route and method. */
 export class Tally {
-  /** The route's pattern without a prefix, `/projects/:project_id`, and its method; `other` for both when no route was reached. */
+  /** The route's pattern without a prefix, `/projects/:project_id`, and its method; `other` for both where it was for none. */
   readonly route: string;
   readonly method: string;
   readonly durations = new Histogram(durationBoundsS);
@@ -64,7 +64,7 @@ export class Tally {
 }
 
 export class Traffic {
-  /** Requests that reached no route: an unknown path or method, no valid key, a broken form. */
+  /** Requests for no route: an unknown path or method, a preflight, a broken form. */
   readonly other = new Tally('other', 'other');
   /** Problems that were sent, by status and reason; there are as many as the program has reasons. */
   readonly refusals = new Map<

@@ -40,7 +40,7 @@ t.test('a line for each request: who, where to, what came of it', async (t) => {
       { requestId: 'made', ...bob, method: 'POST', route: '/projects', path: '/v1/projects', status: 200, durationMs: Number },
       { requestId: 'read', ...bob, method: 'GET', ...one, status: 200 },
       { requestId: 'not-theirs', account: 'ann', method: 'GET', ...one, status: 404 },
-      { requestId: 'nobody', ...nobody, route: 'other', status: 401 },
+      { requestId: 'nobody', ...nobody, method: 'GET', route: '/projects', path: '/v1/projects', status: 401 },
       { requestId: 'probe', ...nobody, route: '/healthz', status: 200 },
     ],
   );
