@@ -68,6 +68,8 @@ export interface Declaration {
   readonly answer: TSchema | undefined;
   /** Each line of the answer that is data is an event of that shape: `text/event-stream`. */
   readonly isStream?: boolean;
+  /** A success is for saving as a file, and says under which name. */
+  readonly isFile?: boolean;
   handle(api: Api, request: Request): Reply | Promise<Reply>;
 }
 

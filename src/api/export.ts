@@ -26,6 +26,7 @@ export const exportEndpoints = [
       { format: documentFormatSchema, version: documentVersionSchema, project: projects.schema },
       { title: 'ProjectDocument', description: 'A project as a file.', additionalProperties: false },
     ),
+    isFile: true,
     handle: exportProject,
   }),
 ];

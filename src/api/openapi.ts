@@ -25,7 +25,11 @@ system or the power.
 
 Bodies are JSON objects. A create takes the defaults of what is left out, a PATCH changes only what is sent. Unknown members and query
 parameters are refused. Every refusal is a [problem](https://www.rfc-editor.org/rfc/rfc9457) with a stable \`code\`, a \`detail\` that says what to do,
-and the \`request_id\` under which the server's log has it. A path that is known and has no such method answers 405, with \`Allow\`.`;
+and the \`request_id\` under which the server's log has it. A path that is known and has no such method answers 405, with \`Allow\`.
+
+A HEAD is answered as the GET of the same path is, without the body. An answer is compressed for whoever sends \`Accept-Encoding\`, and has the
+\`traceparent\` of its request where that had one. To a browser's page of an origin that the operator allows, what CORS asks for is answered,
+OPTIONS with 204.`;
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   Projects: 'What an account draws, and everything that is done with a project as a whole.',
@@ -120,7 +124,7 @@ function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonOb
 const isList = ({ query }: Declaration): boolean => query?.['cursor'] !== undefined;
 
 function successOf(declared: Declaration, schemas: Schemas, example: Json | undefined): JsonObject {
-  const { method, answer, isStream = false } = declared;
+  const { method, answer, isStream = false, isFile = false } = declared;
   if (answer === undefined) return { '204': { description: 'Done, and durable.', headers: headersAnswered(['RequestId']) } };
   if (isStream) {
     const stream = { type: 'string', description: 'Events; the `data` of each is an `Event` as JSON' };
@@ -137,6 +141,7 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
     'RequestId',
     'ETag',
     ...(isList(declared) ? ['Link'] : []),
+    ...(isFile ? ['ContentDisposition'] : []),
     ...(method === 'POST' ? ['IdempotencyReplayed'] : []),
   ];
   const what = method === 'GET' ? 'As it is now.' : 'As it is now, and durable.';
@@ -172,6 +177,10 @@ const answerHeaders: Readonly<Record<string, { readonly name: string; readonly s
     type: 'string',
     enum: ['true'],
   }),
+  ContentDisposition: header(
+    'Content-Disposition',
+    'What to call it as a file: `attachment; filename="city-walk.mapwright.json"`',
+  ),
   RetryAfter: header('Retry-After', 'Seconds after which the same request may succeed', { type: 'integer', minimum: 0 }),
   RateLimitPolicy: header('RateLimit-Policy', 'What may be asked in which time, where there is a limit: `"account";q=600;w=60`'),
   RateLimit: header('RateLimit', 'What is left of it: `"account";r=599;t=1`'),
@@ -183,7 +192,7 @@ const headersAnswered = (titles: readonly string[]): JsonObject =>
 
 const notModified: JsonObject = {
   description: 'Nothing has changed: `If-None-Match` names what there is.',
-  headers: headersAnswered(['ETag']),
+  headers: headersAnswered(['RequestId', 'ETag']),
 };
 
 function headersSent({ method, isStream = false, streamsBody = false }: Declaration): string[] {
@@ -281,12 +290,15 @@ const problemSchema: JsonObject = {
 
 // ---- beside the API
 
+/** What is no request of any path. */
+const ofAnyRequest = [400, 414, 417, 431, 500];
+
 const outside = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
-  get: { operationId, tags: ['Server'], summary, security: [], responses },
+  get: { operationId, tags: ['Server'], summary, security: [], responses: { ...responses, ...refusedWith(ofAnyRequest) } },
 });
-const answered = (description: string, type: string, schema: JsonObject): JsonObject => ({
+const answered = (description: string, type: string, schema: JsonObject, headers: readonly string[] = []): JsonObject => ({
   description,
-  headers: headersAnswered(['RequestId']),
+  headers: headersAnswered(['RequestId', ...headers]),
   content: { [type]: { schema } },
 });
 const statusSchema = (words: readonly string[]): JsonObject => ({
@@ -321,7 +333,9 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
     ...refusedWith([503]),
   }),
   '/docs': outside('getReference', 'This description as a page, for people', {
-    '200': answered('It needs no other address, and can be switched off (`--no-docs`).', 'text/html', { type: 'string' }),
+    '200': answered('It needs no other address, and can be switched off (`--no-docs`).', 'text/html', { type: 'string' }, [
+      'ETag',
+    ]),
     '304': notModified,
     ...refusedWith([404, 412, 503]),
   }),
