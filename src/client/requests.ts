@@ -111,8 +111,11 @@ export class Requests {
       const answer = await this.#send(method, path, { ...init, params: rest, parseAs: parseAs ?? 'text', redirect, fetch });
       response = answer.response;
       if (!response.ok) return { error: problemIn(name, response, answer.error), response };
-      if (parseAs !== undefined || answer.data === undefined) return { data: answer.data, response };
-      return { data: JSON.parse(answer.data as string), response };
+      const isNothing = answer.data === undefined && bodiless.has(method);
+      if (parseAs !== undefined || isNothing) return { data: answer.data, response };
+      const data: unknown = JSON.parse((answer.data as string | undefined) ?? '');
+      // Whatever is answered is an object, or a list of them.
+      return typeof data === 'object' && data !== null ? { data, response } : { error: unexpected(name, response), response };
     } catch (error) {
       if (init.signal?.aborted) throw init.signal.reason;
       if (error instanceof ConnectionError) return { error };
@@ -136,6 +139,9 @@ export class Requests {
     throw problemIn(name, response, await response.json().catch(() => undefined));
   }
 }
+
+/** Methods whose successes have no body. */
+const bodiless: ReadonlySet<string> = new Set(['DELETE', 'HEAD', 'OPTIONS']);
 
 /** A UUID would do as well, but on pages that came over plain HTTP there is no `crypto.randomUUID`. */
 const newKey = (): string =>

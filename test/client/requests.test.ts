@@ -121,7 +121,8 @@ t.test('an export is imported', async (t) => {
 
 t.test('answers of something else', async (t) => {
   const page = (status: number) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } });
-  for (const said of [page(200), page(404), page(500), new Response('{"ok":false}', { status: 403 })]) {
+  const nothing = [new Response(''), new Response(null, { status: 204 }), new Response('null'), new Response('"fine"')];
+  for (const said of [page(200), page(404), page(500), ...nothing, new Response('{"ok":false}', { status: 403 })]) {
     const { client, sent } = new MadeUp([said]);
     await t.rejects(client.get('/projects'), { code: 'unexpected_answer', status: said.status, message: /baseUrl/ });
     t.equal((await client.GET('/projects')).error?.code, 'unexpected_answer');
