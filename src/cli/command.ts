@@ -84,9 +84,12 @@ export function commandGroup({
     enter(named.command);
     commandHere.commands = names;
     for (const { module } of commands) yargs.command(module);
-    return commands.some(({ aliases }) => aliases?.includes('$0'))
-      ? yargs
-      : yargs.demandCommand(1, `${names.slice(0, -1).join(', ')} or ${names.at(-1)}?`);
+    if (commands.some(({ aliases }) => aliases?.includes('$0'))) return yargs;
+    // One of each; the rest is in its own help.
+    const examples = commands.flatMap((command) => command.examples.slice(0, 1));
+    return yargs
+      .epilogue(`${inHelp(examples)}\n\nMore of each: ${program} ${nameOf(named)} ${names[0]} --help`)
+      .demandCommand(1, `${names.slice(0, -1).join(', ')} or ${names.at(-1)}?`);
   };
   const module: CommandModule = { ...named, builder, handler: () => undefined };
   return { ...named, positionals: {}, options: {}, examples: [], commands, module };
