@@ -336,7 +336,7 @@ function endOfScalar(piece: Buffer, from: number): number {
 
 function tooLarge(bytesMax: number): JsonPartsError {
   return new JsonPartsError(
-    `The document has a part of more than ${bytesMax} bytes: one member of a project, or the project without what it holds, may be as large as a request body.`,
+    `The document has a part of more than ${bytesMax} bytes: one member of a project, or the project without what it holds, may be as large as a request body, which --body-mb sets.`,
     true,
   );
 }

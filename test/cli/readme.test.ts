@@ -183,7 +183,7 @@ function programOf(t: Test, heading: string, name = 'app.mjs'): string {
   const program = blockAfter(heading, 'js')
     .replaceAll(/from '(fastify|typebox)'/g, (_, module: string) => `from ${JSON.stringify(import.meta.resolve(module))}`)
     .replace("from 'mapwright'", `from ${JSON.stringify(entry)}`)
-    .replace('.listen(3000)', ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })")
+    .replace(".listen(3000, '127.0.0.1')", ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })")
     .replace('await app.listen({ port: 3000 });', 'console.log(new URL(await app.listen({ port: 0 })).port);');
   const file = path.join(temporaryFolder(t), name);
   fs.writeFileSync(file, program);
