@@ -103,7 +103,16 @@ export type With<Answer, Fields extends string> = [Fields] extends [never]
 /** What `?fields=` may be. */
 export type FieldsOf<Op> = 'fields' extends keyof QueryOf<Op> ? string : never;
 
-/** Where it stands. */
-export interface FieldsInit<Fields extends string> {
-  readonly params?: { readonly query?: { readonly fields?: Fields } };
+type NamesOf<Answer> = Answer extends readonly (infer One)[] ? NamesOf<One> : Answer extends unknown ? keyof Answer : never;
+
+/** What a list of names in `?fields=` is checked against: nothing where it is not known when it is compiled. */
+type Known<Fields extends string, Answer> = string extends Fields
+  ? unknown
+  : Words<Fields> extends NamesOf<Answer>
+    ? unknown
+    : 'a member that is there';
+
+/** Where it stands: of names that are given as they are, each is one of a member of the answer. */
+export interface FieldsInit<Fields extends string, Answer> {
+  readonly params?: { readonly query?: { readonly fields?: Fields & Known<Fields, Answer> } };
 }

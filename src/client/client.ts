@@ -76,7 +76,7 @@ export type FullReadingVerb<C extends Compat> = <
   As extends ParseAs = 'json',
 >(
   path: Path,
-  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields> & { readonly parseAs?: As }>
+  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>> & { readonly parseAs?: As }>
 ) => Promise<Result<Parsed<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>[As]>>;
 
 /** A verb that gives what was asked for, and throws `ProblemError` for a refusal. */
@@ -91,7 +91,7 @@ export type ReadingVerb<C extends Compat> = <
   const Fields extends FieldsOf<Op<C, Path, 'get'>> = never,
 >(
   path: Path,
-  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields>>
+  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>>>
 ) => Promise<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>;
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
@@ -119,12 +119,12 @@ export interface Client<C extends Compat = 'contract'> {
   /** The members of a list, one after the other, fetched a page at a time (`query.limit`, by default 100). */
   each<Path extends ListPaths<PathsOf<C>>, const Fields extends FieldsOf<Op<C, Path, 'get'>> = never>(
     path: Path,
-    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields>>
+    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>>>
   ): AsyncGenerator<ElementOf<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>, void>;
   /** The same, page by page. */
   pages<Path extends ListPaths<PathsOf<C>>, const Fields extends FieldsOf<Op<C, Path, 'get'>> = never>(
     path: Path,
-    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields>>
+    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>>>
   ): AsyncGenerator<With<AnswerOf<Op<C, Path, 'get'>>, Fields>, void>;
 
   /**

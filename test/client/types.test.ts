@@ -33,6 +33,7 @@ const slips: Readonly<Record<string, Slip>> = {
   'a parameter of the path': ['params: { path: { project_id, artboard_id } }', 'params: { path: { project_id } }'],
   'the name of one': ["{ path: { project_id: 'gone' } }", "{ path: { project: 'gone' } } as const"],
   'a parameter of a query': ["query: { fields: 'name' }", "query: { field: 'name' }"],
+  'a member that is asked for': ["query: { fields: 'name' }", "query: { fields: 'nmae' }"],
   'a member that was not asked for': ['{ id, name } of', '{ id, thumb: name } of'],
   'an option of the client': ['key: process', 'apiKey: process'],
   'a member that is changed': ['({ name }) => ({ name:', '({ name }) => ({ names:'],
