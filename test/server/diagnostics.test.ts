@@ -105,7 +105,7 @@ t.test('refusals, faults and clients that leave', async (t) => {
   await mapwright.get('/projects', { key: 'nonsense' });
   await mapwright.ask('GET', `/${mapwright.key}`);
   t.match(all, [
-    ['mapwright:request:end', { route: 'other', account: '', status: 401 }],
+    ['mapwright:request:end', { route: '/projects', account: '', status: 401 }],
     ['mapwright:request:end', { route: 'other', path: '/mw_...', status: 404 }],
   ]);
   t.equal(all.length, 2, 'no endpoint was asked');
