@@ -157,12 +157,13 @@ t.test('a key that is revoked ends it with the refusal', async (t) => {
 
 /** A stream that sends these texts, byte by byte, and then ends, breaks or stays open. */
 function stream(texts: readonly string[], then: 'ends' | 'breaks' | 'stays'): (request: Request) => Response {
-  return ({ signal }) => {
+  return (request) => {
     const bytes = new TextEncoder().encode(texts.join(''));
     let at = 0;
     const body = new ReadableStream(
       {
-        start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),
+        // As long as there is the stream there is the request: without it, its signal is never told to abort.
+        start: (controller) => request.signal.addEventListener('abort', () => controller.error(request.signal.reason)),
         pull: (controller) => {
           if (at < bytes.length) controller.enqueue(bytes.subarray(at, ++at));
           else if (then === 'ends') controller.close();

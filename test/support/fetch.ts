@@ -8,7 +8,8 @@ export async function fetchDescribed(
   init?: RequestInit,
   compat: Compat = 'contract',
 ): Promise<Response> {
-  const request = new Request(asked, init);
+  // A copy of a request would follow its signal only until it is collected.
+  const request = asked instanceof Request ? asked : new Request(asked, init);
   const { method, url } = request;
   const body = await request.clone().text();
   const response = await fetch(request);
