@@ -203,11 +203,16 @@ function headersSent({ method, isStream = false, streamsBody = false }: Declarat
 
 // ---- refusals
 
-/** What may become of any request. */
-const always: readonly ProblemCode[] = [
-  ...(['bad_request', 'unauthorized', 'not_found', 'uri_too_long', 'expectation_failed', 'too_many_requests'] as const),
-  ...(['headers_too_large', 'internal_error', 'unavailable'] as const),
+/** What may become of any request, also of one that needs no key. */
+const ofAny: readonly ProblemCode[] = [
+  'bad_request',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
 ];
+/** The same of those that need one. */
+const always: readonly ProblemCode[] = [...ofAny, 'unauthorized', 'not_found', 'too_many_requests', 'unavailable'];
 const ofWrites: readonly ProblemCode[] = ['forbidden', 'insufficient_storage', 'precondition_failed', 'request_timeout'];
 const ofBodies: readonly ProblemCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type', 'quota_exceeded'];
 const ofKeyed: readonly ProblemCode[] = ['conflict', 'unprocessable', 'payload_too_large', 'quota_exceeded'];
@@ -226,13 +231,15 @@ function problemCodesOf({ method, body, isStream = false }: Declaration): Readon
   return codes;
 }
 
-const refusalStatuses = (declared: Declaration): Set<number> =>
-  new Set(Array.from(problemCodesOf(declared), (code) => problemKinds[code][0]));
+const statusesOf = (codes: Iterable<ProblemCode>): number[] =>
+  [...new Set(Array.from(codes, (code) => problemKinds[code][0]))].sort((a, b) => a - b);
 
-const refusalsOf = (declared: Declaration): JsonObject => refusedWith([...refusalStatuses(declared)].sort());
+const refusalsOf = (declared: Declaration): JsonObject => refusedWith(problemCodesOf(declared));
 
-const refusedWith = (statuses: readonly number[]): JsonObject =>
-  Object.fromEntries(statuses.map((status) => [`${status}`, { $ref: `#/components/responses/${responseName(status)}` }]));
+const refusedWith = (codes: Iterable<ProblemCode>): JsonObject =>
+  Object.fromEntries(
+    statusesOf(codes).map((status) => [`${status}`, { $ref: `#/components/responses/${responseName(status)}` }]),
+  );
 
 const responseName = (status: number): string => `Problem${status}`;
 
@@ -247,7 +254,7 @@ const headersOfRefusals: Readonly<Record<number, readonly string[]>> = {
 function problemResponses(declarations: readonly Declaration[]): Record<string, JsonObject> {
   const all = Object.keys(problemKinds) as ProblemCode[];
   const responses: Record<string, JsonObject> = {};
-  for (const status of new Set(declarations.flatMap((declared) => [...refusalStatuses(declared)]))) {
+  for (const status of statusesOf(declarations.flatMap((declared) => [...problemCodesOf(declared)]))) {
     const codes = all.filter((code) => problemKinds[code][0] === status);
     const titles = codes.map((code) => `${problemKinds[code][1]} (\`${code}\`)`);
     const schema = { allOf: [referenceTo('Problem')], properties: { code: { enum: codes } } };
@@ -290,11 +297,8 @@ const problemSchema: JsonObject = {
 
 // ---- beside the API
 
-/** What is no request of any path. */
-const ofAnyRequest = [400, 414, 417, 431, 500];
-
 const outside = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
-  get: { operationId, tags: ['Server'], summary, security: [], responses: { ...responses, ...refusedWith(ofAnyRequest) } },
+  get: { operationId, tags: ['Server'], summary, security: [], responses: { ...responses, ...refusedWith(ofAny) } },
 });
 const answered = (description: string, type: string, schema: JsonObject, headers: readonly string[] = []): JsonObject => ({
   description,
@@ -326,18 +330,18 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
   }),
   '/metrics': outside('getMetrics', 'Figures for Prometheus', {
     '200': answered('In the text format; they can be switched off (`--no-metrics`).', 'text/plain', { type: 'string' }),
-    ...refusedWith([404, 503]),
+    ...refusedWith(['not_found', 'unavailable']),
   }),
   '/openapi.json': outside('getDescription', 'This description', {
     '200': answered('As it is derived from the program.', 'application/json', { type: 'object' }),
-    ...refusedWith([503]),
+    ...refusedWith(['unavailable']),
   }),
   '/docs': outside('getReference', 'This description as a page, for people', {
     '200': answered('It needs no other address, and can be switched off (`--no-docs`).', 'text/html', { type: 'string' }, [
       'ETag',
     ]),
     '304': notModified,
-    ...refusedWith([404, 412, 503]),
+    ...refusedWith(['not_found', 'precondition_failed', 'unavailable']),
   }),
 };
 

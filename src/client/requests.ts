@@ -111,7 +111,7 @@ export class Requests {
       const answer = await this.#send(method, path, { ...init, params: rest, parseAs: parseAs ?? 'text', redirect, fetch });
       response = answer.response;
       if (!response.ok) return { error: problemIn(name, response, answer.error), response };
-      const isNothing = answer.data === undefined && bodiless.has(method);
+      const isNothing = answer.data === undefined && method === 'DELETE';
       if (parseAs !== undefined || isNothing) return { data: answer.data, response };
       const data: unknown = JSON.parse((answer.data as string | undefined) ?? '');
       // Whatever is answered is an object, or a list of them.
@@ -139,9 +139,6 @@ export class Requests {
     throw problemIn(name, response, await response.json().catch(() => undefined));
   }
 }
-
-/** Methods whose successes have no body. */
-const bodiless: ReadonlySet<string> = new Set(['DELETE', 'HEAD', 'OPTIONS']);
 
 /** A UUID would do as well, but on pages that came over plain HTTP there is no `crypto.randomUUID`. */
 const newKey = (): string =>

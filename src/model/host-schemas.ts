@@ -184,18 +184,19 @@ function compiled(name: string, schema: unknown): Asked {
     const [{ instancePath, message } = { instancePath: '', message: 'is none' }] = errors;
     return refuse(`is no JSON Schema: at "${instancePath}" it ${message}`);
   }
-  const inherited = inheritedName(json);
+  const parts = partsOf(json);
+  const inherited = inheritedName(parts);
   if (inherited !== undefined)
     return refuse(
       `has a member called "${inherited}", as every object of JavaScript has: it cannot be told from none. Call it another name`,
     );
-  const missing = missingReference(json);
+  const missing = missingReference(parts);
   if (missing !== undefined) return refuse(`refers to "${missing}", which is not in it: put that into its "$defs"`);
-  const circular = circularReference(json);
+  const circular = circularReference(parts);
   if (circular !== undefined)
     return refuse(`refers to "${circular}" in a circle that never gets to a part of the value, so it has no answer`);
   try {
-    return { validator: Schema.Compile(json), isRecursive: isRecursive(json) };
+    return { validator: Schema.Compile(json), isRecursive: isRecursive(parts) };
   } catch (error) {
     return refuse(`cannot be compiled: ${(error as Error).message}`, error);
   }
@@ -227,9 +228,8 @@ function beyondJson(schema: unknown, above: Set<unknown>): string | undefined {
 }
 
 /** The name of a member that an object has also where it has none of its own. */
-function inheritedName(root: object): string | undefined {
-  for (const part of partsOf(root).all) {
-    const { properties } = part as { readonly properties?: unknown };
+function inheritedName({ all }: Parts): string | undefined {
+  for (const { properties } of all as readonly { readonly properties?: unknown }[]) {
     const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
     const found = names.find((name) => name in Object.prototype);
     if (found !== undefined) return found;
@@ -238,19 +238,9 @@ function inheritedName(root: object): string | undefined {
 }
 
 /** A reference in a schema to something that is not there. */
-function missingReference(root: object): string | undefined {
-  const names = new Set(['#']);
-  const wanted = new Set<string>();
-  const look = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { $id, $anchor, $ref } = value as Readonly<Record<string, unknown>>;
-    if (typeof $id === 'string') names.add($id);
-    if (typeof $anchor === 'string') names.add(`#${$anchor}`);
-    if (typeof $ref === 'string') wanted.add($ref);
-    for (const below of Object.values(value)) look(below);
-  };
-  look(root);
-  return [...wanted].find((ref) => !names.has(ref) && pointedAt(root, ref) === undefined);
+function missingReference({ all, referred }: Parts): string | undefined {
+  const refs = (all as readonly { readonly $ref?: unknown }[]).map(({ $ref }) => $ref);
+  return refs.find((ref): ref is string => typeof ref === 'string' && referred(ref) === undefined);
 }
 
 /** Keywords whose schema, or each of whose schemas, is asked of the same value, not of a part of it. */
@@ -258,8 +248,7 @@ const inPlace = ['not', 'if', 'then', 'else'];
 const eachInPlace = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies'];
 
 /** A reference that leads back to where it stands while the value stays the same: to check it would never end. */
-function circularReference(root: object): string | undefined {
-  const { all, referred } = partsOf(root);
+function circularReference({ all, referred }: Parts): string | undefined {
   const done = new Set<object>();
   const above = new Set<object>();
   const look = (schema: unknown, ref: string): string | undefined => {
@@ -284,8 +273,7 @@ function circularReference(root: object): string | undefined {
 }
 
 /** Whether a part of a schema is within itself, by references. */
-function isRecursive(root: object): boolean {
-  const { referred } = partsOf(root);
+function isRecursive({ all: [root], referred }: Parts): boolean {
   const done = new Set<object>();
   const above = new Set<object>();
   const look = (part: unknown): boolean => {
@@ -301,8 +289,14 @@ function isRecursive(root: object): boolean {
   return look(root);
 }
 
-/** All objects of a schema, and what a reference in it leads to. */
-function partsOf(root: object): { readonly all: readonly object[]; readonly referred: (ref: string) => unknown } {
+interface Parts {
+  /** Every object and list of a schema, itself first. */
+  readonly all: readonly object[];
+  /** What a reference in it leads to; `undefined` for nothing. */
+  referred(ref: string): unknown;
+}
+
+function partsOf(root: object): Parts {
   const named = new Map<string, object>([['#', root]]);
   const all: object[] = [];
   const gather = (value: unknown): void => {
