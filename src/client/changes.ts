@@ -2,6 +2,7 @@
  * The change feed as an iteration over records: all that one request changed, whole, in the order of the log. Where the connection breaks, or
  * is silent for too long, it is opened again behind the last record, so that nothing is missed and nothing comes twice.
  */
+import { unlessAborted } from './abort.ts';
 import type { Compat } from './api.ts';
 import { ConnectionError, ProblemError, unexpected } from './errors.ts';
 import { type Block, EventLines } from './event-lines.ts';
@@ -165,11 +166,15 @@ class Connection {
     const reader = body.getReader();
     const decoder = new TextDecoder();
     const lines = new EventLines();
-    for (;;) {
-      const { done, value } = await this.#intime(idleMs, () => reader.read());
-      if (done || this.#controller.signal.aborted) return;
-      yield* lines.take(decoder.decode(value, { stream: true }));
-      if (lines.isTooLong) throw this.#unexpected();
+    try {
+      for (;;) {
+        const { done, value } = await this.#intime(idleMs, () => reader.read());
+        if (done || this.#controller.signal.aborted) return;
+        yield* lines.take(decoder.decode(value, { stream: true }));
+        if (lines.isTooLong) throw this.#unexpected();
+      }
+    } finally {
+      reader.cancel().catch(() => {});
     }
   }
 
@@ -194,7 +199,7 @@ class Connection {
   async #intime<T>(ms: number, wait: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.#controller.abort(), ms);
     try {
-      return await wait();
+      return await unlessAborted(wait(), this.#controller.signal);
     } catch (error) {
       throw error instanceof ProblemError || error instanceof ConnectionError
         ? error

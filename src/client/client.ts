@@ -22,7 +22,7 @@ import type {
 import { type ChangeRecord, type ChangesOptions, changesOf } from './changes.ts';
 import type { ProblemError } from './errors.ts';
 import { pagesOf } from './lists.ts';
-import { type AnyInit, Requests } from './requests.ts';
+import { type AnyInit, type Fetch, Requests } from './requests.ts';
 import { type RetryOptions, retryOf } from './retry.ts';
 import { rootOf } from './root.ts';
 import { updated } from './update.ts';
@@ -30,6 +30,7 @@ import { updated } from './update.ts';
 export type { AnswerOf, Apis, BodyOf, Compat, PathsOf, RequestOptions } from './api.ts';
 export type { ChangeEvent, ChangeRecord, ChangesOptions } from './changes.ts';
 export { ConnectionError, type Fault, type ProblemCode, ProblemError } from './errors.ts';
+export type { Fetch } from './requests.ts';
 export type * from './resources.ts';
 export type { RetryOptions } from './retry.ts';
 
@@ -45,7 +46,7 @@ export interface ClientOptions<C extends Compat = 'contract'> {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What requests are made with, instead of the global one. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: Fetch;
 }
 
 /** What came of a request: what was asked for, or why not. */
@@ -147,7 +148,7 @@ export interface Client<C extends Compat = 'contract'> {
 
 /** A client of a server. Nothing is sent before something is asked for. */
 export function createClient<C extends Compat = 'contract'>(options: ClientOptions<C>): Client<C> {
-  const { baseUrl, key, retry, headers, fetch = (request) => globalThis.fetch(request) } = options;
+  const { baseUrl, key, retry, headers, fetch = (request, init) => globalThis.fetch(request, init) } = options;
   if (typeof baseUrl !== 'string')
     throw new TypeError('createClient needs a baseUrl: the address of the server, as http://127.0.0.1:8070');
   // A fault in a header would be told with the header, and the key in it.

@@ -1,5 +1,6 @@
 /** One request and what comes of it: openapi-fetch puts it together and reads the answer; here it is sent again where that helps. */
 import createFetcher, { type ParseAs } from 'openapi-fetch';
+import { unlessAborted } from './abort.ts';
 import { ConnectionError, problemIn, unexpected } from './errors.ts';
 import { checkNames } from './names.ts';
 import { type Outcome, pauseMs, persist, type Retry } from './retry.ts';
@@ -29,7 +30,8 @@ interface Sent {
   readonly response: Response;
 }
 
-export type Fetch = (request: Request) => Promise<Response>;
+/** As the global one. The signal is that of the request, said twice because Node may lose sight of the latter. */
+export type Fetch = (request: Request, init?: { readonly signal: AbortSignal }) => Promise<Response>;
 
 /** Mapwright never redirects. Whoever does, in its place, would have the body of the request, and say where to. */
 const redirect = 'manual';
@@ -100,15 +102,16 @@ export class Requests {
     const fetch = async (request: Request): Promise<Response> => {
       name = `${method} ${request.url.split('?', 1)[0]}`;
       try {
-        response = await this.#fetch(request);
+        response = await this.#fetch(request, init.signal && { signal: init.signal });
       } catch (error) {
-        throw request.signal.aborted ? error : new ConnectionError(name, error);
+        throw init.signal?.aborted ? error : new ConnectionError(name, error);
       }
       return response;
     };
     const { header: _, ...rest } = params;
     try {
-      const answer = await this.#send(method, path, { ...init, params: rest, parseAs: parseAs ?? 'text', redirect, fetch });
+      const sent = this.#send(method, path, { ...init, params: rest, parseAs: parseAs ?? 'text', redirect, fetch });
+      const answer = await unlessAborted(sent, init.signal);
       response = answer.response;
       if (!response.ok) return { error: problemIn(name, response, answer.error), response };
       const isNothing = answer.data === undefined && method === 'DELETE';
@@ -131,10 +134,13 @@ export class Requests {
     const url = this.#root + path;
     const name = `GET ${url}`;
     const request = new Request(url, { headers: { ...this.#headers, ...headers }, redirect, signal });
-    const response = await this.#fetch(request).catch((error) => {
+    const response = await this.#fetch(request, { signal }).catch((error) => {
       throw new ConnectionError(name, error);
     });
     const { body, ok } = response;
+    // Nobody waits for it any more, and it would stay open.
+    if (signal.aborted) await body?.cancel(signal.reason);
+    signal.throwIfAborted();
     if (ok && body !== null && response.headers.get('content-type')?.startsWith('text/event-stream')) return body;
     throw problemIn(name, response, await response.json().catch(() => undefined));
   }

@@ -156,14 +156,12 @@ t.test('a key that is revoked ends it with the refusal', async (t) => {
 // ---- what a real server does seldom
 
 /** A stream that sends these texts, byte by byte, and then ends, breaks or stays open. */
-function stream(texts: readonly string[], then: 'ends' | 'breaks' | 'stays'): (request: Request) => Response {
-  return (request) => {
+function stream(texts: readonly string[], then: 'ends' | 'breaks' | 'stays'): () => Response {
+  return () => {
     const bytes = new TextEncoder().encode(texts.join(''));
     let at = 0;
     const body = new ReadableStream(
       {
-        // As long as there is the stream there is the request: without it, its signal is never told to abort.
-        start: (controller) => request.signal.addEventListener('abort', () => controller.error(request.signal.reason)),
         pull: (controller) => {
           if (at < bytes.length) controller.enqueue(bytes.subarray(at, ++at));
           else if (then === 'ends') controller.close();
@@ -239,13 +237,11 @@ t.test('what came before the signal and was not looked at is not told any more',
 
 t.test('it reads no faster than it is asked', async (t) => {
   let pulled = 0;
-  const endless = ({ signal }: Request): Response => {
+  const endless = (): Response => {
     const pull = (controller: ReadableStreamDefaultController): void => {
       controller.enqueue(new TextEncoder().encode(event('popup.created', `a-${++pulled}`)));
     };
-    const start = (controller: ReadableStreamDefaultController) =>
-      signal.addEventListener('abort', () => controller.error(signal.reason));
-    return new Response(new ReadableStream({ start, pull }, { highWaterMark: 0 }), {
+    return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), {
       headers: { 'content-type': 'text/event-stream' },
     });
   };

@@ -12,7 +12,7 @@ export const clientOf = <C extends Compat = 'contract'>(
     baseUrl: `http://127.0.0.1:${mapwright.port}`,
     key: mapwright.key,
     retry: { sleep: nextTurn },
-    fetch: (request) => fetchDescribed(request, undefined, options.compat),
+    fetch: (request, init) => fetchDescribed(request, init, options.compat),
     ...options,
   });
 

@@ -8,11 +8,11 @@ export async function fetchDescribed(
   init?: RequestInit,
   compat: Compat = 'contract',
 ): Promise<Response> {
-  // A copy of a request would follow its signal only until it is collected.
-  const request = asked instanceof Request ? asked : new Request(asked, init);
+  const request = new Request(asked, init);
   const { method, url } = request;
   const body = await request.clone().text();
-  const response = await fetch(request);
+  // Not the request's own signal: that follows this one only until the request is collected.
+  const response = await fetch(request, init?.signal ? { signal: init.signal } : undefined);
   const { status, headers } = response;
   if (headers.get('content-type')?.startsWith('text/event-stream')) return response;
   const { pathname, search } = new URL(url);
