@@ -404,7 +404,7 @@ t.test('while nothing happens, a sign of life moves the place to go on from', as
 });
 
 t.test('who takes nothing is cut off, and the others go on', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { responseTimeoutMs: 200 }, segmentBytes: 16 * 1024 * 1024 });
+  const mapwright = await startMapwright(t, { limits: { responseTimeoutMs: 1500 }, segmentBytes: 16 * 1024 * 1024 });
   const socket = net.connect(mapwright.port, '127.0.0.1');
   t.teardown(() => socket.destroy());
   socket.write(`GET /v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${mapwright.key}\r\n\r\n`);

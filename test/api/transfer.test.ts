@@ -377,7 +377,7 @@ t.test('others are answered meanwhile, and what is held is counted until the ans
 });
 
 t.test('clients that leave, stall, or lose their key', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { bodyStallTimeoutMs: 400 } });
+  const mapwright = await startMapwright(t, { limits: { bodyStallTimeoutMs: 2000 } });
   const gone = await halfway(mapwright);
   gone.req.destroy();
   await until(async () => (await bodiesBytes(mapwright)) === 0);

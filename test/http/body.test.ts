@@ -189,7 +189,7 @@ t.test('a client that leaves mid-body is dropped quietly', async (t) => {
 t.test('a body that stalls is 408', async (t) => {
   const handle = () => ({ status: 200, json: '{}' });
   const endpoint: Endpoint<string> = { method: 'POST', path: '/things', prefixes: admin, acceptsBody: true, handle };
-  const { raw } = await serve(t, [endpoint], { limits: { requestTimeoutMs: 60, headersTimeoutMs: 40 } });
+  const { raw } = await serve(t, [endpoint], { limits: { requestTimeoutMs: 2000, headersTimeoutMs: 1500 } });
   const stalled = lastAnswer(await raw(`${head}X-Request-Id: slow\r\nContent-Length: 10\r\n\r\n{`));
   t.equal(stalled.status, 408);
   t.match(stalled.json, { code: 'request_timeout', request_id: 'slow' });

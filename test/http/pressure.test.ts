@@ -67,7 +67,7 @@ function connect(t: Test, port: number, localAddress?: string): Client {
 }
 
 t.test('a thousand clients that never end their headers: 408 for each, and others are served meanwhile', async (t) => {
-  const { port, raw, listener } = await accounts(t, { headersTimeoutMs: 2000 });
+  const { port, raw, listener } = await accounts(t, { headersTimeoutMs: 5000 });
   const slow = Array.from({ length: 1000 }, () => connect(t, port));
   await Promise.all(slow.map(({ socket }) => once(socket, 'connect')));
   for (const { socket } of slow) socket.write('GET /x HTTP/1.1\r\nHost: x\r\nX-A: ');
@@ -84,7 +84,7 @@ t.test('a thousand clients that never end their headers: 408 for each, and other
 });
 
 t.test('a body of which nothing comes any more is 408; one that goes on slowly is read', async (t) => {
-  const { port, reached, listener } = await accounts(t, { bodyStallTimeoutMs: 400 });
+  const { port, reached, listener } = await accounts(t, { bodyStallTimeoutMs: 2000 });
   const body = '{"a":"0123456789"}';
   const stalled = ['', '{', '{"a"'].map((start) => {
     const client = connect(t, port);
@@ -95,7 +95,7 @@ t.test('a body of which nothing comes any more is 408; one that goes on slowly i
   slow.socket.write(post('ann', `Content-Length: ${body.length}`));
   for (const byte of body) {
     slow.socket.write(byte);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await new Promise((resolve) => setTimeout(resolve, 150));
   }
   t.equal(lastAnswer(await slow.closed()).status, 200);
   for (const client of stalled)
