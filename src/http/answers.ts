@@ -8,7 +8,7 @@ import { Watch, type Watched } from './watch.ts';
 /** Bytes of which a reader has to take as many in each timeout; also what a stream hands over at a time. */
 export const pieceBytes = 64 * 1024;
 
-/** Why readers were cut off. */
+/** How many readers were cut off, and why. */
 export interface CutOff {
   slow: number;
   noRoom: number;
@@ -46,10 +46,7 @@ export class Answers {
   readonly #watch: Watch;
   /** In the order in which they began to wait. */
   readonly #waiting = new Set<Held>();
-  readonly #onLate = (held: Held): void => {
-    this.cutOff.slow++;
-    this.#cut(held);
-  };
+  readonly #onLate = (held: Held): void => this.#cut(held, 'slow');
 
   constructor(limits: AnswersLimits) {
     this.#limits = limits;
@@ -69,8 +66,7 @@ export class Answers {
     for (const oldest of this.#waiting) {
       // One answer alone may be larger than all are to be: it exists already.
       if (this.bytes <= this.#limits.answersBytesMax || this.#waiting.size === 1) break;
-      this.cutOff.noRoom++;
-      this.#cut(oldest);
+      this.#cut(oldest, 'noRoom');
     }
     return held;
   }
@@ -95,14 +91,17 @@ export class Answers {
   }
 
   cutOffWhenStalled(res: ServerResponse): void {
-    res.setTimeout(this.#limits.responseTimeoutMs, () => {
-      this.cutOff.slow++;
-      res.destroy();
-    });
+    res.setTimeout(this.#limits.responseTimeoutMs, () => this.#cutOff(res, 'slow'));
   }
 
-  #cut(held: Held): void {
+  #cut(held: Held, why: keyof CutOff): void {
     this.release(held);
-    held.res.destroy();
+    this.#cutOff(held.res, why);
+  }
+
+  #cutOff(res: ServerResponse, why: keyof CutOff): void {
+    // A reader is counted once, however much of its answer waits.
+    if (!res.destroyed) this.cutOff[why]++;
+    res.destroy();
   }
 }

@@ -298,6 +298,19 @@ t.test('a reader has to take a piece in each timeout, however it trickles', asyn
   t.strictSame(answers.cutOff, { slow: 1, noRoom: 0 });
 });
 
+t.test('a reader is cut off once, however much of its answer waits', async (t) => {
+  const answers = new Answers({ responseTimeoutMs: 20, answersBytesMax: 1000 });
+  const res = { destroyed: false, destroy: () => (res.destroyed = true) };
+  for (let i = 0; i < 3; i++) answers.hold(res as unknown as ServerResponse, 100);
+  const alive = setInterval(() => {}, 1000);
+  while (answers.bytes > 0) await turns(1);
+  clearInterval(alive);
+  t.strictSame(answers.cutOff, { slow: 1, noRoom: 0 });
+  const other = { destroyed: false, destroy: () => (other.destroyed = true) };
+  for (let i = 0; i < 3; i++) answers.hold(other as unknown as ServerResponse, 1000);
+  t.strictSame(answers.cutOff, { slow: 1, noRoom: 1 });
+});
+
 t.test('connections of one address are bounded when asked for', async (t) => {
   const { port, listener } = await accounts(t, { connectionsPerAddressMax: 2 });
   const [first, second] = [connect(t, port), connect(t, port)];
