@@ -95,13 +95,13 @@ export const initCommand = command<InitArguments>({
     const { version, tarball, node, program } = here;
     const values = { version, tarball, node: unitWord(node), program: unitWord(program) };
     const files = writeTemplates(name, folder, values, force);
-    const next = kind.next(folder, here);
     const warning = kind.warning?.(here);
+    const next = warning === undefined ? kind.next(folder, here) : [];
     if (json) return printJson({ files, next: next.filter((line) => !line.startsWith('#')), warning: warning ?? null });
     const written = files.map((file) => `  ${relative('', file)}\n`).join('');
     const steps = next.map((line) => `  ${line}\n`).join('');
     process.stdout.write(
-      `Written:\n\n${written}\n${warning === undefined ? 'Next' : `It would not start: ${warning}\n\nAfter that`}:\n\n${steps}`,
+      `Written:\n\n${written}\n${warning === undefined ? `Next:\n\n${steps}` : `It would not start: ${warning}\n`}`,
     );
   },
 });

@@ -68,8 +68,10 @@ export interface ChangesOptions {
 }
 
 /** Pauses before the connection is opened again, in milliseconds: never longer, also behind a dead server, and never shorter, whatever it wishes. */
-const pauseMaxMs = 30_000;
+const pauseMaxMs = 10_000;
 const pauseMinMs = 100;
+/** The longest pause that a refusal may ask for, in milliseconds. */
+const askedMaxMs = 60_000;
 
 export async function* changesOf(requests: Requests, options: ChangesOptions): AsyncGenerator<ChangeRecord, void> {
   const { project, after, signal, idleMs = 60_000 } = options;
@@ -116,17 +118,12 @@ export async function* changesOf(requests: Requests, options: ChangesOptions): A
     failures++;
     const mayPass = fault === undefined || isFault(fault) || isRefusalForNow(fault);
     if (fault !== undefined && !(mayPass && (isKnown || failures < retry.attempts))) throw fault;
-    await pause(failures, fault, { ...retry, baseMs, maxMs: pauseMaxMs }, signal);
+    const asked = fault instanceof ProblemError ? fault.retryAfter : undefined;
+    await pause(failures, asked, { ...retry, baseMs, maxMs: asked === undefined ? pauseMaxMs : askedMaxMs }, signal);
   }
 }
 
-async function pause(
-  failures: number,
-  fault: ProblemError | ConnectionError | undefined,
-  retry: Retry,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const asked = fault instanceof ProblemError ? fault.retryAfter : undefined;
+async function pause(failures: number, asked: number | undefined, retry: Retry, signal: AbortSignal | undefined): Promise<void> {
   const ms = Math.max(pauseMinMs, pauseMs(failures, asked, retry) ?? retry.maxMs);
   await retry.sleep(ms, signal).catch((error) => {
     if (!signal?.aborted) throw error;

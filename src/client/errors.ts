@@ -59,12 +59,8 @@ export class ConnectionError extends Error {
   readonly retryAfter: undefined;
 
   constructor(request: string, cause: unknown) {
-    super(
-      `${request}: no answer (${reasonOf(cause)}). Is the server running there? It lets pages of other origins in with --cors.`,
-      {
-        cause,
-      },
-    );
+    const ofPages = 'location' in globalThis ? ' It lets pages of other origins in with --cors.' : '';
+    super(`${request}: no answer (${reasonOf(cause)}). Is the server running there?${ofPages}`, { cause });
   }
 }
 

@@ -131,7 +131,7 @@ export const problems = {
   unknownPath: () =>
     new Problem(
       'not_found',
-      'There is nothing at this path. Paths are exact: letter case and slashes count. GET /openapi.json has them all.',
+      'There is nothing at this path. Paths are exact: letter case and slashes count. GET /openapi.json has them all, and /docs, unless it is switched off, shows them.',
     ),
 
   /** @param allow the methods that the path has: `GET, HEAD` */

@@ -133,7 +133,7 @@ function checkPlace(options: AnyOptions): void {
     return;
   }
   for (const name of Object.keys(folderOptions) as FolderOption[]) {
-    if (options[name] !== undefined) throw wrong(name, 'needs a data folder: leave it out, or "inMemory"');
+    if (options[name] !== undefined) throw wrong(name, 'is about files, of which "inMemory" has none: leave out one of them');
   }
 }
 

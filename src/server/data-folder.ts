@@ -66,7 +66,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   }
   if (typeof taken === 'string') {
     throw new FolderInUseError(
-      `The data folder ${path} is in use${taken === '' ? '' : ` by ${taken}`}. Stop it, or give this one another folder (--data).`,
+      `The data folder ${path} is in use${taken === '' ? '' : ` by ${taken}`}. Stop it, or give this one another folder (--data; in a program, data).`,
     );
   }
   return { path, journal, snapshots, marker, close: taken.release };

@@ -282,7 +282,13 @@ t.test('a server that cuts off at once is asked less and less often, whatever it
   t.strictSame(slow.pauses, [125, 250, 500, 1000, 2000, 4000]);
   const late = new MadeUp([stream([`retry: 1${'0'.repeat(20)}\n\n`], 'ends'), refusal(403, 'forbidden')]);
   t.match(await refusalOf(late.client.changes().next()), { code: 'forbidden' });
-  t.strictSame(late.pauses, [15_000]);
+  t.strictSame(late.pauses, [5000]);
+  const busy = new MadeUp([refusal(429, 'too_many_requests', { 'retry-after': '30' }), refusal(403, 'forbidden')]);
+  t.match(await refusalOf(busy.client.changes().next()), { code: 'forbidden' });
+  t.strictSame(busy.pauses, [30_000], 'a refusal may ask for more');
+  const full = new MadeUp([refusal(429, 'too_many_requests', { 'retry-after': '3600' }), refusal(403, 'forbidden')]);
+  t.match(await refusalOf(full.client.changes().next()), { code: 'forbidden' });
+  t.strictSame(full.pauses, [60_000]);
 });
 
 t.test('events that say nothing', async (t) => {

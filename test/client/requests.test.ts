@@ -138,7 +138,7 @@ t.test('nobody there', async (t) => {
   const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retry: false });
   await t.rejects(client.get('/projects'), ConnectionError);
   await t.rejects(client.GET('/projects'), {
-    message: `GET http://127.0.0.1:${port}/api/v1/projects: no answer (ECONNREFUSED). Is the server running there? It lets pages of other origins in with --cors.`,
+    message: `GET http://127.0.0.1:${port}/api/v1/projects: no answer (ECONNREFUSED). Is the server running there?`,
   });
 });
 
