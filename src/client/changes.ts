@@ -2,7 +2,7 @@
  * The change feed as an iteration over records: all that one request changed, whole, in the order of the log. Where the connection breaks, or
  * is silent for too long, it is opened again behind the last record, so that nothing is missed and nothing comes twice.
  */
-import { unlessAborted } from './abort.ts';
+import { Following, unlessAborted } from './abort.ts';
 import type { Compat } from './api.ts';
 import { ConnectionError, ProblemError, unexpected } from './errors.ts';
 import { type Block, EventLines } from './event-lines.ts';
@@ -144,16 +144,13 @@ class Connection {
   readonly #requests: Requests;
   readonly #path: string;
   readonly #place: string;
-  readonly #signal: AbortSignal | undefined;
-  readonly #controller = new AbortController();
-  readonly #abort = (): void => this.#controller.abort(this.#signal?.reason);
+  readonly #controller: Following;
 
   constructor(requests: Requests, path: string, place: string, signal: AbortSignal | undefined) {
     this.#requests = requests;
     this.#path = path;
     this.#place = place;
-    this.#signal = signal;
-    signal?.addEventListener('abort', this.#abort);
+    this.#controller = new Following(signal);
   }
 
   /** Reads no faster than blocks are taken. */
@@ -188,7 +185,7 @@ class Connection {
   }
 
   close(): void {
-    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#controller.letGo();
     this.#controller.abort();
   }
 

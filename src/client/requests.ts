@@ -1,6 +1,6 @@
 /** One request and what comes of it: openapi-fetch puts it together and reads the answer; here it is sent again where that helps. */
 import createFetcher, { type ParseAs } from 'openapi-fetch';
-import { unlessAborted } from './abort.ts';
+import { bodyOf, Following, unlessAborted } from './abort.ts';
 import { ConnectionError, problemIn, unexpected } from './errors.ts';
 import { checkNames } from './names.ts';
 import { type Outcome, pauseMs, persist, type Retry } from './retry.ts';
@@ -30,7 +30,7 @@ interface Sent {
   readonly response: Response;
 }
 
-/** As the global one. The signal is that of the request, said twice because Node may lose sight of the latter. */
+/** As the global one. The signal is that of the request, said twice because Node may lose sight of it. */
 export type Fetch = (request: Request, init?: { readonly signal: AbortSignal }) => Promise<Response>;
 
 /** Mapwright never redirects. Whoever does, in its place, would have the body of the request, and say where to. */
@@ -95,38 +95,53 @@ export class Requests {
     return answer;
   }
 
-  async #attempt(method: string, path: string, { parseAs, params = {}, ...init }: AnyInit): Promise<Outcome> {
-    init.signal?.throwIfAborted();
+  async #attempt(method: string, path: string, { parseAs, params = {}, signal: asked, ...init }: AnyInit): Promise<Outcome> {
+    asked?.throwIfAborted();
+    const following = asked ? new Following(asked) : undefined;
+    const signal = following?.signal;
     let response: Response | undefined;
     let name = `${method} ${this.#root}${path}`;
     const fetch = async (request: Request): Promise<Response> => {
       name = `${method} ${request.url.split('?', 1)[0]}`;
-      try {
-        response = await this.#fetch(request, init.signal && { signal: init.signal });
-      } catch (error) {
-        throw init.signal?.aborted ? error : new ConnectionError(name, error);
-      }
+      response = await this.#fetched(name, request, signal);
       return response;
     };
     const { header: _, ...rest } = params;
     try {
-      const sent = this.#send(method, path, { ...init, params: rest, parseAs: parseAs ?? 'text', redirect, fetch });
-      const answer = await unlessAborted(sent, init.signal);
+      const sent = this.#send(method, path, { ...init, signal, params: rest, parseAs: parseAs ?? 'text', redirect, fetch });
+      const answer = await unlessAborted(sent, signal);
       response = answer.response;
       if (!response.ok) return { error: problemIn(name, response, answer.error), response };
       const isNothing = answer.data === undefined && method === 'DELETE';
+      if (parseAs === 'stream' && !isNothing)
+        return { data: bodyOf(response, asked, (cause) => new ConnectionError(name, cause)), response };
       if (parseAs !== undefined || isNothing) return { data: answer.data, response };
       const data: unknown = JSON.parse((answer.data as string | undefined) ?? '');
       // Whatever is answered is an object, or a list of them.
       return typeof data === 'object' && data !== null ? { data, response } : { error: unexpected(name, response), response };
     } catch (error) {
-      if (init.signal?.aborted) throw init.signal.reason;
+      if (signal?.aborted) throw signal.reason;
       if (error instanceof ConnectionError) return { error };
       if (response === undefined) throw error;
       if (error instanceof SyntaxError) return { error: unexpected(name, response), response };
       // The answer had begun.
       return { error: new ConnectionError(name, error) };
+    } finally {
+      following?.letGo();
     }
+  }
+
+  async #fetched(name: string, request: Request, signal: AbortSignal | undefined): Promise<Response> {
+    let response: Response;
+    try {
+      response = await this.#fetch(request, signal && { signal });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : new ConnectionError(name, error);
+    }
+    // Nobody waits for it any more, and it would stay open.
+    if (signal?.aborted) leave(response);
+    signal?.throwIfAborted();
+    return response;
   }
 
   /** Opens what has no end. Throws {@link ConnectionError}, and {@link ProblemError} where that is refused. */
@@ -134,17 +149,19 @@ export class Requests {
     const url = this.#root + path;
     const name = `GET ${url}`;
     const request = new Request(url, { headers: { ...this.#headers, ...headers }, redirect, signal });
-    const response = await this.#fetch(request, { signal }).catch((error) => {
-      throw new ConnectionError(name, error);
-    });
+    const response = await this.#fetched(name, request, signal);
     const { body, ok } = response;
-    // Nobody waits for it any more, and it would stay open.
-    if (signal.aborted) await body?.cancel(signal.reason);
-    signal.throwIfAborted();
-    if (ok && body !== null && response.headers.get('content-type')?.startsWith('text/event-stream')) return body;
-    throw problemIn(name, response, await response.json().catch(() => undefined));
+    const type = response.headers.get('content-type') ?? '';
+    if (ok && body !== null && type.startsWith('text/event-stream')) return body;
+    // What is no refusal of ours is not read: it may have no end.
+    if (!type.includes('json')) leave(response);
+    const said = await response.json().catch(() => undefined);
+    throw problemIn(name, response, said);
   }
 }
+
+/** What is in it is not read. Nor is the end of that waited for: where the response was cloned, the clone has to be left first. */
+const leave = ({ body }: Response): void => void body?.cancel().catch(() => {});
 
 /** A UUID would do as well, but on pages that came over plain HTTP there is no `crypto.randomUUID`. */
 const newKey = (): string =>

@@ -11,6 +11,7 @@
  * 412. The former is what was asked for, and so a success. Of the latter nobody can say whose change it was; so the fault before it is told. (With
  * an `Idempotency-Key` there is no such doubt: what was done is answered as it was then.)
  */
+import { unlessAborted } from './abort.ts';
 import { ConnectionError, type ProblemError } from './errors.ts';
 
 export interface RetryOptions {
@@ -41,7 +42,7 @@ export function retryOf(said: RetryOptions | false = {}): Retry {
   checkNumber('retry.maxMs', retry.maxMs, 0, timerMaxMs);
   for (const name of ['sleep', 'random'] as const)
     if (typeof retry[name] !== 'function') throw new TypeError(`retry.${name} has to be a function.`);
-  return retry;
+  return { ...retry, sleep: (ms, signal) => unlessAborted(retry.sleep(ms, signal), signal) };
 }
 
 /** Timers that are to be longer end at once. */

@@ -1,12 +1,13 @@
 /** Signals end what they are for, also where Node's `fetch` has forgotten them: once a `Request` is collected, it no longer follows its signal. */
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import t, { type Test } from 'tap';
 import { type ClientOptions, createClient } from '../../src/client/client.ts';
-import { refusalOf } from './support.ts';
+import { broken, MadeUp, refusalOf } from './support.ts';
 
 v8.setFlagsFromString('--expose-gc');
 const collect: () => void = vm.runInNewContext('gc');
@@ -43,6 +44,35 @@ const fetches: Readonly<Record<string, Partial<ClientOptions>>> = {
 
 for (const [name, options] of Object.entries(fetches)) {
   const ofItsOwn = options.fetch !== undefined;
+
+  t.test(`${name}: an answer as a stream is whole, also when nobody else holds it`, async (t) => {
+    const { server, baseUrl } = await silent(t);
+    const bytes = Buffer.alloc(1_000_000, 'x');
+    server.removeAllListeners('request').on('request', (_, res) => res.end(bytes));
+    const { data } = await createClient({ baseUrl, ...options }).GET('/projects', { parseAs: 'stream' });
+    await collected();
+    t.equal((await new Response(data).text()).length, bytes.length);
+  });
+
+  t.test(`${name}: an answer as a stream breaks with the signal, read or not, and when its connection does`, async (t) => {
+    for (const isRead of [true, false]) {
+      const { baseUrl, open } = await silent(t, '[');
+      const controller = new AbortController();
+      const { data } = await createClient({ baseUrl, ...options }).GET('/projects', {
+        parseAs: 'stream',
+        signal: controller.signal,
+      });
+      const text = isRead ? refusalOf(new Response(data).text()) : undefined;
+      await collected();
+      controller.abort(new Error('enough'));
+      t.match(await (text ?? refusalOf(new Response(data).text())), { message: 'enough' });
+      while (open() > 0) await new Promise(setImmediate);
+    }
+    const { server, baseUrl } = await silent(t, '[');
+    const { data } = await createClient({ baseUrl, ...options }).GET('/projects', { parseAs: 'stream' });
+    server.closeAllConnections();
+    t.match(await refusalOf(new Response(data).text()), { name: 'ConnectionError', message: /^GET http.*: no answer/ });
+  });
 
   t.test(`${name}: an answer that does not come, and one that does not end`, async (t) => {
     for (const beginning of [undefined, '{']) {
@@ -93,22 +123,66 @@ for (const [name, options] of Object.entries(fetches)) {
   });
 }
 
-t.test('a stream that comes when nobody waits for it any more is ended', async (t) => {
-  const controller = new AbortController();
-  let answer: (response: Response) => void = () => {};
-  const asked = new Promise<void>((resolve) => {
-    const client = createClient({
-      baseUrl: 'http://maps.test',
-      fetch: () => {
-        resolve();
-        return new Promise((answered) => (answer = answered));
-      },
-    });
-    const next = client.changes({ signal: controller.signal }).next();
-    t.resolveMatch(next, { done: true });
+t.test('what comes when nobody waits for it any more is ended', async (t) => {
+  for (const ask of ['get', 'changes'] as const) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let answer: (response: Response) => void = () => {};
+    const fetch = (): Promise<Response> => new Promise((answered) => (answer = answered));
+    const client = createClient({ baseUrl: 'http://maps.test', fetch });
+    const outcome = ask === 'get' ? refusalOf(client.get('/projects', { signal })) : client.changes({ signal }).next();
+    await new Promise(setImmediate);
+    controller.abort();
+    t.match(await outcome, ask === 'get' ? { name: 'AbortError' } : { done: true });
+    await new Promise<void>((cancel) => answer(new Response(new ReadableStream({ cancel: () => cancel() }))));
+  }
+});
+
+t.test('a signal that lives long: nothing is left on it', async (t) => {
+  const { baseUrl, server } = await silent(t);
+  server.removeAllListeners('request').on('request', (_, res) => res.end('[]'));
+  const { signal } = new AbortController();
+  const client = createClient({ baseUrl, retry: { sleep: async () => {} } });
+  for (let i = 0; i < 20; i++) {
+    await client.get('/projects', { signal });
+    t.equal(getEventListeners(signal, 'abort').length, 0);
+  }
+  const { data } = await client.GET('/projects', { signal, parseAs: 'stream' });
+  t.equal(await new Response(data).text(), '[]');
+  const unread = await client.GET('/projects', { signal, parseAs: 'stream' });
+  await unread.data?.cancel();
+  server.removeAllListeners('request').on('request', (_, res) => res.destroy());
+  t.match(await refusalOf(client.get('/projects', { signal })), { name: 'ConnectionError' });
+  t.equal(getEventListeners(signal, 'abort').length, 0);
+  // As fetch takes it; the types do not have it.
+  t.match(await refusalOf(client.get('/projects', { signal: null as unknown as undefined })), { name: 'ConnectionError' });
+});
+
+t.test("a pause of one's own ends with the reason of the signal, whatever it makes of it", async (t) => {
+  for (const wait of [
+    (ms: number, signal: AbortSignal | undefined): Promise<void> => delay(ms, undefined, { signal }),
+    (): Promise<void> => new Promise(() => {}),
+  ]) {
+    const controller = new AbortController();
+    const sleep: typeof wait = (_, signal) => {
+      setImmediate(() => controller.abort(new Error('enough')));
+      return wait(1_000_000, signal);
+    };
+    const { client } = new MadeUp([broken()], { retry: { sleep } });
+    t.match(await refusalOf(client.get('/projects', { signal: controller.signal })), { message: 'enough' });
+  }
+});
+
+t.test('a refusal of a feed that is none of ours is not read', async (t) => {
+  let cancelled = false;
+  const page = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(1024)),
+    cancel: () => {
+      cancelled = true;
+    },
   });
-  await asked;
-  controller.abort();
-  const cancelled = new Promise<void>((cancel) => answer(new Response(new ReadableStream({ cancel: () => cancel() }))));
-  await cancelled;
+  const fetch = async () => new Response(page, { status: 403, headers: { 'content-type': 'text/html' } });
+  const feed = createClient({ baseUrl: 'http://maps.test', fetch }).changes();
+  t.match(await refusalOf(feed.next()), { code: 'unexpected_answer', status: 403 });
+  t.ok(cancelled);
 });
