@@ -88,9 +88,6 @@ for (const [situation, keeperOf] of [
       );
     t.doesNotThrow(holds);
     // A leaf is cut at twice what it gets no further member at, and the last one it got may weigh as much as any.
-    t.ok(
-      largest >= 200_000 && largest < 5 * mebibyte,
-      `the largest leaf with more than one member has ${largest} characters`,
-    );
+    t.ok(largest >= 200_000 && largest < 5 * mebibyte, `the largest leaf with more than one member has ${largest} characters`);
   });
 }
