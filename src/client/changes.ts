@@ -156,13 +156,13 @@ class Connection {
   /** Reads no faster than blocks are taken. */
   async *blocks(idleMs: number): AsyncGenerator<Block, void> {
     const headers = { Accept: 'text/event-stream', ...(this.#place === '' ? {} : { 'Last-Event-ID': this.#place }) };
-    const body = await this.#intime(idleMs, () => this.#requests.open(this.#path, headers, this.#controller.signal));
+    const body = await this.#intime(idleMs, this.#requests.open(this.#path, headers, this.#controller.signal));
     const reader = body.getReader();
     const decoder = new TextDecoder();
     const lines = new EventLines();
     try {
       for (;;) {
-        const { done, value } = await this.#intime(idleMs, () => reader.read());
+        const { done, value } = await this.#intime(idleMs, reader.read());
         if (done || this.#controller.signal.aborted) return;
         yield* lines.take(decoder.decode(value, { stream: true }));
         if (lines.isTooLong) throw this.#unexpected();
@@ -190,10 +190,10 @@ class Connection {
   }
 
   /** What is waited for, unless it takes so long that nobody can be there any more. */
-  async #intime<T>(ms: number, wait: () => Promise<T>): Promise<T> {
+  async #intime<T>(ms: number, outcome: Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.#controller.abort(), ms);
     try {
-      return await unlessAborted(wait(), this.#controller.signal);
+      return await unlessAborted(outcome, this.#controller.signal);
     } catch (error) {
       throw error instanceof ProblemError || error instanceof ConnectionError
         ? error

@@ -154,9 +154,9 @@ export class Requests {
     const type = response.headers.get('content-type') ?? '';
     if (ok && body !== null && type.startsWith('text/event-stream')) return body;
     // What is no refusal of ours is not read: it may have no end.
-    if (!type.includes('json')) leave(response);
-    const said = await response.json().catch(() => undefined);
-    throw problemIn(name, response, said);
+    const isProblem = type.includes('json');
+    if (!isProblem) leave(response);
+    throw problemIn(name, response, isProblem ? await response.json().catch(() => undefined) : undefined);
   }
 }
 

@@ -21,7 +21,7 @@ export interface RetryOptions {
   readonly baseMs?: number;
   /** The longest pause, in milliseconds. Where `Retry-After` asks for a longer one, the refusal is told at once. By default 20,000. */
   readonly maxMs?: number;
-  /** Waits. Rejects when the signal is aborted. */
+  /** Waits. It is left when the signal is aborted, which it may heed to let go of its timer. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** From 0 up to 1. */
   readonly random?: () => number;

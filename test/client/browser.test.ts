@@ -8,20 +8,27 @@ import { temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 import { browserBundle } from './bundle.ts';
 import { compiled } from './compile.ts';
+import { refusalOf } from './support.ts';
 
 /** What the client may use of a page over plain HTTP, where `crypto` has no `randomUUID`. */
 const web = {
   ...{ fetch, Request, Response, Headers, FormData, URL, URLSearchParams, AbortController, ReadableStream },
   ...{ TextDecoder, TextEncoder, Uint8Array, setTimeout, clearTimeout },
   crypto: { getRandomValues: crypto.getRandomValues.bind(crypto) },
+  location: {},
 };
+
+/** The client in a page, in which something else was run before. */
+async function inPage(before = ''): Promise<(options: object) => Client> {
+  const { text } = await browserBundle('iife');
+  const context = vm.createContext({ ...web });
+  vm.runInContext(`${before};${text};globalThis.createClient = mapwright.createClient`, context);
+  return context['createClient'] as (options: object) => Client;
+}
 
 t.test('it asks, changes and follows', async (t) => {
   const mapwright = await startMapwright(t, { cors: ['*'] });
-  const { text } = await browserBundle('iife');
-  const context = vm.createContext({ ...web });
-  vm.runInContext(`${text};globalThis.createClient = mapwright.createClient`, context);
-  const createClient = context['createClient'] as (options: object) => Client;
+  const createClient = await inPage();
   const client = createClient({ baseUrl: `http://127.0.0.1:${mapwright.port}`, key: mapwright.key });
   const { data, response } = await client.POST('/projects', { body: { name: 'from a page' } });
   const project = data?.id ?? '';
@@ -36,6 +43,14 @@ t.test('it asks, changes and follows', async (t) => {
   t.strictSame(names, ['from a page!']);
   t.match(await client.GET('/projects/{project_id}', { params: { path: { project_id: 'none' } } }), {
     error: { code: 'not_found' },
+  });
+});
+
+t.test('nobody there, or nobody whom the page may ask', async (t) => {
+  const createClient = await inPage("globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))");
+  t.match(await refusalOf(createClient({ baseUrl: 'http://maps.test', retry: false }).get('/projects')), {
+    message:
+      'GET http://maps.test/api/v1/projects: no answer (Failed to fetch). Is the server running there? It lets pages of other origins in with --cors.',
   });
 });
 

@@ -197,9 +197,9 @@ t.test('half a record is told again, whole', async (t) => {
 
 t.test('silence is taken for the end of the connection', async (t) => {
   const madeUp = new MadeUp([stream(['id: a-1\n\n'], 'stays'), stream([event('popup.created', 'a-2')], 'stays')]);
-  const feed = madeUp.client.changes({ idleMs: 200 });
+  const feed = madeUp.client.changes({ idleMs: 2000 });
   t.strictSame(namesOf(await next(feed)), ['popup.created']);
-  t.strictSame(lastIds(madeUp).slice(0, 2), [undefined, 'a-1']);
+  t.strictSame(lastIds(madeUp), [undefined, 'a-1']);
   await feed.return();
 });
 
