@@ -56,8 +56,6 @@ export interface Recovery {
 
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
-  /** Whether nobody but one client asks: its records are then written without the detour through a thread. By default never. */
-  readonly alone?: () => boolean;
   /** Who works on the files; threads of their own. */
   readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
   /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link Folding.tidy}. */
@@ -95,11 +93,10 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   const { log, onFatal, files = nodeFiles, crews } = options;
   const { restored, plan, tail } = await inSlices(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
-  const { alone, onDurable, onFold } = options;
+  const { onDurable, onFold } = options;
   const journal = await openWal(tail, {
     onFatal,
     log,
-    ...(alone && { alone }),
     ...(onDurable && { onDurable }),
     ...(crews && { crew: crews.journal }),
   });

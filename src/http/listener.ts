@@ -40,8 +40,6 @@ export interface Listener {
   drain(): void;
   /** Requests whose answer is not out yet. */
   readonly inFlight: number;
-  /** Whether at most one request is under way, and all of them came over one connection lately: nobody else would notice a wait. */
-  readonly alone: boolean;
   stats(): ListenerStats;
   /** What became of the others. */
   readonly traffic: Traffic;
@@ -61,9 +59,6 @@ const waitingMax = 16;
 
 /** Waiting requests with which a connection is cut: more than fit into what is read at once. */
 const waitingCut = 4096;
-
-/** Who was the only one to ask for so long counts as alone, in milliseconds. */
-const aloneAfterMs = 100;
 
 /**
  * What is noted on a connection itself, where it costs one property: the last exchange begun (unless it is over, and all of its request
@@ -102,9 +97,6 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.#begin(req, res, 'nothing');
   draining = false;
   inFlight = 0;
-  /** Who asked last, and since when nobody else has, in milliseconds. */
-  #asking: Socket | undefined;
-  #askingSince = 0;
   #connections = 0;
   readonly #connectionsRefused = { tooMany: 0, tooManyOfAddress: 0 };
   readonly addresses: Addresses;
@@ -149,10 +141,6 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
 
   onRefused(problem: Problem): void {
     this.traffic.refused(problem);
-  }
-
-  get alone(): boolean {
-    return this.inFlight <= 1 && performance.now() - this.#askingSince > aloneAfterMs;
   }
 
   stats(): ListenerStats {
@@ -270,7 +258,6 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.#connections++;
     socket.once('close', () => {
       this.#connections--;
-      if (this.#asking === socket) this.#asking = undefined;
     });
   }
 
@@ -282,10 +269,6 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       return;
     }
     this.inFlight++;
-    if (req.socket !== this.#asking) {
-      this.#asking = req.socket;
-      this.#askingSince = performance.now();
-    }
     const waiting = socket[queue];
     if (socket[newest]?.over !== false && (waiting === undefined || waiting.length === 0)) {
       this.#run(req, res, expectation);

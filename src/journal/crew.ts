@@ -2,12 +2,10 @@
  * Who does the log's work on files: two threads of their own in production, the calling thread in tests that put another file
  * system beneath.
  */
-import { MessageChannel } from 'node:worker_threads';
-import { nodeFiles } from '../lib/files.ts';
 import { JobThread } from '../lib/job-thread.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import { Control } from './control.ts';
-import { Flusher, type FlusherStart, newFooting, type Op, type Report } from './flusher.ts';
+import type { FlusherStart, Op, Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
 import type { LargeOrder } from './large-record.ts';
 import type { SpareOrder } from './make-spare.ts';
@@ -28,11 +26,6 @@ export interface Crew {
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void;
   /** Hands an op to the flusher, which must have reported on the one before. */
   send(op: Op): void;
-  /**
-   * Has records written at once, by the calling thread; to be asked for as {@link Crew.send} is. `undefined`, and nothing done, where that
-   * cannot be; throws what the disk says.
-   */
-  flushHere?(op: Op & { readonly kind: 'flush' }): Report | undefined;
   /** Has the flusher sync and end; resolves when it is gone. There is no report, but there may be a failure. */
   stop(): Promise<void>;
   /** Makes the spare: true when it is there, false when `pace` said stop. */
@@ -55,21 +48,15 @@ export class ThreadCrew implements Crew {
   /** A spare is never to wait for a large record, so that has a thread of its own. */
   readonly #large = new JobThread(workerFile(import.meta.url, './spare-worker'), { what: 'large records', idleMs });
   readonly #control = new Control();
-  readonly #channel = new MessageChannel();
-  readonly #footing = newFooting();
-  /** The flusher of this thread. */
-  #own: Flusher | undefined;
   #stopped: Promise<void> = Promise.resolve();
 
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
-    const { port1, port2 } = this.#channel;
-    port1.on('message', (report: Report) => events.report(report));
-    const task: FlusherTask = { start, control: this.#control.shared, halves, footing: this.#footing, reports: port2 };
-    this.#own = new Flusher(nodeFiles, start, halves, this.#footing, 'second');
-    this.#stopped = this.flusher.run<void>(task, [port2]).then(
-      () => port1.close(),
+    void this.#control.listen((report) => events.report(report));
+    const task: FlusherTask = { start, control: this.#control.shared, halves };
+    this.#stopped = this.flusher.run<void>(task).then(
+      () => this.#control.end(),
       (error: unknown) => {
-        port1.close();
+        this.#control.end();
         events.failure(error instanceof Error ? error : new Error(String(error)));
       },
     );
@@ -77,10 +64,6 @@ export class ThreadCrew implements Crew {
 
   send(op: Op): void {
     this.#control.send(op);
-  }
-
-  flushHere(op: Op & { readonly kind: 'flush' }): Report | undefined {
-    return this.#own?.flush(op);
   }
 
   stop(): Promise<void> {
@@ -101,7 +84,6 @@ export class ThreadCrew implements Crew {
   }
 
   async close(): Promise<void> {
-    this.#own?.letGo();
     await Promise.all([this.flusher.letGo(), this.spares.letGo(), this.#large.letGo()]);
     await this.#stopped;
   }

@@ -1,5 +1,4 @@
 /** The flusher's thread: one task that lasts as long as the log is open. */
-import type { MessagePort } from 'node:worker_threads';
 import { type Attempt, attempt } from '../lib/failure.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { Control } from './control.ts';
@@ -9,23 +8,19 @@ export interface FlusherTask {
   readonly start: FlusherStart;
   readonly control: SharedArrayBuffer;
   readonly halves: readonly SharedArrayBuffer[];
-  /** What the flusher knows, for the one of the main thread. */
-  readonly footing: SharedArrayBuffer;
-  /** Takes a report for the start and one for every op but the last. */
-  readonly reports: MessagePort;
 }
 
-/** Ends after `stop`, or with the first error: the end of this task is the end of the log. */
+/** Reports the start and every op but the last. Ends after `stop`, or with the first error: the end of this task is the end of the log. */
 export default function flush(task: FlusherTask): Attempt<void> {
   return attempt(() => {
     const control = new Control(task.control);
-    const flusher = new Flusher(nodeFiles, task.start, task.halves, task.footing);
-    task.reports.postMessage(flusher.report());
+    const flusher = new Flusher(nodeFiles, task.start, task.halves);
+    control.report(flusher.report());
     for (;;) {
       const op = control.receive();
       const report = flusher.perform(op);
       if (op.kind === 'stop') return;
-      task.reports.postMessage(report);
+      control.report(report);
     }
   });
 }

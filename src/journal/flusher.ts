@@ -11,9 +11,6 @@
  * - A rotation opens nothing: the folder is open from the start, the spare before the first record is counted on it, a large record's
  *   segment before that is appended. So a process that has no descriptors left goes on with what was admitted.
  * - The newest segment is locked by whoever writes the log: the spare is, before it gets its name.
- * - A second one on the same footing, in another thread, may flush as well, as long as they take turns: whoever asks for an op waits for its
- *   report before the next is asked for, of whichever. It has a descriptor of its own, since those of a thread go with it, and a number that
- *   was given to another file meanwhile would be written to.
  * - An error is the end: nothing here is tried again. A sync that failed may have dropped what it could not write, and a second one
  *   would then succeed without it.
  */
@@ -83,16 +80,6 @@ export type FlusherStart = Pick<Tail, 'folder' | 'sync' | 'nextLsn' | 'crc' | 's
 
 const scratchBytesMin = 64 * 1024;
 
-/** What a flusher knows, as numbers. */
-const known = {
-  ...{ segmentBytes: 0, firstLsn: 1, salt: 2, stale: 3 },
-  ...{ offset: 4, nextLsn: 5, crc: 6, unsynced: 7, frames: 8, bytes: 9, syncs: 10 },
-};
-
-/** Memory for it, which two threads may share. */
-export const newFooting = (): SharedArrayBuffer =>
-  new SharedArrayBuffer(Object.keys(known).length * Float64Array.BYTES_PER_ELEMENT);
-
 /** A descriptor that is none. */
 const none = -1;
 const nextNames: Readonly<Record<NextSegment, string>> = { spare: spareName, large: largeName };
@@ -102,12 +89,9 @@ export class Flusher {
   readonly #folder: string;
   readonly #syncEach: boolean;
   readonly #halves: readonly Uint8Array[];
-  readonly #footing: Float64Array;
-  #folderFd = none;
+  readonly #folderFd: number;
   #segment: { readonly firstLsn: Lsn; readonly bytes: number; readonly salt: number; readonly stale: boolean };
-  #fd = none;
-  /** Which segment a second flusher has open. */
-  #openLsn: Lsn = 0;
+  #fd: number;
   readonly #nextFd = { spare: none, large: none };
   /** The first sector of a large record's frame, still without its header. */
   #firstSector = Buffer.alloc(frameAlignBytes);
@@ -122,18 +106,8 @@ export class Flusher {
   #syncMs = 0;
   #unprepared: string | undefined;
 
-  /**
-   * Opens the log, unless it is the second.
-   *
-   * @param footing what the first one knows, for a second one
-   */
-  constructor(
-    files: Files,
-    start: FlusherStart,
-    halves: readonly SharedArrayBuffer[],
-    footing = newFooting(),
-    place: 'first' | 'second' = 'first',
-  ) {
+  /** Opens the log. */
+  constructor(files: Files, start: FlusherStart, halves: readonly SharedArrayBuffer[]) {
     const { firstLsn, bytes, salt, offset, state } = start.segment;
     this.#files = files;
     this.#folder = start.folder;
@@ -143,45 +117,15 @@ export class Flusher {
     this.#offset = offset;
     this.#nextLsn = start.nextLsn;
     this.#crc = start.crc;
-    this.#footing = new Float64Array(footing);
-    if (place === 'second') return;
     this.#fd = openToWrite(files, segmentPath(start.folder, firstLsn));
     this.#folderFd = files.openFolder(start.folder);
-    this.#save();
   }
 
   /** Does what is asked, or throws; after that it is of no further use. */
   perform(op: Op): Report {
-    this.#load();
     this.#syncMs = 0;
     this.#do(op);
-    this.#save();
     return this.report();
-  }
-
-  /** The one thing that a second flusher does; `undefined`, and nothing done, when there is no descriptor for it. Throws as {@link perform}. */
-  flush(op: Op & { readonly kind: 'flush' }): Report | undefined {
-    this.#load();
-    const { firstLsn } = this.#segment;
-    if (this.#fd === none || firstLsn !== this.#openLsn) {
-      this.letGo();
-      try {
-        this.#fd = this.#files.open(segmentPath(this.#folder, firstLsn), 'r+');
-      } catch {
-        return undefined;
-      }
-      this.#openLsn = firstLsn;
-    }
-    this.#syncMs = 0;
-    this.#flush(op);
-    this.#save();
-    return this.report();
-  }
-
-  /** Closes what a second flusher has open. */
-  letGo(): void {
-    if (this.#fd !== none) this.#files.close(this.#fd);
-    this.#fd = none;
   }
 
   #do(op: Op): void {
@@ -218,29 +162,6 @@ export class Flusher {
   report(): Report {
     const report = { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs, syncMs: this.#syncMs };
     return this.#unprepared === undefined ? report : { ...report, unprepared: this.#unprepared };
-  }
-
-  #save(): void {
-    const { firstLsn, bytes: segmentBytes, salt, stale } = this.#segment;
-    this.#put({ segmentBytes, firstLsn, salt, stale: Number(stale), unsynced: Number(this.#unsynced) });
-    this.#put({ offset: this.#offset, nextLsn: this.#nextLsn, crc: this.#crc });
-    this.#put({ frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs });
-  }
-
-  #put(numbers: Partial<Record<keyof typeof known, number>>): void {
-    for (const name in numbers) this.#footing[known[name as keyof typeof known]] = numbers[name as keyof typeof known] as number;
-  }
-
-  #load(): void {
-    const get = (name: keyof typeof known): number => this.#footing[known[name]] as number;
-    this.#segment = { firstLsn: get('firstLsn'), bytes: get('segmentBytes'), salt: get('salt'), stale: get('stale') === 1 };
-    this.#offset = get('offset');
-    this.#nextLsn = get('nextLsn');
-    this.#crc = get('crc');
-    this.#unsynced = get('unsynced') === 1;
-    this.#frames = get('frames');
-    this.#bytes = get('bytes');
-    this.#syncs = get('syncs');
   }
 
   #flush(op: Op & { kind: 'flush' }): void {

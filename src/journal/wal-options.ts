@@ -10,11 +10,6 @@ export interface WalOptions {
   /** Called once, when the log can acknowledge nothing more. The process should end: a restart has all that was acknowledged. */
   readonly onFatal: (error: Error) => void;
   readonly log?: Log;
-  /**
-   * Whether nobody but the one whose record is to be written waits for anything: then it is written by the calling thread, which saves
-   * the way to another and back, about a third of the time on a fast disk. By default never.
-   */
-  readonly alone?: () => boolean;
   /** Told of the newest record that is durable, once for all that became so with one sync. */
   readonly onDurable?: (lsn: Lsn) => void;
   /** Who works on the files; threads. */

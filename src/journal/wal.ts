@@ -24,7 +24,6 @@ import type { NextSegment, Op, Report } from './flusher.ts';
 import { frameAlignBytes, frameBytes, recordLengthBytes } from './frame.ts';
 import type { Deposit, Journal, Lsn } from './journal.ts';
 import { newSalt } from './make-spare.ts';
-import { Patience } from './patience.ts';
 import { Queue } from './queue.ts';
 import { Room } from './room.ts';
 import { SealWaiters } from './seal-waiters.ts';
@@ -65,7 +64,6 @@ export class Wal implements Journal {
   /** What the flusher is doing. */
   #op: Op | 'start' | undefined = 'start';
   #scheduled = false;
-  readonly #patience = new Patience();
   /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
   #prepareDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
@@ -230,21 +228,10 @@ export class Wal implements Journal {
       this.#op = this.#nextOp();
       if (this.#op === undefined) this.#upkeep.rest();
       else if (this.#op.kind === 'stop') this.#stop();
-      else if (!this.#flushHere(this.#op)) this.#crew.send(this.#op);
+      else this.#crew.send(this.#op);
     } catch (error) {
       this.#fail(error as Error);
     }
-  }
-
-  /** Writes records in this thread when only one waits for them, and the disk has been quick; `false`, and nothing done, otherwise. */
-  #flushHere(op: Op): boolean {
-    if (op.kind !== 'flush' || op.count !== 1 || this.#options.alone?.() !== true) return false;
-    const started = performance.now();
-    const report = this.#patience.lasts(started) ? this.#crew.flushHere?.(op) : undefined;
-    if (report === undefined) return false;
-    this.#patience.heldUp(started);
-    this.#onReport(report);
-    return true;
   }
 
   /** What the flusher is to do now. Records first, in the current segment as long as they may go there and fit. */

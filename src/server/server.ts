@@ -129,12 +129,9 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     events.tell('fault', { name: 'fatal', message: fatalText, details: { error } });
     (options.onFatal ?? throwUncaught)(error);
   };
-  let requests: Pick<Listener, 'alone' | 'inFlight'> | undefined;
-  let direct: Calls | undefined;
   const watching = {
     log,
     onFatal: fail,
-    alone: () => requests?.alone === true && requests.inFlight + (direct?.inFlight ?? 0) <= 1,
     onDurable: (lsn: number) => events.durable(lsn),
     onFold: (report: FoldReport) => events.tell('fold', report),
   };
@@ -194,7 +191,6 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       kept,
       ...(front === undefined ? {} : { front }),
     });
-    requests = listener;
     const calls = new Calls({
       api,
       declarations,
@@ -203,7 +199,6 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
           throw new StoppedError(readiness === 'failed' ? 'this server has failed' : 'this server is closed');
       },
     });
-    direct = calls;
     if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, kept, listener, alarms, audit, schedule });
     const rateLimit = options.rateLimit ?? 'none';
     const context = { engine, backups, audit, lastUse, rateLimit, forgetKeys: () => listener.forget() };

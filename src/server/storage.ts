@@ -30,7 +30,7 @@ export interface Storage extends Opened {
 }
 
 /** What the engine is told beside the server's own options. */
-type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'alone' | 'onDurable' | 'onFold'>>;
+type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onFold'>>;
 
 /**
  * Opens it. Rejects with FolderError or CorruptError, with nothing left open.

@@ -96,7 +96,6 @@ export class World {
   #engine: Engine | undefined;
   #ledger: Ledger;
   #syncs = true;
-  #asked = 0;
   #book = new State();
 
   constructor(clock: Clock, setting: Setting, disk = new Disk(), ledger = blankLedger) {
@@ -138,8 +137,6 @@ export class World {
     };
     const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, foldPauseMs: 0, onFatal: () => undefined },
-      // So that records are written by either flusher.
-      alone: () => ++this.#asked % 3 === 0,
       crews: { journal: new InlineCrew(files), fold: foldCrew },
     });
     this.#engine = engine;

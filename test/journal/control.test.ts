@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { Control } from '../../src/journal/control.ts';
-import type { Op } from '../../src/journal/flusher.ts';
+import type { Op, Report } from '../../src/journal/flusher.ts';
 
 const receiver = `
 import { parentPort, workerData } from 'node:worker_threads';
@@ -28,6 +28,13 @@ const ops: Op[] = [
   { kind: 'stop' },
 ];
 
+t.test('an op that the flusher does not know is an error, and no stop', (t) => {
+  const control = new Control();
+  control.send({ kind: 'compact' } as unknown as Op);
+  t.throws(() => control.receive(), /op code NaN; it knows 1, 2, /);
+  t.end();
+});
+
 t.test('a notification that comes when the op is done already is no second op', async (t) => {
   const control = new Control();
   const counter = new Int32Array(control.shared, 0, 1);
@@ -48,4 +55,32 @@ t.test('a notification that comes when the op is done already is no second op', 
   }
   await ended;
   t.strictSame(received, ops);
+});
+
+t.test('reports come one by one, each once, until the end', async (t) => {
+  const control = new Control();
+  const flusher = new Control(control.shared);
+  const received: Report[] = [];
+  let next: () => void = () => undefined;
+  const listening = control.listen((report) => {
+    received.push(report);
+    next();
+  });
+  const counter = new Int32Array(control.shared, 4, 1);
+  const report = { offset: 512, frames: 3, bytes: 1024, syncs: 2, syncMs: 0.25 };
+  const reports: Report[] = [report, { ...report, unprepared: '' }, { ...report, unprepared: `EMFILE: ${'é'.repeat(2000)}` }];
+  for (const each of reports) {
+    const arrived = new Promise<void>((resolve) => {
+      next = resolve;
+    });
+    flusher.report(each);
+    await arrived;
+    Atomics.notify(counter, 0);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  control.end();
+  await listening;
+  t.strictSame(received.slice(0, 2), reports.slice(0, 2));
+  t.equal(received[2]?.unprepared, `EMFILE: ${'é'.repeat(508)}`, 'a long text is cut between two characters');
+  t.equal(received.length, 3, 'a notification without a report is none');
 });

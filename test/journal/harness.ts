@@ -20,9 +20,7 @@ export interface Opened {
   readonly fatal: Error[];
 }
 
-export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOptions> {
-  readonly alone?: () => boolean;
-}
+export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOptions> {}
 
 /** Recovers, settles and opens, with segments of the smallest size. */
 export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {
@@ -30,9 +28,8 @@ export async function open(files: Files, options: OpenOptions = {}): Promise<Ope
   const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
   const tail = settleWal(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
   const fatal: Error[] = [];
-  const { alone } = options;
   const crew = new InlineCrew(files);
-  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew, ...(alone && { alone }) });
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew });
   return { wal, plan, tail, records, fatal };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
-import { Flusher, type FlusherStart, newFooting, type Op, type Report } from '../../src/journal/flusher.ts';
+import { Flusher, type FlusherStart, type Op, type Report } from '../../src/journal/flusher.ts';
 import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
 import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
@@ -13,7 +13,6 @@ import type { Files } from '../../src/lib/files.ts';
 export class InlineCrew implements Crew {
   readonly #files: Files;
   #flusher: Flusher | undefined;
-  #second: Flusher | undefined;
   #events: FlusherEvents | undefined;
   #over = false;
 
@@ -24,19 +23,13 @@ export class InlineCrew implements Crew {
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
     this.#events = events;
     void this.#do(() => {
-      const footing = newFooting();
-      this.#flusher = new Flusher(this.#files, start, halves, footing);
-      this.#second = new Flusher(this.#files, start, halves, footing, 'second');
+      this.#flusher = new Flusher(this.#files, start, halves);
       return this.#flusher.report();
     });
   }
 
   send(op: Op): void {
     void this.#do(() => this.#flusher?.perform(op));
-  }
-
-  flushHere(op: Op & { readonly kind: 'flush' }): Report | undefined {
-    return this.#second?.flush(op);
   }
 
   stop(): Promise<void> {
@@ -63,7 +56,6 @@ export class InlineCrew implements Crew {
 
   async close(): Promise<void> {
     this.#over = true;
-    this.#second?.letGo();
     await turn();
   }
 

@@ -13,13 +13,7 @@ import { conformance, type Home } from './conformance.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { MemoryFiles } from './memory-files.ts';
 
-/** A client that is alone every other time, so that the two flushers take turns. */
-function everyOther(): () => boolean {
-  let times = 0;
-  return () => ++times % 3 !== 0;
-}
-
-function home(files: Files, folder: string, sync: SyncMode, crew: () => Crew | undefined, alone?: () => boolean): Home {
+function home(files: Files, folder: string, sync: SyncMode, crew: () => Crew | undefined): Home {
   return {
     async open() {
       const tail = settleWal(files, recoverWal(files, folder, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
@@ -27,7 +21,7 @@ function home(files: Files, folder: string, sync: SyncMode, crew: () => Crew | u
       const onFatal = (error: Error) => {
         throw error;
       };
-      return openWal(tail, { onFatal, ...(theirs && { crew: theirs }), ...(alone && { alone }) });
+      return openWal(tail, { onFatal, ...(theirs && { crew: theirs }) });
     },
     async records() {
       const records: Buffer[] = [];
@@ -46,22 +40,11 @@ t.test('on disk, with threads', async (t) => {
   conformance(t, (t: Test) => home(nodeFiles, path.join(t.testdir(), 'journal'), 'always', () => undefined));
 });
 
-t.test('on disk, with threads, and often alone', async (t) => {
-  conformance(t, (t: Test) => home(nodeFiles, path.join(t.testdir(), 'journal'), 'always', () => undefined, everyOther()));
-});
-
 for (const sync of ['always', 'interval', 'never'] as const) {
   t.test(`in memory, ${sync}`, async (t) => {
     conformance(t, () => {
       const files = new MemoryFiles();
       return home(files, '/journal', sync, () => new InlineCrew(files));
-    });
-  });
-
-  t.test(`in memory, ${sync}, often alone`, async (t) => {
-    conformance(t, () => {
-      const files = new MemoryFiles();
-      return home(files, '/journal', sync, () => new InlineCrew(files), everyOther());
     });
   });
 }

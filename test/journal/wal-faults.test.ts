@@ -265,13 +265,10 @@ const FAULTS: { name: string; kind: string; file: string }[] = [
   { name: 'the sync of the folder in a rotation', kind: 'syncFolder', file: '.' },
 ];
 
-for (const fault of FAULTS.flatMap((each) => [
-  { ...each, alone: false },
-  { ...each, alone: true },
-])) {
-  t.test(`an error from ${fault.name} is the end${fault.alone ? ', for a client that is alone too' : ''}`, async (t) => {
+for (const fault of FAULTS) {
+  t.test(`an error from ${fault.name} is the end`, async (t) => {
     const files = new MemoryFiles();
-    const { wal, fatal } = await open(files, { alone: () => fault.alone });
+    const { wal, fatal } = await open(files);
     await add(wal, 'a');
     await until(() => wal.stats.spare === 'ready');
     let struck = 0;
@@ -339,27 +336,6 @@ t.test('the thread that makes spares dies: it is tried again', async (t) => {
   await crew.spares.threads[0]?.terminate();
   await wal.seal();
   await wal.close();
-  t.same(fatal, []);
-});
-
-t.test('without a descriptor to spare, what is written for a client that is alone takes the other way', async (t) => {
-  const files = new MemoryFiles();
-  const { wal, fatal } = await open(files, { alone: () => true });
-  const opened = files.open.bind(files);
-  let refused = 0;
-  files.open = (path, mode) => {
-    if (mode !== 'r+') return opened(path, mode);
-    refused++;
-    throw errno('EMFILE');
-  };
-  for (const text of texts(1, 3)) await add(wal, text);
-  t.equal(refused, 3, 'it is tried again for each');
-  files.open = opened;
-  await add(wal, 'more');
-  await wal.seal();
-  await add(wal, 'in the next segment');
-  await wal.close();
-  t.same(recordsIn(files), [...texts(1, 3), 'more', 'in the next segment']);
   t.same(fatal, []);
 });
 

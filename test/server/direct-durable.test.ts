@@ -22,13 +22,11 @@ t.test('a write, and whoever reads it, waits for the disk', async (t) => {
   t.ok(await isPending(made));
   const list = projects.list('ann', { fields: ['name'] });
   t.ok(await isPending(list));
-  t.equal(calls.inFlight, 2);
   const idle = calls.idle();
   t.ok(await isPending(idle), 'and so does whoever wants to close');
   journal.sync();
   t.match(await list, [{ id: (await made).id, name: 'new' }]);
   await idle;
-  t.equal(calls.inFlight, 0);
 });
 
 t.test('an account that is not durable, or gone, is neither there nor missing yet', async (t) => {

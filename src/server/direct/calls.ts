@@ -68,10 +68,6 @@ export class Calls {
     this.#declarations = new Map(parts.declarations.map((declaration) => [declaration.id, declaration]));
   }
 
-  get inFlight(): number {
-    return this.#inFlight;
-  }
-
   /** Resolves once no call is under way: at once, or after the last of them. */
   async idle(): Promise<void> {
     if (this.#inFlight === 0) return;
