@@ -8,7 +8,7 @@ import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from
 import { type Problem, problems } from '../http/problem.ts';
 import type { AbsentParameters } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
-import { pathOf } from '../http/router.ts';
+import { decodedPathOf, pathOf } from '../http/router.ts';
 import type { JsonCache } from './json-cache.ts';
 
 /** Who asks: the account behind a key, and what the key reaches of it. */
@@ -128,9 +128,9 @@ function forbidsWrite(
   return problems.forbidden('This API key may change only the projects that it was made for, and make no others.');
 }
 
-/** The path of a request as clients see it, whether a proxy took off what the public address has before it, or not. */
+/** The path of a request as clients see it, decoded, whether a proxy took off what the public address has before it, or not. */
 export function publicPath({ basePath }: Api, { url }: Request): string {
-  const path = pathOf(url);
+  const path = decodedPathOf(url);
   return path.startsWith(`${basePath}/`) ? path : basePath + path;
 }
 

@@ -1,18 +1,18 @@
 /**
  * Who asks: the holder of the key in `Authorization: Bearer <key>` (RFC 6750, 2.1). Nothing else is a credential.
  *
- * Hashing a key for every request would cost more than many an answer, so the header's whole value leads straight to its principal
- * once it has been accepted, for as long as whoever accepted it said that this holds: what a request pays is one comparison of times,
- * and no timer is needed. Only accepted values are kept, so that guessing fills nothing; and the map is bounded, because one key can
- * be written with the scheme in many spellings.
+ * Hashing a key for every request would cost more than many an answer, so a token leads straight to its principal once it has been
+ * accepted, for as long as whoever accepted it said that this holds: what a request pays is one comparison of times, and no timer is
+ * needed. Tokens are remembered as the header value that nearly every client sends, `Bearer <token>`, so that such a value is looked up as
+ * it is. Only accepted tokens are kept, once each, however the scheme was spelled: the map is no larger than the number of valid keys.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from './endpoint.ts';
 
-/** The characters of a b64token, after a scheme in any letter case. */
-const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+/** The characters of a b64token, after a scheme in any letter case and exactly one space. */
+const bearer = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Header values whose principal is remembered; the oldest gives way. */
+/** Tokens whose principal is remembered; the oldest gives way. */
 const rememberedMax = 4096;
 
 /** How keys are looked up; see {@link ListenerOptions} for what each member means. */
@@ -32,6 +32,7 @@ interface Remembered<Principal> {
 export class Accounts<Principal> {
   readonly #lookup: KeyLookup<Principal>;
   readonly #clock: () => number;
+  /** By `Bearer <token>`. */
   readonly #remembered = new Map<string, Remembered<Principal>>();
 
   constructor(lookup: KeyLookup<Principal>) {
@@ -45,21 +46,29 @@ export class Accounts<Principal> {
     if (value === undefined) return undefined;
     // Of repeated headers Node shows the first: a proxy may have meant the other.
     if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#noToken(caller);
-    const remembered = this.#remembered.get(value);
-    if (remembered !== undefined) {
-      if (this.#clock() < remembered.untilMs) return remembered.principal;
-      this.#remembered.delete(value);
-    }
+    const known = this.#recall(value);
+    if (known !== undefined) return known;
     const token = bearer.exec(value)?.[1];
     if (token === undefined) return this.#noToken(caller);
+    const canonical = `Bearer ${token}`;
+    const respelled = canonical === value ? undefined : this.#recall(canonical);
+    if (respelled !== undefined) return respelled;
     const principal = this.#lookup.authenticate(token, caller);
-    if (principal !== undefined) this.#remember(value, principal);
+    if (principal !== undefined) this.#remember(canonical, principal);
     return principal;
   }
 
   /** To be called whenever a key changes or is revoked, in the same turn: from then on every key is looked up again. */
   forget(): void {
     this.#remembered.clear();
+  }
+
+  #recall(value: string): Principal | undefined {
+    const remembered = this.#remembered.get(value);
+    if (remembered === undefined) return undefined;
+    if (this.#clock() < remembered.untilMs) return remembered.principal;
+    this.#remembered.delete(value);
+    return undefined;
   }
 
   #noToken(caller: Caller): undefined {

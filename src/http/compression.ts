@@ -8,7 +8,6 @@
  * Brotli 3 and gzip 4 need some seven milliseconds for a megabyte of our JSON and leave a sixth of it. One step more costs half as much
  * again and takes off a fiftieth; so does a window that is larger.
  */
-import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from 'node:zlib';
 import type { KeptBodies } from './kept-bodies.ts';
@@ -152,27 +151,30 @@ export class Compression {
     return this.#coders >= codersMax;
   }
 
-  /** The coded body of an answer with this tag to this request, if it is kept. */
-  find(req: IncomingMessage, etag: string | undefined, coding: Coding): Buffer | undefined {
+  /**
+   * The coded body of an answer, if it is kept.
+   *
+   * @param content which content it is the answer to, see `contentKey`; `undefined` for one that is not kept
+   */
+  find(content: string | undefined, etag: string | undefined, coding: Coding): Buffer | undefined {
     if (this.#kept === undefined || coding === 'identity') return undefined;
-    const key = keyOf(req, etag, coding);
+    const key = keyOf(content, etag, coding);
     return key === undefined ? undefined : this.#kept.find(key);
   }
 
   /** A coder for such a body, to be {@link Coder.close | closed} unless it comes to its end. Not to be asked for when {@link full}. */
-  begin(req: IncomingMessage, etag: string | undefined, coding: Shorter): Coder {
+  begin(content: string | undefined, etag: string | undefined, coding: Shorter): Coder {
     this.#coders++;
     const kept = this.#kept;
     const coder = new Coder(coding, this.#onClosed);
-    const key = kept && keyOf(req, etag, coding);
+    const key = kept && keyOf(content, etag, coding);
     if (key !== undefined && kept?.wants(key) === true) coder.collect(kept.bodyBytesMax, (body) => kept.keep(key, body));
     return coder;
   }
 }
 
-/** What a body is found by: who asks, what for, and the tag of its form; `undefined` where nothing tells it from others. */
-function keyOf({ method, url, headers }: IncomingMessage, etag: string | undefined, coding: Coding): string | undefined {
-  if (etag === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
-  // Neither an address nor a tag has spaces in it.
-  return `${headers.authorization ?? ''} ${url} ${codedTag(etag, coding)}`;
+/** What a body is found by: which content it is, and the tag of its form; `undefined` where nothing tells it from others. */
+function keyOf(content: string | undefined, etag: string | undefined, coding: Coding): string | undefined {
+  // No tag has spaces in it.
+  return content === undefined || etag === undefined ? undefined : `${content} ${codedTag(etag, coding)}`;
 }

@@ -34,6 +34,8 @@ export interface ExchangeContext<Principal> extends SendingContext {
   rejectionGate?(): Promise<void> | undefined;
   /** Counts a request, and what is left of its limits; throws a 429. What it returns ends with `load.end`; `undefined` where nobody is counted. */
   countIn(principal: Principal, exchange: { callerFields: string }): AccountLoad | undefined;
+  /** Public part of the key that a request came with; `undefined` where that is not known. */
+  keyIdOf(principal: Principal): string | undefined;
   nameRequest(sent: unknown): string;
   /** A request is answered with a refusal. */
   onRefused(problem: Problem): void;
@@ -49,7 +51,26 @@ export type Expectation = 'nothing' | 'continue' | 'unknown';
 /** What was asked for, as far as the head of a request says. */
 export interface Asked<Principal> {
   readonly endpoint: Endpoint<Principal>;
+  /** The path's pattern, prefix included. */
+  readonly path: string;
   readonly params: ApiRequest<Principal>['params'];
   readonly query: QueryValues;
   readonly principal: Principal;
+}
+
+/**
+ * Names the content that a GET asks for, in one way however the request spells its path, its query and its key; `undefined` when the key
+ * is not known. No part has a space in it.
+ */
+export function contentKey<Principal>(
+  asked: Asked<Principal>,
+  keyIdOf: (principal: Principal) => string | undefined,
+): string | undefined {
+  const { endpoint, path, params, query, principal } = asked;
+  const keyId = endpoint.public === true ? '' : keyIdOf(principal);
+  if (keyId === undefined) return undefined;
+  const names = Object.values(params).map(encodeURIComponent).join('/');
+  const values = new URLSearchParams(query);
+  values.sort();
+  return `${keyId} ${path} ${names} ${values}`;
 }

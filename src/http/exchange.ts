@@ -12,7 +12,7 @@ import { type TraceContext, traceContextOf, traceField } from '../lib/trace-cont
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
 import { BodyStream } from './body-stream.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
-import type { Asked, ExchangeContext, Expectation } from './exchange-context.ts';
+import { type Asked, contentKey, type ExchangeContext, type Expectation } from './exchange-context.ts';
 import { malformed } from './framing.ts';
 import type { AccountLoad } from './load.ts';
 import { isAnswered } from './outgoing.ts';
@@ -54,6 +54,7 @@ export class Exchange<Principal> implements Sending, Caller {
   #lastOfConnection = false;
   readonly #startedMs = performance.now();
   #tally: Tally;
+  #asked: Asked<Principal> | undefined;
   #account: AccountLoad | undefined;
   /** Bytes of the body that are held. */
   #bodyBytes = 0;
@@ -103,6 +104,12 @@ export class Exchange<Principal> implements Sending, Caller {
 
   get headOnly(): boolean {
     return this.#req.method === 'HEAD';
+  }
+
+  get contentKey(): string | undefined {
+    const { method } = this.#req;
+    if (this.#asked === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+    return contentKey(this.#asked, (principal) => this.#context.keyIdOf(principal));
   }
 
   get context(): SendingContext {
@@ -169,7 +176,9 @@ export class Exchange<Principal> implements Sending, Caller {
     }
     // The router keeps endpoints with and without a key apart: a principal is missing only where none is asked for.
     const principal = this.principal as Principal;
-    const asked = { endpoint, params: match.params, query: queryOf(endpoint, match.query), principal };
+    const { table, params } = match;
+    const asked = { endpoint, path: table.path, params, query: queryOf(endpoint, match.query), principal };
+    this.#asked = asked;
     if (endpoint.acceptsBody === true) this.#receive(asked);
     else if (endpoint.streamsBody === true) this.#stream(asked);
     else {

@@ -25,6 +25,8 @@ export interface ListenerOptions<Principal> {
   readonly clock?: () => number;
   /** The account whose requests are counted together; without it, no account is bounded. */
   accountOf?(principal: Principal): string;
+  /** Public part of a key: compressed answers are kept by it, and without it only those of public endpoints are. */
+  keyIdOf?(principal: Principal): string;
   /** What a request takes from, which must be the same objects each time; `undefined`, or without it, there is no rate limit. */
   allowancesOf?(principal: Principal): readonly Allowance[] | undefined;
   /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */

@@ -139,6 +139,10 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     return accountId === undefined ? undefined : this.load.begin(accountId);
   }
 
+  keyIdOf(principal: Principal): string | undefined {
+    return this.#options.keyIdOf?.(principal);
+  }
+
   onRefused(problem: Problem): void {
     this.traffic.refused(problem);
   }

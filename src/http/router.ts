@@ -13,6 +13,8 @@ import type { Endpoint } from './endpoint.ts';
 
 /** What is at one path. */
 export interface PathTable<Principal> {
+  /** The path's pattern, prefix included: `/api/v1/projects/:project_id`. */
+  readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint<Principal>>;
   /** Whether all of them answer without a key. */
   readonly public: boolean;
@@ -80,6 +82,17 @@ export function pathOf(url: string): string {
   return path === -1 ? '/' : address.slice(path);
 }
 
+/** The same, decoded; one that does not decode, and so names nothing that there is, as it was sent. */
+export function decodedPathOf(url: string): string {
+  const path = pathOf(url);
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** What a path with parameters has for a name that is a path of its own. */
 interface Others<Principal> {
   readonly endpoints: readonly Endpoint<Principal>[];
@@ -121,7 +134,7 @@ function tableOf<Principal>(
   const methods = [...endpoints.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const get = endpoints.get('GET');
   if (get !== undefined) endpoints.set('HEAD', get);
-  return { endpoints, public: open !== 0, allow: methods.join(', '), params: others?.params };
+  return { path, endpoints, public: open !== 0, allow: methods.join(', '), params: others?.params };
 }
 
 /** The target with every percent sign of its path made literal, for one that does not decode. */

@@ -173,6 +173,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       ],
       ...keyLookup({ state: engine.state, audit, lastUse, rates: new Rates(options.rateLimit ?? ''), clock }),
       accountOf: ({ accountId }) => accountId,
+      keyIdOf: ({ keyId }) => keyId,
       allowancesOf: ({ allowances }) => allowances,
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {

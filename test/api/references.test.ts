@@ -196,6 +196,9 @@ t.test('how many, and of which version', async (t) => {
   for (const limit of ['0', '1001', '-1', 'all', '']) t.equal((await mapwright.get(`${at}?limit=${limit}`)).status, 400, limit);
   t.equal((await mapwright.get(`${at}?cursor=x`)).status, 400);
 
+  const spelled = (await mapwright.ask('GET', `/v1${at.replace('-', '%2D')}?limit=1`)).json as Problem[];
+  t.strictSame(spelled, await problemsOf(projectId, '?limit=1'), 'paths in it are spelled in one way');
+
   const tagOf = async () => (await mapwright.get(at)).headers.etag;
   const tag = await tagOf();
   t.equal(await tagOf(), tag);

@@ -111,7 +111,7 @@ t.test('credentials', async (t) => {
   const statusOf = async (headers: Record<string, string | string[]>, path = '/v1/things/1'): Promise<number> =>
     (await ask(path, { headers, anonymous: true })).status;
 
-  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
     t.equal(await statusOf({ Authorization: `${scheme} ${key}` }), 200, scheme);
   }
   const refused: Record<string, string | string[]>[] = [
@@ -121,6 +121,8 @@ t.test('credentials', async (t) => {
     { Authorization: 'Bearer' },
     { Authorization: 'Bearer ' },
     { Authorization: `Bearer${key}` },
+    { Authorization: `Bearer  ${key}` },
+    { Authorization: `Bearer${' '.repeat(10_000)}${key}` },
     { Authorization: `Bearer ${key} ${key}` },
     { Authorization: `Bearer ${key}, Bearer ${key}` },
     { Authorization: `Bearer "${key}"` },
@@ -136,11 +138,12 @@ t.test('credentials', async (t) => {
   ];
   for (const headers of refused) t.equal(await statusOf(headers), 401, JSON.stringify(headers));
   t.equal(await statusOf({}, `/v1/things/1?access_token=${key}&key=${key}`), 401);
-  t.equal(seen.length, 5);
+  t.equal(seen.length, 4);
 
   asked.length = 0;
   await statusOf({ Authorization: authorization });
-  t.strictSame(asked, [], 'an accepted header is remembered');
+  for (const scheme of ['bearer', 'BEARER', 'bEARER']) await statusOf({ Authorization: `${scheme} ${key}` });
+  t.strictSame(asked, [], 'an accepted key is remembered, however the scheme is spelled');
   await statusOf({ Authorization: 'Bearer guess' });
   await statusOf({ Authorization: 'Bearer guess' });
   t.strictSame(asked, ['guess', 'guess'], 'a miss is not');

@@ -117,6 +117,7 @@ t.test('a text is one write, headers included', async (t) => {
     },
     requestId: 'a',
     callerFields: '',
+    contentKey: undefined,
     headOnly: false,
     close: false,
     onBroken: t.error,

@@ -384,6 +384,23 @@ export const seeds: readonly Seed[] = [
     edit('engine/feed', "if (keyState(key, this.clock()) !== 'valid') follower.end();", ''),
   ),
 
+  // What a client can make the server hold.
+  seed(
+    "a compressed answer is found by somebody else's key",
+    test('http/kept-bodies', 'kept from the second time on'),
+    edit('http/exchange-context', "endpoint.public === true ? '' : keyIdOf(principal)", "''"),
+  ),
+  seed(
+    'keys of the compressed cache take no room',
+    test('http/kept-bodies', 'keys count as bodies do'),
+    edit('http/kept-bodies', '2 * key.length', '0'),
+  ),
+  seed(
+    'a key is remembered once for each spelling',
+    test('http/order', 'credentials'),
+    edit('http/auth', 'canonical === value ? undefined : this.#recall(canonical)', 'undefined'),
+  ),
+
   // The newer original.
   seed(
     'a change by the contract loses what it does not see',

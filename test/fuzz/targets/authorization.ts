@@ -48,7 +48,7 @@ export function authorization(): Target {
       const req = { headers: { authorization: lines[0] }, rawHeaders } as unknown as IncomingMessage;
       const principal = accounts.principalOf(req, caller);
       must(accounts.principalOf(req, caller) === principal, 'the second time it is another answer');
-      const [scheme, ...rest] = (lines[0] ?? '').split(/ +/);
+      const [scheme, ...rest] = (lines[0] ?? '').split(' ');
       const sound = lines.length === 1 && scheme?.toLowerCase() === 'bearer' && rest.length === 1 && rest[0] === valid.text;
       must(
         (principal === valid.id) === sound && (principal === undefined) !== sound,
