@@ -1,7 +1,8 @@
 /** Asks a running server through its API, for every command that does. Bodies and answers are streamed: they may be more than fits into memory. */
-import http, { type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { pipeline, Readable } from 'node:stream';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secondsIn } from '../client/errors.ts';
 import { rootOf } from '../client/root.ts';
@@ -39,7 +40,7 @@ export class ApiError extends Error {
 /** What is sent: opened anew for each attempt. */
 export interface Sent {
   readonly bytes: number;
-  open(): Readable;
+  open(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
 const jsonType = 'application/json';
@@ -74,7 +75,7 @@ export const retryAfter = (header: string | null, now: number = Date.now()): num
 /** Something that is held already, as it is sent. */
 export function sentJson(value: unknown): Sent {
   const bytes = Buffer.from(JSON.stringify(value));
-  return { bytes: bytes.byteLength, open: () => Readable.from([bytes], { objectMode: false }) };
+  return { bytes: bytes.byteLength, open: () => [bytes] };
 }
 
 export class ApiClient {
@@ -114,21 +115,36 @@ export class ApiClient {
     if (sent !== undefined) Object.assign(headers, { 'content-type': jsonType, 'content-length': String(sent.bytes) });
     return new Promise((resolve, reject) => {
       const req = request(this.url + route, { method, headers, agent: false, timeout: idleMs });
-      const body = sent?.open();
+      const over = new AbortController();
+      req.once('socket', readsOnWhenClosed);
       req.once('response', (res) => {
-        // Who is refused in the middle need not send the rest.
-        res.once('end', () => body?.destroy());
+        over.abort();
+        // What was refused before all of it was sent is not sent to its end.
+        if (!req.writableEnded) res.once('end', () => req.destroy());
         resolve(res);
       });
       req.once('timeout', () => req.destroy(new Error(`nothing for ${idleMs / 1000} s`)));
-      req.on('error', (error) => reject(this.#unreachable(error)));
-      if (body === undefined) req.end();
-      else pipeline(body, req, (error) => void (error && req.destroy(error)));
+      req.on('error', (error) => {
+        over.abort();
+        reject(this.#unreachable(error));
+      });
+      if (sent === undefined) req.end();
+      else {
+        write(req, sent, over.signal).catch((error: Error) => {
+          reject(error);
+          req.destroy();
+        });
+      }
     });
   }
 
   #unreachable(error: NodeJS.ErrnoException): ApiError {
     const reason = error.code ?? error.message;
+    if (error.syscall !== 'connect' && isClosed(error)) {
+      return new ApiError(
+        `The server at ${this.url} closed the connection before it answered (${reason}). It may have carried out the request: see what is there, and try again.`,
+      );
+    }
     return new ApiError(
       `No server answers at ${this.url} (${reason}). Start one with: npx mapwright serve, or say where it listens, with --url`,
     );
@@ -149,6 +165,31 @@ export class ApiClient {
       );
     return new ApiError(problem === undefined ? `There is no API of mapwright at ${this.url}: ${said}` : said, status);
   }
+}
+
+/**
+ * Lets a connection be read to its end when the server does not take any more. A server that refuses a request before all of it has come
+ * may close the connection, and the refusal is still there to be read when the next write fails.
+ */
+function readsOnWhenClosed(socket: Socket): void {
+  const unlessClosed = (done: WriteDone) => (error?: NodeJS.ErrnoException | null) => done(isClosed(error) ? null : error);
+  const { _write, _writev } = socket;
+  socket._write = (chunk, encoding, done) => _write.call(socket, chunk, encoding, unlessClosed(done));
+  if (_writev !== undefined) socket._writev = (chunks, done) => _writev.call(socket, chunks, unlessClosed(done));
+}
+
+type WriteDone = (error?: Error | null) => void;
+
+const isClosed = (error: NodeJS.ErrnoException | null | undefined): boolean =>
+  error?.code === 'EPIPE' || error?.code === 'ECONNRESET';
+
+/** Sends a body, until `over`: the server has answered, or is gone. Rejects with what reading the body throws. */
+async function write(req: ClientRequest, sent: Sent, over: AbortSignal): Promise<void> {
+  for await (const piece of sent.open()) {
+    if (!req.write(piece)) await once(req, 'drain', { signal: over }).catch(() => undefined);
+    if (over.aborted) return;
+  }
+  req.end();
 }
 
 interface ProblemShown {

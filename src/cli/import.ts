@@ -1,7 +1,7 @@
 /** `mapwright import`: makes projects on a running server of files that were exported. */
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { JsonParts, type Plan } from '../lib/json-parts.ts';
 import type { OnProgress } from '../lib/meter.ts';
 import type { Resource } from '../model/resource.ts';
@@ -34,6 +34,8 @@ const partBytesMax = 1024 ** 3;
 
 /** Bytes of a file that are read at a time. */
 const pieceBytes = 256 * 1024;
+
+const read = promisify(fs.read);
 
 export const importCommand = command<Arguments>({
   command: 'import [files..]',
@@ -82,7 +84,7 @@ async function importOne(client: ApiClient, file: string): Promise<Imported> {
   try {
     const bytes = fs.fstatSync(fd).size;
     return await withProgress(`Importing ${nameOf(file)}`, async (show) => {
-      const open = () => Readable.from(metered(fd, bytes, show), { objectMode: false });
+      const open = () => metered(fd, bytes, show);
       return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
     });
   } catch (error) {
@@ -93,13 +95,15 @@ async function importOne(client: ApiClient, file: string): Promise<Imported> {
   }
 }
 
+/** The first `total` bytes of a file. Reads by position, because a stream would close the descriptor, which a second try needs. */
 async function* metered(fd: number, total: number, show: OnProgress): AsyncGenerator<Buffer, void> {
-  let done = 0;
-  // From its beginning, whoever has read it before.
-  const pieces = fs.createReadStream('', { fd, start: 0, autoClose: false, highWaterMark: pieceBytes });
-  for await (const piece of pieces as AsyncIterable<Buffer>) {
-    yield piece;
-    done += piece.length;
+  for (let done = 0; done < total; ) {
+    const length = Math.min(pieceBytes, total - done);
+    const { bytesRead, buffer } = await read(fd, Buffer.allocUnsafe(length), 0, length, done);
+    if (bytesRead === 0)
+      throw new Error(`The file became shorter while it was sent: ${done} of ${total} bytes are left. Try again.`);
+    yield buffer.subarray(0, bytesRead);
+    done += bytesRead;
     show({ done, total });
   }
 }

@@ -25,7 +25,13 @@ const countMax = 10_000_000;
 
 export const limitOptions = {
   'body-mb': scaled('body-mb', 'bodyBytesMax', mebibyte, 64, 'Largest request body, in MiB'),
-  'import-mb': scaled('import-mb', 'streamedBytesMax', mebibyte, 65_536, 'Largest project that is imported, in MiB'),
+  'import-mb': scaled(
+    'import-mb',
+    'streamedBytesMax',
+    mebibyte,
+    65_536,
+    'Largest document of an import, in MiB; what the server holds of it must also fit into half of --bodies-mb',
+  ),
   'bodies-mb': scaled(
     'bodies-mb',
     'bodiesBytesMax',

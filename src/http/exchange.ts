@@ -214,7 +214,7 @@ export class Exchange<Principal> implements Sending, Caller {
       watch: bodies,
       hold: (more) => {
         if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
-        load.hold(this.#account, more);
+        load.hold(this.#account, more, this.#bodyBytes);
         this.#bodyBytes += more;
       },
       received: (bytes) => this.#received(bytes, asked),
@@ -242,7 +242,7 @@ export class Exchange<Principal> implements Sending, Caller {
     const more = bytes - this.#bodyBytes;
     if (more > 0) {
       if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
-      this.#context.load.hold(this.#account, more);
+      this.#context.load.hold(this.#account, more, this.#bodyBytes);
     } else this.#context.load.release(this.#account, -more);
     this.#bodyBytes = bytes;
   }

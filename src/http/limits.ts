@@ -8,7 +8,8 @@ export interface Limits {
   readonly streamedBytesMax: number;
   /**
    * Bytes of all request bodies that are held at a time, from the first byte to the answer; beyond them a request that brings more is
-   * refused with 503. One account may hold half of them, and is refused with 429 beyond that.
+   * refused with 503. One account may hold half of them, and is refused with 429 beyond that; a single request that needs more than
+   * half is refused with 413.
    */
   readonly bodiesBytesMax: number;
   /** Bytes of all answers that wait for their readers at a time; beyond them whoever has been reading longest is cut off. */

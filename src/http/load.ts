@@ -82,10 +82,21 @@ export class Load {
     if (account !== undefined) account.streams--;
   }
 
-  /** Throws what {@link hold} would throw now, and holds nothing. */
-  check(account: AccountLoad | undefined, bytes: number): void {
+  /**
+   * Throws what {@link hold} would throw now, and holds nothing.
+   *
+   * @param heldBytes what the same request holds already
+   */
+  check(account: AccountLoad | undefined, bytes: number, heldBytes = 0): void {
     const { bodiesBytesMax } = this.#limits;
-    if (account !== undefined && account.bodiesBytes + bytes > bodiesBytesMax / 2) {
+    const requestBytesMax = account === undefined ? bodiesBytesMax : Math.floor(bodiesBytesMax / 2);
+    // A retry cannot help a request that is too large for an idle server.
+    if (heldBytes + bytes > requestBytesMax) {
+      throw problems.payloadTooLarge(
+        `The server would have to hold more than ${requestBytesMax} bytes for this request, which is the limit of one account: nothing was changed. Send less in one request, or ask the operator for a larger limit: it is half of --bodies-mb, and at most a sixteenth of --memory-mb.`,
+      );
+    }
+    if (account !== undefined && account.bodiesBytes + bytes > requestBytesMax) {
       throw problems.tooManyRequests(
         'The requests of your account that are under way have larger bodies than the server takes at a time. Wait for some of them.',
         retryAfterS,
@@ -100,9 +111,14 @@ export class Load {
     }
   }
 
-  /** Counts bytes of a body; to be undone by {@link release}. Throws a 429 or a 503 problem when there is no room for them. */
-  hold(account: AccountLoad | undefined, bytes: number): void {
-    this.check(account, bytes);
+  /**
+   * Counts bytes of a body; to be undone by {@link release}. Throws a 429 or a 503 problem when there is no room for them now, and a 413
+   * problem when there never will be.
+   *
+   * @param heldBytes what the same request holds already
+   */
+  hold(account: AccountLoad | undefined, bytes: number, heldBytes: number): void {
+    this.check(account, bytes, heldBytes);
     this.bodiesBytes += bytes;
     if (account !== undefined) account.bodiesBytes += bytes;
   }

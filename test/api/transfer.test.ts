@@ -411,6 +411,20 @@ t.test('an account that holds as much as it may', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 1);
 });
 
+t.test('an import that one account can never hold is refused for good, with the limit', async (t) => {
+  const mapwright = await startMapwright(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
+  const { req, answer } = begin(mapwright);
+  req.write(beginning + popups(40_000));
+  const { status, headers, problem } = await answer;
+  t.match({ status, problem }, { status: 413, problem: { code: 'payload_too_large', detail: /more than 400000 bytes/ } });
+  t.equal(headers['retry-after'], undefined, 'and not to come again');
+  t.equal(await bodiesBytes(mapwright), 0);
+  const small = begin(mapwright);
+  small.req.end(`${beginning}{}]}}`);
+  t.equal((await small.answer).status, 200);
+  t.equal((await mapwright.get('/projects')).list.length, 1, 'and nothing else was made');
+});
+
 t.test('on the server of another program', async (t) => {
   const mapwright = await startMapwright(t);
   const server = createServer(mapwright.server.handler).listen(0, '127.0.0.1');

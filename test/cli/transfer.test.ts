@@ -197,6 +197,61 @@ t.test('a busy server is asked again, with all of the file', async (t) => {
   t.ok(received.every((one) => one === text));
 });
 
+/** Spots enough for a file of several MiB, more than the buffers of a connection take. */
+const large = JSON.stringify({
+  format: 'mapwright-project',
+  version: 1,
+  project: {
+    artboards: [{ objects: Array.from({ length: 60_000 }, (_, i) => ({ type: 'spot', name: 'spot '.repeat(20), x: i })) }],
+  },
+});
+
+t.test('a file is sent from its beginning after a refusal in its middle', async (t) => {
+  const cwd = temporaryFolder(t);
+  fs.writeFileSync(path.join(cwd, 'p.json'), large);
+  for (const input of ['p.json', '-']) {
+    const received: number[] = [];
+    const url = await pretending(t, async (req, res) => {
+      if (received.length < 2) {
+        const [piece] = (await once(req, 'data')) as [Buffer];
+        req.pause();
+        received.push(piece.length);
+        res.writeHead(received.length === 1 ? 429 : 503, { 'retry-after': '0' }).end('{"detail":"busy"}', () => res.destroy());
+        return;
+      }
+      received.push((await bodyOf(req)).length);
+      res.end('{"id":"i","name":"n","artboards":[]}');
+    });
+    const under = input === '-' ? { under: ['sh', '-c', 'exec "$@" < p.json', 'sh'] } : {};
+    const finished = await run(['import', input, '--url', url, '--key', 'k'], { cwd, ...under });
+    t.match(finished, { code: 0, stderr: 'busy Trying again in 0 s.\n' }, input);
+    t.equal(received.length, 3);
+    t.ok(received.slice(0, 2).every((bytes) => bytes < large.length));
+    t.equal(received[2], large.length);
+  }
+});
+
+t.test('a file that is too large for the server is refused once, in the words of the server', async (t) => {
+  const server = await serve(t, temporaryFolder(t), ['--bodies-mb', '10']);
+  const cwd = temporaryFolder(t);
+  fs.writeFileSync(path.join(cwd, 'p.json'), large);
+  const finished = await run(['import', 'p.json', ...flagsFor(server)], { cwd });
+  t.match(finished, {
+    code: 1,
+    stdout: '',
+    stderr: /^p\.json: POST \/projects\/import answered 413: .* more than 5242880 bytes/,
+  });
+  t.strictSame(await must(server, 'GET', '/projects'), []);
+});
+
+t.test('a server that closes the connection without an answer', async (t) => {
+  const cwd = temporaryFolder(t);
+  fs.writeFileSync(path.join(cwd, 'p.json'), large);
+  const url = await pretending(t, (req) => void req.once('data', () => req.destroy()));
+  const finished = await run(['import', 'p.json', '--url', url, '--key', 'k'], { cwd });
+  t.match(finished, { code: 1, stderr: /^p\.json: The server at .* closed the connection before it answered/ });
+});
+
 t.test('a server that leads elsewhere is not followed with names of files', async (t) => {
   const cwd = temporaryFolder(t);
   const url = await pretending(t, (_, res) => {

@@ -412,4 +412,11 @@ export const seeds: readonly Seed[] = [
     test('api/compat', 'no tag stands for the answers of both'),
     edit('api/etag', "engine.compat === 'latest' ? '-latest' : ''", "''"),
   ),
+
+  // What one request, and one answer, may be.
+  seed(
+    'a request that can never be held is told to come again',
+    test('api/transfer', 'an import that one account can never hold is refused for good'),
+    edit('http/load', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
+  ),
 ];
