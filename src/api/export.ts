@@ -1,6 +1,7 @@
 /** A project as one document, to keep or to import elsewhere: `GET /projects/:project_id/export`. */
 import Type from 'typebox';
 import type { Reply } from '../http/reply.ts';
+import { isDeviceName } from '../lib/file-name.ts';
 import { documentFormat, documentFormatSchema, documentVersion, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import type { View } from '../store/view.ts';
@@ -54,5 +55,6 @@ function* document(view: View, { cache }: Api): Generator<string | Buffer, void>
 function fileName(name: string): string {
   const plain = name.slice(0, nameMax).normalize('NFKD').replaceAll(/\p{M}/gu, '');
   const words = plain.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, nameMax);
-  return `${words.replaceAll(/^-|-$/g, '') || 'project'}.mapwright.json`;
+  const stem = words.replaceAll(/^-|-$/g, '') || 'project';
+  return `${isDeviceName(stem) ? 'project-' : ''}${stem}.mapwright.json`;
 }

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { FolderError } from '../lib/errors.ts';
+import { refuseDevice } from '../lib/file-name.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { backupName, temporaryName } from './names.ts';
 
@@ -16,6 +17,7 @@ export interface Target {
  * its name. A folder that is named with a slash at the end is made.
  */
 export function targetOf(asked: string, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
+  refuseDevice(asked);
   if (!isFolder(asked) && (asked.endsWith('/') || asked.endsWith(sep))) makeFolder(resolve(asked), dataFolder);
   const path = isFolder(asked) ? join(resolve(asked), backupName(timeMs, lsn)) : resolve(asked);
   const folder = dirname(path);

@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { isDeviceName } from '../lib/file-name.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { writeFile } from './new-file.ts';
 
@@ -51,7 +52,7 @@ function namedBy(folder: string): string[] {
     // Not ours: told below.
   }
   // A name only: a manifest leads nowhere else.
-  const isName = (file: unknown): boolean => typeof file === 'string' && /^[\w-][\w.-]*$/.test(file);
+  const isName = (file: unknown): boolean => typeof file === 'string' && /^[\w-][\w.-]*$/.test(file) && !isDeviceName(file);
   if (!Array.isArray(files) || !files.every(isName)) {
     throw new Error(`${path} is no manifest of an export: export the account again, or name the files of single projects.`);
   }

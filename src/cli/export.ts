@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isDeviceName } from '../lib/file-name.ts';
 import { nodeFiles } from '../lib/files.ts';
 import type { OnProgress } from '../lib/meter.ts';
 import { type ExportedProject, refuseUnlessEmpty, writeManifest } from './account-folder.ts';
@@ -117,9 +118,10 @@ async function listProjects(client: ApiClient): Promise<{ id: string; name: stri
   return projects;
 }
 
-/** What the server calls the file; a name only, whatever it says. */
+/** What the server calls the file; a name only, and none of a device, whatever it says. */
 function fileNameIn({ headers }: IncomingMessage): string {
-  return /filename="([\w-]+\.mapwright\.json)"/.exec(headers['content-disposition'] ?? '')?.[1] ?? 'project.mapwright.json';
+  const name = /filename="([\w-]+\.mapwright\.json)"/.exec(headers['content-disposition'] ?? '')?.[1];
+  return name === undefined || isDeviceName(name) ? 'project.mapwright.json' : name;
 }
 
 async function save(res: IncomingMessage, file: string): Promise<void> {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolders } from '../lib/files.ts';
 import { packageRoot } from '../lib/package.ts';
+import { replaceWithText } from './new-file.ts';
 
 /** Makes the files of one folder of templates, all or none. Throws where one of them is there already, unless it may be overwritten. */
 export function writeTemplates(
@@ -27,8 +28,10 @@ export function writeTemplates(
     makeFolders(path);
     return names.map((name) => {
       const file = join(path, name);
-      // Whoever made it a moment ago keeps it.
-      fs.writeFileSync(file, filled(fs.readFileSync(new URL(name, from), 'utf8'), values), { flag: overwrite ? 'w' : 'wx' });
+      const text = filled(fs.readFileSync(new URL(name, from), 'utf8'), values);
+      // Without --force, whoever made it a moment ago keeps it.
+      if (overwrite) replaceWithText(file, text);
+      else fs.writeFileSync(file, text, { flag: 'wx' });
       return file;
     });
   });

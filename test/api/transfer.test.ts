@@ -58,6 +58,11 @@ t.test('the name of its file', async (t) => {
     '..\\..\r\n': 'project',
     東京: 'project',
     '': 'project',
+    // Devices on Windows, with whatever ending.
+    CON: 'project-CON',
+    ' nul. ': 'project-nul',
+    'Com1/': 'project-Com1',
+    console: 'console',
     ['ﷺ'.repeat(40)]: 'project',
     ['ﬃ'.repeat(400)]: 'ffi'.repeat(40).slice(0, 64),
     ['a'.repeat(100_000)]: 'a'.repeat(64),

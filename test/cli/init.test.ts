@@ -108,6 +108,18 @@ t.test('nothing is overwritten, unless it is asked for', async (t) => {
   t.match(again.stderr, /^\.dockerignore, Dockerfile, compose\.yaml are in/);
 });
 
+t.test('--force replaces a link, and does not write through it', async (t) => {
+  const cwd = temporaryFolder(t);
+  const victim = path.join(cwd, 'victim');
+  fs.writeFileSync(victim, 'mine');
+  fs.symlinkSync(victim, path.join(cwd, 'mapwright.service'));
+  t.equal((await run(['init', '--systemd', '--force'], { cwd })).code, 0);
+  t.equal(fs.readFileSync(victim, 'utf8'), 'mine');
+  t.ok(fs.lstatSync(path.join(cwd, 'mapwright.service')).isFile());
+  t.match(fs.readFileSync(path.join(cwd, 'mapwright.service'), 'utf8'), '[Service]');
+  t.strictSame(fs.readdirSync(cwd).sort(), ['mapwright.service', 'victim']);
+});
+
 t.test('a link that leads nowhere is something that is there', async (t) => {
   const cwd = temporaryFolder(t);
   fs.symlinkSync(path.join(cwd, 'elsewhere'), path.join(cwd, 'mapwright.service'));

@@ -252,6 +252,36 @@ t.test('a server that closes the connection without an answer', async (t) => {
   t.match(finished, { code: 1, stderr: /^p\.json: The server at .* closed the connection before it answered/ });
 });
 
+t.test('a link that is prepared under a name of the file is neither followed nor written through', async (t) => {
+  const cwd = temporaryFolder(t);
+  const victim = path.join(cwd, 'victim');
+  fs.writeFileSync(victim, 'mine');
+  const url = await pretending(t, (_, res) => void res.end('{}'));
+  fs.symlinkSync(victim, path.join(cwd, 'map.json.tmp'));
+  const { code, stderr } = await run(['export', 'x', '--out', 'map.json', '--url', url, '--key', 'k'], { cwd });
+  t.equal(code, 0, stderr);
+  t.equal(fs.readFileSync(victim, 'utf8'), 'mine');
+  const written = fs.lstatSync(path.join(cwd, 'map.json'));
+  t.strictSame([written.isFile(), written.mode & 0o777], [true, 0o600]);
+  // One of the final name that leads nowhere is replaced.
+  fs.symlinkSync(path.join(cwd, 'nowhere'), path.join(cwd, 'other.json'));
+  t.equal((await run(['export', 'x', '--out', 'other.json', '--url', url, '--key', 'k'], { cwd })).code, 0);
+  t.ok(fs.lstatSync(path.join(cwd, 'other.json')).isFile());
+  t.strictSame(fs.readdirSync(cwd).sort(), ['map.json', 'map.json.tmp', 'other.json', 'victim'], 'nothing else is left');
+});
+
+t.test('names of devices are not used: neither what a server calls a file, nor what a manifest names', async (t) => {
+  const cwd = temporaryFolder(t);
+  const url = await pretending(t, (_, res) => {
+    res.setHeader('content-disposition', 'attachment; filename="CON.mapwright.json"').end('{}');
+  });
+  t.equal((await run(['export', 'x', '--url', url, '--key', 'k'], { cwd })).code, 0);
+  t.strictSame(fs.readdirSync(cwd), ['project.mapwright.json']);
+  const projects = [{ file: 'nul.json', id: 'x', name: 'x' }];
+  fs.writeFileSync(path.join(cwd, 'manifest.json'), JSON.stringify({ format: 'mapwright-account', version: 1, projects }));
+  t.match(await run(['import', '.', '--url', url, '--key', 'k'], { cwd }), { code: 1, stderr: /manifest\.json is no manifest/ });
+});
+
 t.test('a server that leads elsewhere is not followed with names of files', async (t) => {
   const cwd = temporaryFolder(t);
   const url = await pretending(t, (_, res) => {

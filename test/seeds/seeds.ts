@@ -361,6 +361,17 @@ export const seeds: readonly Seed[] = [
     edit('server/folder-lock', 'free = !isBeingWritten(journal);', 'free = true;'),
     edit('journal/segment', 'free = files.lock(fd);', 'free = true;'),
   ),
+  seed(
+    'a command writes through a link that somebody prepared',
+    test('cli/transfer', 'a link that is prepared'),
+    edit('cli/new-file', `\`\${path}.\${randomBytes(4).toString('hex')}.tmp\``, `\`\${path}.tmp\``),
+    edit('cli/new-file', 'O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW', 'O_WRONLY | O_CREAT'),
+  ),
+  seed(
+    'names of devices are taken for names of files',
+    test('api/transfer', 'the name of its file'),
+    edit('lib/file-name', 'device.test(name)', 'false'),
+  ),
 
   // The feed.
   seed(

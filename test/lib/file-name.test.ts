@@ -1,0 +1,32 @@
+/** Names that are no files on Windows. */
+import t from 'tap';
+import { isDeviceName, refuseDevice } from '../../src/lib/file-name.ts';
+
+t.test('names of devices are known, in any case and with any ending', async (t) => {
+  const devices = [
+    'CON',
+    'con',
+    'Nul.json',
+    'AUX.',
+    'prn ',
+    'con .txt',
+    'CON. .',
+    'COM1',
+    'lpt9.mapwright.json',
+    'COM\u00b9',
+    'NUL:x',
+    'CONIN$',
+  ];
+  t.strictSame(
+    devices.filter((name) => !isDeviceName(name)),
+    [],
+  );
+  const files = ['CONSOLE', 'icon', 'con-1.json', 'com10', 'COM', 'lpt', 'null', 'auxiliary.json', 'a.con', '.con', 'nul_'];
+  t.strictSame(files.filter(isDeviceName), []);
+});
+
+t.test('a path that ends so is refused where the system has such devices', async (t) => {
+  t.throws(() => refuseDevice('backups/nul.backup', 'win32'), /backups\/nul\.backup is the name of a device.*Name another file/);
+  t.doesNotThrow(() => refuseDevice('backups/nul.backup', 'linux'));
+  t.doesNotThrow(() => refuseDevice('con/kept.backup', 'win32'));
+});
