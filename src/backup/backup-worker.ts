@@ -1,15 +1,18 @@
 /** The worker thread for backups: of lowest priority, so that requests and folds go first. */
 import { type Attempt, attempt } from '../lib/failure.ts';
 import { nodeFiles } from '../lib/files.ts';
+import { type FolderIdentity, filesIn } from '../lib/open-folder.ts';
 import { takeLowestPriority } from '../lib/priority.ts';
 import { type JobName, type JobRequest, type JobResult, perform } from './jobs.ts';
 
 export interface BackupTask<N extends JobName = JobName> {
+  /** The data folder. */
+  readonly root: FolderIdentity | undefined;
   readonly name: N;
   readonly request: JobRequest<N>;
 }
 
-export default function work<N extends JobName>({ name, request }: BackupTask<N>): Attempt<JobResult<N>> {
+export default function work<N extends JobName>({ root, name, request }: BackupTask<N>): Attempt<JobResult<N>> {
   takeLowestPriority();
-  return attempt(() => perform(nodeFiles, name, request));
+  return attempt(() => perform(filesIn(nodeFiles, root), name, request));
 }

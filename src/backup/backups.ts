@@ -12,6 +12,7 @@ import { FolderError, StoppedError } from '../lib/errors.ts';
 import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
 import { Meter, type OnProgress } from '../lib/meter.ts';
+import type { FolderIdentity } from '../lib/open-folder.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import type { BackupTask } from './backup-worker.ts';
 import type { JobName, JobRequest, JobResult } from './jobs.ts';
@@ -35,6 +36,8 @@ export interface BackupSource {
 
 export interface BackupsOptions {
   readonly dataFolder: string;
+  /** The same, so that a backup fails when it was replaced; `undefined` where nobody guards it. */
+  readonly root?: FolderIdentity;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
   /** Pause after each megabyte that is written, in milliseconds. */
@@ -85,7 +88,7 @@ export class Backups {
   /** Has the thread do one job. */
   async run<N extends JobName>(name: N, request: JobRequest<N>): Promise<JobResult<N>> {
     if (this.#closed) throw new StoppedError('the server is closing');
-    const task: BackupTask<N> = { name, request };
+    const task: BackupTask<N> = { root: this.#options.root, name, request };
     return await this.#thread.run(task);
   }
 

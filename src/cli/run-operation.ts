@@ -61,8 +61,8 @@ async function runHere<V extends Verb>(
     engine.folding.hold(0, { snapshot: false });
     const { backups } = startBackups(folder, engine, { foldPauseMs: 0 }, log);
     const paths = pathsIn(path);
-    const audit = new AuditLog(paths.auditLog, { log, clock: Date.now });
-    const lastUse = new LastUse(paths.lastUse, log);
+    const audit = new AuditLog(paths.auditLog, { log, clock: Date.now, root: folder.root.identity });
+    const lastUse = new LastUse(paths.lastUse, log, folder.root.identity);
     try {
       const operation = operations[verb] as (context: object, args: object, onProgress: OnProgress) => Promise<Result<V>>;
       return await operation({ engine, backups, audit, lastUse, forgetKeys: () => undefined }, args, onProgress);

@@ -2,16 +2,23 @@
 import { LogReader } from '../journal/log-reader.ts';
 import { type Attempt, attempt } from '../lib/failure.ts';
 import { nodeFiles } from '../lib/files.ts';
+import { type FolderIdentity, filesIn } from '../lib/open-folder.ts';
 import { type LogPiece, LogPlaces, type LogRequest, readLog } from './read-log.ts';
 
 let reader: LogReader | undefined;
 let places = new LogPlaces();
 
-export default function readInWorker(request: LogRequest): Attempt<LogPiece | undefined> {
+export interface LogJob {
+  /** The data folder. */
+  readonly root: FolderIdentity | undefined;
+  readonly request: LogRequest;
+}
+
+export default function readInWorker({ root, request }: LogJob): Attempt<LogPiece | undefined> {
   return attempt(() => {
     const { folder, lineage } = request;
     if (reader?.folder !== folder || reader.lineage !== lineage) {
-      reader = new LogReader(nodeFiles, folder, lineage);
+      reader = new LogReader(filesIn(nodeFiles, root), folder, lineage);
       places = new LogPlaces();
     }
     return readLog(reader, places, request);

@@ -1,7 +1,9 @@
 /** Who reads the log for followers: a thread of its own in production, the calling thread in tests that put something else beneath. */
 import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
+import type { FolderIdentity } from '../lib/open-folder.ts';
 import { workerFile } from '../lib/worker-file.ts';
+import type { LogJob } from './feed-worker.ts';
 import type { LogPiece, LogRequest } from './read-log.ts';
 
 export interface LogCrew {
@@ -17,13 +19,17 @@ const idleMs = 10_000;
 export class LogThread implements LogCrew {
   readonly #thread: JobThread;
 
-  constructor(log: Log) {
+  readonly #root: FolderIdentity | undefined;
+
+  /** @param root the data folder; `undefined` where nobody guards it */
+  constructor(log: Log, root?: FolderIdentity) {
+    this.#root = root;
     this.#thread = new JobThread(workerFile(import.meta.url, './feed-worker'), { what: 'followers', log, idleMs });
   }
 
   async read(request: LogRequest): Promise<LogPiece | undefined> {
     try {
-      return await this.#thread.run(request);
+      return await this.#thread.run({ root: this.#root, request } satisfies LogJob);
     } catch (error) {
       // The next one is not to depend on what became of this thread.
       await this.#thread.letGo();

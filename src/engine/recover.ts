@@ -11,7 +11,7 @@
  */
 
 import { dirname, join } from 'node:path';
-import type { Crew } from '../journal/crew.ts';
+import { type Crew, ThreadCrew } from '../journal/crew.ts';
 import { openWal } from '../journal/open-wal.ts';
 import { logBytesAbove, type RecoveryPlan, recoveringWal } from '../journal/recover.ts';
 import { listSegments, readSegmentHeader, segmentBytesDefault } from '../journal/segment.ts';
@@ -22,8 +22,9 @@ import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { Meter } from '../lib/meter.ts';
+import { filesIn, type OpenFolder } from '../lib/open-folder.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
-import type { FoldCrew } from '../snapshot/fold-crew.ts';
+import { type FoldCrew, FoldThread } from '../snapshot/fold-crew.ts';
 import { listSnapshots, type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
@@ -40,6 +41,8 @@ export interface Folders {
   readonly snapshots: string;
   /** Path of the file that says what the data folder is (marker.ts). */
   readonly marker: string;
+  /** The data folder itself, where the log is to stop when it is replaced. */
+  readonly root?: OpenFolder;
 }
 
 /** What a restart found. */
@@ -90,7 +93,9 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 }
 
 async function openWithin(memory: Memory, folders: Folders, options: OpenOptions): Promise<Opened> {
-  const { log, onFatal, files = nodeFiles, crews } = options;
+  const { log, onFatal, crews } = options;
+  const { root } = folders;
+  const files = filesIn(options.files ?? nodeFiles, root?.identity);
   const { restored, plan, tail } = await inSlices(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
   const { onDurable, onFold } = options;
@@ -98,8 +103,9 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     onFatal,
     log,
     ...(onDurable && { onDurable }),
-    ...(crews && { crew: crews.journal }),
+    crew: crews?.journal ?? new ThreadCrew(root),
   });
+  if (root !== undefined) root.onReplaced = (error) => journal.fail(error);
   markFolder(files, folders.marker, log);
   const folding = new Folding(journal, snapshotLsn, {
     files,
@@ -112,11 +118,11 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     madeAt,
     damage: damaged[0],
     ...(onFold && { onFold }),
-    ...(crews && { crew: crews.fold }),
+    crew: crews?.fold ?? new FoldThread(log, root?.identity),
   });
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
-  const crew = new LogThread(log);
+  const crew = new LogThread(log, root?.identity);
   const engine = assemble({ state, journal, folding, memory, folder: folders.journal, crew }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;

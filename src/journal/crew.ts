@@ -3,6 +3,7 @@
  * system beneath.
  */
 import { JobThread } from '../lib/job-thread.ts';
+import type { OpenFolder } from '../lib/open-folder.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import { Control } from './control.ts';
 import type { FlusherStart, Op, Report } from './flusher.ts';
@@ -10,7 +11,7 @@ import type { FlusherTask } from './flusher-worker.ts';
 import type { LargeOrder } from './large-record.ts';
 import type { SpareOrder } from './make-spare.ts';
 import type { Pace } from './pace.ts';
-import type { SpareTask } from './spare-worker.ts';
+import type { SpareJob, SpareTask } from './spare-worker.ts';
 import type { TrimOrder, TrimResult } from './trim.ts';
 
 /** Where a flusher's results go. */
@@ -47,12 +48,18 @@ export class ThreadCrew implements Crew {
   readonly spares = new JobThread(workerFile(import.meta.url, './spare-worker'), { what: 'segments', idleMs });
   /** A spare is never to wait for a large record, so that has a thread of its own. */
   readonly #large = new JobThread(workerFile(import.meta.url, './spare-worker'), { what: 'large records', idleMs });
+  /** The data folder; `undefined` where nobody guards it. */
+  readonly #root: OpenFolder | undefined;
   readonly #control = new Control();
   #stopped: Promise<void> = Promise.resolve();
 
+  constructor(root?: OpenFolder) {
+    this.#root = root;
+  }
+
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
     void this.#control.listen((report) => events.report(report));
-    const task: FlusherTask = { start, control: this.#control.shared, halves };
+    const task: FlusherTask = { root: this.#root?.identity, start, control: this.#control.shared, halves };
     this.#stopped = this.flusher.run<void>(task).then(
       () => this.#control.end(),
       (error: unknown) => {
@@ -72,15 +79,25 @@ export class ThreadCrew implements Crew {
   }
 
   makeSpare(order: SpareOrder, pace: Pace): Promise<boolean> {
-    return this.spares.run({ kind: 'spare', order, pace: pace.shared } satisfies SpareTask);
+    return this.#run(this.spares, { kind: 'spare', order, pace: pace.shared });
   }
 
   makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
-    return this.#large.run({ kind: 'large', order, pace: pace.shared } satisfies SpareTask);
+    return this.#run(this.#large, { kind: 'large', order, pace: pace.shared });
   }
 
   trim(order: TrimOrder): Promise<TrimResult> {
-    return this.spares.run({ kind: 'trim', order } satisfies SpareTask);
+    return this.#run(this.spares, { kind: 'trim', order });
+  }
+
+  async #run<T>(thread: JobThread, job: SpareJob): Promise<T> {
+    try {
+      return await thread.run({ root: this.#root?.identity, job } satisfies SpareTask);
+    } catch (error) {
+      // Of a folder that was replaced the log should hear before it calls this a full disk.
+      this.#root?.check();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

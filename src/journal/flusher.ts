@@ -11,11 +11,14 @@
  * - A rotation opens nothing: the folder is open from the start, the spare before the first record is counted on it, a large record's
  *   segment before that is appended. So a process that has no descriptors left goes on with what was admitted.
  * - The newest segment is locked by whoever writes the log: the spare is, before it gets its name.
+ * - What is written belongs to the file of that name. The name is checked before each rename and, among writes, every 100 ms: what is
+ *   acknowledged after its folder was replaced is in the old folder, and what is acknowledged after it was deleted is bounded.
  * - An error is the end: nothing here is tried again. A sync that failed may have dropped what it could not write, and a second one
  *   would then succeed without it.
  */
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
+import { FolderReplacedError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import {
   frameAlignBytes,
@@ -79,6 +82,8 @@ export interface Report {
 export type FlusherStart = Pick<Tail, 'folder' | 'sync' | 'nextLsn' | 'crc' | 'segment'>;
 
 const scratchBytesMin = 64 * 1024;
+/** How often writes check that the segment has not been deleted or replaced, in milliseconds: a check of each would cost as much as a write. */
+const checkMs = 100;
 
 /** A descriptor that is none. */
 const none = -1;
@@ -99,6 +104,8 @@ export class Flusher {
   #nextLsn: Lsn;
   #crc: number;
   #unsynced = false;
+  /** When the segment's name was checked, in milliseconds of `performance.now`. */
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #scratch = Buffer.alloc(scratchBytesMin);
   #frames = 0;
   #bytes = 0;
@@ -197,6 +204,7 @@ export class Flusher {
       this.#nextFd[segment] = fd;
       if (segment === 'large') this.#files.read(fd, this.#firstSector, segmentHeaderBytes);
     } catch (error) {
+      if (error instanceof FolderReplacedError) throw error;
       if (segment === 'large') this.#dismiss();
       this.#unprepared = String(error);
     }
@@ -227,6 +235,7 @@ export class Flusher {
     if (fd === none) throw new Error('a rotation to a segment that was not prepared');
     this.#nextFd[to] = none;
     this.#syncRest();
+    this.#assertInPlace();
     if (isEmpty && !stale) this.#resalt(fd, salt);
     const next = segmentPath(this.#folder, this.#nextLsn);
     this.#files.rename(path.join(this.#folder, nextNames[to]), next);
@@ -256,12 +265,23 @@ export class Flusher {
   /** @param size of the frame, of which the rest is there already */
   #append(frame: WholeFrame, end: number, size = frame.bytes.byteLength): void {
     if (this.#offset + size > end) throw new Error(`a frame of ${size} bytes at ${this.#offset} passes ${end}`);
+    if (performance.now() - this.#checkedAt >= checkMs) this.#assertInPlace();
     this.#files.write(this.#fd, frame.bytes, this.#offset);
     this.#unsynced = true;
     this.#offset += size;
     this.#crc = frame.crc;
     this.#frames += 1;
     this.#bytes += size;
+  }
+
+  #assertInPlace(): void {
+    const file = segmentPath(this.#folder, this.#segment.firstLsn);
+    if (!this.#files.isAt(file, this.#fd)) {
+      throw new FolderReplacedError(
+        `The segment ${file} was deleted or replaced while this process wrote it. Nothing more is written. Restore a backup: npx mapwright restore --help`,
+      );
+    }
+    this.#checkedAt = performance.now();
   }
 
   #syncRest(): void {

@@ -192,6 +192,11 @@ export class Wal implements Journal {
     await this.#sealed.trim(lsn, this.#tail.folder, this.#crew, this.#options.log);
   }
 
+  /** Stops the log as if the flusher had failed: nothing is acknowledged any more. For what others find wrong with its folder. */
+  fail(error: Error): void {
+    this.#fail(error);
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

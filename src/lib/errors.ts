@@ -91,6 +91,9 @@ export class FolderError extends Error {
   override readonly name = 'FolderError';
 }
 
+/** The path of an open folder leads to another folder, or to none: nothing in it may be changed by path (exit code 1). */
+export class FolderReplacedError extends FolderError {}
+
 /** What was asked of a key or an account cannot be done: it is not there, or a value makes no sense. Nothing was changed. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';

@@ -36,6 +36,8 @@ export interface Files {
   makeFolder(path: string): void;
   /** Names in a folder, sorted; none when the folder does not exist. */
   list(folder: string): string[];
+  /** Whether the open file still has this path: it may have been moved, deleted or replaced. True where nobody can tell. */
+  isAt(path: string, fd: number): boolean;
   /** Opens a folder, for a {@link Files.syncFolder} that must not fail for want of a descriptor. */
   openFolder(path: string): number;
   /** fsync of a folder: creations, renames and unlinks in it are on the disk. `fd` is its descriptor, where it was opened before. */
@@ -98,6 +100,13 @@ export const nodeFiles: Files = {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
+    }
+  },
+  isAt(path, fd) {
+    try {
+      return isFileAt(path, fd);
+    } catch {
+      return true;
     }
   },
   openFolder: (path) => fs.openSync(path, 'r'),

@@ -18,6 +18,7 @@ import type { Forbidden } from '../api/endpoint.ts';
 import type { KeyRefusal, RefusedKey } from '../engine/keys.ts';
 import { isFileAt } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import { assertSame, type FolderIdentity } from '../lib/open-folder.ts';
 import { withoutKeys } from '../lib/secrets.ts';
 
 /** Refusals of one reason that are written down in one minute, each in a line of its own. */
@@ -82,6 +83,8 @@ export interface AuditOptions {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** The data folder, in which nothing is written once it is replaced. */
+  readonly root?: FolderIdentity;
   /** By default {@link auditBytesMax}. */
   readonly bytesMax?: number;
 }
@@ -187,6 +190,8 @@ export class AuditLog {
   async #write(text: string, sync: boolean): Promise<void> {
     const path = this.#path as string;
     try {
+      const { root } = this.#options;
+      if (root !== undefined) assertSame(root);
       const bytes = Buffer.from(text);
       const file = await this.#open(path, bytes.byteLength);
       await file.appendFile(bytes);

@@ -25,7 +25,7 @@ export function startBackups(
     clock = Date.now,
   } = options;
   const common = { dataFolder: folder.path, journalFolder: folder.journal, pauseMs, clock, log };
-  const backups = new Backups(engine, { ...common, snapshotFolder: folder.snapshots });
+  const backups = new Backups(engine, { ...common, root: folder.root.identity, snapshotFolder: folder.snapshots });
   if (backup === undefined) return { backups, schedule: undefined };
   const parts = { ...common, source: engine, backups, heldBytesMax: heldFactor * snapshotBytes };
   return { backups, schedule: new Schedule({ ...backup, dir: resolve(backup.dir) }, parts) };

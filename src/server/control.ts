@@ -9,10 +9,12 @@
  */
 import fs from 'node:fs';
 import net from 'node:net';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FolderError } from '../lib/errors.ts';
 import type { OnProgress, Progress } from '../lib/meter.ts';
-import { pathsIn } from './data-folder.ts';
+import { assertSame, type FolderIdentity, type OpenFolder } from '../lib/open-folder.ts';
+import { pathsIn, socketName } from './data-folder.ts';
 import { type Operations, operations, type Verb } from './operations.ts';
 
 /** Longest path that a socket address holds on every system. */
@@ -32,8 +34,9 @@ export interface ControlServer {
 }
 
 /** Answers commands from now on. */
-export async function serveControl(folder: string, context: Parameters<Operations[Verb]>[0]): Promise<ControlServer> {
-  const { path, socket: address } = pathsIn(folder);
+export async function serveControl({ identity }: OpenFolder, context: Parameters<Operations[Verb]>[0]): Promise<ControlServer> {
+  const address = ownAddress(identity);
+  assertSame(identity);
   fs.rmSync(address, { force: true }); // left by a process that was killed; the folder's lock is ours
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -60,21 +63,39 @@ export async function serveControl(folder: string, context: Parameters<Operation
     });
   });
   server.maxConnections = connectionsMax;
-  await withSocketPath(path, address, (usable) => {
-    return new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(usable, resolve);
-    });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, resolve);
   });
   fs.chmodSync(address, 0o600);
   return {
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
         for (const socket of sockets) socket.destroySoon();
+        if (!leadsTo(address, identity)) {
+          // To close it would delete the socket of the folder that is there now.
+          server.unref();
+          resolve();
+          return;
+        }
+        server.close(() => resolve());
         fs.rmSync(address, { force: true });
       }),
   };
+}
+
+/**
+ * The server's own path to its socket. On Linux it leads through the descriptor of the folder: it is short, and what is made and deleted by
+ * it, by the system as well when the socket is closed, is in that folder whatever its path has become.
+ */
+function ownAddress({ path, fd }: FolderIdentity): string {
+  const through = `/proc/self/fd/${fd}`;
+  return fs.existsSync(through) ? `${through}/${socketName}` : pathsIn(path).socket;
+}
+
+function leadsTo(address: string, { device, inode }: FolderIdentity): boolean {
+  const folder = fs.statSync(dirname(address), { throwIfNoEntry: false, bigint: true });
+  return folder?.dev === device && folder.ino === inode;
 }
 
 type Answer = { ok: true; result: unknown } | { ok: false; error: string };
@@ -132,7 +153,7 @@ async function withSocketPath<T>(folder: string, address: string, use: (usable: 
   if (Buffer.byteLength(address) <= socketPathMax || process.platform !== 'linux') return use(address);
   const fd = fs.openSync(folder, 'r');
   try {
-    return await use(`/proc/self/fd/${fd}/control.sock`);
+    return await use(`/proc/self/fd/${fd}/${socketName}`);
   } finally {
     fs.closeSync(fd);
   }

@@ -16,16 +16,22 @@ import { markerName } from '../engine/marker.ts';
 import { FolderError } from '../lib/errors.ts';
 import { makeFolders, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import { OpenFolder } from '../lib/open-folder.ts';
 import { type FolderLock, isLocked, lockFolder } from './folder-lock.ts';
 
 export interface DataFolder {
   readonly path: string;
+  /** Tells whether the path still leads to the folder that was locked. */
+  readonly root: OpenFolder;
   readonly journal: string;
   readonly snapshots: string;
   readonly marker: string;
   /** Lets others have the folder. */
   close(): void;
 }
+
+/** Name of the control socket. */
+export const socketName = 'control.sock';
 
 /** Paths in a data folder. */
 export function pathsIn(folder: string) {
@@ -36,7 +42,7 @@ export function pathsIn(folder: string) {
     snapshots: join(path, 'snapshots'),
     marker: join(path, markerName),
     lock: join(path, 'lock'),
-    socket: join(path, 'control.sock'),
+    socket: join(path, socketName),
     auditLog: join(path, 'audit.log'),
     lastUse: join(path, 'last-use.json'),
   };
@@ -51,25 +57,33 @@ export class FolderInUseError extends FolderError {}
  */
 export function openDataFolder(folder: string, log: Log): DataFolder {
   const { path, journal, snapshots, marker, lock } = pathsIn(folder);
+  let root: OpenFolder | undefined;
   let taken: FolderLock | string;
   try {
     makeDurably(path);
+    root = new OpenFolder(path);
     refuseStrangers(path);
     const looser = fs.statSync(path).mode & 0o077;
     if (looser !== 0 && process.platform !== 'win32') {
       log.warn({ folder: path }, 'others on this machine may look into the data folder; chmod 700 it');
     }
-    taken = lockFolder(lock, journal, log);
+    taken = lockFolder(lock, journal, root, log);
   } catch (error) {
+    root?.close();
     if (error instanceof FolderError) throw error;
     throw new FolderError(`The data folder ${path} cannot be used: ${reason(error)}`);
   }
   if (typeof taken === 'string') {
+    root.close();
     throw new FolderInUseError(
       `The data folder ${path} is in use${taken === '' ? '' : ` by ${taken}`}. Stop it, or give this one another folder (--data; in a program, data).`,
     );
   }
-  return { path, journal, snapshots, marker, close: taken.release };
+  const close = () => {
+    taken.release();
+    root.close();
+  };
+  return { path, root, journal, snapshots, marker, close };
 }
 
 /** Whether a process has the folder open. Changes nothing in it; where it may not be written to, nobody has. */
@@ -112,6 +126,7 @@ function reason(error: unknown): string {
     EROFS: 'the file system is read-only',
     ENOSPC: 'no space left on the disk',
     EMFILE: 'too many open files',
+    ELOOP: 'a symbolic link leads to itself, or has taken the place of the file "lock": delete it',
   };
   return known[code ?? ''] ?? message;
 }

@@ -6,13 +6,14 @@
  *     lock              free?  -> ours; but is it still the file of that name?
  *     newest segment    free?  -> nobody writes here: the folder is ours
  *
- * A server whose file was deleted says so and makes it again.
+ * A server whose file was deleted says so and makes it again, unless the folder itself was replaced: the new one is not its own.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { isFileAt, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
+import type { OpenFolder } from '../lib/open-folder.ts';
 
 export interface FolderLock {
   /** Lets others have the folder. */
@@ -23,11 +24,11 @@ export interface FolderLock {
 const lookMs = 1000;
 
 /**
- * Takes the lock `file` of the folder whose log is in `journal`.
+ * Takes the lock `file` of the folder `root`, whose log is in `journal`.
  *
  * @returns the lock, or who has it: empty when that is not known
  */
-export function lockFolder(file: string, journal: string, log: Log): FolderLock | string {
+export function lockFolder(file: string, journal: string, root: OpenFolder, log: Log): FolderLock | string {
   let fd = take(file);
   if (fd === undefined) return fs.readFileSync(file, 'utf8').trim();
   let free = false;
@@ -41,7 +42,7 @@ export function lockFolder(file: string, journal: string, log: Log): FolderLock 
   let deleted = false;
   const look = () => {
     try {
-      if (fd !== undefined && isFileAt(file, fd)) return;
+      if (!root.check() || (fd !== undefined && isFileAt(file, fd))) return;
       if (!deleted) log.error({ file }, 'the lock of the data folder was deleted under this process; making it again');
       deleted = true;
       const again = take(file);
@@ -82,8 +83,10 @@ export function isLocked(file: string, journal: string): boolean {
 
 /** A descriptor that holds the lock of the file of that name, which is made when it is not there; `undefined` when another has it. */
 function take(file: string): number | undefined {
+  // It is signed: a link must not lead to a file that this would overwrite.
+  const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants;
   for (;;) {
-    const fd = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+    const fd = fs.openSync(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
     let ours = false;
     try {
       if (!nodeFiles.lock(fd)) return undefined;

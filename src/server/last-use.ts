@@ -6,6 +6,7 @@
  */
 import fs from 'node:fs';
 import type { Log } from '../lib/log.ts';
+import { assertSame, type FolderIdentity } from '../lib/open-folder.ts';
 
 /** How exactly a use is noted, in milliseconds. */
 const grainMs = 3_600_000;
@@ -20,6 +21,7 @@ export function nextGrainMs(now: number): number {
 export class LastUse {
   readonly #path: string | undefined;
   readonly #log: Log;
+  readonly #root: FolderIdentity | undefined;
   /** Milliseconds since 1970 by the public part of the key. */
   readonly #hours: Map<string, number>;
   readonly #timer: NodeJS.Timeout;
@@ -27,10 +29,14 @@ export class LastUse {
   #saving: Promise<void> = Promise.resolve();
   #failed = false;
 
-  /** @param path the file; a missing one is empty, and so is a damaged one, which is told; `undefined`: nothing is saved */
-  constructor(path: string | undefined, log: Log) {
+  /**
+   * @param path the file; a missing one is empty, and so is a damaged one, which is told; `undefined`: nothing is saved
+   * @param root the data folder, in which nothing is written once it is replaced
+   */
+  constructor(path: string | undefined, log: Log, root?: FolderIdentity) {
     this.#path = path;
     this.#log = log;
+    this.#root = root;
     this.#hours = path === undefined ? new Map() : load(path, log);
     this.#timer = setInterval(() => void this.save(), saveMs).unref();
   }
@@ -76,7 +82,11 @@ export class LastUse {
   async #write(path: string, text: string): Promise<void> {
     const temporary = `${path}.tmp`;
     try {
-      await fs.promises.writeFile(temporary, text, { mode: 0o600 });
+      this.#assertSame();
+      // Left by a crash; or a link, which must not lead the write elsewhere.
+      await fs.promises.rm(temporary, { force: true });
+      await fs.promises.writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
+      this.#assertSame();
       await fs.promises.rename(temporary, path);
       this.#failed = false;
     } catch (error) {
@@ -84,6 +94,10 @@ export class LastUse {
       if (!this.#failed) this.#log.warn({ err: error, file: path }, 'when keys were last used could not be saved');
       this.#failed = true;
     }
+  }
+
+  #assertSame(): void {
+    if (this.#root !== undefined) assertSame(this.#root);
   }
 }
 

@@ -7,6 +7,7 @@ import { openInMemory } from '../engine/in-memory.ts';
 import { type Opened, type OpenOptions, openEngine } from '../engine/recover.ts';
 import { FolderError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import type { FolderIdentity } from '../lib/open-folder.ts';
 import { AuditLog } from './audit-log.ts';
 import { startBackups } from './backups.ts';
 import { type ControlServer, serveControl } from './control.ts';
@@ -63,10 +64,10 @@ async function inFolder(options: ServerOptions, watching: Watching, room?: Waiti
       path: folder.path,
       backups,
       schedule,
-      audit: auditLog(options.auditLog === false ? undefined : paths.auditLog, options, log),
-      lastUse: new LastUse(paths.lastUse, log),
+      audit: auditLog(options.auditLog === false ? undefined : paths.auditLog, options, log, folder.root.identity),
+      lastUse: new LastUse(paths.lastUse, log, folder.root.identity),
       serveCommands: (context) =>
-        serveControl(folder.path, context).catch((error: unknown) => {
+        serveControl(folder.root, context).catch((error: unknown) => {
           // A disk without room for a name, or without sockets, must not keep the maps from being read.
           log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
           return undefined;
@@ -93,8 +94,12 @@ function inMemory(options: InMemoryServerOptions, watching: Watching): Storage {
   };
 }
 
-const auditLog = (path: string | undefined, { clock = Date.now }: Pick<ServerOptions, 'clock'>, log: Log) =>
-  new AuditLog(path, { log, clock });
+const auditLog = (
+  path: string | undefined,
+  { clock = Date.now }: Pick<ServerOptions, 'clock'>,
+  log: Log,
+  root?: FolderIdentity,
+) => new AuditLog(path, { log, clock, ...(root && { root }) });
 
 const noBackups: Storage['backups'] = {
   async write() {

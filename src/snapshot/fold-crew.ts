@@ -1,9 +1,11 @@
 /** Who folds: a thread of its own in production, the calling thread in tests that put another file system beneath. */
 import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
+import type { FolderIdentity } from '../lib/open-folder.ts';
 import { urgently } from '../lib/priority.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import type { FoldReport, FoldRequest } from './fold.ts';
+import type { FoldJob } from './fold-worker.ts';
 
 export interface FoldTask {
   readonly request: FoldRequest;
@@ -25,8 +27,11 @@ export class FoldThread implements FoldCrew {
   /** For folds of lowest priority, and for those that are urgent: a thread's priority cannot be raised again. */
   readonly #polite: JobThread;
   readonly #urgent: JobThread;
+  readonly #root: FolderIdentity | undefined;
 
-  constructor(log: Log) {
+  /** @param root the data folder; `undefined` where nobody guards it */
+  constructor(log: Log, root?: FolderIdentity) {
+    this.#root = root;
     const filename = workerFile(import.meta.url, './fold-worker');
     const options = { what: 'snapshots', log, idleMs };
     this.#polite = new JobThread(filename, options);
@@ -36,7 +41,7 @@ export class FoldThread implements FoldCrew {
   async fold({ request, urgent }: FoldTask): Promise<FoldReport> {
     const thread = urgent ? this.#urgent : this.#polite;
     try {
-      return await thread.run(request);
+      return await thread.run({ root: this.#root, request } satisfies FoldJob);
     } catch (error) {
       // The next one is not to depend on what became of this thread.
       await thread.letGo();

@@ -99,6 +99,10 @@ export class DiskFiles implements Files {
     return [...(this.disk.folder(folder)?.cached.keys() ?? [])].sort();
   }
 
+  isAt(path: string, fd: number): boolean {
+    return this.disk.find(path) === this.#file(fd).inode;
+  }
+
   syncFolder(path: string): void {
     this.#exists(path);
     this.#do({ kind: 'syncFolder', path });

@@ -90,6 +90,10 @@ export class LeftFiles implements Files {
     return [...(this.#folders.get(folder)?.keys() ?? [])].sort();
   }
 
+  isAt(path: string, fd: number): boolean {
+    return this.#open[fd]?.path === path && this.#folder(folderOf(path)).has(nameOf(path));
+  }
+
   syncFolder(path: string): void {
     this.#folder(path);
   }

@@ -144,6 +144,10 @@ export class MemoryFiles implements Files {
     return [...this.#names.keys()].sort();
   }
 
+  isAt(file: string, fd: number): boolean {
+    return this.#names.get(path.basename(file)) === this.#file(fd).inode;
+  }
+
   openFolder(folder: string): number {
     this.#alive();
     const fd = this.#nextFd++;

@@ -362,6 +362,16 @@ export const seeds: readonly Seed[] = [
     edit('journal/segment', 'free = files.lock(fd);', 'free = true;'),
   ),
   seed(
+    'another folder at the path of the data folder is taken for the same',
+    test('server/replaced-folder', 'another folder takes its place'),
+    edit('lib/open-folder', 'found.dev === device && found.ino === inode', 'true'),
+  ),
+  seed(
+    'a segment that was deleted is still written to',
+    test('server/replaced-folder', 'the newest segment is deleted'),
+    edit('journal/flusher', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
+  ),
+  seed(
     'a command writes through a link that somebody prepared',
     test('cli/transfer', 'a link that is prepared'),
     edit('cli/new-file', `\`\${path}.\${randomBytes(4).toString('hex')}.tmp\``, `\`\${path}.tmp\``),

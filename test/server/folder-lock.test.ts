@@ -68,3 +68,11 @@ t.test('the moment after the deletion the log itself says that somebody writes i
   t.equal((await next.keys()).length, 2);
   await next.close();
 });
+
+t.test('a link in place of the file "lock" is not followed: the server would sign what it leads to', async (t) => {
+  const [data, victim] = [temporaryFolder(t), path.join(temporaryFolder(t), 'victim')];
+  fs.writeFileSync(victim, 'mine');
+  fs.symlinkSync(victim, path.join(data, 'lock'));
+  await t.rejects(createServer({ data, log: recordingLog().log }), /taken the place of the file "lock": delete it/);
+  t.equal(fs.readFileSync(victim, 'utf8'), 'mine');
+});

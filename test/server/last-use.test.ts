@@ -5,7 +5,7 @@ import t from 'tap';
 import { askServer } from '../../src/server/control.ts';
 import { recordingLog } from '../support/engine.ts';
 import { startMapwright } from '../support/mapwright.ts';
-import { run } from '../support/process.ts';
+import { run, temporaryFolder } from '../support/process.ts';
 
 const hourMs = 3_600_000;
 
@@ -84,4 +84,16 @@ t.test('a file that cannot be written is told once, and tried again', async (t) 
     logged.filter(([level]) => level === 'warn'),
     [['warn', { file }, /could not be saved/]],
   );
+});
+
+t.test('a link in place of the file that becomes it is not followed', async (t) => {
+  const mapwright = await startMapwright(t);
+  await mapwright.get('/projects');
+  const victim = path.join(temporaryFolder(t), 'victim');
+  fs.writeFileSync(victim, 'mine');
+  const file = path.join(mapwright.data, 'last-use.json');
+  fs.symlinkSync(victim, `${file}.tmp`);
+  await mapwright.close();
+  t.equal(fs.readFileSync(victim, 'utf8'), 'mine');
+  t.ok(fs.lstatSync(file).isFile());
 });

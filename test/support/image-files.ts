@@ -110,6 +110,10 @@ export class ImageFiles implements Files {
     return [...new Set(below.map((file) => file.slice(folder.length + 1).split(path.sep)[0] as string))].sort();
   }
 
+  isAt(file: string, fd: number): boolean {
+    return this.#name(fd) === file && this.contents.has(file);
+  }
+
   openFolder(folder: string): number {
     this.#open.set(this.#nextFd, folder);
     return this.#nextFd++;

@@ -84,6 +84,37 @@ export const neighbours: readonly Fault[] = [
     },
   },
   {
+    name: 'folder-replaced',
+    does: 'puts another data folder in place of the one that a server under load has open',
+    holds: 'the server exits with 1 and names both, nothing is lost, and the other folder is sound',
+    needs: [],
+    rounds: { short: 3, long: 40 },
+    async run(scene) {
+      const world = await World.begin(scene);
+      const [other, moved] = ['other', 'moved'].map((name) => path.join(scene.folder, name)) as [string, string];
+      await world.write(50);
+      await world.kill();
+      fs.cpSync(world.data, other, { recursive: true, filter: (file) => !file.endsWith('.sock') });
+      await world.start();
+      for (let round = 0; round < scene.rounds; round++) {
+        await world.write(50 + scene.random(200));
+        fs.renameSync(world.data, moved);
+        fs.renameSync(other, world.data);
+        const { code, stderr } = await world.ended();
+        hold(
+          code === 1 && stderr.includes(`now ${moved}`),
+          `the server exits with 1 and says where its folder is, not ${code}:\n${stderr}`,
+        );
+        await world.verify();
+        fs.renameSync(world.data, other);
+        fs.renameSync(moved, world.data);
+        await world.restart();
+      }
+      await world.finish();
+      scene.note(`${world.workload.acknowledged} acknowledged`);
+    },
+  },
+  {
     name: 'second-server-by-mount',
     does: 'starts a second server on the same folder mounted elsewhere',
     holds: 'it does not get in',
