@@ -51,7 +51,7 @@ export class Exchange<Principal> implements Sending, Caller {
   /** The client waits for "100 Continue" before it sends its body. */
   #expectant = false;
   #bodyRead = false;
-  #lastOfConnection = false;
+  #lastOfConnection: boolean;
   readonly #startedMs = performance.now();
   #tally: Tally;
   #asked: Asked<Principal> | undefined;
@@ -64,7 +64,9 @@ export class Exchange<Principal> implements Sending, Caller {
   /** The endpoint has not answered yet, whether there is still somebody to answer or not. */
   #working = false;
 
-  constructor(context: ExchangeContext<Principal>, req: IncomingMessage, res: ServerResponse) {
+  /** @param isLast whether the connection ends with this answer */
+  constructor(context: ExchangeContext<Principal>, req: IncomingMessage, res: ServerResponse, isLast: boolean) {
+    this.#lastOfConnection = isLast;
     this.#context = context;
     this.#req = req;
     this.res = res;

@@ -32,3 +32,14 @@ export function malformed(req: IncomingMessage, limits: FramingLimits): Problem 
   }
   return undefined;
 }
+
+/** `upgrade` among the options of a `Connection` header, in any letter case. */
+const upgradeOption = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
+
+/**
+ * Whether a request asks for another protocol on its connection (RFC 9110, 7.8). Nobody has to agree, and here it is answered as any other.
+ * But what comes after it may be in that protocol: Node's parser drops the rest of the packet, and reads the next one as a request.
+ */
+export function asksForUpgrade({ headers: { connection, upgrade } }: IncomingMessage): boolean {
+  return upgrade !== undefined || (connection !== undefined && connection !== 'keep-alive' && upgradeOption.test(connection));
+}

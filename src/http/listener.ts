@@ -15,6 +15,7 @@ import { affordableConnections } from './descriptors.ts';
 import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import type { ExchangeContext, Expectation } from './exchange-context.ts';
+import { asksForUpgrade } from './framing.ts';
 import { Incoming, joinPieces } from './incoming.ts';
 import { type Limits, limitsWith } from './limits.ts';
 import type { ListenerOptions } from './listener-options.ts';
@@ -62,18 +63,21 @@ const waitingCut = 4096;
 
 /**
  * What is noted on a connection itself, where it costs one property: the last exchange begun (unless it is over, and all of its request
- * was in), the requests behind it, whether they have stopped its being read, and whether the parser has given up.
+ * was in), the requests behind it, whether they have stopped its being read, whether the parser has given up, and the request with which it
+ * ends, whatever comes after that.
  */
 const newest = Symbol('newest exchange');
 const queue = Symbol('waiting requests');
 const held = Symbol('held back');
 const givenUp = Symbol('given up');
+const lastRequest = Symbol('last request');
 
 interface Connection extends Duplex {
   [newest]?: Exchange<unknown> | undefined;
   [queue]?: Waiting[];
   [held]?: boolean;
   [givenUp]?: boolean;
+  [lastRequest]?: IncomingMessage;
 }
 
 /** Sets up everything; throws where two endpoints contradict each other. Starts nothing. */
@@ -243,10 +247,9 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     server.on('request', this.handler);
     server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => this.#begin(req, res, 'continue'));
     server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => this.#begin(req, res, 'unknown'));
-    // `Upgrade` needs no refusal: without a listener for it Node answers the request as if the header were not there.
-    server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+    server.on('connect', (_req: IncomingMessage, socket: Connection) => {
       socket.on('error', () => socket.destroy());
-      if (this.#endsAfterAnswers(socket)) return;
+      if (socket[lastRequest] !== undefined || this.#endsAfterAnswers(socket)) return;
       this.#answerRaw(socket, problems.methodNotAllowed('GET, HEAD, POST, PUT, PATCH, DELETE'), this.nameRequest(undefined));
     });
     server.on('clientError', (error: ParseError, socket: Duplex) => this.#onClientError(error, socket));
@@ -272,6 +275,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       socket.destroy();
       return;
     }
+    if (socket[lastRequest] !== undefined) return;
+    if (asksForUpgrade(req)) endWith(req, socket);
     this.inFlight++;
     const waiting = socket[queue];
     if (socket[newest]?.over !== false && (waiting === undefined || waiting.length === 0)) {
@@ -296,8 +301,9 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   }
 
   #run(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
-    const exchange = new Exchange(this, req, res);
-    (req.socket as Connection)[newest] = exchange as Exchange<unknown>;
+    const socket: Connection = req.socket;
+    const exchange = new Exchange(this, req, res, socket[lastRequest] === req);
+    socket[newest] = exchange as Exchange<unknown>;
     exchange.run(expectation);
   }
 
@@ -308,8 +314,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
       socket.destroy();
       return;
     }
-    // What follows the fault is parsed too, and fails again.
-    if (socket[givenUp] === true) return;
+    // What follows the fault is parsed too, and fails again. What follows the last request is no request.
+    if (socket[givenUp] === true || socket[lastRequest]?.complete === true) return;
     socket[givenUp] = true;
     if (this.#endsAfterAnswers(socket)) return;
     const exchange = socket[newest];
@@ -344,4 +350,20 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     if (!last.headersSent) last.shouldKeepAlive = false;
     return true;
   }
+}
+
+/** Has a connection end with the answer to this request: once all of the request is in, what comes after it is thrown away unparsed. */
+function endWith(req: IncomingMessage, socket: Connection): void {
+  socket[lastRequest] = req;
+  const stopParsing = (): void => {
+    // The parser reads by a listener for `data`, and has none left.
+    socket.removeAllListeners('data');
+    socket.on('data', () => undefined);
+    socket.resume();
+  };
+  // A microtask comes after all that was read has been parsed: the parser must not lose its listener while it is at work.
+  queueMicrotask(() => {
+    if (req.complete) stopParsing();
+    else req.once('end', () => queueMicrotask(stopParsing));
+  });
 }

@@ -422,6 +422,12 @@ export const seeds: readonly Seed[] = [
     edit('http/auth', 'canonical === value ? undefined : this.#recall(canonical)', 'undefined'),
   ),
 
+  seed(
+    'a request after one that asks for another protocol is carried out',
+    test('http/upgrade', 'nor in packets that come before its answer'),
+    edit('http/listener', 'if (asksForUpgrade(req)) endWith(req, socket);', ''),
+  ),
+
   // The newer original.
   seed(
     'a change by the contract loses what it does not see',
