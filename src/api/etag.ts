@@ -1,10 +1,9 @@
 /**
- * Entity tags (RFC 9110, 8.8.3), strong: the history, the LSN of the newest change that shows in the answer, and what of it was asked for.
- * No content is hashed. Versions survive a restart, and a history that may have lost something gets another lineage, so no tag is ever given
- * to other bytes. Nor is it when the folder is served in the newer original's way: the tags say so.
+ * Entity tags (RFC 9110, 8.8.3), strong: the history, the run and the LSN of the newest change that shows in the answer, and what of it was
+ * asked for. No content is hashed. Versions survive a restart, a history that may have lost something gets another lineage, and an old copy
+ * of the folder that goes on has runs of its own, so no tag is ever given to other bytes. Nor is it when the folder is served in the newer original's way: the tags say so.
  */
 import { createHash } from 'node:crypto';
-import { versionName } from '../engine/version.ts';
 import type { Api, Principal, Request } from './endpoint.ts';
 
 /** Characters of a query that a tag repeats; of a longer one it has a digest. */
@@ -26,9 +25,9 @@ export function etagWritten(api: Api, { principal }: Request, version: number): 
   return `"${versionTag(api, version)}${scopeOf(api, principal)}"`;
 }
 
-/** The part of a tag that names a version: the history, and an LSN in it. */
+/** The part of a tag that names a version: the history, the run, and the LSN. */
 export function versionTag({ engine }: Api, version: number): string {
-  return versionName(engine.journal.lineage, version);
+  return engine.versions.nameOf(version);
 }
 
 /** The part of a tag that names who sees what is tagged, and by which original. */

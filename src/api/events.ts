@@ -4,7 +4,6 @@
  */
 import Type from 'typebox';
 import { eventKinds } from '../engine/told.ts';
-import { lsnNamed } from '../engine/version.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { findAccount, findProject } from '../store/queries.ts';
@@ -86,7 +85,7 @@ function placeIn({ engine }: Api, { headers, query }: Request): number | 'elsewh
   const header = headers['last-event-id'];
   const name = header === undefined || header === '' ? query['after'] : String(header);
   if (name === undefined) return undefined;
-  const lsn = lsnNamed(name, engine.journal.lineage);
+  const lsn = engine.versions.lsnOf(name);
   if (lsn === undefined) {
     const where = name === query['after'] ? 'query parameter "after"' : 'header Last-Event-ID';
     throw problems.badRequest(`The ${where} must be the id of an event as it was sent, or an ETag without its quotation marks.`);

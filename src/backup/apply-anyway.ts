@@ -13,8 +13,7 @@ export function applyAnyway(state: State, lsn: number, changes: readonly Change[
   for (const change of changes) {
     // An account that is not there is as good as deleted.
     if (change.op === 'delete-account' && !state.accounts.has(change.accountId)) continue;
-    if (change.op !== 'put-account' && change.op !== 'put-key' && change.op !== 'delete-account')
-      prepare(state, lsn, change, losses);
+    if (isInAccount(change)) prepare(state, lsn, change, losses);
     applyRecord(state, lsn, [change.op === 'order' ? fitting(state, change) : change]);
   }
   for (const change of changes) {
@@ -24,7 +23,13 @@ export function applyAnyway(state: State, lsn: number, changes: readonly Change[
   state.lsn = lsn;
 }
 
-type InAccount = Exclude<Change, { op: 'put-account' | 'put-key' | 'delete-account' }>;
+/** A change of what an account holds. */
+type InAccount = Exclude<Change, { op: 'put-account' | 'put-key' | 'delete-account' | 'start-run' }>;
+
+function isInAccount(change: Change): change is InAccount {
+  const { op } = change;
+  return op !== 'put-account' && op !== 'put-key' && op !== 'delete-account' && op !== 'start-run';
+}
 
 function prepare(state: State, lsn: number, change: InAccount, losses: Loss[]): void {
   const accountId = 'path' in change ? change.path.accountId : change.accountId;

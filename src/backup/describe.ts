@@ -32,6 +32,8 @@ export function describe(state: State, change: Change): Described {
 
 function placeOf(change: Change): { accountId: string | undefined; projectId: string | undefined } {
   switch (change.op) {
+    case 'start-run':
+      return { accountId: undefined, projectId: undefined };
     case 'put-account':
       return { accountId: change.account.id, projectId: undefined };
     case 'put-key':
@@ -56,6 +58,8 @@ function words(state: State, change: Change, project: Project | undefined): stri
       return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'made'} the key ${change.key.id}`;
     case 'put-answer':
       return `will give the same answer again for the Idempotency-Key ${quoted(change.answer.key)}`;
+    case 'start-run':
+      return `first write since a start of the server (run ${change.id})`;
     case 'delete-account':
       return deletedAccount(state, change.accountId);
     case 'put-project':

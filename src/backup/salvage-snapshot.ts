@@ -109,6 +109,7 @@ class Salvage {
     this.#accounts(chunks, named?.accounts);
     this.#keys(chunks, named?.keys);
     this.#answers(chunks, named?.answers);
+    for (const { firstLsn, id } of named?.runs ?? this.#older?.runs ?? []) state.runs.start(firstLsn, id);
     for (const entry of entries) this.#project(entry);
     if (named === undefined || !this.#isWhole(index) || lists.includes(undefined)) this.#unnamed(chunks, entries, header);
     this.#inOrder();

@@ -137,11 +137,11 @@ function inspectSnapshot(path: string, { json }: Shown): void {
   try {
     const { header, trailer } = reader;
     const { lsn, lineage, formatVersion: format, schemaVersion: schema } = header;
-    const [made, projects] = [date(header.madeAt), reader.projects.length];
-    if (json) printJsonLine({ kind: noun, file: path, lsn, bytes: reader.size, made, lineage, format, schema, projects });
+    const [made, projects, runs] = [date(header.madeAt), reader.projects.length, reader.root.runs.length];
+    if (json) printJsonLine({ kind: noun, file: path, lsn, bytes: reader.size, made, lineage, format, schema, projects, runs });
     else {
       line(`${noun} of everything up to record ${lsn}, ${reader.size} bytes, made ${made}`);
-      line(`lineage ${lineage}, format ${format}, schema ${schema}, ${plural(projects, 'project')}`);
+      line(`lineage ${lineage}, format ${format}, schema ${schema}, ${plural(projects, 'project')}, ${plural(runs, 'run')}`);
       line('');
       line('    offset  kind      payload  crc');
     }

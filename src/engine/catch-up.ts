@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../lib/log.ts';
 import type { Compat } from '../model/resource.ts';
+import type { State } from '../store/state.ts';
 import type { Follower } from './follower.ts';
 import type { LogCrew } from './log-thread.ts';
 import type { LogPiece, LogRequest } from './read-log.ts';
@@ -15,6 +16,7 @@ import { sliceMs } from './slices.ts';
 import { Text } from './unread.ts';
 
 export interface CatchUpParts {
+  readonly state: State;
   readonly journal: Journal;
   readonly folder: string;
   readonly crew: LogCrew;
@@ -83,7 +85,7 @@ export class CatchUp {
   }
 
   async #readFor(first: Follower): Promise<void> {
-    const { journal, folder, crew, log, compat } = this.#parts;
+    const { state, journal, folder, crew, log, compat } = this.#parts;
     const { part } = first;
     const from = first.position + 1;
     const to = first.joinedAt ?? journal.durableLsn;
@@ -92,7 +94,8 @@ export class CatchUp {
     try {
       await journal.durable(to);
       accounts = [...new Set(this.#group(from, to, part).map(({ wants }) => wants.accountId))];
-      piece = await crew.read({ folder, lineage: journal.lineage, from, to, part, accounts, compat });
+      const { lineage } = journal;
+      piece = await crew.read({ folder, lineage, runs: state.runs.between(from, to), from, to, part, accounts, compat });
     } catch (error) {
       if (first.over) return;
       // Whatever became of the log, those who follow live need nothing of it.

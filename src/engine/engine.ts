@@ -8,6 +8,7 @@
  * project pipeline and share syncs. No answer, a rejection or a "not found" included, leaves before everything it depended on is
  * durable.
  */
+import { randomBytes } from 'node:crypto';
 import type { Deposit } from '../journal/journal.ts';
 import { diagnostics, requestHere } from '../lib/diagnostics.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
@@ -15,7 +16,7 @@ import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
 import type { Change } from '../model/change.ts';
 import { type BodyCheck, check, countElements, FaultList } from '../model/check.ts';
-import { encodeRecord } from '../model/record.ts';
+import { encodeRecord, runIdLength } from '../model/record.ts';
 import type { Compat } from '../model/resource.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { adoptProject, applyRecord } from '../store/apply.ts';
@@ -50,6 +51,7 @@ import type { Memory } from './memory.ts';
 import { decideOnce, type Repeated } from './once.ts';
 import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
 import { continueLater, inSlices } from './slices.ts';
+import { Versions } from './version.ts';
 import { growthOf } from './weight.ts';
 
 /** What became of a command; `shown` is what the caller's `show` made of the state right after it. */
@@ -99,6 +101,8 @@ const forgetEveryMs = 60_000;
 
 export class Engine {
   readonly state: State;
+  /** Names of versions: what entity tags begin with, and ids of events. */
+  readonly versions: Versions;
   readonly #parts: EngineParts;
   readonly #locks = new Locks();
   /** Held by the account whose search goes on. */
@@ -108,12 +112,15 @@ export class Engine {
   readonly #inFlight = new Set<string>();
   /** When answers that have expired were last let go of, in milliseconds since 1970. */
   #forgotAt = 0;
+  /** Of this start of the server: an old copy of the folder that goes on elsewhere has another one. */
+  readonly #runId = randomBytes(runIdLength).toString('hex');
   #failed = false;
 
   /** See recover.ts, which puts the parts together. */
   constructor(parts: EngineParts) {
     this.#parts = parts;
     this.state = parts.state;
+    this.versions = new Versions(parts.journal.lineage, parts.state.runs);
     this.#ids = idSource(parts.clock);
     this.#ids.seen(parts.state.newestId);
   }
@@ -279,22 +286,30 @@ export class Engine {
   /**
    * Logs changes as one record and applies them; to be called in the turn in which they were decided.
    *
-   * @param record where it is encoded already
+   * @param encoded the record, where it is encoded already, with {@link runStart}
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[], record: Uint8Array = encodeRecord({ time: this.#parts.clock(), changes })): number {
+  commit(changes: readonly Change[], encoded?: Uint8Array): number {
     this.#refuseWhenFailed();
     refuseBeyondQuota(this.state, changes, this.#parts.quotas);
+    const runStart = encoded === undefined ? this.runStart : undefined;
+    const logged = runStart === undefined ? changes : [...changes, runStart];
+    const record = encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
     this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
     const lsn = this.journal.append(record);
     try {
-      applyRecord(this.state, lsn, changes);
+      applyRecord(this.state, lsn, logged);
       this.memory.settle();
     } catch (error) {
       this.#disagree(error);
     }
     this.#committed(lsn, changes, record.byteLength);
     return lsn;
+  }
+
+  /** What the next record has to hold besides, at its end: the start of this run, until a record has it. */
+  get runStart(): Change | undefined {
+    return this.state.runs.newest?.id === this.#runId ? undefined : { op: 'start-run', id: this.#runId };
   }
 
   /** Throws a QuotaError as {@link adopt} would: before a large record is written for nothing. */

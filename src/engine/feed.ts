@@ -27,7 +27,7 @@ import type { LogCrew } from './log-thread.ts';
 import { inSlices, sliceMs } from './slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
 import { Text, Unread } from './unread.ts';
-import { versionName } from './version.ts';
+import { Versions } from './version.ts';
 
 /** Bytes of a record that is told at once; its text is several times as long, and is made in one piece. */
 const toldBytesMax = 2 * 1024 * 1024;
@@ -77,6 +77,7 @@ export class Feed implements FeedSide {
   readonly unread = new Unread();
   readonly clock: () => number;
   readonly #parts: FeedParts;
+  readonly #versions: Versions;
   readonly #catchUp: CatchUp;
   readonly #followers = new Set<Follower>();
   /** Those who have joined, by what they follow. */
@@ -96,6 +97,7 @@ export class Feed implements FeedSide {
   constructor(parts: FeedParts) {
     this.#parts = parts;
     this.clock = parts.clock;
+    this.#versions = new Versions(parts.journal.lineage, parts.state.runs);
     this.#catchUp = new CatchUp({
       ...parts,
       join: (follower) => this.#join(follower),
@@ -111,9 +113,9 @@ export class Feed implements FeedSide {
 
   /** As far as everybody who follows has been told everything. */
   get beatText(): Buffer {
-    const { durableLsn, lineage } = this.#parts.journal;
+    const { durableLsn } = this.#parts.journal;
     const lsn = Math.min(durableLsn, (this.#pending[0]?.lsn ?? Number.POSITIVE_INFINITY) - 1);
-    if (lsn !== this.#beat.lsn) this.#beat = { lsn, text: Buffer.from(placeText(versionName(lineage, lsn))) };
+    if (lsn !== this.#beat.lsn) this.#beat = { lsn, text: Buffer.from(placeText(this.#versions.nameOf(lsn))) };
     return this.#beat.text;
   }
 
@@ -218,7 +220,7 @@ export class Feed implements FeedSide {
       follower.end();
     }
     if (follower.over) return;
-    follower.say(Buffer.from(textAt(versionName(journal.lineage, lsn))));
+    follower.say(Buffer.from(textAt(this.#versions.nameOf(lsn))));
     // Something came meanwhile that it has to read from the log.
     const isBehind = follower.joinedAt === undefined;
     if (isBehind) {
@@ -247,7 +249,7 @@ export class Feed implements FeedSide {
           }
           continue;
         }
-        const events = await inSlices(recordEvents(journal.lineage, lsn, project, changes, this.#parts.compat));
+        const events = await inSlices(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes, this.#parts.compat));
         // Unless all of it was forsaken meanwhile.
         if (this.#pending[0] !== next) continue;
         this.#pending.shift();

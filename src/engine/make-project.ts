@@ -93,6 +93,8 @@ async function commit<T>(
   const done = (version: number): Ended<T> => {
     return { outcome: { outcome: 'done', shown: show(engine.state, { kind: 'project', accountId, projectId }) }, version };
   };
+  const { runStart } = engine;
+  if (runStart !== undefined) record.add(runStart);
   const pieces = record.pieces(engine.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   if (byteLength <= engine.journal.recordBytesMax) {

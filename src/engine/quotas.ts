@@ -85,7 +85,7 @@ export function* countBytes(account: AccountState): Generator<void, number> {
 /** The account that a record writes to; `undefined` where it holds nothing that is counted. */
 function accountChanged(state: State, changes: readonly Change[]): AccountState | undefined {
   const [first] = changes;
-  if (first === undefined || first.op === 'put-account' || first.op === 'put-key') return undefined;
+  if (first === undefined || first.op === 'put-account' || first.op === 'put-key' || first.op === 'start-run') return undefined;
   return state.accounts.get('path' in first ? first.path.accountId : first.accountId);
 }
 

@@ -3,12 +3,16 @@ import type { Lsn } from '../journal/journal.ts';
 import { atOnce } from '../lib/at-once.ts';
 import { changesIn, decodeRecord, largeRecordBytes } from '../model/record.ts';
 import type { Compat } from '../model/resource.ts';
+import { type Run, Runs } from '../store/runs.ts';
 import type { ProjectName } from './command.ts';
 import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './told.ts';
+import { Versions } from './version.ts';
 
 export interface LogRequest {
   readonly folder: string;
   readonly lineage: string;
+  /** Those that wrote the records. */
+  readonly runs: readonly Run[];
   /** The first record that is wanted, and the last, which is durable. */
   readonly from: number;
   readonly to: number;
@@ -56,9 +60,10 @@ export class LogPlaces {
 
 /** Reads a piece; `undefined` when its beginning is not there any more. Throws what the source throws. */
 export function readLog(source: LogSource, places: LogPlaces, request: LogRequest): LogPiece | undefined {
-  const { lineage, from, to, accounts, compat } = request;
+  const { lineage, runs, from, to, accounts, compat } = request;
   const found = source.recordsFrom(from, to);
   if (found === undefined) return undefined;
+  const versions = new Versions(lineage, new Runs(runs));
   const wanted = new Set(accounts);
   const records: RecordEvents[] = [];
   let length = 0;
@@ -67,13 +72,13 @@ export function readLog(source: LogSource, places: LogPlaces, request: LogReques
     if (bytes.byteLength >= largeRecordBytes) {
       // What comes before it is told first.
       if (records.length > 0) break;
-      const piece = readLarge(places, request, lsn, bytes, lsn === from ? request.part : 0, wanted);
+      const piece = readLarge(places, versions.nameOf(lsn), request, lsn, bytes, lsn === from ? request.part : 0, wanted);
       if (piece !== undefined) return piece;
     } else {
       const { changes } = decodeRecord(bytes);
       const project = projectChanged(changes);
       if (project !== undefined && wanted.has(project.accountId)) {
-        const told = atOnce(recordEvents(lineage, lsn, project, changes, compat));
+        const told = atOnce(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat));
         records.push(told);
         length += told.text?.length ?? 0;
       }
@@ -87,6 +92,7 @@ export function readLog(source: LogSource, places: LogPlaces, request: LogReques
 /** Reads the next piece of a large record; `undefined` when nobody wants it. */
 function readLarge(
   places: LogPlaces,
+  version: string,
   request: LogRequest,
   lsn: number,
   bytes: Buffer,
@@ -94,7 +100,7 @@ function readLarge(
   wanted: Set<string>,
 ): LogPiece | undefined {
   const known = places.unfinished.find((begun) => begun.lsn === lsn && begun.part === part);
-  const record = known ?? beginLarge(request, lsn, bytes);
+  const record = known ?? beginLarge(version, request, lsn, bytes);
   if (record === undefined || !wanted.has(record.project.accountId)) return undefined;
   places.unfinished = places.unfinished.filter((begun) => begun !== record);
   let text = '';
@@ -109,12 +115,12 @@ function readLarge(
   return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, goesOn: true }] };
 }
 
-function beginLarge({ lineage, compat }: LogRequest, lsn: number, bytes: Buffer): Unfinished | undefined {
+function beginLarge(version: string, { compat }: LogRequest, lsn: number, bytes: Buffer): Unfinished | undefined {
   for (const change of changesIn(bytes)) {
     const project = projectChanged([change]);
     if (project === undefined) continue;
     const { accountId, projectId } = project;
-    return { lsn, project: { accountId, projectId }, texts: recordTexts(lineage, lsn, changesIn(bytes), compat), part: 0 };
+    return { lsn, project: { accountId, projectId }, texts: recordTexts(version, changesIn(bytes), compat), part: 0 };
   }
   return undefined;
 }

@@ -10,7 +10,6 @@ import { type CollectionName, type Compat, faceOf } from '../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import type { ProjectName } from './command.ts';
-import { versionName } from './version.ts';
 
 export interface RecordEvents extends ProjectName {
   readonly lsn: number;
@@ -54,10 +53,11 @@ interface Event {
 /**
  * The events of a record about a project. May be interrupted.
  *
+ * @param version the name of its LSN
  * @param compat which original the resources in them follow
  */
 export function* recordEvents(
-  lineage: string,
+  version: string,
   lsn: number,
   { accountId, projectId }: ProjectName,
   changes: readonly Change[],
@@ -65,7 +65,7 @@ export function* recordEvents(
 ): Generator<void, RecordEvents> {
   const isLast = changes.some(({ op }) => op === 'delete-project');
   let text = '';
-  for (const piece of recordTexts(lineage, lsn, changes, compat)) {
+  for (const piece of recordTexts(version, changes, compat)) {
     if (piece === undefined) return { lsn, accountId, projectId, text: undefined, isLast };
     text += piece;
     yield;
@@ -74,13 +74,7 @@ export function* recordEvents(
 }
 
 /** The text of a record in pieces, each some members long; the same pieces each time. `undefined` where the record does not say enough. */
-export function* recordTexts(
-  lineage: string,
-  lsn: number,
-  changes: Iterable<Change>,
-  compat: Compat,
-): Generator<string | undefined, void> {
-  const version = versionName(lineage, lsn);
+export function* recordTexts(version: string, changes: Iterable<Change>, compat: Compat): Generator<string | undefined, void> {
   let text = '';
   let before: Event | undefined;
   let count = 0;

@@ -68,5 +68,7 @@ export type Change =
   | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The answer to the request of this record, which is given again when the same request comes again. */
   | { readonly op: 'put-answer'; readonly accountId: string; readonly answer: StoredAnswer }
+  /** This record is the first that the server has written since its start, which has a random id: 16 hex digits. */
+  | { readonly op: 'start-run'; readonly id: string }
   /** The account, its keys and everything in its projects are gone. */
   | { readonly op: 'delete-account'; readonly accountId: string };

@@ -17,9 +17,10 @@ import type { Row } from './value.ts';
  * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only grew, so the numbers differ for
  * one reason: a program that knows version 1 would take a restricted key for a full one. 3: answers are remembered, accounts and keys have
  * limits, and actions and objects have what the newer original knows (`--compat latest`); a program that knows nothing of them would carry
- * out a second time what was to be done once, let pass what is too much, and take the last for damage.
+ * out a second time what was to be done once, let pass what is too much, and take the last for damage. 4: the first record after a start
+ * starts a run, which entity tags and event ids name; a program that knows nothing of runs would give the same tags in two copies of a folder.
  */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** Which versions are read, as a refusal says it. */
 export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;
@@ -39,6 +40,7 @@ const ops = [
   'order',
   'delete-account',
   'put-answer',
+  'start-run',
 ] as const satisfies Change['op'][];
 
 export interface ChangeSet {
@@ -180,6 +182,19 @@ export function keyFromRow(item: unknown): Key {
   };
 }
 
+/** Bytes of the id of a run. */
+export const runIdLength = 8;
+
+export const runIdBytes = (id: string): Buffer => Buffer.from(id, 'hex');
+
+/** Throws {@link RecordFormatError} for what {@link runIdBytes} does not give. */
+export function runIdFrom(item: unknown): string {
+  const bytes = stored.bytes(item, 'the id of a run');
+  if (bytes.byteLength !== runIdLength)
+    throw new RecordFormatError(`the id of a run has ${bytes.byteLength} bytes, not ${runIdLength}`);
+  return Buffer.from(bytes).toString('hex');
+}
+
 const pathRow = ({ accountId, projectId, collection, parentId }: CollectionPath) => [
   accountId,
   projectId,
@@ -207,6 +222,8 @@ function encodeChange(change: Change): unknown[] {
       return [op, change.accountId];
     case 'put-answer':
       return [op, change.accountId, answerRow(change.answer)];
+    case 'start-run':
+      return [op, runIdBytes(change.id)];
   }
 }
 
@@ -244,6 +261,8 @@ function decodeChange(change: unknown): Change {
       return { op, accountId: stored.text(parts[0], 'an account') };
     case 'put-answer':
       return { op, accountId: stored.text(parts[0], 'an account'), answer: answerFromRow(parts[1]) };
+    case 'start-run':
+      return { op, id: runIdFrom(parts[0]) };
   }
 }
 

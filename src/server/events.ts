@@ -4,9 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Recovery } from '../engine/recover.ts';
-import { versionName } from '../engine/version.ts';
+import { Versions } from '../engine/version.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
+import { Runs } from '../store/runs.ts';
 import { type AlarmName, type AlarmWatcher, alarmTexts } from './alarms.ts';
 
 /** Everything up to here survives a crash. */
@@ -50,8 +51,8 @@ export interface ServerEvents {
 
 export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   readonly #log: Log;
-  /** Of the journal that is told of. */
-  lineage = '';
+  /** Of the journal that is told of; set before the first record. */
+  versions = new Versions('', new Runs());
   /** The newest record that is still to be told of; 0 for none. */
   #lsn = 0;
 
@@ -85,7 +86,7 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   flush(): void {
     const lsn = this.#lsn;
     this.#lsn = 0;
-    if (lsn > 0) this.tell('durable', { lsn, version: versionName(this.lineage, lsn) });
+    if (lsn > 0) this.tell('durable', { lsn, version: this.versions.nameOf(lsn) });
   }
 
   onRaised(name: AlarmName, details: FaultEvent['details']): void {

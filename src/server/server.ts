@@ -138,7 +138,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
   const storage = await openStorage(options, watching, room);
   try {
     const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
-    events.lineage = engine.journal.lineage;
+    events.versions = engine.versions;
     const { clock = Date.now } = options;
     const { cacheBytes = 64 * 1024 * 1024 } = options;
     const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory, engine.compat);

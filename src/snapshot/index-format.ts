@@ -8,12 +8,13 @@
  *
  * A place without a file is in the same file as the index chunk that names it.
  */
-import { collectionAt } from '../model/record.ts';
+import { collectionAt, runIdBytes, runIdFrom } from '../model/record.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { collectionNames } from '../model/resources.ts';
-import { pack, stored, unpack } from '../model/stored.ts';
+import { pack, RecordFormatError, stored, unpack } from '../model/stored.ts';
 import type { CollectionHead } from '../store/collection.ts';
 import { leafMembersMax } from '../store/leaf.ts';
+import type { Run } from '../store/runs.ts';
 import { type ChunkRef, chunkBytes } from './format.ts';
 
 /** Projects in a group, at most. */
@@ -45,6 +46,8 @@ export interface RootEntry {
   readonly answers: readonly ChunkRef[];
   /** `undefined` in version 1: the index chunks after the root. */
   readonly groups: readonly GroupEntry[] | undefined;
+  /** In ascending order of their records; none before schema version 4. */
+  readonly runs: readonly Run[];
 }
 
 export interface LeafEntry extends ChunkRef {
@@ -104,9 +107,11 @@ function refFromRow(row: unknown, own: number): ChunkRef {
 }
 
 /** @param own LSN of the snapshot in whose file the root is */
-export function packRoot({ keysVersion, newestId, accounts, keys, answers, groups = [] }: RootEntry, own: number): Buffer {
+export function packRoot({ keysVersion, newestId, accounts, keys, answers, groups = [], runs }: RootEntry, own: number): Buffer {
   const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
-  return pack([keysVersion, newestId, rows(accounts), rows(keys), groups.map((group) => groupRow(group, own)), rows(answers)]);
+  const groupRows = groups.map((group) => groupRow(group, own));
+  const runRows = runs.map(({ firstLsn, id }) => [firstLsn, runIdBytes(id)]);
+  return pack([keysVersion, newestId, rows(accounts), rows(keys), groupRows, rows(answers), runRows]);
 }
 
 function groupRow(group: GroupEntry, own: number): unknown[] {
@@ -116,7 +121,7 @@ function groupRow(group: GroupEntry, own: number): unknown[] {
 
 /** @param own as in {@link packRoot}: no version in it is above that */
 export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
-  const [keysVersion, newestId, accounts, keys, groups, answers = []] = unpack(bytes);
+  const [keysVersion, newestId, accounts, keys, groups, answers = [], runs = []] = unpack(bytes);
   return {
     keysVersion: stored.count(keysVersion, 'the version of the keys', own),
     newestId: stored.text(newestId, 'the newest identifier'),
@@ -124,7 +129,20 @@ export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
     keys: stored.list(keys, 'the list of keys').map((row) => refFromRow(row, own)),
     answers: stored.list(answers, 'the list of answers').map((row) => refFromRow(row, own)),
     groups: groups === undefined ? undefined : stored.list(groups, 'the list of groups').map((row) => groupFromRow(row, own)),
+    runs: runsFrom(runs, own),
   };
+}
+
+function runsFrom(rows: unknown, own: number): Run[] {
+  let before = 0;
+  return stored.list(rows, 'the list of runs').map((row) => {
+    const [lsn, id] = stored.list(row, 'a run');
+    const firstLsn = stored.count(lsn, 'the first record of a run', own);
+    if (firstLsn <= before)
+      throw new RecordFormatError(`a run begins with record ${firstLsn}, behind one that begins with ${before}`);
+    before = firstLsn;
+    return { firstLsn, id: runIdFrom(id) };
+  });
 }
 
 function groupFromRow(row: unknown, own: number): GroupEntry {

@@ -14,6 +14,7 @@ import { Collection } from '../store/collection.ts';
 import { type Keeper, Leaf } from '../store/leaf.ts';
 import type { PackedLeaf } from '../store/member.ts';
 import { Project } from '../store/project.ts';
+import { Runs } from '../store/runs.ts';
 import { State } from '../store/state.ts';
 import { accountOf, answerOf } from './account-rows.ts';
 import { byPlace, ChunkFiles, neighbours } from './chunk-files.ts';
@@ -197,7 +198,7 @@ export class SnapshotReader {
 
   /** Accounts with the answers that they get again, and keys, but no projects. */
   stateWithoutProjects(keeper?: Keeper): State {
-    const state = new State(keeper);
+    const state = new State(keeper, new Runs(this.root.runs));
     state.lsn = this.lsn;
     state.keysVersion = this.root.keysVersion;
     state.newestId = this.root.newestId;

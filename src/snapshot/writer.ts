@@ -55,7 +55,7 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
       for (const project of account.projects.after('')) writer.add(writer.project(project, undefined));
     }
     writer.endGroup();
-    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, answers, groups: writer.groups });
+    out.finish({ ...rootOf(state), accounts, keys, answers, groups: writer.groups });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
@@ -72,12 +72,15 @@ export function writeNext(base: Base, compaction: Compaction, options: FileOptio
     const keys = writer.list('keys', [...state.keys.values()], keyRow, base.keys);
     const answers = writer.list('answers', answersIn(state, options.newestTime), answerInRow, base.answers);
     writer.groupsOf(base, compaction);
-    out.finish({ keysVersion: state.keysVersion, newestId: state.newestId, accounts, keys, answers, groups: writer.groups });
+    out.finish({ ...rootOf(state), accounts, keys, answers, groups: writer.groups });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
   }
 }
+
+/** What the root says of the state itself. */
+const rootOf = ({ keysVersion, newestId, runs }: State) => ({ keysVersion, newestId, runs: [...runs] });
 
 function rowOf(account: AccountState): unknown[] {
   const [id, name, created, ...limits] = accountRow(account);

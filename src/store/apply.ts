@@ -54,6 +54,9 @@ function applyChange(state: State, lsn: number, change: Change): void {
     case 'put-answer':
       accountOf(state, change.accountId).answers.put(change.answer, lsn);
       return;
+    case 'start-run':
+      state.runs.start(lsn, change.id);
+      return;
     case 'put-project':
       noteId(state, change.value.id);
       putProject(state, change.accountId, change.value, lsn);

@@ -3,6 +3,7 @@ import type { Account, Key } from '../model/change.ts';
 import { Answers } from './answers.ts';
 import type { Keeper } from './leaf.ts';
 import { Projects } from './projects.ts';
+import { Runs } from './runs.ts';
 import type { Usage } from './usage.ts';
 
 /** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
@@ -34,9 +35,12 @@ export class State {
   readonly keys = new Map<string, Key>();
   /** LSN of the newest record that changed a key or deleted an account: what every refusal of a key depends on. */
   keysVersion = 0;
+  /** Which start of the server wrote which records. */
+  readonly runs: Runs;
 
-  constructor(keeper?: Keeper) {
+  constructor(keeper?: Keeper, runs = new Runs()) {
     this.keeper = keeper;
+    this.runs = runs;
   }
 
   accountNamed(name: string): AccountState | undefined {

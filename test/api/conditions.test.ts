@@ -16,7 +16,7 @@ for (const name of resourceNames) {
     const list = world.at(name);
     const one = `${list}/${id}`;
     const first = await mapwright.get(one);
-    t.match(tagOf(first), /^"[0-9a-f]{16}-[0-9a-z]+"$/, 'a strong tag');
+    t.match(tagOf(first), /^"[0-9a-f]{16}\.[0-9a-f]{16}-[0-9a-z]+"$/, 'a strong tag');
 
     const again = await mapwright.get(one, none(tagOf(first)));
     t.strictSame(

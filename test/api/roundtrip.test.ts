@@ -114,6 +114,7 @@ t.test('a record that was read back does what the one that was written did', asy
         [
           { op: 'put-account', account: { id: accountId, name: account, created: fixed.created, ...(limits && { limits }) } },
           { op: 'put-key', key },
+          { op: 'start-run', id: '0123456789abcdef' },
         ],
         [
           { op: 'put-project', accountId, value: head },

@@ -5,9 +5,10 @@ import type { Feed } from '../../src/engine/feed.ts';
 import type { Follower, Outlet } from '../../src/engine/follower.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import type { LogCrew } from '../../src/engine/log-thread.ts';
-import { lsnNamed, versionName } from '../../src/engine/version.ts';
+import { Versions } from '../../src/engine/version.ts';
 import type { Change } from '../../src/model/change.ts';
 import { encodeRecord } from '../../src/model/record.ts';
+import { Runs } from '../../src/store/runs.ts';
 import { create, done, member, project, update } from '../support/engine.ts';
 import { type Held, held, logOf, turns } from './held-journal.ts';
 
@@ -234,7 +235,7 @@ t.test('a log that cannot be read, or does not say what was new, is a reset', as
   await one.journal.settle(one.write());
   const listener = one.follow(start);
   await turns();
-  t.match(listener.text, /^event: reset\ndata: \{"reason":"too_old","version":"0{16}-\w+"\}\nid: /);
+  t.match(listener.text, /^event: reset\ndata: \{"reason":"too_old","version":"0{16}\.[0-9a-f]{16}-\w+"\}\nid: /);
   t.strictSame(listener.places, [start + 1]);
   await one.journal.settle(one.write());
   await turns();
@@ -293,12 +294,45 @@ t.test('a journal that stops, and a feed that is closed, end everybody', async (
 
 t.test('a version has one name', (t) => {
   const lineage = '0123456789abcdeffedcba9876543210';
-  for (const lsn of [0, 1, 35, 36, Number.MAX_SAFE_INTEGER]) t.equal(lsnNamed(versionName(lineage, lsn), lineage), lsn);
-  t.equal(lsnNamed(`${versionName(lineage, 5)}-k7m2q5x3wz4a`, lineage), 5, 'with what an entity tag has behind it');
-  t.equal(lsnNamed(versionName('f'.repeat(32), 5), lineage), 'elsewhere');
-  t.equal(lsnNamed('0123456789abcdef-zzzzzzzzzzz', lineage), 'elsewhere', 'beyond all numbers');
-  for (const none of ['', '0123456789abcdef', '0123456789ABCDEF-1', '0123456789abcdef-1\n', ' 0123456789abcdef-1'])
-    t.equal(lsnNamed(none, lineage), undefined, none);
+  const runs = new Runs();
+  const versions = new Versions(lineage, runs);
+  t.equal(versions.nameOf(36), '0123456789abcdef-10', 'without a run, as it was before there were runs');
+  const named = (lsn: number) => versions.lsnOf(versions.nameOf(lsn));
+  for (const lsn of [0, 1, 35, 36, Number.MAX_SAFE_INTEGER]) t.equal(named(lsn), lsn);
+  t.equal(versions.lsnOf(`${versions.nameOf(5)}-k7m2q5x3wz4a`), 5, 'with what an entity tag has behind it');
+  t.equal(versions.lsnOf(new Versions('f'.repeat(32), runs).nameOf(5)), 'elsewhere');
+  t.equal(versions.lsnOf('0123456789abcdef-zzzzzzzzzzz'), 'elsewhere', 'beyond all numbers');
+  for (const none of [
+    '',
+    '0123456789abcdef',
+    '0123456789ABCDEF-1',
+    '0123456789abcdef-1\n',
+    ' 0123456789abcdef-1',
+    '0123456789abcdef.0000-1',
+    '0123456789abcdef.-1',
+  ])
+    t.equal(versions.lsnOf(none), undefined, none);
+
+  const [one, two] = ['1'.repeat(16), '2'.repeat(16)];
+  runs.start(10, one);
+  runs.start(12, one);
+  runs.start(20, two);
+  t.strictSame(
+    [9, 10, 19, 20, 21, 9].map((lsn) => versions.nameOf(lsn)),
+    ['-9', `.${one}-a`, `.${one}-j`, `.${two}-k`, `.${two}-l`, '-9'].map((end) => `0123456789abcdef${end}`),
+    'each with the run that wrote it',
+  );
+  for (const lsn of [0, 9, 10, 11, 19, 20, Number.MAX_SAFE_INTEGER]) t.equal(named(lsn), lsn);
+  t.equal(versions.lsnOf(`0123456789abcdef.${two}-j`), 'elsewhere', 'a record that another run wrote');
+  t.equal(versions.lsnOf('0123456789abcdef-a'), 'elsewhere', 'a record that a run wrote, from before there were runs');
+  t.equal(versions.lsnOf(`0123456789abcdef.${one}-9`), 'elsewhere');
+  t.strictSame(
+    [runs.between(1, 9), runs.between(10, 19), runs.between(19, 20), runs.between(30, 40)].map((some) =>
+      some.map(({ id }) => id[0]),
+    ),
+    [[], ['1'], ['1', '2'], ['2']],
+  );
+  t.throws(() => runs.start(20, 'f'.repeat(16)), /record 20/);
   t.end();
 });
 

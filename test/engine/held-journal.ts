@@ -8,9 +8,11 @@ import { Memory } from '../../src/engine/memory.ts';
 import { unbounded } from '../../src/engine/quotas.ts';
 import { inSlices } from '../../src/engine/slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/told.ts';
+import { Versions } from '../../src/engine/version.ts';
 import type { Deposit } from '../../src/journal/journal.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import { Runs } from '../../src/store/runs.ts';
 import { State } from '../../src/store/state.ts';
 import { accountIn, recordingLog } from '../support/engine.ts';
 
@@ -102,13 +104,15 @@ export interface Held {
 /** Reads the records of a held journal, as many as the disk has. */
 export function logOf(journal: HeldJournal): LogCrew {
   return {
-    async read({ lineage, from, to, compat }) {
+    async read({ lineage, runs, from, to, compat }) {
+      const versions = new Versions(lineage, new Runs(runs));
       const records: RecordEvents[] = [];
       for (let lsn = from; lsn <= to; lsn++) {
         if (lsn > journal.durableLsn) throw new Error(`record ${lsn} is not durable`);
         const { changes } = decodeRecord(journal.records[lsn - 1] as Buffer);
         const project = projectChanged(changes);
-        if (project !== undefined) records.push(await inSlices(recordEvents(lineage, lsn, project, changes, compat)));
+        if (project !== undefined)
+          records.push(await inSlices(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat)));
       }
       return { to, part: 0, records };
     },

@@ -25,11 +25,26 @@ async function open(t: Test, name: string, options: Partial<ServerOptions> = {})
 }
 
 async function same(t: Test, mapwright: Mapwright, { accounts, refused, readers = [] }: Expected, when: string): Promise<void> {
-  for (const { name, key, answers } of accounts) {
+  for (const { name, key, answers, tags } of accounts) {
     const before = new Map(Object.entries(answers));
-    const after = await everything((route) => mapwright.get(route, { key }));
+    const tagsNow: Record<string, string> = {};
+    const after = await everything(async (route) => {
+      const answer = await mapwright.get(route, { key });
+      tagsNow[route] = String(answer.headers.etag);
+      return answer;
+    });
     t.ok(before.size > 2, `${when}: ${before.size} answers for ${name}`);
     t.strictSame(differences(before, after), [], `${when}: the same bytes everywhere for ${name}`);
+    // An empty list has its project's tag until the project comes from a snapshot.
+    const ofMembers = (all: Readonly<Record<string, string>>) => Object.entries(all).filter(([route]) => answers[route] !== '[]');
+    if (tags !== undefined) t.strictSame(ofMembers(tagsNow), ofMembers(tags), `${when}: the same tags everywhere for ${name}`);
+    // Records of before there were runs have tags without one, whatever runs come after them.
+    else
+      t.strictSame(
+        Object.values(tagsNow).filter((tag) => !/^"[0-9a-f]{16}-[0-9a-z]+[-"]/.test(tag)),
+        [],
+        `${when}: ${name}`,
+      );
   }
   for (const { name, key } of accounts.filter(({ name }) => readers.includes(name)))
     t.equal((await mapwright.post('/projects', {}, { key })).status, 403, `${when}: ${name} may not write`);

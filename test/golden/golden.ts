@@ -46,6 +46,8 @@ export interface GoldenAccount {
   readonly key: string;
   /** Paths below the version prefix, and the bodies of their answers. */
   readonly answers: Readonly<Record<string, string>>;
+  /** The entity tags of these answers; from schema version 4 on. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 const home = path.join(projectRoot(import.meta.dirname), 'test', 'golden');

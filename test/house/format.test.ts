@@ -54,6 +54,7 @@ const changes: Change[] = [
     values: [popups.create('019b76da-a800-7000-8000-000000000003', {}, { title: 'Hi', maxWidth: 300 })],
     created: true,
   },
+  { op: 'start-run', id: 'c0ffee00c0ffee00' },
 ];
 
 t.test('the bytes on the format page are those that are written', async (t) => {

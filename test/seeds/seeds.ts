@@ -428,6 +428,28 @@ export const seeds: readonly Seed[] = [
     edit('http/listener', 'if (asksForUpgrade(req)) endWith(req, socket);', ''),
   ),
 
+  // Runs.
+  seed(
+    'the start of a run is not logged',
+    test('server/old-copy', 'an old copy of the folder put back'),
+    edit('engine/engine', "{ op: 'start-run', id: this.#runId }", 'undefined'),
+  ),
+  seed(
+    'all starts have the same run',
+    test('server/old-copy', 'an old copy of the folder put back'),
+    edit('engine/engine', "randomBytes(runIdLength).toString('hex')", "'00'.repeat(runIdLength)"),
+  ),
+  seed(
+    'a snapshot has no runs',
+    test('server/old-copy', 'one that is folded into snapshots'),
+    edit('snapshot/writer', 'runs: [...runs]', 'runs: []'),
+  ),
+  seed(
+    'a project that is too large for one turn does not start the run',
+    test('server/old-copy', 'the first write of a start is larger than a segment'),
+    edit('engine/make-project', 'if (runStart !== undefined) record.add(runStart);', ''),
+  ),
+
   // The newer original.
   seed(
     'a change by the contract loses what it does not see',

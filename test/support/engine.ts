@@ -69,7 +69,7 @@ export async function done(engine: Engine, command: Command): Promise<string> {
 
 /** Everything a state holds, as JSON: two states are the same exactly if their dumps are. */
 export function dump(state: State): string {
-  const { lsn, newestId, keysVersion } = state;
+  const { lsn, newestId, keysVersion, runs } = state;
   const accounts = [...state.accounts.values()].map(({ id, name, created, limits, version, projectsVersion, projects }) => ({
     ...{ id, name, created, limits, version, projectsVersion },
     projects: [...projects.values()].map((held) => ({
@@ -86,5 +86,5 @@ export function dump(state: State): string {
       }),
     })),
   }));
-  return JSON.stringify({ lsn, newestId, keysVersion, keys: [...state.keys.values()], accounts }, undefined, 1);
+  return JSON.stringify({ lsn, newestId, keysVersion, runs: [...runs], keys: [...state.keys.values()], accounts }, undefined, 1);
 }

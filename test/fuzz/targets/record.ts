@@ -41,7 +41,10 @@ const key: Key = {
 
 /** One record of each kind, in an order in which each finds what it needs. */
 export const history: readonly (readonly Change[])[] = [
-  [{ op: 'put-account', account }],
+  [
+    { op: 'put-account', account },
+    { op: 'start-run', id: '0123456789abcdef' },
+  ],
   [{ op: 'put-key', key }],
   [
     {

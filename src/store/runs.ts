@@ -1,0 +1,55 @@
+/**
+ * Runs: which start of the server wrote which records. A run begins with the first record that a process appends after its start, and
+ * ends before the first record of the next run. Its id is random, so two copies of a folder that both go on get different runs.
+ *
+ * One entry per start that wrote something, about 16 bytes on the disk. None is ever dropped or merged: each is a part of the entity tags
+ * of what its records wrote.
+ */
+import { firstIndex } from '../lib/first-index.ts';
+
+export interface Run {
+  /** The first record of the run. */
+  readonly firstLsn: number;
+  /** 16 hex digits. */
+  readonly id: string;
+}
+
+export class Runs implements Iterable<Run> {
+  /** In ascending order of their records. */
+  readonly #runs: Run[];
+
+  constructor(runs: Iterable<Run> = []) {
+    this.#runs = [...runs];
+  }
+
+  get newest(): Run | undefined {
+    return this.#runs.at(-1);
+  }
+
+  /** Does nothing for the newest run: a record that was encoded before the first one of its run was appended starts it again. */
+  start(firstLsn: number, id: string): void {
+    const { newest } = this;
+    if (newest?.id === id) return;
+    if (newest !== undefined && firstLsn <= newest.firstLsn)
+      throw new Error(`record ${firstLsn} starts a run before the newest one`);
+    this.#runs.push({ firstLsn, id });
+  }
+
+  /** The run that wrote a record; `undefined` for records from before schema version 4. */
+  at(lsn: number): Run | undefined {
+    const { newest } = this;
+    if (newest === undefined || lsn >= newest.firstLsn) return newest;
+    return this.#runs[firstIndex(this.#runs.length, (i) => (this.#runs[i] as Run).firstLsn > lsn) - 1];
+  }
+
+  /** The runs that wrote these records. */
+  between(from: number, to: number): Run[] {
+    return this.#runs.filter(
+      ({ firstLsn }, i) => firstLsn <= to && (this.#runs[i + 1]?.firstLsn ?? Number.POSITIVE_INFINITY) > from,
+    );
+  }
+
+  [Symbol.iterator](): Iterator<Run> {
+    return this.#runs.values();
+  }
+}
