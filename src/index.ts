@@ -30,6 +30,7 @@ export {
   PreconditionFailedError,
   QuotaExceededError,
   RefusedError,
+  StorageStalledError,
   ValidationError,
 } from './server/direct/errors.ts';
 export type { ClearedEvent, DurableEvent, FaultEvent, ServerEvents } from './server/events.ts';

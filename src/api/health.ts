@@ -2,9 +2,10 @@
 import type { PublicEndpoint } from '../http/endpoint.ts';
 import { publicEndpoint } from './endpoint.ts';
 
-/** Whether requests are served, and if not, why; `progress` is the share of what is restored that was read, from 0 to 1. */
+/** Whether requests are served, and if not, why; `detail` says what the server waits for, `progress` is the share of what is restored that was read, from 0 to 1. */
 export type Readiness =
   | { readonly status: 'ready' | 'draining' | 'failed' }
+  | { readonly status: 'stalled'; readonly detail: string }
   | { readonly status: 'restoring'; readonly progress: number };
 
 export function healthEndpoints(readiness: () => Readiness): PublicEndpoint[] {

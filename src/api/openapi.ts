@@ -212,7 +212,14 @@ const ofAny: readonly ProblemCode[] = [
   'internal_error',
 ];
 /** The same of those that need one. */
-const always: readonly ProblemCode[] = [...ofAny, 'unauthorized', 'not_found', 'too_many_requests', 'unavailable'];
+const always: readonly ProblemCode[] = [
+  ...ofAny,
+  'unauthorized',
+  'not_found',
+  'too_many_requests',
+  'unavailable',
+  'storage_stalled',
+];
 const ofWrites: readonly ProblemCode[] = ['forbidden', 'insufficient_storage', 'precondition_failed', 'request_timeout'];
 const ofBodies: readonly ProblemCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type', 'quota_exceeded'];
 const ofKeyed: readonly ProblemCode[] = ['conflict', 'unprocessable', 'payload_too_large', 'quota_exceeded'];
@@ -315,7 +322,8 @@ const readinessSchema: JsonObject = {
   type: 'object',
   required: ['status'],
   properties: {
-    status: { type: 'string', enum: ['draining', 'failed', 'restoring'] },
+    status: { type: 'string', enum: ['draining', 'failed', 'restoring', 'stalled'] },
+    detail: { type: 'string', description: 'While it is `stalled`: what the server waits for' },
     progress: { type: 'number', minimum: 0, maximum: 1, description: 'The share of what is restored that was read' },
   },
 };

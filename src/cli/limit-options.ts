@@ -53,6 +53,13 @@ export const limitOptions = {
     secondsMax,
     'Seconds for 64 KiB of an answer to be read, and for the first of them',
   ),
+  'write-timeout': scaled(
+    'write-timeout',
+    'writeTimeoutMs',
+    second,
+    secondsMax,
+    'Seconds that a request waits for the disk before it gets 503',
+  ),
   'keep-alive-timeout': scaled(
     'keep-alive-timeout',
     'keepAliveTimeoutMs',
@@ -127,6 +134,7 @@ export interface LimitArguments {
   requestTimeout: number;
   stallTimeout: number;
   responseTimeout: number;
+  writeTimeout: number;
   keepAliveTimeout: number;
   connectionsMax: number;
   addressConnectionsMax: number;
@@ -170,6 +178,7 @@ export function limitsOf(args: LimitArguments): Partial<Limits> {
     requestTimeoutMs: Math.round(args.requestTimeout * second),
     bodyStallTimeoutMs: Math.round(args.stallTimeout * second),
     responseTimeoutMs: Math.round(args.responseTimeout * second),
+    writeTimeoutMs: Math.round(args.writeTimeout * second),
     keepAliveTimeoutMs: Math.round(args.keepAliveTimeout * second),
     connectionsMax: args.connectionsMax,
     connectionsPerAddressMax: args.addressConnectionsMax,

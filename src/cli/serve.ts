@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { withoutSlash } from '../http/front.ts';
+import { StalledError } from '../lib/errors.ts';
 import { tellFatal } from '../lib/log.ts';
 import { packageVersion } from '../lib/package.ts';
 import { type MapwrightServer, openServer } from '../server/server.ts';
@@ -43,7 +44,22 @@ async function serve(args: ServeArguments): Promise<void> {
   });
   room.onRestored = () => progress.end();
   const server = await orAdvice(args.data, opening).finally(() => progress.end());
-  beforeThat(() => server.close());
+  // What is for people is in the way of a program, which has the same from the log.
+  const say = (text: string): void => void (args.json || process.stdout.write(text));
+  const kept = args.sync === 'always' ? ' Every write that was answered is on the disk; one that was not may be.' : '';
+  const stop = async () => {
+    try {
+      await server.close();
+    } catch (error) {
+      if (error instanceof StalledError) {
+        log.error({ err: error }, 'the disk does not answer: the process ends without it');
+        say(`The disk does not answer: stopped without it.${kept}\n`);
+        killProcess();
+      }
+      throw error;
+    }
+  };
+  beforeThat(stop);
   const restoredMs = Math.round(performance.now() - started);
   try {
     const { url } = await server.takeOver();
@@ -53,22 +69,28 @@ async function serve(args: ServeArguments): Promise<void> {
       if (server.recovery.accounts === 0) await announceFirstKey(server, args, publicUrlOf(args, url) ?? url);
     }
   } catch (error) {
-    await server.close();
+    await stop();
     throw error;
   }
-  // What is for people is in the way of a program, which has the same from the log.
-  const say = (text: string): void => void (args.json || process.stdout.write(text));
   const onSecondSignal = () => {
-    const kept = args.sync === 'always' ? ' Every write that was answered is on the disk.' : '';
     say(`Stopped at once.${kept}\n`);
+    killProcess();
   };
-  closeWithGrace({ delay: 30_000, logger: false, onSecondSignal }, async ({ signal, err }) => {
+  closeWithGrace({ delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess }, async ({ signal, err }) => {
     if (err !== undefined) tellFatal(log, { err }, 'an error that nothing caught: stopping');
     else say(`\n${signal}: finishing what is in flight (up to 10 s). Once more to stop at once.\n`);
-    await server.close();
+    await stop();
     if (err === undefined) say('Everything is on the disk. Goodbye.\n');
   });
   settled();
+}
+
+/**
+ * Ends the process whatever its threads wait for: `process.exit` joins them, and one that waits for a disk does not end. A crash costs nothing
+ * that was acknowledged. (The first process of a container cannot kill itself; it goes on to `process.exit`.)
+ */
+function killProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /**

@@ -5,7 +5,7 @@
  * Nobody keeps the log from being deleted by reading it slowly: who loses that race is told to begin anew.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Journal } from '../journal/journal.ts';
+import { durableAtLast, type Journal } from '../journal/journal.ts';
 import type { Log } from '../lib/log.ts';
 import type { Compat } from '../model/resource.ts';
 import type { State } from '../store/state.ts';
@@ -92,7 +92,7 @@ export class CatchUp {
     let piece: LogPiece | undefined;
     let accounts: string[] = [];
     try {
-      await journal.durable(to);
+      await durableAtLast(journal, to);
       accounts = [...new Set(this.#group(from, to, part).map(({ wants }) => wants.accountId))];
       const { lineage } = journal;
       piece = await crew.read({ folder, lineage, runs: state.runs.between(from, to), from, to, part, accounts, compat });

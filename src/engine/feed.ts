@@ -11,7 +11,7 @@
  * find in the log what they did not take.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Journal } from '../journal/journal.ts';
+import { durableAtLast, type Journal } from '../journal/journal.ts';
 import { StoppedError } from '../lib/errors.ts';
 import { eventText, placeText } from '../lib/event-text.ts';
 import type { Log } from '../lib/log.ts';
@@ -214,7 +214,7 @@ export class Feed implements FeedSide {
     if (follower.joinedAt === undefined) this.#join(follower);
     const lsn = follower.joinedAt as number;
     try {
-      await journal.durable(lsn);
+      await durableAtLast(journal, lsn);
     } catch {
       // Nothing becomes durable any more.
       follower.end();
@@ -239,7 +239,7 @@ export class Feed implements FeedSide {
     const { journal } = this.#parts;
     try {
       for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
-        await journal.durable(next.lsn);
+        await durableAtLast(journal, next.lsn);
         const { lsn, project, changes } = next;
         if (changes === undefined) {
           // Unless all of it was forsaken meanwhile.

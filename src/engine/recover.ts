@@ -16,6 +16,7 @@ import { openWal } from '../journal/open-wal.ts';
 import { logBytesAbove, type RecoveryPlan, recoveringWal } from '../journal/recover.ts';
 import { listSegments, readSegmentHeader, segmentBytesDefault } from '../journal/segment.ts';
 import { settleWal, type Tail } from '../journal/settle.ts';
+import type { StallLimits } from '../journal/stall-watch.ts';
 import type { Wal } from '../journal/wal.ts';
 import { atOnce } from '../lib/at-once.ts';
 import { CorruptError } from '../lib/errors.ts';
@@ -63,6 +64,8 @@ export type OpenOptions = AssembleOptions & {
   readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
   /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link Folding.tidy}. */
   readonly keepLog?: boolean;
+  /** How long the disk may take; see {@link WalOptions.stall}. */
+  readonly stall?: StallLimits;
   /** Shows how much of what has to be read was. */
   readonly meter?: Meter;
 } & Watchers;
@@ -98,11 +101,12 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
   const { restored, plan, tail } = await inSlices(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
-  const { onDurable, onFold } = options;
+  const { onDurable, onFold, stall } = options;
   const journal = await openWal(tail, {
     onFatal,
     log,
     ...(onDurable && { onDurable }),
+    ...(stall && { stall }),
     crew: crews?.journal ?? new ThreadCrew(root),
   });
   if (root !== undefined) root.onReplaced = (error) => journal.fail(error);

@@ -30,6 +30,8 @@ export interface Limits {
   readonly keepAliveTimeoutMs: number;
   /** Milliseconds in which a client has to take some of an answer that waits for it, and 64 KiB of it at the least. */
   readonly responseTimeoutMs: number;
+  /** Milliseconds that a request waits until what it changed, or shows, is durable; then it is answered with 503 (`storage_stalled`). */
+  readonly writeTimeoutMs: number;
   /** Milliseconds for which a body that nobody wants is still taken off the wire, so that its refusal arrives before a reset can. */
   readonly lingerMs: number;
   /** Connections at a time; further ones are closed unheard. Fewer where the process may not have as many descriptors. */
@@ -62,6 +64,7 @@ export const defaultLimits: Limits = {
   bodyStallTimeoutMs: 20_000,
   keepAliveTimeoutMs: 65_000,
   responseTimeoutMs: 60_000,
+  writeTimeoutMs: 30_000,
   lingerMs: 1000,
   connectionsMax: 10_000,
   // Behind a proxy all clients have one address.
@@ -90,6 +93,7 @@ const ranges: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   bodyStallTimeoutMs: [1, dayMs],
   keepAliveTimeoutMs: [1, dayMs],
   responseTimeoutMs: [1, dayMs],
+  writeTimeoutMs: [1, dayMs],
   lingerMs: [0, dayMs],
   connectionsMax: [1, 10_000_000],
   connectionsPerAddressMax: [0, 10_000_000],

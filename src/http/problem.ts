@@ -10,6 +10,7 @@ import {
   NoSpaceError,
   QuotaError,
   RecordTooLargeError,
+  StalledError,
   StoppedError,
 } from '../lib/errors.ts';
 import { type Fault, faultsMax } from '../lib/fault.ts';
@@ -36,6 +37,7 @@ export const problemKinds = {
   headers_too_large: [431, 'Request header fields too large'],
   internal_error: [500, 'Internal server error'],
   unavailable: [503, 'Service unavailable'],
+  storage_stalled: [503, 'Storage stalled'],
   insufficient_storage: [507, 'Insufficient storage'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
@@ -164,6 +166,14 @@ export const problems = {
   /** @param reason for the metrics: why it is so */
   unavailable: (detail: string, retryAfterS: number, reason = 'unavailable') =>
     new Problem('unavailable', detail, { retryAfterS, reason }),
+  storageStalled: ({ isRefusal, retryAfterS }: StalledError) =>
+    new Problem(
+      'storage_stalled',
+      isRefusal
+        ? 'The disk of the server has stopped answering: nothing was changed. Reading what is durable goes on, writing resumes when the disk answers.'
+        : 'The disk of the server did not confirm this in time. A change may still become durable: repeat the request with its Idempotency-Key, or look whether the change is there before you repeat it without one.',
+      { retryAfterS },
+    ),
   insufficientStorage: () =>
     new Problem(
       'insufficient_storage',
@@ -187,6 +197,7 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof NoSpaceError) return problems.insufficientStorage();
   if (error instanceof MemoryFullError) return problems.insufficientMemory();
   if (error instanceof QuotaError) return problems.quotaExceeded(error);
+  if (error instanceof StalledError) return problems.storageStalled(error);
   if (error instanceof BusyError)
     return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS, 'busy');
   if (error instanceof AnswersFullError) {

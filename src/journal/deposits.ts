@@ -18,6 +18,7 @@ import { newSalt } from './make-spare.ts';
 import { Pace } from './pace.ts';
 import { largeName, largeRecordBytesMax, largeSegmentBytes } from './segment.ts';
 import type { Tail } from './settle.ts';
+import { Waiters } from './waiters.ts';
 
 type State = 'none' | 'making' | 'opening' | 'ready' | 'appended' | 'placing' | 'closing';
 
@@ -33,7 +34,8 @@ interface Current extends Deposit {
   readonly header: LargeOrder['header'];
   payloadCrc: number;
   readonly opened: Deferred<string | undefined>;
-  readonly durable: Deferred<void>;
+  /** Those who wait until it is durable. */
+  readonly durable: Waiters;
   readonly over: Deferred<void>;
 }
 
@@ -65,11 +67,11 @@ export class Deposits {
       header: { segmentBytes: largeSegmentBytes(byteLength), lineage, salt: newSalt(), sync, createdMs: Date.now(), large: true },
       payloadCrc: 0,
       opened: new Deferred<string | undefined>(),
-      durable: new Deferred<void>(),
+      durable: new Waiters(),
       over: new Deferred<void>(),
     };
     // Who waits for it says so; nobody has to.
-    for (const { promise } of [made.opened, made.durable]) promise.catch(() => undefined);
+    made.opened.promise.catch(() => undefined);
     this.#over = made.over.promise;
     await turn;
     try {
@@ -176,7 +178,17 @@ export class Deposits {
 
   /** Resolves when the one that was appended is durable. */
   wait(): Promise<void> {
-    return (this.#current as Current).durable.promise;
+    return (this.#current as Current).durable.wait();
+  }
+
+  /** Whether somebody waits for the one that was appended. */
+  get isAwaited(): boolean {
+    return this.#current?.durable.any === true;
+  }
+
+  /** See {@link Waiters.look}. */
+  look(looks: number, late: () => Error): void {
+    this.#current?.durable.look(looks, late);
   }
 
   /** Nothing more will be written. */

@@ -4,6 +4,7 @@
  * One writer, batches, asynchronous. The write-ahead log beside this file is the local implementation; `test/journal/conformance.ts`
  * runs the same suite over every implementation.
  */
+import { StalledError } from '../lib/errors.ts';
 
 /** A record's number: 1, 2, 3 ... without gaps; log order is decision order. 0 stands for "before the first record". */
 export type Lsn = number;
@@ -30,14 +31,16 @@ export interface Journal {
    * Queues one record, in order, and returns its LSN. Synchronous; the bytes are copied before it returns.
    *
    * Throws, with nothing queued: {@link RecordTooLargeError}, {@link NoSpaceError} (no room for the next segment),
-   * {@link BusyError} (the queue is full, or the next segment is still being prepared), {@link StoppedError}.
+   * {@link BusyError} (the queue is full, or the next segment is still being prepared), {@link StalledError} (the disk does not answer),
+   * {@link StoppedError}.
    */
   append(record: Uint8Array): Lsn;
 
   /**
    * Writes a large record ahead of its being appended, while everything else goes on. Resolves when only {@link appendDeposit} is left to be
    * done; whoever asked for it then does that, or says {@link withdraw}. There is one at a time: the next one waits until this one is
-   * durable or withdrawn. Rejects with {@link RecordTooLargeError}, {@link NoSpaceError} and {@link StoppedError}, with nothing left behind.
+   * durable or withdrawn. Rejects with {@link RecordTooLargeError}, {@link NoSpaceError}, {@link StalledError} and {@link StoppedError},
+   * with nothing left behind.
    *
    * @param fill writes the record, when its turn has come
    */
@@ -51,8 +54,9 @@ export interface Journal {
 
   /**
    * Waits until the record `lsn` and all before it are durable. `undefined` when they already are, so that the common case costs
-   * one comparison. Rejects with {@link StoppedError} when they can no longer become so. Throws a `RangeError` for a record that was
-   * never appended.
+   * one comparison. Rejects with {@link StoppedError} when they can no longer become so, and with {@link StalledError} when the disk
+   * takes too long: they may still become durable ({@link durableAtLast} waits on). Throws a `RangeError` for a record that was never
+   * appended.
    */
   durable(lsn: Lsn): Promise<void> | undefined;
 
@@ -67,4 +71,16 @@ export interface Journal {
 
   /** Makes everything durable, vouches for the last batch and stops. Later calls throw {@link StoppedError}. */
   close(): Promise<void>;
+}
+
+/** Waits as {@link Journal.durable} does, however long the disk takes: for those to whom nobody waits for an answer. */
+export async function durableAtLast(journal: Pick<Journal, 'durable'>, lsn: Lsn): Promise<void> {
+  for (;;) {
+    try {
+      await journal.durable(lsn);
+      return;
+    } catch (error) {
+      if (!(error instanceof StalledError)) throw error;
+    }
+  }
 }

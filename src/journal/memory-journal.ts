@@ -56,7 +56,7 @@ export class MemoryJournal implements Journal {
   /** Nothing is written, so nothing is synced, and nothing can lack room. */
   get stats(): WalStats {
     const none = { queueBytes: 0, frames: 0, bytes: 0, syncs: 0, segments: 0 };
-    return { ...none, ...this.#batches.stats, spare: 'none', noSpace: undefined, spareIsLate: false };
+    return { ...none, ...this.#batches.stats, spare: 'none', noSpace: undefined, stalled: undefined, spareIsLate: false };
   }
 
   append(record: Uint8Array): Lsn {

@@ -8,11 +8,11 @@
  * When A is written wholly and B holds something, they change places. A half holds any record that a segment can; its size bounds
  * what may wait.
  *
- * Those who wait for a record wait for its half: one promise, however many they are.
+ * Those who wait for a record wait for its half.
  */
-import { Deferred } from '../lib/deferred.ts';
 import { frameBytes, recordLengthBytes } from './frame.ts';
 import type { Lsn } from './journal.ts';
+import { Waiters } from './waiters.ts';
 
 /** A stretch of a half: the payload of one frame. */
 export interface Stretch {
@@ -30,16 +30,11 @@ class Half {
   taken = 0;
   /** The LSN after its last record. */
   endLsn: Lsn = 0;
-  waiters: Deferred<void> | undefined;
+  readonly waiters = new Waiters();
 
   constructor(size: number) {
     this.shared = new SharedArrayBuffer(size);
     this.bytes = Buffer.from(this.shared);
-  }
-
-  wait(): Promise<void> {
-    this.waiters ??= new Deferred<void>();
-    return this.waiters.promise;
   }
 }
 
@@ -122,22 +117,28 @@ export class Queue {
     if (half.taken < half.used) return;
     half.used = 0;
     half.taken = 0;
-    const { waiters } = half;
-    half.waiters = undefined;
-    waiters?.resolve();
+    half.waiters.resolve();
+  }
+
+  /** Whether somebody waits for a record. */
+  get isAwaited(): boolean {
+    return this.#halves.some(({ waiters }) => waiters.any);
+  }
+
+  /** See {@link Waiters.look}. */
+  look(looks: number, late: () => Error): void {
+    for (const { waiters } of this.#halves) waiters.look(looks, late);
   }
 
   /** Resolves when the half that holds record `lsn` is written. */
   wait(lsn: Lsn): Promise<void> {
     const written = this.#halves[this.#filling === 0 ? 1 : 0];
-    return written.used > 0 && lsn < written.endLsn ? written.wait() : this.#halves[this.#filling].wait();
+    const half = written.used > 0 && lsn < written.endLsn ? written : this.#halves[this.#filling];
+    return half.waiters.wait();
   }
 
   /** Nothing more will be written. */
   fail(error: Error): void {
-    for (const half of this.#halves) {
-      half.waiters?.reject(error);
-      half.waiters = undefined;
-    }
+    for (const { waiters } of this.#halves) waiters.reject(error);
   }
 }

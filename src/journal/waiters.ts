@@ -15,6 +15,10 @@ export class Waiters {
   /** The others, oldest first. */
   #older: Group[] = [];
 
+  get any(): boolean {
+    return this.#newest !== undefined || this.#older.length > 0;
+  }
+
   wait(): Promise<void> {
     this.#newest ??= new Deferred<void>();
     return this.#newest.promise;

@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts';
 import type { Crew } from './crew.ts';
 import type { Lsn } from './journal.ts';
 import type { SpareState } from './spare-keeper.ts';
+import type { StallLimits } from './stall-watch.ts';
 
 export interface WalOptions {
   /** Called once, when the log can acknowledge nothing more. The process should end: a restart has all that was acknowledged. */
@@ -12,6 +13,8 @@ export interface WalOptions {
   readonly log?: Log;
   /** Told of the newest record that is durable, once for all that became so with one sync. */
   readonly onDurable?: (lsn: Lsn) => void;
+  /** How long the disk may take before writes are refused, and those who wait are told; without it for ever. */
+  readonly stall?: StallLimits;
   /** Who works on the files; threads. */
   readonly crew?: Crew;
 }
@@ -33,6 +36,16 @@ export interface WalStats {
   readonly spare: SpareState;
   /** Why there is no spare, when the last try to make one failed. */
   readonly noSpace: string | undefined;
+  /** What the flusher has been at for so long that the disk must have stopped answering; `undefined` while it has not. */
+  readonly stalled: Stalled | undefined;
   /** The spare is being made for longer than any disk that is well should need. */
   readonly spareIsLate: boolean;
+}
+
+/** A write or a sync of the log that does not return. */
+export interface Stalled {
+  /** Milliseconds since it began. */
+  readonly ms: number;
+  /** Path of the segment. */
+  readonly segment: string;
 }

@@ -16,7 +16,7 @@
  *         '----------'----------'-----> failed      by any error of the flusher: nothing is acknowledged any more
  */
 import { Deferred } from '../lib/deferred.ts';
-import { BusyError, RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { BusyError, RecordTooLargeError, StalledError, StoppedError } from '../lib/errors.ts';
 import { Batches } from './batches.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
 import { Deposits } from './deposits.ts';
@@ -38,6 +38,7 @@ import {
 } from './segment.ts';
 import type { Tail, TailSegment } from './settle.ts';
 import { SpareKeeper } from './spare-keeper.ts';
+import { StallWatch } from './stall-watch.ts';
 import { Upkeep } from './upkeep.ts';
 import type { WalOptions, WalStats } from './wal-options.ts';
 
@@ -56,6 +57,9 @@ export class Wal implements Journal {
   readonly #deposits: Deposits;
   readonly #seals = new SealWaiters();
   readonly #upkeep: Upkeep;
+  readonly #stallWatch: StallWatch | undefined;
+  /** Those who wait for a large record to be written. */
+  readonly #depositors = new Set<Deferred<Deposit>>();
   #state: State = 'starting';
   #segment: Pick<TailSegment, 'firstLsn' | 'bytes' | 'salt' | 'state'>;
   readonly #sealed: SealedList;
@@ -92,6 +96,22 @@ export class Wal implements Journal {
     this.#spares = new SpareKeeper({ crew: this.#crew, onChange: () => this.#onSpare() });
     this.#deposits = new Deposits({ crew: this.#crew, tail, onDue: () => this.#pump() });
     this.#upkeep = new Upkeep(tail.sync, () => this.#pump());
+    const { stall } = options;
+    this.#stallWatch =
+      stall &&
+      new StallWatch({
+        ...stall,
+        op: () => this.#op,
+        isAwaited: () => this.#queue.isAwaited || this.#deposits.isAwaited,
+        onLook: (looks) => {
+          const late = () => new StalledError('unconfirmed', stall.writeTimeoutMs);
+          this.#queue.look(looks, late);
+          this.#deposits.look(looks, late);
+          const stalledMs = this.#stallWatch?.stalledMs;
+          if (stalledMs !== undefined) for (const { reject } of this.#depositors) reject(new StalledError('refused', stalledMs));
+        },
+      });
+    this.#stallWatch?.start();
     this.#crew.start(tail, this.#queue.shared, {
       report: (report) => this.#onReport(report),
       failure: (error) => this.#fail(error),
@@ -123,6 +143,7 @@ export class Wal implements Journal {
       segments: this.sealed.length + 1,
       spare: this.#prepareDue ? 'making' : this.#spares.state,
       noSpace: this.#spares.failing ? this.#spares.reason : undefined,
+      stalled: this.#stalled,
       spareIsLate: this.#spares.late,
     };
   }
@@ -133,8 +154,13 @@ export class Wal implements Journal {
     if (this.#stopped !== undefined) throw this.#stopped;
   }
 
+  get #stalled(): WalStats['stalled'] {
+    const ms = this.#stallWatch?.stalledMs;
+    return ms === undefined ? undefined : { ms, segment: segmentPath(this.#tail.folder, this.#segment.firstLsn) };
+  }
+
   append(record: Uint8Array): Lsn {
-    if (this.#stopped !== undefined) throw this.#stopped;
+    this.#refuseUnlessRunning();
     const { byteLength } = record;
     if (byteLength > this.recordBytesMax) {
       throw new RecordTooLargeError(`a record of ${byteLength} bytes; a segment holds ${this.recordBytesMax}`);
@@ -149,12 +175,26 @@ export class Wal implements Journal {
   }
 
   async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
-    if (this.#stopped !== undefined) throw this.#stopped;
-    return this.#deposits.make(byteLength, fill);
+    this.#refuseUnlessRunning();
+    const stalled = new Deferred<Deposit>();
+    this.#depositors.add(stalled);
+    const making = this.#deposits.make(byteLength, fill);
+    try {
+      return await Promise.race([making, stalled.promise]);
+    } catch (error) {
+      // What is under way on the disk cannot be given up: it is withdrawn as soon as it is there.
+      making.then(
+        (deposit) => this.withdraw(deposit),
+        () => undefined,
+      );
+      throw error;
+    } finally {
+      this.#depositors.delete(stalled);
+    }
   }
 
   appendDeposit(deposit: Deposit): Lsn {
-    if (this.#stopped !== undefined) throw this.#stopped;
+    this.#refuseUnlessRunning();
     if (this.#segment.state !== 'open' || !this.#room.admitsLarge) throw this.#spares.refusal();
     const lsn = this.#nextLsn;
     this.#deposits.append(deposit, lsn);
@@ -162,6 +202,13 @@ export class Wal implements Journal {
     this.#nextLsn += 1;
     this.#schedule();
     return lsn;
+  }
+
+  /** A record that would only wait behind a disk which does not answer is refused: so its client knows that nothing was changed. */
+  #refuseUnlessRunning(): void {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const stalledMs = this.#stallWatch?.stalledMs;
+    if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
   }
 
   withdraw(deposit: Deposit): void {
@@ -213,6 +260,7 @@ export class Wal implements Journal {
     await this.#spares.stop();
     await this.#deposits.stop(this.#stopped as StoppedError);
     await this.#crew.close();
+    this.#stallWatch?.stop();
     if (this.#state === 'failed') throw this.#stopped;
     this.#state = 'closed';
   }
@@ -231,6 +279,7 @@ export class Wal implements Journal {
     if (this.#op !== undefined || this.#state === 'failed' || this.#state === 'closed') return;
     try {
       this.#op = this.#nextOp();
+      if (this.#op !== undefined) this.#stallWatch?.start();
       if (this.#op === undefined) this.#upkeep.rest();
       else if (this.#op.kind === 'stop') this.#stop();
       else this.#crew.send(this.#op);
@@ -379,6 +428,7 @@ export class Wal implements Journal {
   #fail(error: Error): void {
     if (this.#state === 'failed' || this.#state === 'closed') return;
     this.#state = 'failed';
+    this.#stallWatch?.stop();
     this.#stopped = new StoppedError(`the journal has stopped: ${error.message}`, { cause: error });
     this.#queue.fail(this.#stopped);
     this.#deposits.fail(this.#stopped);

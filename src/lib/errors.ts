@@ -37,6 +37,34 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
+/** What a disk that has stopped answering means for whoever needs it. */
+type Stall = 'refused' | 'unconfirmed' | 'closing';
+
+const stallTexts: Readonly<Record<Stall, (time: string) => string>> = {
+  refused: (time) => `The disk has not answered for ${time}: nothing was changed. Try again when it answers.`,
+  unconfirmed: (time) =>
+    `The disk has not confirmed this within ${time}. A change may still become durable: look whether it is there before you repeat it.`,
+  closing: (time) =>
+    `The disk has not answered for ${time}: the server is closed, and its folder stays in use until the disk answers or the process ends. Under sync "always" every acknowledged write is durable; one that was not acknowledged may be.`,
+};
+
+/**
+ * The disk has stopped answering (503). What was asked for is either refused, with nothing changed, or on its way to the disk: then it may
+ * still become durable, and nobody can say yet whether it does.
+ */
+export class StalledError extends Error {
+  override readonly name = 'StalledError';
+  readonly isRefusal: boolean;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfterS: number = 5;
+
+  /** @param ms for which the disk has not answered */
+  constructor(stall: Stall, ms: number) {
+    super(stallTexts[stall](`${Math.round(ms / 100) / 10} s`));
+    this.isRefusal = stall === 'refused';
+  }
+}
+
 /** What one account may hold no more of than so many. */
 export type Quota = 'projects' | 'members' | 'bytes';
 

@@ -19,6 +19,11 @@ export const alarmTexts = {
       'the disk has no room for the next log segment: writes are refused when this one is full, reads go on. Free or add disk space; writes resume by themselves',
     cleared: 'there is room for the next log segment again',
   },
+  flush_stalled: {
+    raised:
+      'the disk has not finished a write or a sync of the log: writes are refused (503) and /readyz is 503, reads of what is durable go on. See what the system says of the disk (dmesg); everything resumes by itself once it answers. A restart does not help before that',
+    cleared: 'the disk has finished what it was at: writes are accepted again',
+  },
   segment_late: {
     raised:
       'the next log segment has been prepared for more than a minute and is not ready: the disk may have stopped answering. Writes are refused (503) when this one is full, reads go on. See what the system says of the disk; writes resume by themselves once it answers, otherwise restart the server when it is well',

@@ -13,6 +13,10 @@ export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule
       const { noSpace } = wal.stats;
       return noSpace === undefined ? undefined : { reason: noSpace };
     },
+    flush_stalled() {
+      const { stalled } = wal.stats;
+      return stalled === undefined ? undefined : { stalledS: Math.round(stalled.ms / 1000), segment: stalled.segment };
+    },
     segment_late: () => (wal.stats.spareIsLate ? {} : undefined),
     memory_full() {
       const { memory } = engine;

@@ -39,7 +39,12 @@ export async function serveControl({ identity }: OpenFolder, context: Parameters
   assertSame(identity);
   fs.rmSync(address, { force: true }); // left by a process that was killed; the folder's lock is ours
   const sockets = new Set<net.Socket>();
+  let closing = false;
   const server = net.createServer((socket) => {
+    if (closing) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
@@ -69,18 +74,19 @@ export async function serveControl({ identity }: OpenFolder, context: Parameters
   });
   fs.chmodSync(address, 0o600);
   return {
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroySoon();
-        if (!leadsTo(address, identity)) {
-          // To close it would delete the socket of the folder that is there now.
-          server.unref();
-          resolve();
-          return;
-        }
-        server.close(() => resolve());
-        fs.rmSync(address, { force: true });
-      }),
+    async close() {
+      closing = true;
+      for (const socket of sockets) socket.destroySoon();
+      if (!leadsTo(address, identity)) {
+        // To close it would delete the socket of the folder that is there now.
+        server.unref();
+        return;
+      }
+      // Not in this thread, and before the server is closed, which deletes the file in this one: a disk that does not answer would stop the
+      // event loop.
+      await fs.promises.rm(address, { force: true });
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
   };
 }
 

@@ -18,9 +18,10 @@ import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import type { Recovery } from '../engine/recover.ts';
 import { basePathOf, type Front, Proxies, withoutSlash } from '../http/front.ts';
 import { KeptBodies } from '../http/kept-bodies.ts';
+import { limitsWith } from '../http/limits.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
-import { StoppedError } from '../lib/errors.ts';
+import { StalledError, StoppedError } from '../lib/errors.ts';
 import { guarded, tellFatal } from '../lib/log.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
@@ -81,7 +82,10 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
   backup(target: string): Promise<BackupReport>;
   /** How the backups on a schedule get on; `undefined` without any. */
   readonly schedule: Pick<Schedule, 'lastGoodAtMs' | 'lastLsn' | 'failures'> | undefined;
-  /** Finishes what is in flight, makes everything durable, frees the folder. */
+  /**
+   * Finishes what is in flight, makes everything durable, frees the folder. Rejects when the disk does not answer, after 20 s at the latest:
+   * then every write that was acknowledged is durable, and the folder is freed when the disk answers, or when the process ends.
+   */
   close(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -89,8 +93,17 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
 
 const fatalText = 'the journal has failed: nothing is acknowledged any more, the process must end';
 
-/** Milliseconds that requests in flight get to finish when the server closes. */
+/** Milliseconds that requests in flight get to finish when the server closes; then what is left to be done on the disk gets as many. */
 const drainMs = 10_000;
+
+/** How often a server that closes looks whether the disk answers, in milliseconds. */
+const stallLookMs = 100;
+
+/** Milliseconds after which a flush under way counts as stalled, unless requests wait even less. */
+const stallMs = 5_000;
+
+/** What the server knows of itself, whatever the disk does. */
+type OwnStatus = Exclude<Readiness['status'], 'restoring' | 'stalled'>;
 
 /** What compressed answers may take of the memory for answers that were given before. */
 const keptShare = 1 / 4;
@@ -120,7 +133,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
   const log = options.log === undefined ? jsonLog(options.inMemory === true ? 'warn' : 'info') : guarded(options.log);
   const openedAt = performance.now();
   const events = new Events(log);
-  let readiness: Exclude<Readiness['status'], 'restoring'> = 'ready';
+  let readiness: OwnStatus = 'ready';
   /** A program that goes on with the handler must not show what another process may have changed since. */
   let closed = false;
   const fail = (error: unknown) => {
@@ -129,11 +142,13 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     events.tell('fault', { name: 'fatal', message: fatalText, details: { error } });
     (options.onFatal ?? throwUncaught)(error);
   };
+  const { writeTimeoutMs } = limitsWith(options.limits);
   const watching = {
     log,
     onFatal: fail,
     onDurable: (lsn: number) => events.durable(lsn),
     onFold: (report: FoldReport) => events.tell('fold', report),
+    stall: { stallMs: Math.min(stallMs, writeTimeoutMs), writeTimeoutMs },
   };
   const storage = await openStorage(options, watching, room);
   try {
@@ -168,7 +183,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
         ...declarations.map((declared) => bind(declared, api)),
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : [docsEndpoint(described)]),
-        ...healthEndpoints(() => ({ status: readiness })),
+        ...healthEndpoints(() => readinessNow(readiness, wal.stats.stalled)),
         ...(options.metrics === false ? [] : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
       ],
       ...keyLookup({ state: engine.state, audit, lastUse, rates: new Rates(options.rateLimit ?? ''), clock }),
@@ -221,6 +236,13 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       closed = true;
       const ended = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
       for (const server of servers) server.closeIdleConnections();
+      await unlessStuck(finish(ended), () => wal.stats.stalled?.ms).finally(() => {
+        for (const server of servers) server.closeAllConnections();
+        room?.close();
+      });
+    };
+    /** What has to wait for the disk. */
+    const finish = async (ended: readonly Promise<void>[]) => {
       try {
         alarms.close();
         metrics?.close();
@@ -236,6 +258,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
         for (const server of servers) server.closeAllConnections();
         room?.close();
         await Promise.all(ended);
+        // Only now: a write that is under way must not meet another process in the folder.
         storage.free();
         log.info({ uptimeS: Math.round((performance.now() - openedAt) / 1000) }, 'stopped');
       }
@@ -301,6 +324,34 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     room?.close();
     storage.free();
     throw error;
+  }
+}
+
+function readinessNow(status: OwnStatus, stalled: { readonly ms: number } | undefined): Readiness {
+  if (status !== 'ready' || stalled === undefined) return { status };
+  const detail = `flush_stalled: the disk has not finished a write or a sync of the log for ${Math.round(stalled.ms / 1000)} s`;
+  return { status: 'stalled', detail };
+}
+
+/**
+ * Waits for what needs the disk, but not for ever: a file operation cannot be given up, and goes on when this rejects.
+ *
+ * @param stalledMs for how long the disk has not answered; `undefined` when it does
+ */
+async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const since = performance.now();
+  const stuck = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      const waitedMs = performance.now() - since;
+      const ms = stalledMs() ?? (waitedMs > drainMs ? waitedMs : undefined);
+      if (ms !== undefined) reject(new StalledError('closing', ms));
+    }, stallLookMs);
+  });
+  try {
+    await Promise.race([work, stuck]);
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -31,7 +31,7 @@ export interface Storage extends Opened {
 }
 
 /** What the engine is told beside the server's own options. */
-type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onFold'>>;
+type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onFold' | 'stall'>>;
 
 /**
  * Opens it. Rejects with FolderError or CorruptError, with nothing left open.

@@ -365,3 +365,22 @@ t.test('who does not take what the log has is cut as well, wherever in it each o
   t.ok([middle, first].every(({ isCut, places }) => isCut || places.length > 0));
   t.notOk(quick.isCut);
 });
+
+t.test('a disk that takes too long ends nobody who follows', async (t) => {
+  const { journal, follow, write } = await world();
+  const start = journal.durableLsn;
+  const late = follow();
+  const live = follow();
+  await turns();
+  const first = write('one');
+  const before = follow();
+  first.catch(() => undefined);
+  journal.stall();
+  await t.rejects(first, { name: 'StalledError' });
+  await turns();
+  t.notOk(live.hasEnded || late.hasEnded || before.hasEnded);
+  journal.sync();
+  await turns();
+  t.strictSame(live.places, [start, start + 1]);
+  t.strictSame(before.places, [start + 1]);
+});

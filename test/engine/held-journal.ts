@@ -10,6 +10,7 @@ import { inSlices } from '../../src/engine/slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/told.ts';
 import { Versions } from '../../src/engine/version.ts';
 import type { Deposit } from '../../src/journal/journal.ts';
+import { StalledError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { Runs } from '../../src/store/runs.ts';
@@ -25,7 +26,7 @@ export class HeldJournal implements SealingJournal {
   durableLsn = 0;
   /** Thrown by every append while it is set. */
   refusal: Error | undefined;
-  #waiting: { lsn: number; resolve: () => void }[] = [];
+  #waiting: { lsn: number; resolve: () => void; reject: (error: Error) => void }[] = [];
 
   get nextLsn(): number {
     return this.records.length + 1;
@@ -50,7 +51,7 @@ export class HeldJournal implements SealingJournal {
 
   durable(lsn: number): Promise<void> | undefined {
     if (lsn <= this.durableLsn) return undefined;
-    return new Promise((resolve) => this.#waiting.push({ lsn, resolve }));
+    return new Promise((resolve, reject) => this.#waiting.push({ lsn, resolve, reject }));
   }
 
   /** Everything up to `lsn` is on the disk from now on. */
@@ -59,6 +60,11 @@ export class HeldJournal implements SealingJournal {
     const ready = this.#waiting.filter((waiter) => waiter.lsn <= lsn);
     this.#waiting = this.#waiting.filter((waiter) => waiter.lsn > lsn);
     for (const { resolve } of ready) resolve();
+  }
+
+  /** The disk takes too long for all who wait. */
+  stall(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(new StalledError('unconfirmed', 30_000));
   }
 
   /** Syncs again and again until an answer is there. */

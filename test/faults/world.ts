@@ -6,7 +6,7 @@ import { Workload } from '../support/workload.ts';
 import { hold, type Scene, until } from './fault.ts';
 
 /** Small segments and snapshots: there is always a rotation or a fold near. */
-const smallFlags = ['--segment-mb', '1', '--snapshot-mb', '1'];
+export const smallFlags = ['--segment-mb', '1', '--snapshot-mb', '1'];
 
 export interface WorldOptions extends RunOptions {
   /** The data folder; `data` in the scene's folder. */

@@ -79,6 +79,30 @@ export const seeds: readonly Seed[] = [
     edit('journal/flusher', "case 'stop': this.#syncRest();", "case 'stop':"),
   ),
   seed(
+    'an op that the flusher does not know stops it',
+    test('journal/control', 'an op that the flusher does not know'),
+    edit('journal/control', 'if (code === opCodes.stop) return', 'return'),
+  ),
+  seed(
+    'who came late is answered with who came first',
+    test('journal/stall', 'each waits for its own time'),
+    edit('journal/waiters', 'looksLeft: looks })', 'looksLeft: this.#older[0]?.looksLeft ?? looks })'),
+  ),
+  seed(
+    'a disk is slow for as long as the process was suspended',
+    test('journal/stall', 'suspended'),
+    edit(
+      'journal/stall-watch',
+      'this.#looks * this.#lookMs >= this.#parts.stallMs',
+      'performance.now() - this.#since >= this.#parts.stallMs',
+    ),
+  ),
+  seed(
+    'a folder is let go of while the disk may still write into it',
+    test('server/stall', 'embedded'),
+    edit('server/server', 'await unlessStuck(finish(ended),', 'await unlessStuck(finish(ended).finally(() => undefined),'),
+  ),
+  seed(
     'a seal before its successor exists',
     workload('rotations', 'recovers'),
     edit('journal/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),
@@ -387,7 +411,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a change is told before it is durable',
     test('engine/feed', 'nothing is told before it is durable'),
-    edit('engine/feed', 'await journal.durable(next.lsn);', ''),
+    edit('engine/feed', 'await durableAtLast(journal, next.lsn);', ''),
+  ),
+  seed(
+    'a slow disk ends those who follow',
+    test('engine/feed', 'a disk that takes too long ends nobody'),
+    edit('engine/feed', 'await durableAtLast(journal, next.lsn);', 'await journal.durable(next.lsn);'),
   ),
   seed(
     'a follower may go on from within a record',

@@ -93,6 +93,20 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     t.strictSame(lines('disk_full'), told('disk_full'));
   },
 
+  async flush_stalled(t) {
+    // With a disk that does not answer: server/stall.
+    let stalled: { ms: number; segment: string } | undefined = { ms: 5400, segment: 'x.segment' };
+    const wal = {
+      get stats() {
+        return { stalled };
+      },
+    };
+    const { flush_stalled: cause } = causesOf({} as Engine, wal as Wal);
+    t.strictSame(cause(), { stalledS: 5, segment: 'x.segment' });
+    stalled = undefined;
+    t.equal(cause(), undefined);
+  },
+
   async segment_late(t) {
     // That a spare is late, and that it is told, is shown in journal/wal-faults: no disk here stops answering.
     const stats = { spareIsLate: true };

@@ -78,7 +78,7 @@ export class Writer {
       const answer = await ask(server, plan.method, plan.route, plan.body).catch(() => undefined);
       if (answer === undefined) return;
       // A server that is stopping does not know what became of the request; with any other refusal nothing has changed.
-      if (answer.status === 503 && /may or may not/.test(answer.text)) return;
+      if (answer.status === 503 && /may or may not|may still become durable/.test(answer.text)) return;
       const shown = this.#shown;
       this.#pending = undefined;
       this.#shown = false;

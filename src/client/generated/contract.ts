@@ -1,7 +1,7 @@
 /**
  * The API as types (contract). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: 35a24f53444198955cf7888fa9dfa6a61f7edc455f4207d07a9bd23c776b691b
+ * Description: 83aef8905fb2d35d846db1ae6c9c9a1a8e189245d842b63181329f83c52361fe
  */
 
 export interface paths {
@@ -3195,7 +3195,7 @@ export interface components {
              * @description What happened: for programs. These words stay
              * @enum {string}
              */
-            code: "bad_request" | "validation_failed" | "unauthorized" | "forbidden" | "quota_exceeded" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "unprocessable" | "too_many_requests" | "headers_too_large" | "internal_error" | "unavailable" | "insufficient_storage";
+            code: "bad_request" | "validation_failed" | "unauthorized" | "forbidden" | "quota_exceeded" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "unprocessable" | "too_many_requests" | "headers_too_large" | "internal_error" | "unavailable" | "storage_stalled" | "insufficient_storage";
             /** @description What the log of the server calls this request */
             request_id: string;
             /** @description Of a batch: which operation, from 0 */

@@ -1,7 +1,7 @@
 /**
  * The API as types (latest). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: a9baad55e025f5567e86282bd0d868ea2d651eb28198fdc41f7c05cf20da154c
+ * Description: 0cdfd7eb6113687e7470f33a8d778e142a6e48f5b966a6e80f0bd6083b4cef29
  */
 
 export interface paths {
@@ -3246,7 +3246,7 @@ export interface components {
              * @description What happened: for programs. These words stay
              * @enum {string}
              */
-            code: "bad_request" | "validation_failed" | "unauthorized" | "forbidden" | "quota_exceeded" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "unprocessable" | "too_many_requests" | "headers_too_large" | "internal_error" | "unavailable" | "insufficient_storage";
+            code: "bad_request" | "validation_failed" | "unauthorized" | "forbidden" | "quota_exceeded" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "unprocessable" | "too_many_requests" | "headers_too_large" | "internal_error" | "unavailable" | "storage_stalled" | "insufficient_storage";
             /** @description What the log of the server calls this request */
             request_id: string;
             /** @description Of a batch: which operation, from 0 */

@@ -6,7 +6,7 @@ import { type Problem, type ProblemCode, problemOf } from '../../http/problem.ts
 import { StoppedError } from '../../lib/errors.ts';
 import type { Fault } from '../../lib/fault.ts';
 
-/** A refusal; nothing was changed. Of most kinds there is a class below. */
+/** A refusal; nothing was changed, unless its class says otherwise. Of most kinds there is a class below. */
 export class RefusedError extends Error {
   override readonly name: string = 'RefusedError';
   /** A stable word: `not_found`, `validation_failed`. */
@@ -57,6 +57,11 @@ export class QuotaExceededError extends RefusedError {
   override readonly name = 'QuotaExceededError';
 }
 
+/** The disk does not answer (503). What was asked for may still become durable: the message says whether it may. */
+export class StorageStalledError extends RefusedError {
+  override readonly name = 'StorageStalledError';
+}
+
 const classes: Readonly<Partial<Record<ProblemCode, typeof RefusedError>>> = {
   bad_request: ValidationError,
   validation_failed: ValidationError,
@@ -64,6 +69,7 @@ const classes: Readonly<Partial<Record<ProblemCode, typeof RefusedError>>> = {
   conflict: ConflictError,
   precondition_failed: PreconditionFailedError,
   quota_exceeded: QuotaExceededError,
+  storage_stalled: StorageStalledError,
 };
 
 /** @param message in place of the problem's own words */

@@ -8,7 +8,7 @@ import { ask } from '../../support/client.ts';
 import { type Fault, hold, type Scene, until } from '../fault.ts';
 import { PowerDisk } from '../machine/disks.ts';
 import { Strace } from '../machine/strace.ts';
-import { World } from '../world.ts';
+import { smallFlags, World } from '../world.ts';
 
 /**
  * Has one call of each of the server's threads fail; the flusher's makes the process end. The power is cut right after, so that what
@@ -120,7 +120,66 @@ export const errors: readonly Fault[] = [
       await world.finish();
     },
   },
+  {
+    name: 'stalled-disk',
+    does: 'freezes the file system while one client or eight write; thaws it, or tells the server to stop first',
+    holds:
+      'the event loop turns, /readyz is 503, nobody waits longer than --write-timeout, writes resume after it; told to stop, the server ends in time; nothing acknowledged is lost',
+    needs: ['root', 'ext4', 'fsfreeze'],
+    rounds: { short: 4, long: 40 },
+    async run(scene) {
+      const disk = new PowerDisk(scene, 'disk', 96);
+      const flags = [...smallFlags, '--write-timeout', '2'];
+      const world = await World.begin(scene, { data: path.join(disk.folder, 'data'), flags });
+      for (let round = 0; round < scene.rounds; round++) {
+        // Alone, or among eight, and either stopped or thawed: all four of them.
+        await stalled(world, disk, { isAlone: round % 2 === 0, isStopped: round % 4 >= 2 });
+      }
+      await world.finish();
+      scene.note(`${world.workload.acknowledged} acknowledged`);
+    },
+  },
 ];
+
+async function stalled(
+  world: World,
+  disk: PowerDisk,
+  { isAlone, isStopped }: { readonly isAlone: boolean; readonly isStopped: boolean },
+): Promise<void> {
+  await world.write(100);
+  if (isAlone) await world.workload.pause();
+  disk.freeze();
+  try {
+    const { server, workload, pid } = world;
+    const lone = isAlone ? ask(server, 'POST', '/v1/projects', { name: 'lone' }) : undefined;
+    hold((await ask(server, 'GET', '/healthz')).status === 200, 'the event loop turns');
+    await world.until('it is not ready', async () => (await ask(server, 'GET', '/readyz')).json.status === 'stalled');
+    const { status, text } = await ask(server, 'POST', '/v1/projects', { name: 'refused' });
+    hold(status === 503 && text.includes('storage_stalled'), `a new write is refused, not ${status} ${text}`);
+    if (lone !== undefined) hold((await lone).status === 503, 'a write that waits is answered');
+    if (isStopped) {
+      server.child.kill('SIGTERM');
+      // A process of which a thread waits in the kernel is not gone before that thread is: all of the others are.
+      await until('the server ends', () => !fs.existsSync(`/proc/${pid}/fd/0`), 30_000);
+    }
+    for (const writer of workload.writers) writer.stop();
+    await workload.ended();
+  } finally {
+    disk.thaw();
+  }
+  if (isStopped) {
+    const { signal } = await world.ended();
+    hold(signal === 'SIGKILL', `it killed itself, and did not end by ${signal}`);
+    await world.restart();
+    return;
+  }
+  await world.until('it is ready', async () => (await ask(world.server, 'GET', '/readyz')).status === 200);
+  // What nobody knew became durable, or not: the clients look before they go on.
+  await world.compare();
+  await world.write(50);
+  await world.kill();
+  await world.restart();
+}
 
 const largeText = 'x'.repeat(60_000);
 const largeCount = 64;

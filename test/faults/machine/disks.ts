@@ -52,6 +52,16 @@ export class PowerDisk {
     mount(scene, this.folder, '-o', this.#options, this.#image);
   }
 
+  /** From now on nothing that writes returns: it waits in the kernel, where no signal ends it. */
+  freeze(): void {
+    must('fsfreeze', '-f', this.folder);
+  }
+
+  /** What waits goes on. */
+  thaw(): void {
+    must('fsfreeze', '-u', this.folder);
+  }
+
   /** The power goes. Whoever has files open there gets errors from now on. */
   cut(): void {
     must('perl', '-e', shutdown, this.folder);

@@ -6,6 +6,7 @@ import path from 'node:path';
 
 const questions = {
   root: () => (process.getuid?.() === 0 ? undefined : 'only root may do this'),
+  fsfreeze: () => whyNotFound('fsfreeze'),
   perl: () => whyNotFound('perl'),
   prlimit: () => whyNotFound('prlimit'),
   strace: () => whyNotFound('strace') ?? whyNoTrace(),

@@ -1,0 +1,152 @@
+/** A disk that stops answering: who is told, who is answered all the same, what is refused, and how the process ends. */
+import http from 'node:http';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { createServer, StorageStalledError } from '../../src/index.ts';
+import { ask, type Json } from '../support/client.ts';
+import { recordingLog } from '../support/engine.ts';
+import { parseExposition, sampleOf } from '../support/exposition.ts';
+import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { stallableDisk } from '../support/stall.ts';
+
+/** A server on a disk that can stall, with a project. */
+async function served(t: Pick<Test, 'teardown'>, flags: readonly string[]) {
+  const folder = temporaryFolder(t);
+  const disk = stallableDisk(folder);
+  const data = path.join(folder, 'data');
+  const server = await serve(t, data, flags, undefined, disk.run);
+  t.teardown(() => disk.answer());
+  const made = await must(server, 'POST', '/projects', { name: 'before' });
+  return { disk, data, server, made };
+}
+
+/** A client on one connection of its own, which asks nothing at the same time as anything else. */
+function loneClient(t: Pick<Test, 'teardown'>, { url, key }: Served) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  return { url, key, agent };
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; !(await isSo()); i++) {
+    if (i === 1000) throw new Error(`this never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const readiness = async (server: { url: string }): Promise<Json> => (await ask(server, 'GET', '/readyz')).json;
+
+t.test('while the disk does not answer, everything that does not need it is answered, and nothing waits for ever', async (t) => {
+  const { disk, server, made, data } = await served(t, ['--write-timeout', '1']);
+  const alarm = async () =>
+    sampleOf(parseExposition((await ask(server, 'GET', '/metrics')).text), 'mapwright_alarm', { name: 'flush_stalled' });
+  const lone = loneClient(t, server);
+  await must(lone, 'GET', '/projects');
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  disk.stall();
+  const writing = ask(lone, 'POST', '/v1/projects', { name: 'during' });
+  t.equal((await ask(server, 'GET', '/healthz')).status, 200, 'the event loop turns');
+  t.strictSame(await must(server, 'GET', `/projects/${made.id}`), made, 'what is durable is read');
+  const reading = ask(server, 'GET', '/v1/projects');
+  t.match(await writing, { status: 503, json: { code: 'storage_stalled', detail: /may still become durable/ } });
+  t.equal((await writing).headers['retry-after'], '5');
+  t.match(await reading, { status: 503, json: { code: 'storage_stalled' } }, 'what is not durable is not shown');
+  await until('not ready', async () => (await readiness(server)).status === 'stalled');
+  t.match(await ask(server, 'GET', '/readyz'), {
+    status: 503,
+    json: { detail: /flush_stalled: the disk has not finished .* \d+ s$/ },
+  });
+  t.equal(await alarm(), 1);
+  t.match(server.stderr, /"alarm":"flush_stalled","stalledS":\d+,"segment":".*\.segment"/);
+  t.match(
+    await ask(lone, 'POST', '/v1/projects', { name: 'refused' }),
+    { status: 503, json: { code: 'storage_stalled', detail: /nothing was changed/ } },
+    'nothing more is put behind it',
+  );
+  disk.answer();
+  await until('ready', async () => (await readiness(server)).status === 'ready');
+  t.equal(await alarm(), 0);
+  await must(lone, 'POST', '/projects', { name: 'after' });
+  const names = (await must(server, 'GET', '/projects')).map(({ name }: Json) => name);
+  t.strictSame(names, ['before', 'during', 'after']);
+  await server.end('SIGKILL');
+  const again = await serve(t, data, [], server.key);
+  t.strictSame(
+    (await must(again, 'GET', '/projects')).map(({ name }: Json) => name),
+    names,
+  );
+});
+
+t.test('a request that is repeated with its Idempotency-Key after storage_stalled is carried out once', async (t) => {
+  const { disk, server } = await served(t, ['--write-timeout', '0.5']);
+  const post = async (): Promise<{ status: number; json: Json }> => {
+    const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', 'idempotency-key': 'k1' };
+    const answer = await fetch(`${server.url}/v1/projects`, { method: 'POST', headers, body: '{"name":"once"}' });
+    return { status: answer.status, json: await answer.json() };
+  };
+  disk.stall();
+  t.match(await post(), { status: 503, json: { code: 'storage_stalled' } });
+  t.match(await post(), { status: 503, json: { code: 'storage_stalled', detail: /may still become durable/ } });
+  const waiting = post();
+  disk.answer();
+  const first = await waiting;
+  t.equal(first.status, 200);
+  t.strictSame(await post(), first);
+  t.equal((await must(server, 'GET', '/projects')).length, 2);
+});
+
+for (const { what, flags, signals } of [
+  { what: 'one signal', flags: ['--write-timeout', '0.5'], signals: 1 },
+  { what: 'a second signal while a request waits', flags: [], signals: 2 },
+]) {
+  t.test(`a process whose disk does not answer ends after ${what}, with all that was acknowledged`, async (t) => {
+    const { disk, data, server, made } = await served(t, flags);
+    disk.stall();
+    const writing = ask(server, 'POST', '/v1/projects', { name: 'unknown' }).catch(() => undefined);
+    await until('the write is under way', async () => {
+      const { text } = await ask(server, 'GET', '/metrics');
+      return (sampleOf(parseExposition(text), 'mapwright_journal_queue_bytes') ?? 0) > 0;
+    });
+    server.child.kill('SIGTERM');
+    await server.printed(/finishing what is in flight/);
+    if (signals === 2) server.child.kill('SIGTERM');
+    const { signal, stdout, stderr } = await server.ended;
+    t.equal(signal, 'SIGKILL', 'no thread is waited for');
+    t.match(stdout, /Every write that was answered is on the disk; one that was not may be/);
+    if (signals === 1) t.match(stderr, /the disk does not answer: the process ends without it/);
+    t.notMatch(stdout, /Goodbye/);
+    await writing;
+    disk.answer();
+    const again = await serve(t, data, [], server.key);
+    t.strictSame(await must(again, 'GET', `/projects/${made.id}`), made);
+    await must(again, 'POST', '/projects', { name: 'after' });
+  });
+}
+
+t.test('embedded: calls and close reject in time, and the folder is free when the disk answers', async (t) => {
+  const folder = temporaryFolder(t);
+  const disk = stallableDisk(folder);
+  await disk.here();
+  const data = path.join(folder, 'data');
+  const { log } = recordingLog();
+  const server = await createServer({ data, log, limits: { writeTimeoutMs: 200 } });
+  t.teardown(() => disk.answer());
+  await server.createAccount('ann');
+  const made = await server.projects.create('ann', { name: 'before' });
+  disk.stall();
+  const late = server.projects.create('ann', { name: 'late' });
+  await t.rejects(late, { code: 'storage_stalled', status: 503, retryAfterS: 5 });
+  await t.rejects(late, StorageStalledError);
+  await t.rejects(server.createAccount('ben'), /The disk has not answered for .*: nothing was changed/);
+  await t.rejects(server.close(), /its folder stays in use until the disk answers/);
+  await t.rejects(createServer({ data, log }), /in use/, 'a write is still under way there');
+  disk.answer();
+  let again: Awaited<ReturnType<typeof createServer>> | undefined;
+  await until('the folder is free', async () => {
+    again = await createServer({ data, log }).catch(() => undefined);
+    return again !== undefined;
+  });
+  t.teardown(() => again?.close());
+  const names = (await again?.projects.list('ann'))?.map(({ name }) => name);
+  t.strictSame(names, [made.name, 'late'], 'what was under way became durable');
+});
