@@ -1,24 +1,34 @@
 /** Several writes to a project as one: `POST /projects/:project_id/batch`. All of them are made, or none. */
-import Type from 'typebox';
-import type { Batch, BatchOutcome, Operation } from '../engine/batch.ts';
+import Type, { type TProperties } from 'typebox';
+import type { Batch, BatchOutcome, BatchShow, Operation } from '../engine/batch.ts';
 import type { Command, Once, Target } from '../engine/command.ts';
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Fault, pointerTo } from '../lib/fault.ts';
 import { checkShape, FaultList, shapeOf } from '../model/check.ts';
-import type { CollectionName } from '../model/resource.ts';
-import { projects } from '../model/resources.ts';
+import type { CollectionName, Resource } from '../model/resource.ts';
+import { projects, resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
-import type { View } from '../store/view.ts';
+import type { Fields, View } from '../store/view.ts';
 import { preconditionOf, stale } from './conditions.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
 import { etagWritten } from './etag.ts';
 import { askedOf, projectIn, viewTarget, writeQuery } from './handlers.ts';
 import { repeatable } from './idempotency.ts';
+import type { JsonCache } from './json-cache.ts';
 import { one } from './render.ts';
 
 /** Operations in a batch, at most. */
 const operationsMax = 1000;
+
+/** The project's own members. A batch may change the project a thousand times, and with its collections each result could be many megabytes. */
+const projectMembers = ownMembersOf(projects);
+const projectFields: Fields = new Set(Object.keys(projectMembers));
+const ProjectWithoutCollections = Type.Object(projectMembers, {
+  title: 'ProjectWithoutCollections',
+  description: 'A project without the collections that it holds.',
+  additionalProperties: false,
+});
 
 const OperationSchema = Type.Object(
   {
@@ -46,8 +56,8 @@ const ResultsSchema = Type.Object(
       Type.Object(
         {
           status: Type.Integer({ description: 'As of the operation by itself: 200, or 204 for a deletion' }),
-          body: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-            description: 'The resource as the operation left it; null for a deletion',
+          body: Type.Union([ProjectWithoutCollections, ...Object.values(resourceOf).map(({ schema }) => schema), Type.Null()], {
+            description: 'The resource as the operation left it, a project without its collections; null for a deletion',
           }),
         },
         { additionalProperties: false },
@@ -68,7 +78,7 @@ export const batchEndpoints = [
     id: 'batch',
     tag: 'Projects',
     summary: 'Make several changes as one',
-    description: `Up to ${operationsMax} operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the \`index\` of the one that it is about.`,
+    description: `Up to ${operationsMax} operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the \`index\` of the one that it is about. The result of \`PATCH /\` is the project without its collections. All results together may be 16 MiB (\`--batch-results-mb\`); beyond that the batch is refused with 413, and nothing is changed.`,
     query: writeQuery,
     body: BatchSchema,
     answer: ResultsSchema,
@@ -81,6 +91,8 @@ interface Result {
   readonly status: number;
   /** `undefined` for a deletion. */
   readonly view: View | undefined;
+  /** The members that it shows; `undefined` for all. */
+  readonly fields: Fields;
 }
 
 async function carryOut(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
@@ -91,11 +103,36 @@ async function carryOut(api: Api, request: Request, once: Once | undefined): Pro
     operations: operationsIn(api, request, faults),
     ...askedOf(api, request),
   };
-  const result = (state: State, written: Target, action: Command['action']): Result =>
-    action === 'delete' ? { status: 204, view: undefined } : { status: 200, view: viewTarget(state, written, undefined).value };
-  const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api) };
+  const result = resultsWithin(api.batchResultsBytesMax, api.cache);
+  const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api.cache) };
   const { results, version } = succeeded(await api.engine.batch(batch, faults, { result, remember }));
-  return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api) };
+  return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api.cache) };
+}
+
+/**
+ * Makes the results of one batch, and refuses the operation with which they pass the limit. They are written once to be measured, and again
+ * for the answer: meanwhile views take no memory to speak of, and texts would.
+ */
+function resultsWithin(bytesMax: number, cache: JsonCache): BatchShow<Result>['result'] {
+  let bytes = bytesOf(document([], cache));
+  return function* (state, written, action, index) {
+    const result = resultOf(state, written, action);
+    for (const part of resultJson(result, index, cache)) {
+      bytes += Buffer.byteLength(part);
+      if (bytes > bytesMax) throw about(index, problems.payloadTooLarge(resultsTooLarge(bytesMax)));
+      yield;
+    }
+    return result;
+  };
+}
+
+const resultsTooLarge = (bytesMax: number): string =>
+  `With its result, the results of the batch are larger than ${bytesMax} bytes, which is the limit (--batch-results-mb): nothing was changed. Send fewer operations in one batch; a request by itself has no such limit.`;
+
+function resultOf(state: State, written: Target, action: Command['action']): Result {
+  if (action === 'delete') return { status: 204, view: undefined, fields: undefined };
+  const fields = written.kind === 'project' ? projectFields : undefined;
+  return { status: 200, view: viewTarget(state, written, fields).value, fields };
 }
 
 function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outcome: 'done' }> {
@@ -242,14 +279,28 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function* document(results: readonly Result[], { cache }: Api): Generator<string | Buffer, void> {
-  let separator = '{"results":[';
-  for (const { status, view } of results) {
-    yield `${separator}{"status":${status},"body":`;
-    if (view === undefined) yield 'null';
-    else yield* one(view, undefined, cache);
-    yield '}';
-    separator = ',';
-  }
-  yield results.length === 0 ? '{"results":[]}' : ']}';
+function* document(results: readonly Result[], cache: JsonCache): Generator<string | Buffer, void> {
+  yield '{"results":[';
+  for (const [index, result] of results.entries()) yield* resultJson(result, index, cache);
+  yield ']}';
+}
+
+/** A result as it stands in the document, with the comma before it. */
+function* resultJson({ status, view, fields }: Result, index: number, cache: JsonCache): Generator<string | Buffer, void> {
+  yield `${index === 0 ? '' : ','}{"status":${status},"body":`;
+  if (view === undefined) yield 'null';
+  else yield* one(view, fields, cache);
+  yield '}';
+}
+
+function bytesOf(parts: Iterable<string | Buffer>): number {
+  let bytes = 0;
+  for (const part of parts) bytes += Buffer.byteLength(part);
+  return bytes;
+}
+
+/** The members of a resource that are no collections. */
+function ownMembersOf({ schema, collections }: Resource): TProperties {
+  const held = new Set<string>(collections.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !held.has(name)));
 }

@@ -32,6 +32,8 @@ export interface Api {
   readonly urlBytesMax: number;
   /** Bytes of a body that is read whole. */
   readonly bodyBytesMax: number;
+  /** Bytes of JSON that the results of one batch may have together. */
+  readonly batchResultsBytesMax: number;
   /** What the public address has before `/api/v1`: `/maps`; '' for nothing. */
   readonly basePath: string;
   /** Told of every refusal of a valid key. */

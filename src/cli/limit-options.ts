@@ -40,6 +40,13 @@ export const limitOptions = {
     'Request bodies held at a time, in MiB; one account half of it',
   ),
   'answers-mb': scaled('answers-mb', 'answersBytesMax', mebibyte, 65_536, 'Answers that wait for slow readers, in MiB'),
+  'batch-results-mb': scaled(
+    'batch-results-mb',
+    'batchResultsBytesMax',
+    mebibyte,
+    65_536,
+    'Largest results of one batch, in MiB; a batch with larger ones is refused, and nothing is changed',
+  ),
   'url-kb': scaled('url-kb', 'urlBytesMax', kibibyte, 1024, 'Longest address of a request, in KiB'),
   'headers-kb': scaled('headers-kb', 'headerBytesMax', kibibyte, 1024, 'First line and headers of a request, in KiB', 0.25),
   'headers-max': counted('headers-max', 'headersMax', 1, 10_000, 'Headers of a request'),
@@ -127,6 +134,7 @@ export interface LimitArguments {
   importMb: number;
   bodiesMb: number;
   answersMb: number;
+  batchResultsMb: number;
   urlKb: number;
   headersKb: number;
   headersMax: number;
@@ -171,6 +179,7 @@ export function limitsOf(args: LimitArguments): Partial<Limits> {
     streamedBytesMax: Math.round(args.importMb * mebibyte),
     bodiesBytesMax: Math.round(args.bodiesMb * mebibyte),
     answersBytesMax: Math.round(args.answersMb * mebibyte),
+    batchResultsBytesMax: Math.round(args.batchResultsMb * mebibyte),
     urlBytesMax: Math.ceil(args.urlKb * kibibyte),
     headerBytesMax: Math.ceil(args.headersKb * kibibyte),
     headersMax: args.headersMax,

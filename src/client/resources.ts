@@ -7,6 +7,9 @@ export type Project<C extends Compat = 'contract'> = Schema<C, 'Project'>;
 export type ProjectCreate<C extends Compat = 'contract'> = Schema<C, 'ProjectCreate'>;
 export type ProjectUpdate<C extends Compat = 'contract'> = Schema<C, 'ProjectUpdate'>;
 
+/** A project without its collections: the result of `PATCH /` in a batch. */
+export type ProjectWithoutCollections<C extends Compat = 'contract'> = Schema<C, 'ProjectWithoutCollections'>;
+
 export type Artboard<C extends Compat = 'contract'> = Schema<C, 'Artboard'>;
 export type ArtboardCreate<C extends Compat = 'contract'> = Schema<C, 'ArtboardCreate'>;
 export type ArtboardUpdate<C extends Compat = 'contract'> = Schema<C, 'ArtboardUpdate'>;

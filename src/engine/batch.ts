@@ -49,8 +49,12 @@ export interface Batch {
 
 /** How a batch shows what its operations make. */
 export interface BatchShow<T> {
-  /** Looks at the stage right after an operation, as an answer to it alone would. */
-  result(state: State, written: Target, action: Command['action']): T;
+  /**
+   * Looks at the stage right after an operation, as an answer to it alone would. What it throws refuses the batch, with nothing changed.
+   *
+   * @param index the operation's
+   */
+  result(state: State, written: Target, action: Command['action'], index: number): Generator<void, T>;
   /** The answer is to be given again to the same request. */
   readonly remember?: Remember<readonly T[]> | undefined;
 }
@@ -125,7 +129,7 @@ export function* decideBatch<T>(
     stage.apply(decision.changes);
     if (batch.strict === true) steps.push({ command: named, done: decision });
     gathered.add(decision.changes);
-    results.push(show.result(stage.state, decision.target, command.action));
+    results.push(yield* show.result(stage.state, decision.target, command.action, i));
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
   }

@@ -14,6 +14,8 @@ export interface Limits {
   readonly bodiesBytesMax: number;
   /** Bytes of all answers that wait for their readers at a time; beyond them whoever has been reading longest is cut off. */
   readonly answersBytesMax: number;
+  /** Bytes of JSON that the results of one batch may have together; beyond them the batch is refused with 413. */
+  readonly batchResultsBytesMax: number;
   /** Characters of a request target. */
   readonly urlBytesMax: number;
   /** Header lines of a request. */
@@ -56,6 +58,7 @@ export const defaultLimits: Limits = {
   // Parsed, a body may take several times its bytes: this is what a small machine bears.
   bodiesBytesMax: 256 * mebibyte,
   answersBytesMax: 256 * mebibyte,
+  batchResultsBytesMax: 16 * mebibyte,
   urlBytesMax: 8 * 1024,
   headersMax: 100,
   headerBytesMax: 16 * 1024,
@@ -85,6 +88,7 @@ const ranges: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   streamedBytesMax: [1, Number.MAX_SAFE_INTEGER],
   bodiesBytesMax: [1, Number.MAX_SAFE_INTEGER],
   answersBytesMax: [1, Number.MAX_SAFE_INTEGER],
+  batchResultsBytesMax: [1, Number.MAX_SAFE_INTEGER],
   urlBytesMax: [1, mebibyte],
   headersMax: [1, 10_000],
   headerBytesMax: [256, mebibyte],

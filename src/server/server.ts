@@ -168,6 +168,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       cache,
       urlBytesMax: limits.urlBytesMax,
       bodyBytesMax: limits.bodyBytesMax,
+      batchResultsBytesMax: limits.batchResultsBytesMax,
       basePath: front?.basePath ?? '',
       onForbidden: onForbidden(audit),
     };

@@ -54,7 +54,14 @@ export class World {
     const cache = new JsonCache(1024 * 1024);
     this.#listener = createListener<Principal>({
       endpoints: endpointsOf('contract').map((declared) =>
-        bind(declared, { engine, cache, urlBytesMax: 8192, bodyBytesMax: 1024 * 1024, basePath: '' }),
+        bind(declared, {
+          engine,
+          cache,
+          urlBytesMax: 8192,
+          bodyBytesMax: 1024 * 1024,
+          batchResultsBytesMax: 1024 * 1024,
+          basePath: '',
+        }),
       ),
       authenticate: (token) => {
         const { key } = authenticate(engine.state, token, Date.now());

@@ -497,4 +497,9 @@ export const seeds: readonly Seed[] = [
     test('api/transfer', 'an import that one account can never hold is refused for good'),
     edit('http/load', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
   ),
+  seed(
+    'the results of a batch have no limit',
+    test('api/batch', 'results that are larger together than they may be'),
+    edit('api/batch', 'if (bytes > bytesMax)', 'if (false)'),
+  ),
 ];

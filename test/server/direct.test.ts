@@ -184,6 +184,9 @@ t.test('a copy, a file, a batch', async (t) => {
   ]);
   await t.rejects(failed, { name: 'NotFoundError', index: 1, message: /^Operation 1 of the batch: / });
   t.strictSame((await server.projects.get('ann', copy.id)).popups, [], 'all or none');
+  const names = Array.from({ length: 3 }, (_, i) => ({ method: 'PATCH', path: '/', body: { name: `${i}` } }) as const);
+  const [{ body } = { body: null }] = await server.projects.batch('ann', copy.id, names);
+  t.strictSame(Object.keys(body ?? {}), ['id', 'user_id', 'created', 'name', 'thumb', 'settings'], 'without collections');
 });
 
 t.test('done once, whoever asks again', async (t) => {

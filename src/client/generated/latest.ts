@@ -333,7 +333,7 @@ export interface paths {
         put?: never;
         /**
          * Make several changes as one
-         * @description Up to 1000 operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the `index` of the one that it is about.
+         * @description Up to 1000 operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the `index` of the one that it is about. The result of `PATCH /` is the project without its collections. All results together may be 16 MiB (`--batch-results-mb`); beyond that the batch is refused with 413, and nothing is changed.
          */
         post: operations["batch"];
         delete?: never;
@@ -419,7 +419,7 @@ export interface paths {
         put?: never;
         /**
          * Make a project from a document
-         * @description Makes a new project of a document that was exported, here or elsewhere: with identifiers of its own throughout, and references that follow them. All of it is there, or none.
+         * @description Makes a new project of a document that was exported, here or elsewhere: with identifiers of its own throughout, and references that follow them. All of it is there, or none. The document may have 256 MiB (`--import-mb`). What the server holds of it while it reads, about what the project takes as it is stored and 230 bytes for each identifier, may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). Beyond either limit the answer is 413, with the limit of this server; 429 and 503 mean that the same document may be accepted later.
          */
         post: operations["importProject"];
         delete?: never;
@@ -3121,6 +3121,35 @@ export interface components {
             operations: components["schemas"]["Operation"][];
         };
         /**
+         * ProjectWithoutCollections
+         * @description A project without the collections that it holds.
+         */
+        ProjectWithoutCollections: {
+            /** @description Identifier, made by the server */
+            readonly id: string;
+            /** @description Identifier of the account it belongs to */
+            readonly user_id: string;
+            /** @description When it was created: RFC 3339, UTC, with milliseconds */
+            readonly created: string;
+            /**
+             * @description What it is called in lists
+             * @default Untitled Project
+             */
+            name: string;
+            /**
+             * @description Thumbnail URL
+             * @default
+             */
+            thumb: string;
+            /**
+             * @description Anything the editor wants to keep with the project
+             * @default {}
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * BatchResults
          * @description What the operations came to.
          */
@@ -3129,10 +3158,8 @@ export interface components {
             results: {
                 /** @description As of the operation by itself: 200, or 204 for a deletion */
                 status: number;
-                /** @description The resource as the operation left it; null for a deletion */
-                body: {
-                    [key: string]: unknown;
-                } | null;
+                /** @description The resource as the operation left it, a project without its collections; null for a deletion */
+                body: components["schemas"]["ProjectWithoutCollections"] | components["schemas"]["Artboard"] | components["schemas"]["Object"] | components["schemas"]["Popup"] | components["schemas"]["DataSource"] | components["schemas"]["Variable"] | components["schemas"]["Action"] | null;
             }[];
         };
         /**

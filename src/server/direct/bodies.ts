@@ -73,7 +73,7 @@ export interface BatchOperation {
   readonly if_match?: string;
 }
 
-/** What became of an operation of a batch: the resource as it left it, or `null` for a deletion. */
+/** What became of an operation of a batch: the resource as it left it, a project without its collections, or `null` for a deletion. */
 export type BatchResult =
   | { readonly status: 200; readonly body: { readonly id: string; readonly [member: string]: unknown } }
   | { readonly status: 204; readonly body: null };
