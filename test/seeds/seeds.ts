@@ -502,4 +502,9 @@ export const seeds: readonly Seed[] = [
     test('api/batch', 'results that are larger together than they may be'),
     edit('api/batch', 'if (bytes > bytesMax)', 'if (false)'),
   ),
+  seed(
+    'a call stores null in place of NaN',
+    test('server/direct', 'what JSON cannot carry is refused where it stands'),
+    edit('server/direct/json-text', 'if (!Number.isFinite(value))', 'if (false)'),
+  ),
 ];

@@ -248,12 +248,8 @@ t.test('what no request could be made of is a TypeError', async (t) => {
     () => server.popups.get({ account: 'ann' } as never, 'x'),
     () => server.popups.get(undefined as never, 'x'),
     () => server.popups.get({ ...at, project: {} } as never, 'x'),
-    () => server.projects.create('ann', { name: 1n } as never),
   ];
   for (const call of wrong) await t.rejects(call(), { name: 'TypeError' }, String(call));
-  const circle: { settings: Record<string, unknown> } = { settings: {} };
-  circle.settings['itself'] = circle;
-  await t.rejects(server.projects.create('ann', circle), { name: 'TypeError' });
   for (const body of [undefined, null, [], 'x', () => 1]) {
     await t.rejects(server.projects.update('ann', project.id, body as never), ValidationError, String(body));
   }
@@ -261,6 +257,63 @@ t.test('what no request could be made of is a TypeError', async (t) => {
   await t.rejects(server.projects.create('ann', JSON.parse('{"settings":{"__proto__":1}}')), ValidationError);
   await t.rejects(server.projects.create('ann', { name: '\ud800' }), { errors: [{ pointer: '/name' }] });
 });
+
+t.test('what JSON cannot carry is refused where it stands, and not stored as something else', async (t) => {
+  const { server, project, at } = await world(t);
+  class Point {
+    x = 1;
+  }
+  const itself: Record<string, unknown> = {};
+  itself['in'] = [itself];
+  const wrong: [value: unknown, pointer: string, detail: RegExp][] = [
+    [Number.NaN, '', /finite number, not NaN/],
+    [Number.NEGATIVE_INFINITY, '', /finite number, not -Infinity/],
+    [() => 1, '', /a function/],
+    [Symbol('s'), '', /a symbol/],
+    [1n, '', /a bigint/],
+    [[1, undefined], '/1', /undefined/],
+    // biome-ignore lint/suspicious/noSparseArray: that is what is tried
+    [[1, , 2], '/1', /undefined/],
+    [new Map([['a', 1]]), '', /an instance of Map/],
+    [new Set([1]), '', /an instance of Set/],
+    [new Uint8Array(2), '', /an instance of Uint8Array/],
+    [new Point(), '', /an instance of Point/],
+    [new Date(Number.NaN), '', /a valid date/],
+    [{ toJSON: () => new Map() }, '', /an instance of Map/],
+    [{ 'a/b': [{ c: Number.POSITIVE_INFINITY }] }, '/a~1b/0/c', /not Infinity/],
+    [itself, '/in/0', /no cycles/],
+    [nested(80), '/a'.repeat(62), /at most 64 levels/],
+  ];
+  for (const [value, pointer, detail] of wrong) {
+    const errors = [{ pointer: `/settings/held${pointer}`, detail }];
+    const refused = { name: 'ValidationError', status: 400, errors };
+    await t.rejects(server.projects.update('ann', project.id, { settings: { held: value } }), refused, String(detail));
+    const change = { method: 'PATCH', path: '/', body: { settings: { held: value } } } as const;
+    const inBatch = { name: 'ValidationError', errors: [{ pointer: /^\/operations\/0\/body\/settings/ }] };
+    await t.rejects(server.projects.batch('ann', project.id, [change]), inBatch);
+    const document = { ...(await server.projects.export('ann', project.id)) };
+    const changed = { ...document, project: { ...document.project, settings: { held: value } } };
+    await t.rejects(server.projects.import('ann', changed), { name: 'ValidationError' });
+  }
+  await t.rejects(server.popups.create(at, { title: () => 1 } as never), { errors: [{ pointer: '/title' }] });
+  const many = { settings: { lists: Array.from({ length: 500_000 }, () => []) } };
+  await t.rejects(server.projects.update('ann', project.id, many), { status: 413, message: /500000 objects and arrays/ });
+  t.strictSame(
+    (await server.projects.list('ann')).map(({ settings }) => settings),
+    [{}],
+    'nothing was stored',
+  );
+
+  const settings = { date: new Date(0), left: undefined, none: Object.create(null), zero: -0, again: [project.id, project.id] };
+  const stored = { date: '1970-01-01T00:00:00.000Z', none: {}, zero: 0, again: [project.id, project.id] };
+  t.strictSame((await server.projects.update('ann', project.id, { settings })).settings, stored, 'what has a form in JSON');
+  const shared = { a: 1 };
+  const twice = await server.projects.update('ann', project.id, { settings: { one: shared, other: shared } });
+  t.strictSame(twice.settings, { one: shared, other: shared }, 'no cycle');
+});
+
+/** Objects in objects. */
+const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
 
 t.test('calls and requests to one project have one order, and nothing is lost between them', async (t) => {
   const { server, over, project, at } = await world(t);

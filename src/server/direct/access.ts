@@ -15,6 +15,7 @@ import type { Variable } from '../../model/resources/variable.ts';
 import type * as bodies from './bodies.ts';
 import { askedBy, createOptions, duplicateOptions, importOptions, queryOf, updateOptions } from './call-options.ts';
 import { type Calls, type Input, tagAs, text } from './calls.ts';
+import { documentBounds, jsonText } from './json-text.ts';
 
 export interface InProject {
   readonly account: string;
@@ -161,8 +162,12 @@ function projectsOf(calls: Calls): Projects {
       (await calls.call<Project>('duplicateProject', account, { ...at(id), body, ...askedBy(options, duplicateOptions) })).value,
     export: async (account, id) => (await calls.call<bodies.ProjectDocument>('exportProject', account, at(id))).value,
     import: async (account, document, options) =>
-      (await calls.call<Project>('importProject', account, { pieces: piecesIn(document), ...askedBy(options, importOptions) }))
-        .value,
+      (
+        await calls.call<Project>('importProject', account, {
+          pieces: () => piecesIn(document),
+          ...askedBy(options, importOptions),
+        })
+      ).value,
   };
 }
 
@@ -171,10 +176,10 @@ function checked<Where>(where: Where): Where {
   return where;
 }
 
-function piecesIn(document: bodies.DocumentSource): NonNullable<Input['pieces']> {
+function piecesIn(document: bodies.DocumentSource): ReturnType<NonNullable<Input['pieces']>> {
   if (typeof document === 'string') return [Buffer.from(document)];
   // A copy: its owner may write into it as soon as the call is made.
   if (document instanceof Uint8Array) return [Buffer.from(document)];
   if (typeof document !== 'object' || document === null) throw new TypeError('the document must be an object, or its JSON');
-  return Symbol.asyncIterator in document ? document : [Buffer.from(JSON.stringify(document))];
+  return Symbol.asyncIterator in document ? document : [Buffer.from(jsonText(document, documentBounds) ?? '')];
 }

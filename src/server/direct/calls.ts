@@ -12,6 +12,7 @@ import { parseQuery } from '../../http/query.ts';
 import type { Reply } from '../../http/reply.ts';
 import { Deferred } from '../../lib/deferred.ts';
 import { refusalOf, thrownAs } from './errors.ts';
+import { bodyBounds, jsonText } from './json-text.ts';
 
 /** What a call brings. */
 export interface Input {
@@ -19,10 +20,10 @@ export interface Input {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** As `JSON.stringify` has it. */
+  /** As {@link jsonText} has it. */
   readonly body?: unknown;
-  /** The body of an endpoint that reads it as it comes. */
-  readonly pieces?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** The body of an endpoint that reads it as it comes. Called once; what it throws is what the call rejects with. */
+  readonly pieces?: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** What came of it. */
@@ -151,7 +152,7 @@ function requestOf(declaration: Declaration, path: string, input: Input): Omit<R
     headers: given(input.headers),
     body,
     faults,
-    pieces: input.pieces && piecesOf(input.pieces),
+    pieces: input.pieces && piecesOf(input.pieces()),
     requestId: '',
   };
 }
@@ -163,7 +164,7 @@ function given(values: Readonly<Record<string, string | undefined>> = {}): Recor
 
 /** A body as it would have been read: nothing that its owner does to it later shows in what is stored. */
 function bodyOf(body: unknown): ReturnType<typeof parseBody> {
-  const json = JSON.stringify(body) as string | undefined;
+  const json = jsonText(body, bodyBounds);
   if (json === undefined) throw problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]);
   return parseBody(Buffer.from(json));
 }

@@ -1,0 +1,138 @@
+/**
+ * What a host hands over, as JSON text. `JSON.stringify` alone turns what JSON cannot carry into null, or leaves it out, so that something else
+ * would be stored than was given. Here it is refused, with a pointer.
+ *
+ * | in a body | stored as |
+ * |---|---|
+ * | plain objects, arrays, strings, finite numbers, booleans, null | themselves |
+ * | an object with a method `toJSON`, such as a Date | what that returns, if it is one of the above |
+ * | a member that is undefined | nothing: it is left out |
+ * | anything else: NaN, functions, symbols, bigints, instances of classes (Map, Set), undefined in an array, cycles | nothing: refused |
+ */
+import { isDate } from 'node:util/types';
+import { problems } from '../../http/problem.ts';
+import { type Fault, faultsMax, pointerOf, shownName } from '../../lib/fault.ts';
+import { jsonContainersMax, jsonDepthMax } from '../../lib/json.ts';
+
+export interface JsonBounds {
+  /** Containers inside containers: `[[1]]` is 2. */
+  readonly depthMax: number;
+  /** Objects and arrays in all. */
+  readonly containersMax: number;
+}
+
+/** Those of a body, which is read in one go. */
+export const bodyBounds: JsonBounds = { depthMax: jsonDepthMax, containersMax: jsonContainersMax };
+
+/** Those of a document that is imported, which is read in parts: each of them may be as deep as a body, some levels down. */
+export const documentBounds: JsonBounds = { depthMax: 2 * jsonDepthMax, containersMax: Number.POSITIVE_INFINITY };
+
+/**
+ * @returns the JSON of a value; `undefined` when that is undefined
+ * @throws a 400 problem with a pointer to each value that JSON cannot carry, a 413 problem for too many objects and arrays
+ */
+export function jsonText(value: unknown, bounds: JsonBounds): string | undefined {
+  const faults = new Inspection(bounds).faultsIn(value);
+  if (faults.length > 0) throw problems.validationFailed(faults);
+  return JSON.stringify(value) as string | undefined;
+}
+
+/** One pass over a value. Keeps the way down in an array that is overwritten, so that a sound value costs no allocation. */
+class Inspection {
+  readonly #bounds: JsonBounds;
+  readonly #faults: Fault[] = [];
+  readonly #path: (string | number)[] = [];
+  /** The objects and arrays on the way down. */
+  readonly #open: object[] = [];
+  #containers = 0;
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds;
+  }
+
+  faultsIn(value: unknown): readonly Fault[] {
+    if (value !== undefined) this.#value(value, 0);
+    return this.#faults;
+  }
+
+  /** Looks at the value that the first `depth` steps of the path lead to. */
+  #value(value: unknown, depth: number): void {
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) this.#report(depth, `must be a finite number, not ${value}`);
+    } else if (typeof value === 'object') this.#object(value, depth);
+    else if (hasToJson(value)) this.#converted(value, depth);
+    else this.#report(depth, `must be a JSON value, not ${value === undefined ? 'undefined' : `a ${typeof value}`}`);
+  }
+
+  #object(value: object, depth: number): void {
+    if (hasToJson(value)) this.#converted(value, depth);
+    else this.#container(value, depth);
+  }
+
+  /** What `toJSON` returns is not converted once more. */
+  #converted(value: HasToJson, depth: number): void {
+    const converted = value.toJSON(String(this.#path[depth - 1] ?? ''));
+    if (converted === null && isDate(value)) this.#report(depth, 'must be a valid date, not an Invalid Date');
+    else if (typeof converted === 'object' && converted !== null) this.#container(converted, depth);
+    else if (converted !== undefined) this.#value(converted, depth);
+  }
+
+  #container(value: object, depth: number): void {
+    const { depthMax, containersMax } = this.#bounds;
+    if (depth > 0 && this.#open.lastIndexOf(value, depth - 1) >= 0) {
+      this.#report(depth, 'must not be something that it is a part of: JSON has no cycles');
+      return;
+    }
+    if (depth >= depthMax) {
+      this.#report(depth, `is nested too deeply: at most ${depthMax} levels are read`);
+      return;
+    }
+    if (++this.#containers > containersMax) {
+      throw problems.payloadTooLarge(`The body has more than ${containersMax} objects and arrays: send it in parts.`);
+    }
+    this.#open[depth] = value;
+    if (Array.isArray(value)) this.#elements(value, depth);
+    else if (isPlain(value)) this.#members(value as Readonly<Record<string, unknown>>, depth);
+    else this.#report(depth, `must be a plain object or an array, not an instance of ${classOf(value)}`);
+  }
+
+  #elements(items: readonly unknown[], depth: number): void {
+    for (let i = 0; i < items.length && this.#faults.length < faultsMax; i++) {
+      this.#path[depth] = i;
+      this.#value(items[i], depth + 1);
+    }
+  }
+
+  #members(members: Readonly<Record<string, unknown>>, depth: number): void {
+    for (const name of Object.keys(members)) {
+      const value = members[name];
+      if (value === undefined) continue;
+      this.#path[depth] = name;
+      this.#value(value, depth + 1);
+      if (this.#faults.length >= faultsMax) return;
+    }
+  }
+
+  #report(depth: number, detail: string): void {
+    this.#faults.push({ pointer: pointerOf(this.#path.slice(0, depth)), detail });
+  }
+}
+
+interface HasToJson {
+  toJSON(key: string): unknown;
+}
+
+const hasToJson = (value: unknown): value is HasToJson =>
+  (typeof value === 'object' || typeof value === 'bigint') && typeof (value as Partial<HasToJson>).toJSON === 'function';
+
+/** Whether an object is one as JSON has them: its prototype is that of all objects, of any realm, or none. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
+function classOf(value: object): string {
+  const { constructor } = value;
+  return typeof constructor === 'function' && constructor.name !== '' ? shownName(constructor.name) : 'a class';
+}
