@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openEngine } from '../engine/recover.ts';
+import { DisposeStack } from '../lib/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
 import type { OnProgress } from '../lib/meter.ts';
 import { AuditLog } from '../server/audit-log.ts';
@@ -53,26 +54,26 @@ async function runHere<V extends Verb>(
   onProgress: OnProgress,
 ): Promise<Result<V>> {
   const log = quietLog();
+  const opened = new DisposeStack();
   const folder = openDataFolder(path, log);
+  opened.defer(() => folder.close());
   try {
+    const paths = pathsIn(path);
+    const audit = new AuditLog(paths.auditLog, { log, clock: Date.now, root: folder.root.identity });
+    opened.defer(() => audit.close());
+    const lastUse = new LastUse(paths.lastUse, log, folder.root.identity);
+    opened.defer(() => lastUse.close());
     // A journal that fails rejects whatever waits for it; there is nothing else here to stop.
     const { engine } = await orAdvice(path, openEngine(folder, { log, onFatal: () => undefined, keepLog: true }));
+    opened.defer(() => engine.close());
     // The server may have yet to copy the log beside its backups.
     engine.folding.hold(0, { snapshot: false });
     const { backups } = startBackups(folder, engine, { foldPauseMs: 0 }, log);
-    const paths = pathsIn(path);
-    const audit = new AuditLog(paths.auditLog, { log, clock: Date.now, root: folder.root.identity });
-    const lastUse = new LastUse(paths.lastUse, log, folder.root.identity);
-    try {
-      const operation = operations[verb] as (context: object, args: object, onProgress: OnProgress) => Promise<Result<V>>;
-      return await operation({ engine, backups, audit, lastUse, forgetKeys: () => undefined }, args, onProgress);
-    } finally {
-      await backups.close();
-      await engine.close();
-      await Promise.all([audit.close(), lastUse.close()]);
-    }
+    opened.defer(() => backups.close());
+    const operation = operations[verb] as (context: object, args: object, onProgress: OnProgress) => Promise<Result<V>>;
+    return await operation({ engine, backups, audit, lastUse, forgetKeys: () => undefined }, args, onProgress);
   } finally {
-    folder.close();
+    await opened.disposeAsync();
   }
 }
 

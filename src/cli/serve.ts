@@ -19,6 +19,9 @@ import { plural, shellWord } from './words.ts';
 /** Name of the account that a first start creates. */
 const firstAccount = 'default';
 
+/** How long the process may outlive a start that failed, in milliseconds. */
+const exitMs = 5000;
+
 export const serveCommand = command<ServeArguments>({
   command: 'serve',
   describe: 'Run the server',
@@ -40,6 +43,8 @@ async function serve(args: ServeArguments): Promise<void> {
   const progress = progressLine('Restoring');
   room.meter.onAdd = () => progress.show({ done: room.meter.done, total: room.meter.expected });
   const opening = openServer({ ...serverOptionsOf(args), log, onFatal: () => process.exit(1) }, room).catch((error: unknown) => {
+    // All is closed by now, and the process ends by itself; this is for what may be left open all the same.
+    setTimeout(() => process.exit(), exitMs).unref();
     throw aboutPort(error, args);
   });
   room.onRestored = () => progress.end();

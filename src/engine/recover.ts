@@ -19,6 +19,7 @@ import { settleWal, type Tail } from '../journal/settle.ts';
 import type { StallLimits } from '../journal/stall-watch.ts';
 import type { Wal } from '../journal/wal.ts';
 import { atOnce } from '../lib/at-once.ts';
+import { DisposeStack } from '../lib/dispose-stack.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
@@ -85,17 +86,20 @@ export interface Opened {
   readonly recovery: Recovery;
 }
 
+/** Opens the engine. Where that fails, all that was opened for it is closed again. */
 export async function openEngine(folders: Folders, options: OpenOptions): Promise<Opened> {
-  const memory = new Memory(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedBytes);
+  const opened = new DisposeStack();
   try {
-    return await openWithin(memory, folders, options);
+    return await openWithin(opened, folders, options);
   } catch (error) {
-    memory.close();
+    await opened.disposeAsync().catch(() => undefined);
     throw error;
   }
 }
 
-async function openWithin(memory: Memory, folders: Folders, options: OpenOptions): Promise<Opened> {
+async function openWithin(opened: DisposeStack, folders: Folders, options: OpenOptions): Promise<Opened> {
+  const memory = new Memory(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedBytes);
+  opened.defer(() => memory.close());
   const { log, onFatal, crews } = options;
   const { root } = folders;
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
@@ -110,6 +114,7 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     crew: crews?.journal ?? new ThreadCrew(root),
   });
   if (root !== undefined) root.onReplaced = (error) => journal.fail(error);
+  opened.defer(() => journal.close());
   markFolder(files, folders.marker, log);
   const folding = new Folding(journal, snapshotLsn, {
     files,
@@ -124,9 +129,11 @@ async function openWithin(memory: Memory, folders: Folders, options: OpenOptions
     ...(onFold && { onFold }),
     crew: crews?.fold ?? new FoldThread(log, root?.identity),
   });
+  opened.defer(() => folding.close());
   // A crash between a fold and its deletions leaves what they would have deleted.
   if (options.keepLog !== true) await folding.tidy();
   const crew = new LogThread(log, root?.identity);
+  opened.defer(() => crew.close());
   const engine = assemble({ state, journal, folding, memory, folder: folders.journal, crew }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;

@@ -21,6 +21,7 @@ import { KeptBodies } from '../http/kept-bodies.ts';
 import { limitsWith } from '../http/limits.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
+import { DisposeStack } from '../lib/dispose-stack.ts';
 import { StalledError, StoppedError } from '../lib/errors.ts';
 import { guarded, tellFatal } from '../lib/log.ts';
 import { packageVersion } from '../lib/package.ts';
@@ -150,8 +151,16 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     onFold: (report: FoldReport) => events.tell('fold', report),
     stall: { stallMs: Math.min(stallMs, writeTimeoutMs), writeTimeoutMs },
   };
-  const storage = await openStorage(options, watching, room);
+  const opened = new DisposeStack();
+  opened.defer(() => events.flush());
+  const servers = new Set<Server>();
+  const ended: Promise<void>[] = [];
+  opened.defer(async () => {
+    for (const server of servers) server.closeAllConnections();
+    await Promise.all(ended);
+  });
   try {
+    const storage = await openStorage(options, watching, opened, room);
     const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
     events.versions = engine.versions;
     const { clock = Date.now } = options;
@@ -159,7 +168,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory, engine.compat);
     const kept = new KeptBodies(cacheBytes * keptShare, engine.memory);
     const alarms = new Alarms(causesOf(engine, wal, schedule), log, events);
-    const servers = new Set<Server>();
+    opened.defer(() => alarms.close());
     let metrics: Metrics | undefined;
     const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
     const front = frontOf(options);
@@ -219,7 +228,8 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, kept, listener, alarms, audit, schedule });
     const rateLimit = options.rateLimit ?? 'none';
     const context = { engine, backups, audit, lastUse, rateLimit, forgetKeys: () => listener.forget() };
-    const control = await storage.serveCommands(context);
+    opened.defer(() => metrics?.close());
+    await storage.serveCommands(context);
     const { damaged, ...restored } = recovery;
     const version = packageVersion();
     const ms = Math.round(performance.now() - openedAt);
@@ -235,32 +245,18 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       const idle = Promise.all([listener.idle(), calls.idle()]);
       await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       closed = true;
-      const ended = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      for (const server of servers) ended.push(new Promise<void>((resolve) => server.close(() => resolve())));
       for (const server of servers) server.closeIdleConnections();
-      await unlessStuck(finish(ended), () => wal.stats.stalled?.ms).finally(() => {
+      await unlessStuck(finish(), () => wal.stats.stalled?.ms).finally(() => {
         for (const server of servers) server.closeAllConnections();
         room?.close();
       });
     };
     /** What has to wait for the disk. */
-    const finish = async (ended: readonly Promise<void>[]) => {
+    const finish = async () => {
       try {
-        alarms.close();
-        metrics?.close();
-        await control?.close();
-        // Told first: what is broken off then is no failure.
-        const lastOne = schedule?.close();
-        await backups.close();
-        await lastOne;
-        await engine.close();
-        events.flush();
+        await opened.disposeAsync();
       } finally {
-        await Promise.all([audit.close(), lastUse.close()]);
-        for (const server of servers) server.closeAllConnections();
-        room?.close();
-        await Promise.all(ended);
-        // Only now: a write that is under way must not meet another process in the folder.
-        storage.free();
         log.info({ uptimeS: Math.round((performance.now() - openedAt) / 1000) }, 'stopped');
       }
     };
@@ -322,8 +318,8 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     };
     return Object.assign(events, server);
   } catch (error) {
-    room?.close();
-    storage.free();
+    // Why it cannot start is what matters, not what fails when it is closed again.
+    await opened.disposeAsync().catch(() => undefined);
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { Schedule } from '../backup/schedule.ts';
 import { refuseInside } from '../backup/target.ts';
 import { openInMemory } from '../engine/in-memory.ts';
 import { type Opened, type OpenOptions, openEngine } from '../engine/recover.ts';
+import type { DisposeStack } from '../lib/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { FolderIdentity } from '../lib/open-folder.ts';
@@ -20,86 +21,103 @@ import type { WaitingRoom } from './waiting-room.ts';
 export interface Storage extends Opened {
   /** The data folder's; `undefined` when there is none. */
   readonly path: string | undefined;
-  readonly backups: Pick<Backups, 'write' | 'close'>;
+  readonly backups: Pick<Backups, 'write'>;
   readonly schedule: Schedule | undefined;
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
   /** Lets commands reach the server, where they can. */
   serveCommands(context: OperationContext): Promise<ControlServer | undefined>;
-  /** Lets others have it. */
-  free(): void;
 }
 
 /** What the engine is told beside the server's own options. */
 type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onFold' | 'stall'>>;
 
 /**
- * Opens it. Rejects with FolderError or CorruptError, with nothing left open.
+ * Opens it. Rejects with FolderError or CorruptError.
  *
- * @param room opened once a folder is this process's, before anything in it is read; closed where this rejects
+ * @param opened gets what closes each part, also where this rejects
+ * @param room opened once a folder is this process's, before anything in it is read
  */
 export async function openStorage(
   options: ServerOptions | InMemoryServerOptions,
   watching: Watching,
+  opened: DisposeStack,
   room?: WaitingRoom,
 ): Promise<Storage> {
-  return isInMemory(options) ? inMemory(options, watching) : await inFolder(options, watching, room);
+  return isInMemory(options) ? inMemory(options, watching, opened) : await inFolder(options, watching, opened, room);
 }
 
-async function inFolder(options: ServerOptions, watching: Watching, room?: WaitingRoom): Promise<Storage> {
+async function inFolder(options: ServerOptions, watching: Watching, opened: DisposeStack, room?: WaitingRoom): Promise<Storage> {
   const { log } = watching;
   // Before there is anything that would have to be undone.
   if (options.backup !== undefined) refuseInside(resolve(options.backup.dir), resolve(options.data));
   const folder = openDataFolder(options.data, log);
-  try {
-    await room?.open({ ...options, log });
-    const keepLog = options.backup !== undefined;
-    const opened = await openEngine(folder, { ...options, ...watching, keepLog, ...(room && { meter: room.meter }) });
-    room?.onRestored();
-    const { backups, schedule } = startBackups(folder, opened.engine, options, log);
-    if (keepLog) await opened.engine.folding.tidy();
-    const paths = pathsIn(folder.path);
-    return {
-      ...opened,
-      path: folder.path,
-      backups,
-      schedule,
-      audit: auditLog(options.auditLog === false ? undefined : paths.auditLog, options, log, folder.root.identity),
-      lastUse: new LastUse(paths.lastUse, log, folder.root.identity),
-      serveCommands: (context) =>
-        serveControl(folder.root, context).catch((error: unknown) => {
-          // A disk without room for a name, or without sockets, must not keep the maps from being read.
-          log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
-          return undefined;
-        }),
-      free: () => folder.close(),
-    };
-  } catch (error) {
-    room?.close();
-    folder.close();
-    throw error;
-  }
-}
-
-function inMemory(options: InMemoryServerOptions, watching: Watching): Storage {
+  opened.defer(() => folder.close());
+  opened.defer(() => room?.close());
+  await room?.open({ ...options, log });
+  const paths = pathsIn(folder.path);
+  const notes = openNotes(options.auditLog === false ? undefined : paths.auditLog, paths.lastUse, options, log, opened, folder.root.identity);
+  const keepLog = options.backup !== undefined;
+  const storage = await openEngine(folder, { ...options, ...watching, keepLog, ...(room && { meter: room.meter }) });
+  opened.defer(() => storage.engine.close());
+  room?.onRestored();
+  const { backups, schedule } = startBackups(folder, storage.engine, options, log);
+  opened.defer(async () => {
+    // The schedule first: what is broken off then is no failure.
+    const lastOne = schedule?.close();
+    await backups.close();
+    await lastOne;
+  });
+  if (keepLog) await storage.engine.folding.tidy();
   return {
-    ...openInMemory({ ...options, ...watching }),
-    path: undefined,
-    backups: noBackups,
-    schedule: undefined,
-    audit: auditLog(undefined, options, watching.log),
-    lastUse: new LastUse(undefined, watching.log),
-    serveCommands: async () => undefined,
-    free: () => undefined,
+    ...storage,
+    ...notes,
+    path: folder.path,
+    backups,
+    schedule,
+    async serveCommands(context) {
+      try {
+        const control = await serveControl(folder.root, context);
+        opened.defer(() => control.close());
+        return control;
+      } catch (error) {
+        // A disk without room for a name, or without sockets, must not keep the maps from being read.
+        log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
+        return undefined;
+      }
+    },
   };
 }
 
-const auditLog = (
-  path: string | undefined,
+function inMemory(options: InMemoryServerOptions, watching: Watching, opened: DisposeStack): Storage {
+  const notes = openNotes(undefined, undefined, options, watching.log, opened);
+  const storage = openInMemory({ ...options, ...watching });
+  opened.defer(() => storage.engine.close());
+  return {
+    ...storage,
+    ...notes,
+    path: undefined,
+    backups: noBackups,
+    schedule: undefined,
+    serveCommands: async () => undefined,
+  };
+}
+
+/** What is written beside the log, and closed after it. */
+function openNotes(
+  auditLog: string | undefined,
+  lastUsed: string | undefined,
   { clock = Date.now }: Pick<ServerOptions, 'clock'>,
   log: Log,
+  opened: DisposeStack,
   root?: FolderIdentity,
-) => new AuditLog(path, { log, clock, ...(root && { root }) });
+): Pick<Storage, 'audit' | 'lastUse'> {
+  const audit = new AuditLog(auditLog, { log, clock, ...(root && { root }) });
+  opened.defer(() => audit.close());
+  const lastUse = new LastUse(lastUsed, log, root);
+  opened.defer(() => lastUse.close());
+  return { audit, lastUse };
+}
 
 const noBackups: Storage['backups'] = {
   async write() {
@@ -107,5 +125,4 @@ const noBackups: Storage['backups'] = {
       'This server keeps everything in memory: there is nothing to back up. Give it a folder: { data: "maps" }.',
     );
   },
-  close: async () => undefined,
 };

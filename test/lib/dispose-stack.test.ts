@@ -1,0 +1,22 @@
+/** What was opened is closed in the reverse order, all of it. */
+import t from 'tap';
+import { DisposeStack } from '../../src/lib/dispose-stack.ts';
+
+t.test('the last first, each although another fails, and once', async (t) => {
+  const opened = new DisposeStack();
+  const closed: string[] = [];
+  opened.defer(() => void closed.push('folder'));
+  opened.defer(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    closed.push('log');
+    throw new Error('log');
+  });
+  opened.defer(() => {
+    closed.push('listener');
+    throw new Error('listener');
+  });
+  await t.rejects(opened.disposeAsync(), { message: 'listener' });
+  t.strictSame(closed, ['listener', 'log', 'folder']);
+  await opened.disposeAsync();
+  t.equal(closed.length, 3);
+});

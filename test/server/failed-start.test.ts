@@ -1,0 +1,74 @@
+/** A start that fails after the log is open: everything is closed again, so the process ends, and the folder is free. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { openEngine } from '../../src/engine/recover.ts';
+import { createServer } from '../../src/index.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
+import { Command, must, serve, temporaryFolder } from '../support/process.ts';
+
+const segmentBytes = 1024 * 1024;
+
+t.test('embedded: another server has the folder once the cause is gone', async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  const { log } = recordingLog();
+  const dir = path.join(temporaryFolder(t), 'backups');
+  let late = 0;
+  // Looked at once more when the log, the backups and the control socket are there.
+  const options = {
+    data,
+    log,
+    segmentBytes,
+    backup: { dir, everyMs: 3_600_000, keep: 2 },
+    get rateLimit(): string {
+      if (fs.existsSync(path.join(data, 'journal')) && late++ >= 0) throw new Error('made up');
+      return '100/s';
+    },
+  };
+  for (let i = 0; i < 2; i++) await t.rejects(createServer(options), { message: 'made up' });
+  t.ok(late >= 2, 'it failed late');
+  t.ok(fs.existsSync(path.join(data, 'format')), 'after the log was open');
+  const server = await createServer({ data, log, segmentBytes });
+  t.teardown(() => server.close());
+  t.ok((await server.createKey('ann')).key);
+});
+
+t.test('a part of the engine that cannot be made: the log is closed again', async (t) => {
+  const data = temporaryFolder(t);
+  const { log } = recordingLog();
+  const options = { log, segmentBytes, onFatal: (error: unknown) => t.fail(String(error)) };
+  const schemas = { popups: { type: 'no type' } } as never;
+  for (let i = 0; i < 2; i++) await t.rejects(openEngine(foldersIn(data), { ...options, schemas }));
+  const { engine } = await openEngine(foldersIn(data), options);
+  t.equal(engine.journal.nextLsn, 1);
+  await engine.close();
+});
+
+/** Has a server fail when it makes its metrics: the log, the backups and the port are open by then. */
+const failing = `
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+const hooks = createRequire(import.meta.url)('node:perf_hooks');
+hooks.monitorEventLoopDelay = () => {
+  throw new Error('made up');
+};
+syncBuiltinESMExports();
+`;
+
+t.test('the command ends by itself, with 1 and the reason, and the next one serves', async (t) => {
+  const home = temporaryFolder(t);
+  const data = path.join(home, 'data');
+  const hook = path.join(home, 'failing.mjs');
+  fs.writeFileSync(hook, failing);
+  const flags = ['--backup-dir', path.join(home, 'backups')];
+  const command = new Command(['serve', '--data', data, '--port', '0', ...flags], {
+    env: { NODE_OPTIONS: `--import=${hook}` },
+  });
+  t.teardown(() => command.end('SIGKILL'));
+  const { code, stderr } = await command.ended;
+  t.equal(code, 1);
+  t.match(stderr, /^made up$/m);
+  t.ok(fs.existsSync(path.join(data, 'format')), 'it failed after the log was open');
+  const server = await serve(t, data, flags);
+  await must(server, 'POST', '/projects', {});
+  t.equal((await server.end('SIGTERM')).code, 0);
+});
