@@ -76,7 +76,7 @@ export function keepProvable(files: Files, folders: DamagedFolders): Kept {
 type Made = Pick<Kept, 'state' | 'newestTime' | 'base'> & { readonly damage: CorruptError | undefined };
 
 function survey(files: Files, { journal, snapshots }: DamagedFolders, log: DamagedLog) {
-  const findings: Finding[] = orFinding(journal, () => verifyJournal(files, journal));
+  const findings: Finding[] = orFinding(journal, () => verifyJournal(files, journal, keptSnapshots(files, snapshots).at(-1)));
   const whole: Candidate[] = [];
   const partial: Candidate[] = [];
   let greatestLsn = log.greatestLsn();

@@ -1,13 +1,21 @@
 /**
- * When snapshots are folded: after enough log was sealed, after enough time, or when somebody asks. One at a time, in a worker of its
- * own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried again later. As long as it
- * fails, no segment and no snapshot is deleted.
+ * When snapshots are folded: after enough log was sealed, after enough time, when the disk is full of log, or when somebody asks. One at
+ * a time, in a worker of its own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried
+ * again later. As long as it fails, no segment and no snapshot is deleted.
+ *
+ * The cleanup after a fold is a step of its own. A file that cannot be deleted fails no fold and keeps no other file; the cleanup is
+ * repeated until it is gone.
+ *
+ * A disk without room for the next segment cannot seal the log, so what is sealed already is folded first. One fold would free nothing
+ * then where there is no snapshot yet, since the log above the snapshot before the newest stays. So all sealed segments but the last are
+ * folded, then the last one: that makes two snapshots, and the log up to the first of them is deleted.
  */
 import type { Journal } from '../journal/journal.ts';
 import { listSegments } from '../journal/segment.ts';
+import { retryDelayMs } from '../lib/backoff.ts';
 import { diagnostics, tellWork } from '../lib/diagnostics.ts';
-import { CorruptError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
+import { CorruptError, NoSpaceError } from '../lib/errors.ts';
+import type { Files, Undeleted } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { type FoldCrew, type FoldTask, FoldThread } from '../snapshot/fold-crew.ts';
@@ -56,6 +64,8 @@ export interface FoldingStats {
   readonly uncoveredBytes: number;
   /** Whether these are so many that folding has plainly fallen behind. */
   readonly behind: boolean;
+  /** Files that nothing needs and that could not be deleted; empty when the last cleanup deleted all. */
+  readonly undeleted: readonly Undeleted[];
 }
 
 /** Keeps files that somebody reads, or has yet to copy, from being deleted. */
@@ -69,6 +79,8 @@ export interface Hold {
 export interface SealingJournal extends Journal {
   /** Sealed segments, oldest first. */
   readonly sealed: readonly { readonly firstLsn: number; readonly lastLsn: number; readonly bytes: number }[];
+  /** Why there is no room for the next segment; `undefined` as long as there is. */
+  readonly noSpace: string | undefined;
 }
 
 /** How often the triggers are looked at, in milliseconds. */
@@ -79,8 +91,8 @@ const segmentsPerFold = 16;
 const alarmFactor = 8;
 /** How many times the log that calls for a snapshot must have piled up for a fold to be urgent. */
 const urgentFactor = 4;
-/** Shortest and longest time until a failed fold is tried again, in milliseconds. */
-const retryMs = { min: 10_000, max: 300_000 };
+/** How soon a cleanup that left files is repeated, in milliseconds. */
+const cleanupRetryMs = 2000;
 
 /** What an engine, and whoever watches it, sees of its snapshots. */
 export type Snapshots = Pick<Folding, keyof Folding>;
@@ -99,10 +111,14 @@ export class Folding {
   #folds = 0;
   #lastMs = 0;
   #failure: Error | undefined;
-  #failedInARow = 0;
   #damage: CorruptError | undefined;
   #lastFold = performance.now();
   #retryAt = 0;
+  #undeleted: readonly Undeleted[] = [];
+  /** When files that could not be deleted are tried again. */
+  #cleanupAt = 0;
+  /** A fold that nobody asked for is under way; it may be waiting for the log to be sealed. */
+  #automatic = false;
   #closed = false;
   /** Where to go on looking for rot: in the snapshot that is the newest now, and in the one before it. */
   #scrubAt: readonly [number, number] = [0, 0];
@@ -144,6 +160,7 @@ export class Folding {
       uncoveredSegments: uncovered.length,
       uncoveredBytes,
       behind: uncoveredBytes >= alarmFactor * largest,
+      undeleted: this.#undeleted,
     };
   }
 
@@ -161,34 +178,46 @@ export class Folding {
     };
   }
 
-  /** Deletes the snapshots and the segments that are needed no more. */
+  /**
+   * Deletes the snapshots and the segments that are needed no more. Never rejects: what cannot be deleted, or looked at, is in
+   * {@link FoldingStats.undeleted}, and tried again every few seconds.
+   */
   async tidy(): Promise<void> {
+    this.#cleanupAt = Number.POSITIVE_INFINITY;
     const holds = [...this.#holds];
     const inUse = holds.flatMap(({ lsn, snapshot }) => (snapshot ? [lsn] : []));
     const { files, journalFolder, snapshotFolder } = this.#options;
-    const logFrom = listSegments(files, journalFolder)[0]?.firstLsn;
-    const covered = retainSnapshots(files, snapshotFolder, { inUse, ...(logFrom !== undefined && { logFrom }) });
-    await this.#journal.trim(Math.min(covered, ...holds.map(({ lsn }) => lsn)));
+    try {
+      const logFrom = listSegments(files, journalFolder)[0]?.firstLsn;
+      const { covered, undeleted } = retainSnapshots(files, snapshotFolder, { inUse, ...(logFrom !== undefined && { logFrom }) });
+      const segments = await this.#journal.trim(Math.min(covered, ...holds.map(({ lsn }) => lsn)));
+      this.#undeleted = [...undeleted, ...segments];
+    } catch (error) {
+      const { path = snapshotFolder, message } = error as NodeJS.ErrnoException;
+      this.#undeleted = [{ path, reason: message }];
+    }
+    this.#cleanupAt = performance.now() + cleanupRetryMs;
   }
 
-  /** Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. Rejects when that fails. */
+  /**
+   * Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. Rejects when that fails. Where there is
+   * no room to seal it, folds what is sealed already, which may make room, and then seals and folds the rest.
+   */
   async fold(): Promise<FoldReport | undefined> {
     await this.#running?.catch(() => undefined);
+    const started = performance.now();
     try {
-      const to = await this.#journal.seal();
-      let newest: FoldReport | undefined;
-      // Who closes while the log is sealed does not own the folder any more when a fold would begin.
-      while (this.#snapshotLsn < to && !this.#closed) {
-        const report = await this.#once();
-        if (report === undefined) break;
-        newest = report;
-      }
+      const sealed = await this.#journal.seal().catch((error: unknown) => {
+        if (error instanceof NoSpaceError && this.#uncovered().length > 0) return undefined;
+        throw error;
+      });
+      const made = sealed === undefined ? await this.#foldTo(this.#journal.sealed.at(-1)?.lastLsn ?? 0) : undefined;
+      const newest = await this.#foldTo(sealed ?? (await this.#journal.seal()));
       this.#failure = undefined;
-      this.#failedInARow = 0;
       this.#retryAt = 0;
-      return newest;
+      return newest ?? made;
     } catch (error) {
-      this.#noteFailure(error);
+      this.#noteFailure(error, performance.now() - started);
       throw error;
     }
   }
@@ -202,13 +231,34 @@ export class Folding {
   }
 
   #check(): void {
-    if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
+    if (this.#running !== undefined || this.#closed) return;
+    if (this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt) void this.tidy();
+    if (this.#automatic || performance.now() < this.#retryAt) return;
     const minutes = (performance.now() - this.#lastFold) / 60_000;
     const records = this.#journal.nextLsn - 1 > this.#snapshotLsn;
-    const due = this.#uncoveredBytes() >= this.#options.bytes || (records && minutes >= this.#options.minutes);
+    const uncoveredBytes = this.#uncoveredBytes();
+    const full = this.#journal.noSpace !== undefined && uncoveredBytes > 0;
+    const due = full || uncoveredBytes >= this.#options.bytes || (records && minutes >= this.#options.minutes);
     // One that failed is tried again, whoever asked for it.
     if (!due && this.#failure === undefined) return;
-    this.fold().catch(() => undefined); // told and counted already
+    this.#automatic = true;
+    this.fold()
+      .catch(() => undefined) // told and counted already
+      .finally(() => {
+        this.#automatic = false;
+      });
+  }
+
+  /** Folds up to `to`, which is sealed, a bounded number of segments at a time; the last report. */
+  async #foldTo(to: number): Promise<FoldReport | undefined> {
+    let newest: FoldReport | undefined;
+    // Who closes while the log is sealed does not own the folder any more when a fold would begin.
+    while (this.#snapshotLsn < to && !this.#closed) {
+      const report = await this.#once();
+      if (report === undefined) break;
+      newest = report;
+    }
+    return newest;
   }
 
   #uncovered() {
@@ -229,7 +279,12 @@ export class Folding {
 
   async #run(): Promise<FoldReport | undefined> {
     const { journalFolder, snapshotFolder, pauseMs, log } = this.#options;
-    const to = this.#uncovered().slice(0, segmentsPerFold).at(-1)?.lastLsn;
+    const uncovered = this.#uncovered();
+    const isFull = this.#journal.noSpace !== undefined && uncovered.length > 1;
+    const to = uncovered
+      .slice(0, isFull ? -1 : undefined)
+      .slice(0, segmentsPerFold)
+      .at(-1)?.lastLsn;
     if (to === undefined) return undefined;
     const { lineage } = this.#journal;
     // At lowest priority a fold may starve beside writers that never rest, and the log would grow without end.
@@ -260,15 +315,17 @@ export class Folding {
     return report;
   }
 
-  #noteFailure(error: unknown): void {
+  #noteFailure(error: unknown, tookMs: number): void {
     if (this.#closed) return;
     this.failures++;
-    this.#failedInARow++;
+    const before = this.#failure?.message;
     this.#failure = error instanceof Error ? error : new Error(String(error));
     if (error instanceof CorruptError) this.#damage = error;
-    const wait = Math.min(retryMs.max, retryMs.min * 2 ** Math.min(this.#failedInARow - 1, 5));
+    const wait = retryDelayMs(tookMs);
     this.#retryAt = performance.now() + wait;
-    const fields = { err: error, failures: this.failures, retryInS: wait / 1000 };
+    // Once for as long as the reason is the same: it is tried again often.
+    if (this.#failure.message === before) return;
+    const fields = { err: error, failures: this.failures, retryInS: Math.round(wait / 1000) };
     this.#options.log.error(fields, 'a snapshot could not be folded; nothing is lost');
   }
 }

@@ -47,6 +47,7 @@ const noSnapshots: Snapshots = {
     uncoveredSegments: 0,
     uncoveredBytes: 0,
     behind: false,
+    undeleted: [],
   },
   hold: () => ({ move: () => undefined, release: () => undefined }),
   tidy: async () => undefined,

@@ -27,7 +27,7 @@ import type { Meter } from '../lib/meter.ts';
 import { filesIn, type OpenFolder } from '../lib/open-folder.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { type FoldCrew, FoldThread } from '../snapshot/fold-crew.ts';
-import { listSnapshots, type Restored, restoreNewest, tidySnapshots } from '../snapshot/folder.ts';
+import { listSnapshots, type Restored, restoreNewest, setAside } from '../snapshot/folder.ts';
 import { snapshotName } from '../snapshot/format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
 import { type AssembleOptions, assemble } from './assemble.ts';
@@ -169,7 +169,9 @@ function* recovering(files: Files, folders: Folders, options: RecoverOptions, me
     );
   files.makeFolder(folders.snapshots);
   files.syncFolder(dirname(folders.snapshots));
-  tidySnapshots(files, folders.snapshots, restored.broken);
+  setAside(files, folders.snapshots, restored.broken);
+  // Before anything is deleted that a snapshot covers: its name may not be on the disk yet.
+  files.syncFolder(folders.snapshots);
   return { restored, plan, tail: settleWal(files, plan, { sync, segmentBytes, now: clock, log }) };
 }
 

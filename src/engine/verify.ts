@@ -61,10 +61,10 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: Meter
   const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
   const logged = listSegments(files, folders.journal).map(({ path }) => path);
   meter.expect(meter.done + [...snapshots, ...logged].reduce((sum, path) => sum + sizeOf(files, path), 0));
-  const whole = keptSnapshots(files, folders.snapshots).length;
+  const kept = keptSnapshots(files, folders.snapshots);
   const found: Finding[] = [
-    ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < whole, meter)),
-    ...verifyJournal(files, folders.journal, (bytes) => meter.add(bytes)),
+    ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < kept.length, meter)),
+    ...verifyJournal(files, folders.journal, kept.at(-1), (bytes) => meter.add(bytes)),
   ];
   // A file is looked at for itself, and for the snapshot that refers to it.
   const findings = found.filter(

@@ -6,6 +6,8 @@
  */
 import { StalledError } from '../lib/errors.ts';
 
+import type { Undeleted } from '../lib/files.ts';
+
 /** A record's number: 1, 2, 3 ... without gaps; log order is decision order. 0 stands for "before the first record". */
 export type Lsn = number;
 
@@ -66,8 +68,8 @@ export interface Journal {
    */
   seal(): Promise<Lsn>;
 
-  /** Deletes sealed segments that hold no record above `lsn`: a snapshot covers them. */
-  trim(lsn: Lsn): Promise<void>;
+  /** Deletes sealed segments that hold no record above `lsn`: a snapshot covers them. Resolves with those that could not be deleted. */
+  trim(lsn: Lsn): Promise<readonly Undeleted[]>;
 
   /** Makes everything durable, vouches for the last batch and stops. Later calls throw {@link StoppedError}. */
   close(): Promise<void>;

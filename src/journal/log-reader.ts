@@ -47,6 +47,8 @@ export class LogReader {
       throw error;
     }
     if (segment.header.lineage !== this.lineage) return undefined;
+    // A segment that could not be deleted, and whose successor was.
+    if (segment.end.kind === 'sealed' && segment.end.successor.firstLsn <= lsn) return undefined;
     if (lsn >= segment.nextLsn) throw new CorruptError(file.path, segment.end.offset, `no record ${lsn} where it was expected`);
     this.#segment = segment;
     return segment;

@@ -21,6 +21,8 @@ export class MemoryJournal implements Journal {
   readonly depositBytesMax = largeRecordBytesMax;
   /** There are no segments. */
   readonly sealed: readonly never[] = [];
+  /** Nothing is written. */
+  readonly noSpace = undefined;
   readonly #log: MemoryLog;
   readonly #batches: Batches;
   #durableLsn: Lsn;
@@ -119,9 +121,10 @@ export class MemoryJournal implements Journal {
     return this.#sealedLsn;
   }
 
-  async trim(lsn: Lsn): Promise<void> {
+  async trim(lsn: Lsn): Promise<readonly never[]> {
     this.#refuseWhenStopped();
     this.#log.trim(Math.min(lsn, this.#sealedLsn));
+    return [];
   }
 
   async close(): Promise<void> {

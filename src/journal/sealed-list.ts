@@ -1,5 +1,5 @@
 /** The segments that are never written again, oldest first, until they are deleted. */
-import type { Log } from '../lib/log.ts';
+import type { Undeleted } from '../lib/files.ts';
 import type { Crew } from './crew.ts';
 import type { Lsn } from './journal.ts';
 import type { SealedSegment } from './segment.ts';
@@ -19,16 +19,17 @@ export class SealedList {
     this.#segments = [...this.#segments, segment];
   }
 
-  /** Deletes those that hold no record above `lsn`. What cannot be deleted stays in the list, for another try. */
-  async trim(lsn: Lsn, folder: string, crew: Crew, log: Log | undefined): Promise<void> {
+  /** Deletes those that hold no record above `lsn`. What cannot be deleted stays in the list, for another try, and is returned. */
+  async trim(lsn: Lsn, folder: string, crew: Crew): Promise<readonly Undeleted[]> {
     const paths = this.#segments.filter((segment) => segment.lastLsn <= lsn).map((segment) => segment.path);
-    if (paths.length === 0) return;
+    if (paths.length === 0) return [];
     try {
-      const { removed, error } = await crew.trim({ folder, paths });
-      this.#segments = this.#segments.filter((segment) => !removed.includes(segment.path));
-      if (error !== undefined) log?.warn({ error }, 'could not delete segments that a snapshot covers');
+      const { deleted, undeleted } = await crew.trim({ folder, paths });
+      this.#segments = this.#segments.filter((segment) => !deleted.includes(segment.path));
+      return undeleted;
     } catch (error) {
-      log?.warn({ error: String(error) }, 'could not delete segments that a snapshot covers');
+      // The thread died: none of them is known to be gone.
+      return paths.map((path) => ({ path, reason: (error as Error).message }));
     }
   }
 }

@@ -100,7 +100,14 @@ export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptio
   if (last === undefined) {
     return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now) };
   }
-  for (const name of [spareName, largeName]) removeAhead(files, folder, name);
+  for (const name of [spareName, largeName]) {
+    try {
+      removeAhead(files, folder, name);
+    } catch (error) {
+      // Nothing reads it. What is made under this name next deletes it first, and says so when it cannot.
+      options.log?.warn({ err: error }, 'what was left of the next segment could not be deleted');
+    }
+  }
   if (cut !== undefined) keepTorn(files, cut, before?.path === cut.path ? before : last, options.log);
   files.syncFolder(folder);
   let { crc } = plan;

@@ -84,7 +84,12 @@ export class SpareKeeper {
   /** Somebody is waiting for it: as {@link hurry}, and no wait for the next try either. */
   demand(): void {
     this.hurry();
-    if (this.#state === 'failed' && performance.now() - this.#triedAt > demandMs) this.#try();
+    if (performance.now() - this.#triedAt > demandMs) this.retry();
+  }
+
+  /** Room was made on the disk: the next try does not wait. */
+  retry(): void {
+    if (this.#state === 'failed') this.#try();
   }
 
   /** What somebody is told whose record does not fit: the next try is not to wait. */

@@ -1,29 +1,14 @@
-/** Deletes segments that a snapshot covers. */
-import { type Files, removeIfThere } from '../lib/files.ts';
+/** Deletes segments that a snapshot covers. Recovery reads none of them, so any of them may stay: a gap below the snapshot is no damage. */
+import { type Deletion, deleteFiles, type Files } from '../lib/files.ts';
 
 export interface TrimOrder {
   readonly folder: string;
-  /** Oldest first: what is left always goes on without a gap up to the newest record. */
+  /** Oldest first. */
   readonly paths: readonly string[];
 }
 
-export interface TrimResult {
-  readonly removed: readonly string[];
-  /** Why it ended early. */
-  readonly error?: string;
-}
+export type TrimResult = Deletion;
 
-/** Deletes in order up to the first failure, which is harmless: recovery does not read what a snapshot covers. */
-export function trimSegments(files: Files, order: TrimOrder): TrimResult {
-  const removed: string[] = [];
-  try {
-    for (const file of order.paths) {
-      removeIfThere(files, file);
-      removed.push(file);
-    }
-    files.syncFolder(order.folder);
-    return { removed };
-  } catch (error) {
-    return { removed, error: String(error) };
-  }
+export function trimSegments(files: Files, { paths }: TrimOrder): TrimResult {
+  return deleteFiles(files, paths);
 }

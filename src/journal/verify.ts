@@ -2,6 +2,7 @@
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { Chain, foundAt } from './chain.ts';
+import type { Lsn } from './journal.ts';
 import { readSegment, type Segment } from './read-segment.ts';
 import { listSegments } from './segment.ts';
 
@@ -16,9 +17,15 @@ export interface Finding {
  * Every problem of a journal's folder, oldest segment first; none when it is sound. A torn tail is listed too: it is what a crash
  * leaves, and what a server that is writing at this moment shows.
  *
+ * @param after records up to here are in a snapshot: their segments may be gone, in any order
  * @param onBytes told how many bytes were read since the last call
  */
-export function verifyJournal(files: Files, folder: string, onBytes: (bytes: number) => void = () => undefined): Finding[] {
+export function verifyJournal(
+  files: Files,
+  folder: string,
+  after: Lsn = 0,
+  onBytes: (bytes: number) => void = () => undefined,
+): Finding[] {
   const findings: Finding[] = [];
   let chain = new Chain();
   const list = listSegments(files, folder);
@@ -27,6 +34,7 @@ export function verifyJournal(files: Files, folder: string, onBytes: (bytes: num
     try {
       const segment = readSegment(files, listed);
       findings.push(...findingsIn(segment, isLast));
+      if (segment.firstLsn <= after + 1 && segment.firstLsn > (chain.nextLsn ?? 0)) chain = new Chain();
       chain.follow(segment);
       onBytes(segment.header.segmentBytes);
     } catch (error) {

@@ -17,6 +17,7 @@
  */
 import { Deferred } from '../lib/deferred.ts';
 import { BusyError, RecordTooLargeError, StalledError, StoppedError } from '../lib/errors.ts';
+import type { Undeleted } from '../lib/files.ts';
 import { Batches } from './batches.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
 import { Deposits } from './deposits.ts';
@@ -132,6 +133,11 @@ export class Wal implements Journal {
     return this.#sealed.segments;
   }
 
+  /** Why there is no room for the next segment; `undefined` as long as there is. */
+  get noSpace(): string | undefined {
+    return this.#spares.failing ? this.#spares.reason : undefined;
+  }
+
   get stats(): WalStats {
     const { frames, bytes, syncs } = this.#report;
     return {
@@ -142,7 +148,7 @@ export class Wal implements Journal {
       syncs,
       segments: this.sealed.length + 1,
       spare: this.#prepareDue ? 'making' : this.#spares.state,
-      noSpace: this.#spares.failing ? this.#spares.reason : undefined,
+      noSpace: this.noSpace,
       stalled: this.#stalled,
       spareIsLate: this.#spares.late,
     };
@@ -234,9 +240,12 @@ export class Wal implements Journal {
     return done;
   }
 
-  async trim(lsn: Lsn): Promise<void> {
+  async trim(lsn: Lsn): Promise<readonly Undeleted[]> {
     if (this.#stopped !== undefined) throw this.#stopped;
-    await this.#sealed.trim(lsn, this.#tail.folder, this.#crew, this.#options.log);
+    const { length } = this.sealed;
+    const undeleted = await this.#sealed.trim(lsn, this.#tail.folder, this.#crew);
+    if (this.sealed.length < length) this.#spares.retry();
+    return undeleted;
   }
 
   /** Stops the log as if the flusher had failed: nothing is acknowledged any more. For what others find wrong with its folder. */

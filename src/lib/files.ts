@@ -129,6 +129,39 @@ export function removeIfThere(files: Files, path: string): void {
   }
 }
 
+/** A file that could not be deleted, and why. */
+export interface Undeleted {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Deletion {
+  /** Files that are gone. */
+  readonly deleted: readonly string[];
+  readonly undeleted: readonly Undeleted[];
+}
+
+/**
+ * Deletes files that nothing needs, in the order given, and syncs their folders. A file that cannot be deleted does not keep the others:
+ * it is in the result, for the caller to try again. Never throws. After a power cut any of the files may be back.
+ */
+export function deleteFiles(files: Files, paths: readonly string[]): Deletion {
+  const deleted: string[] = [];
+  const undeleted: Undeleted[] = [];
+  const attempt = (path: string, step: () => void): boolean => {
+    try {
+      step();
+      return true;
+    } catch (error) {
+      undeleted.push({ path, reason: (error as Error).message });
+      return false;
+    }
+  };
+  for (const path of paths) if (attempt(path, () => removeIfThere(files, path))) deleted.push(path);
+  for (const folder of new Set(deleted.map((path) => dirname(path)))) attempt(folder, () => files.syncFolder(folder));
+  return { deleted, undeleted };
+}
+
 /** Whether the open file is still the one of that name on the disk: it may have been moved, deleted or made anew. */
 export function isFileAt(path: string, fd: number): boolean {
   const named = fs.statSync(path, { throwIfNoEntry: false, bigint: true });

@@ -49,9 +49,14 @@ export const alarmTexts = {
       'a snapshot on the disk is damaged, and no sound one has taken its place: the disk may be failing. Run "mapwright verify", then "mapwright snapshot"; while that fails too, do not stop this server before its projects are saved elsewhere through the API: it still has them, and a restart may be refused',
     cleared: 'a sound snapshot has taken the place of the damaged one',
   },
+  cleanup_failing: {
+    raised:
+      'a file that is no longer needed cannot be deleted: nothing is lost, but it takes room. See its path and the reason, and delete it or let this user delete it; the server tries again every few seconds',
+    cleared: 'all files that are no longer needed are deleted',
+  },
   backup_failing: {
     raised:
-      'a backup on the schedule failed: the maps are safe here, but not yet elsewhere. See its error, and the room and the permissions in the folder of backups; it is tried again by itself',
+      'a backup on the schedule failed: the maps are safe here, but not yet elsewhere. See its error, and whether the disk of the folder of backups is mounted, has room and may be written to; it is tried again by itself',
     cleared: 'a backup was made again',
   },
   log_damaged: {

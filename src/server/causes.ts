@@ -31,6 +31,11 @@ export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule
       return behind ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
     },
     snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
+    cleanup_failing() {
+      const { undeleted } = engine.folding.stats;
+      const [first] = undeleted;
+      return first && { ...first, files: undeleted.length };
+    },
     backup_failing: () => schedule?.failure && { reason: schedule.failure.message, failures: schedule.failures },
     log_damaged: () => damageWhere(engine, (file) => !file.endsWith(snapshotEnding)),
   };

@@ -83,8 +83,8 @@ export async function serveControl({ identity }: OpenFolder, context: Parameters
         return;
       }
       // Not in this thread, and before the server is closed, which deletes the file in this one: a disk that does not answer would stop the
-      // event loop.
-      await fs.promises.rm(address, { force: true });
+      // event loop. One that cannot be deleted stays: the next server makes another in its place.
+      await fs.promises.rm(address, { force: true }).catch(() => undefined);
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };

@@ -8,7 +8,7 @@
  */
 import { join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
+import { deleteFiles, type Files, type Undeleted } from '../lib/files.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Keeper } from '../store/leaf.ts';
 import { State } from '../store/state.ts';
@@ -82,13 +82,6 @@ export function setAside(files: Files, folder: string, broken: readonly number[]
   files.syncFolder(folder);
 }
 
-/** Sets broken snapshots aside and deletes what broken folds left. */
-export function tidySnapshots(files: Files, folder: string, broken: readonly number[]): void {
-  setAside(files, folder, broken);
-  for (const name of files.list(folder)) if (name.endsWith(temporaryEnding)) files.unlink(join(folder, name));
-  files.syncFolder(folder);
-}
-
 /** Which snapshots are wanted, beside the newest and the one before it. */
 export interface Wanted {
   /** LSNs of those that somebody reads. */
@@ -97,31 +90,45 @@ export interface Wanted {
   readonly logFrom?: number;
 }
 
+/** What a cleanup of the folder came to. */
+export interface Retained {
+  /** LSN of the snapshot before the newest, 0 when there is none: records up to there are needed no more. */
+  readonly covered: number;
+  /** Files that nothing needs and that could not be deleted. */
+  readonly undeleted: readonly Undeleted[];
+}
+
 /**
- * Deletes what none of these refers to: the newest snapshot, the one before it, and those that somebody reads. Where what one of them
- * refers to cannot be read any more, nothing is deleted: the next fold says more of it.
- *
- * @returns the LSN of the one before the newest, 0 when there is none: records up to there are needed no more
+ * Deletes what none of these refers to: the newest snapshot, the one before it, and those that somebody reads; and what broken folds left.
+ * To be called while no fold is under way. Where what one of them refers to cannot be read any more, no snapshot is deleted: the next fold
+ * says more of it.
  */
-export function retainSnapshots(files: Files, folder: string, { inUse = [], logFrom = 0 }: Wanted = {}): number {
+export function retainSnapshots(files: Files, folder: string, wanted: Wanted = {}): Retained {
+  const { covered, unused } = unneeded(files, folder, wanted);
+  const broken = files.list(folder).filter((name) => name.endsWith(temporaryEnding));
+  const { undeleted } = deleteFiles(
+    files,
+    [...broken, ...unused.map(snapshotName)].map((name) => join(folder, name)),
+  );
+  return { covered, undeleted };
+}
+
+/** LSNs of the snapshots that can go. */
+function unneeded(files: Files, folder: string, { inUse = [], logFrom = 0 }: Wanted) {
   const listed = listSnapshots(files, folder);
   const needed = new Set<number>();
-  let previous = 0;
   try {
     const [newest = 0] = listed;
     const parts = newest === 0 ? [] : filesOf(files, folder, newest);
-    previous = snapshotBefore(listed, newest, parts, logFrom) ?? 0;
+    const covered = snapshotBefore(listed, newest, parts, logFrom) ?? 0;
     for (const lsn of parts) needed.add(lsn);
-    for (const lsn of listed.filter((lsn) => lsn === previous || inUse.includes(lsn)))
+    for (const lsn of listed.filter((lsn) => lsn === covered || inUse.includes(lsn)))
       for (const part of filesOf(files, folder, lsn)) needed.add(part);
+    return { covered, unused: listed.filter((lsn) => !needed.has(lsn)) };
   } catch (error) {
-    if (error instanceof CorruptError) return 0;
+    if (error instanceof CorruptError) return { covered: 0, unused: [] };
     throw error;
   }
-  const unused = listed.filter((lsn) => !needed.has(lsn));
-  for (const lsn of unused) files.unlink(join(folder, snapshotName(lsn)));
-  if (unused.length > 0) files.syncFolder(folder);
-  return previous;
 }
 
 /**

@@ -318,6 +318,21 @@ export const workloads: readonly Workload[] = [
     await world.open();
   }),
 
+  workload('folds while some files cannot be deleted', smallest, async (world) => {
+    const { popup } = await begin(world);
+    let unlinks = 0;
+    world.fault = ({ kind, path }) =>
+      kind === 'unlink' && /\.(snapshot|segment)$/.test(path) && unlinks++ % 2 === 0 ? 'EPERM' : undefined;
+    for (let i = 0; i < 5; i++) {
+      await writes(world, popup(), 2);
+      await world.fold();
+    }
+    must(unlinks > 4, `some files stay: ${unlinks}`);
+    await world.close();
+    await world.open();
+    await writes(world, popup(), 1);
+  }),
+
   workload('folds that refer to older snapshots', { ...always, segmentBytes: 8192 }, async (world) => {
     const { account, popup } = await begin(world);
     for (const name of ['quiet', 'quieter'])

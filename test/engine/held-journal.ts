@@ -22,6 +22,7 @@ export class HeldJournal implements SealingJournal {
   readonly recordBytesMax = 1024 * 1024;
   readonly depositBytesMax = 16 * 1024 * 1024;
   readonly sealed = [];
+  readonly noSpace = undefined;
   readonly records: Buffer[] = [];
   durableLsn = 0;
   /** Thrown by every append while it is set. */
@@ -84,7 +85,9 @@ export class HeldJournal implements SealingJournal {
     return this.durableLsn;
   }
 
-  async trim(): Promise<void> {}
+  async trim(): Promise<readonly never[]> {
+    return [];
+  }
 
   async close(): Promise<void> {}
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { nodeFiles } from '../../src/lib/files.ts';
+import { deleteFiles, nodeFiles } from '../../src/lib/files.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 t.test('a folder and its parents; nothing when it is there', async (t) => {
@@ -17,4 +17,26 @@ t.test('an error where none can be made', async (t) => {
   fs.writeFileSync(file, '');
   t.throws(() => nodeFiles.makeFolder(path.join(file, 'a')), { code: /EEXIST|ENOTDIR/ });
   if (fs.existsSync('/proc/self')) t.throws(() => nodeFiles.makeFolder('/proc/there/is/none'), { code: 'ENOENT' });
+});
+
+t.test('files are deleted as far as they can be; what cannot is told with its path, and keeps no other', async (t) => {
+  const folder = temporaryFolder(t);
+  const paths = ['a', 'full', 'gone', 'z'].map((name) => path.join(folder, name));
+  const [a, full, gone, z] = paths as [string, string, string, string];
+  for (const file of [a, z]) fs.writeFileSync(file, '');
+  fs.mkdirSync(path.join(full, 'in'), { recursive: true });
+  const { deleted, undeleted } = deleteFiles(nodeFiles, paths);
+  t.strictSame(deleted, [a, gone, z]);
+  t.match(undeleted, [{ path: full, reason: /EISDIR|EPERM/ }]);
+  t.strictSame(fs.readdirSync(folder), ['full']);
+  const failing = deleteFiles(
+    {
+      ...nodeFiles,
+      syncFolder: () => {
+        throw new Error('EIO: made up');
+      },
+    },
+    [a],
+  );
+  t.strictSame(failing, { deleted: [a], undeleted: [{ path: folder, reason: 'EIO: made up' }] });
 });

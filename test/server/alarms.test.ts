@@ -141,9 +141,25 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     await until('fold_failing', true);
     t.equal(await write(at, 1000), 200, 'nothing else notices');
     free();
-    await server.snapshot();
     await until('fold_failing', false);
     t.strictSame(lines('fold_failing'), told('fold_failing'), 'once for three failures');
+  },
+
+  async cleanup_failing(t) {
+    const { server, data, at, until, lines, told } = await served(t);
+    const stuck = path.join(foldersIn(data).snapshots, '0000000000000001.snapshot');
+    for (let i = 0; i < 3; i++) {
+      // A folder that is not empty, in the place of an old file: nobody can delete it as one.
+      if (i === 2) fs.mkdirSync(path.join(stuck, 'in'), { recursive: true });
+      await write(at, 1000);
+      t.ok(await server.snapshot(), 'a fold does not fail for it');
+    }
+    await until('cleanup_failing', true);
+    t.equal(snapshotsIn(data).length, 3);
+    fs.rmdirSync(path.join(stuck, 'in'));
+    fs.rmdirSync(stuck);
+    await until('cleanup_failing', false);
+    t.strictSame(lines('cleanup_failing'), told('cleanup_failing'));
   },
 
   async log_uncovered(t) {

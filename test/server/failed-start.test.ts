@@ -4,8 +4,9 @@ import path from 'node:path';
 import t from 'tap';
 import { openEngine } from '../../src/engine/recover.ts';
 import { createServer } from '../../src/index.ts';
+import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
-import { Command, must, serve, temporaryFolder } from '../support/process.ts';
+import { Command, must, run, serve, temporaryFolder } from '../support/process.ts';
 
 const segmentBytes = 1024 * 1024;
 
@@ -71,4 +72,26 @@ t.test('the command ends by itself, with 1 and the reason, and the next one serv
   const server = await serve(t, data, flags);
   await must(server, 'POST', '/projects', {});
   t.equal((await server.end('SIGTERM')).code, 0);
+});
+
+t.test('a folder in the place of an old snapshot: the server starts, with an alarm', async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  const first = await serve(t, data);
+  for (let i = 0; i < 3; i++) {
+    await must(first, 'POST', '/projects', { name: `${i}` });
+    t.equal((await run(['snapshot', '--data', data])).code, 0);
+  }
+  await first.end('SIGTERM');
+  const { snapshots } = foldersIn(data);
+  const stuck = path.join(snapshots, '0000000000000001.snapshot');
+  fs.mkdirSync(path.join(stuck, 'in'), { recursive: true });
+  const server = await serve(t, data, [], first.key);
+  t.equal((await must(server, 'GET', '/projects')).length, 3);
+  t.match((await ask(server, 'GET', '/metrics')).text, /^mapwright_alarm\{name="cleanup_failing"\} 1$/m);
+  await must(server, 'POST', '/projects', {});
+  const { code, stdout } = await run(['snapshot', '--data', data]);
+  t.equal(code, 0);
+  t.match(stdout, /1 record folded in/);
+  t.ok(fs.existsSync(stuck));
+  t.equal((await run(['verify', '--data', data])).code, 3, 'what nobody can read is told by verify');
 });

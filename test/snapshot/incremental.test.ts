@@ -14,7 +14,7 @@ import { projects as projectResource, resourceOf } from '../../src/model/resourc
 import { Base } from '../../src/snapshot/base.ts';
 import { Compaction } from '../../src/snapshot/compaction.ts';
 import { type FoldReport, fold } from '../../src/snapshot/fold.ts';
-import { keptSnapshots, listSnapshots, retainSnapshots, tidySnapshots } from '../../src/snapshot/folder.ts';
+import { keptSnapshots, listSnapshots, retainSnapshots, setAside } from '../../src/snapshot/folder.ts';
 import { snapshotName } from '../../src/snapshot/format.ts';
 import { readSnapshot, SnapshotReader } from '../../src/snapshot/reader.ts';
 import { writeNext, writeSnapshot } from '../../src/snapshot/writer.ts';
@@ -362,7 +362,7 @@ t.test('a newest one that a start set aside leaves parts behind: they are no sna
   for (const { path: segment, firstLsn } of listSegments(image, folders.journal))
     if (firstLsn <= first) image.contents.delete(segment);
   const stay = image.copy();
-  tidySnapshots(stay, folders.snapshots, [newest]);
+  setAside(stay, folders.snapshots, [newest]);
   t.strictSame(listSnapshots(stay, folders.snapshots), [...parts, ...others].filter((lsn) => lsn !== newest).sort(descending));
 
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
@@ -376,14 +376,14 @@ t.test('a newest one that a start set aside leaves parts behind: they are no sna
   for (const tidied of [true, false]) {
     const files = tidied ? stay : untidied;
     if (tidied) {
-      t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }), 0, 'there is none before it');
+      t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }).covered, 0, 'there is none before it');
       t.strictSame(listSnapshots(files, folders.snapshots), [...others].sort(descending), 'what it refers to stays');
       t.strictSame(verifyFolder(files, folders, true).findings, []);
     }
     const report = fold(files, request);
     t.equal(report.files, 1, 'a whole copy is made');
     t.strictSame(report.damaged, [], 'nothing is wrong with parts');
-    t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }), before);
+    t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }).covered, before);
     t.equal(dump(restore(files, folders).restored.state), whole);
     files.contents.delete(path.join(folders.snapshots, snapshotName(to)));
     t.equal(dump(restore(files, folders).restored.state), whole, 'the one before it is whole as well');
@@ -481,6 +481,6 @@ t.test('where a snapshot does not say what it refers to, nothing is deleted', as
   const name = path.join(folders.snapshots, snapshotName(before));
   const damaged = flipped(image, name, image.bytes(name).length - 20);
   const names = [...damaged.contents.keys()];
-  t.equal(retainSnapshots(damaged, folders.snapshots), 0, 'no log either');
+  t.equal(retainSnapshots(damaged, folders.snapshots).covered, 0, 'no log either');
   t.strictSame([...damaged.contents.keys()], names);
 });

@@ -1,0 +1,138 @@
+/** The cleanup after a fold, where some files cannot be deleted. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import type { Engine } from '../../src/engine/engine.ts';
+import { verifyFolder } from '../../src/engine/verify.ts';
+import { LogReader } from '../../src/journal/log-reader.ts';
+import { segmentPath } from '../../src/journal/segment.ts';
+import { type Files, nodeFiles } from '../../src/lib/files.ts';
+import { fold } from '../../src/snapshot/fold.ts';
+import { snapshotName } from '../../src/snapshot/format.ts';
+import { InlineCrew } from '../journal/inline-crew.ts';
+import { fill } from '../snapshot/sample.ts';
+import { dump, foldersIn, openWorld } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+/** Files of which those in `stuck` cannot be deleted, as with `chattr +i`. */
+class StickyFiles {
+  readonly stuck = new Set<string>();
+  readonly files: Files = {
+    ...nodeFiles,
+    unlink: (file) => {
+      if (this.stuck.has(file))
+        throw Object.assign(new Error(`EPERM: operation not permitted, unlink '${file}'`), { code: 'EPERM' });
+      nodeFiles.unlink(file);
+    },
+  };
+
+  open(folder: string) {
+    const { files } = this;
+    const foldCrew = {
+      fold: async ({ request }: { request: Parameters<typeof fold>[1] }) => fold(files, request),
+      close: async () => undefined,
+    };
+    return openWorld(folder, { files, crews: { journal: new InlineCrew(files), fold: foldCrew } });
+  }
+}
+
+/** Waits until nothing is left that is not needed. */
+async function cleaned({ folding }: Engine): Promise<void> {
+  for (let i = 0; folding.stats.undeleted.length > 0; i++) {
+    if (i === 400) throw new Error(JSON.stringify(folding.stats.undeleted));
+    await delay(50);
+  }
+}
+
+t.test('files that cannot be deleted fail no fold and keep no other file; they go once they can', async (t) => {
+  const folder = temporaryFolder(t);
+  const { journal, snapshots } = foldersIn(folder);
+  const sticky = new StickyFiles();
+  const first = await sticky.open(folder);
+  await fill(first.engine, 'one');
+  const oldest = (await first.engine.snapshot())?.lsn ?? 0;
+  const stuck = [path.join(snapshots, snapshotName(oldest)), segmentPath(journal, 1)];
+  for (const file of stuck) sticky.stuck.add(file);
+  for (const name of ['two', 'three', 'four']) {
+    await fill(first.engine, name);
+    t.ok(await first.engine.snapshot());
+  }
+  const { folding, journal: log } = first.engine;
+  t.equal(folding.failures, 0);
+  t.equal(folding.stats.failure, undefined);
+  t.strictSame(
+    folding.stats.undeleted.map((left) => left.path),
+    stuck,
+  );
+  t.match(folding.stats.undeleted[0]?.reason, /EPERM.*unlink/);
+  t.equal(fs.readdirSync(snapshots).length, 3, 'the newest two, and the one that cannot go');
+  const kept = log.sealed.map(({ firstLsn }) => firstLsn);
+  t.equal(kept[0], 1);
+  t.ok((kept[1] ?? 0) > oldest + 1, 'the segments after the one that cannot go are gone');
+  const before = dump(first.engine.state);
+  const reader = new LogReader(nodeFiles, journal, log.lineage);
+  t.ok(reader.recordsFrom(1, 1), 'a reader of the log finds what is there');
+  t.equal(reader.recordsFrom(oldest + 1, oldest + 1), undefined, 'and what is not is gone, and no damage');
+  await first.engine.close();
+
+  const { findings, restores } = verifyFolder(nodeFiles, foldersIn(folder), false);
+  t.strictSame(findings, [], 'a gap below the snapshots is no damage');
+  t.equal(restores?.lsn, first.engine.state.lsn);
+  const second = await sticky.open(folder);
+  t.teardown(() => second.engine.close());
+  t.equal(dump(second.engine.state), before, 'nor does a start refuse it');
+  t.strictSame(
+    second.engine.folding.stats.undeleted.map((left) => left.path),
+    stuck,
+  );
+  sticky.stuck.clear();
+  await cleaned(second.engine);
+  for (const file of stuck) t.notOk(fs.existsSync(file), 'deleted without a fold, and without a restart');
+});
+
+t.test('what a killed fold left, and a segment made ahead, may stay at a start', async (t) => {
+  const folder = temporaryFolder(t);
+  const { journal, snapshots } = foldersIn(folder);
+  const first = await openWorld(folder);
+  await fill(first.engine, 'one');
+  await first.engine.snapshot();
+  const before = dump(first.engine.state);
+  await first.engine.close();
+  const left = path.join(snapshots, `${snapshotName(9999)}.tmp`);
+  for (const name of [left, path.join(journal, 'spare.tmp')]) fs.mkdirSync(path.join(name, 'in'), { recursive: true });
+  const second = await openWorld(folder);
+  t.teardown(() => second.engine.close());
+  t.equal(dump(second.engine.state), before);
+  t.match(second.engine.folding.stats.undeleted, [{ path: left, reason: /./ }]);
+  t.match(second.engine.journal.noSpace, /spare\.tmp/, 'the segment that cannot be made says why');
+  for (const name of [left, path.join(journal, 'spare.tmp')]) fs.rmSync(name, { recursive: true });
+  await cleaned(second.engine);
+  await fill(second.engine, 'two');
+  t.ok(await second.engine.snapshot());
+});
+
+for (const which of ['older', 'newer'] as const) {
+  t.test(`a folder in the place of the ${which} snapshot is damage: it is set aside, and another takes its place`, async (t) => {
+    const folder = temporaryFolder(t);
+    const { snapshots } = foldersIn(folder);
+    const first = await openWorld(folder);
+    const lsns = { older: 0, newer: 0 };
+    for (const name of ['older', 'newer'] as const) {
+      await fill(first.engine, name);
+      lsns[name] = (await first.engine.snapshot())?.lsn ?? 0;
+    }
+    const before = dump(first.engine.state);
+    await first.engine.close();
+    const file = path.join(snapshots, snapshotName(lsns[which]));
+    fs.rmSync(file);
+    fs.mkdirSync(path.join(file, 'in'), { recursive: true });
+    const { engine } = await openWorld(folder);
+    t.teardown(() => engine.close());
+    t.equal(dump(engine.state), before);
+    await fill(engine, 'more');
+    t.ok(await engine.snapshot());
+    t.ok(fs.existsSync(`${file}.damaged`));
+    t.strictSame(engine.folding.stats.undeleted, []);
+  });
+}
