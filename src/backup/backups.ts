@@ -9,6 +9,7 @@
 import fs from 'node:fs';
 import { type BackupMessage, diagnostics, tellWork } from '../lib/diagnostics.ts';
 import { FolderError, StoppedError } from '../lib/errors.ts';
+import { deleteFiles, nodeFiles } from '../lib/files.ts';
 import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
 import { Meter, type OnProgress } from '../lib/meter.ts';
@@ -16,7 +17,7 @@ import type { FolderIdentity } from '../lib/open-folder.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import type { BackupTask } from './backup-worker.ts';
 import type { JobName, JobRequest, JobResult } from './jobs.ts';
-import { targetOf } from './target.ts';
+import { type BackupPlace, targetOf } from './target.ts';
 
 /** What backups need of an engine. */
 export interface BackupSource {
@@ -77,10 +78,10 @@ export class Backups {
    * with NoSpaceError when the log cannot be sealed, with CorruptError when what it is made from is damaged, and with what the
    * target's disk says. Nothing is left behind then.
    *
-   * @param target absolute path of a folder or of a file
+   * @param place with an absolute path
    */
-  write(target: string, onProgress?: OnProgress): Promise<BackupReport> {
-    const turn = this.#last.then(() => this.#told(target, onProgress));
+  write(place: BackupPlace, onProgress?: OnProgress): Promise<BackupReport> {
+    const turn = this.#last.then(() => this.#told(place, onProgress));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
@@ -99,11 +100,12 @@ export class Backups {
     await this.#last;
   }
 
-  async #told(target: string, onProgress: OnProgress | undefined): Promise<BackupReport> {
+  async #told(place: BackupPlace, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { lineage } = this.#source.journal;
-    const message: BackupMessage = { lineage, path: target, lsn: 0, bytes: 0, durationMs: 0, error: undefined };
+    const asked = typeof place === 'string' ? place : place.folder;
+    const message: BackupMessage = { lineage, path: asked, lsn: 0, bytes: 0, durationMs: 0, error: undefined };
     const report = await tellWork([diagnostics.backupStart, diagnostics.backupEnd], message, async () => {
-      const written = await this.#write(target, onProgress);
+      const written = await this.#write(place, onProgress);
       const { path, lsn, bytes } = written;
       Object.assign(message, { path, lsn, bytes });
       return written;
@@ -113,19 +115,19 @@ export class Backups {
     return report;
   }
 
-  async #write(asked: string, onProgress: OnProgress | undefined): Promise<BackupReport> {
+  async #write(place: BackupPlace, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { dataFolder, journalFolder, snapshotFolder, pauseMs, clock } = this.#options;
     const { journal, folding } = this.#source;
     const { lineage } = journal;
     // Before the seal: a record that comes while it is under way is not older than what the backup says of itself.
     const madeAt = clock();
-    targetOf(asked, dataFolder, madeAt, 0, lineage);
+    targetOf(place, dataFolder, madeAt, 0, lineage);
     const sealed = await journal.seal();
     const from = folding.snapshotLsn;
     // A snapshot that was folded meanwhile may be further on than the seal.
     const to = Math.max(sealed, from);
     if (to === 0) throw new FolderError('Nothing was ever written here: there is nothing to back up.');
-    const target = targetOf(asked, dataFolder, madeAt, to, lineage);
+    const target = targetOf(place, dataFolder, madeAt, to, lineage);
     // Left by a process that was killed.
     fs.rmSync(target.temporary, { force: true });
     const hold = folding.hold(from, { snapshot: true });
@@ -136,8 +138,8 @@ export class Backups {
       const { bytes } = await this.run('write', request);
       return { path: target.path, lsn: to, time: new Date(madeAt).toISOString(), bytes };
     } catch (error) {
-      // A thread that was ended could not clean up.
-      fs.rmSync(target.temporary, { force: true });
+      // A thread that was ended could not clean up. What stays is deleted by the next survey of a schedule.
+      deleteFiles(nodeFiles, [target.temporary]);
       throw error;
     } finally {
       clearInterval(timer);

@@ -2,10 +2,11 @@
  * What is done in the thread for backups, over files alone: writing one, copying the log, looking after their folder.
  */
 import { basename, join } from 'node:path';
-import { type Files, removeIfThere } from '../lib/files.ts';
+import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files.ts';
 import { type FoldReport, type FoldRequest, fold } from '../snapshot/fold.ts';
-import { dropLog, keepLog, keptTo } from './keep-log.ts';
+import { coveredCopies, keepLog, keptTo } from './keep-log.ts';
 import { isServersOwn, listBackups, parseBackupName } from './names.ts';
+import { makeBackupFolder } from './target.ts';
 
 /** What is in a folder of backups that belongs to one history. */
 export interface Survey {
@@ -15,6 +16,8 @@ export interface Survey {
   readonly newestLsn: number;
   /** Records up to here need not be copied any more. */
   readonly keptTo: number;
+  /** Of what was broken off, files that could not be deleted. */
+  readonly undeleted: readonly Undeleted[];
 }
 
 export interface FolderRequest {
@@ -25,41 +28,58 @@ export interface FolderRequest {
   readonly now: number;
 }
 
+export interface SurveyRequest extends FolderRequest {
+  /** Whether the folder may be made. */
+  readonly create: boolean;
+}
+
 export interface RetainRequest extends FolderRequest {
   /** How many of the newest backups stay. */
   readonly keep: number;
 }
 
+export interface RetainReport {
+  /** Names of the backups that went. */
+  readonly removed: readonly string[];
+  readonly undeleted: readonly Undeleted[];
+}
+
 export const jobs = {
   write: (files: Files, request: FoldRequest): FoldReport => fold(files, request),
 
-  /** Makes the folder, clears what was broken off in it, and says what is there. */
-  survey(files: Files, { folder, lineage, now }: FolderRequest): Survey {
-    files.makeFolder(folder);
-    for (const name of files.list(folder)) {
+  /** Clears what was broken off in the folder, and says what is there. */
+  survey(files: Files, { folder, lineage, now, create }: SurveyRequest): Survey {
+    if (create) makeBackupFolder(folder);
+    const broken = files.list(folder).filter((name) => {
       const { writer } = parseBackupName(name) ?? {};
-      if (writer !== undefined && lineage.startsWith(writer)) removeIfThere(files, join(folder, name));
-    }
+      return writer !== undefined && lineage.startsWith(writer);
+    });
+    const { undeleted } = deleteFiles(
+      files,
+      broken.map((name) => join(folder, name)),
+    );
     const own = listBackups(files, folder).filter((backup) => isServersOwn(backup, lineage));
     const times = own.map(({ header }) => header.madeAt).filter((madeAt) => madeAt <= now);
     const newestLsn = own.at(-1)?.header.lsn ?? 0;
     const kept = keptTo(files, folder, lineage);
-    return { newestMs: times.length === 0 ? undefined : Math.max(...times), newestLsn, keptTo: kept > 0 ? kept : newestLsn };
+    const newestMs = times.length === 0 ? undefined : Math.max(...times);
+    return { newestMs, newestLsn, keptTo: kept > 0 ? kept : newestLsn, undeleted };
   },
 
   keepLog,
 
   /** Deletes all but the newest backups of the history, and the log that only those needed. Says which backups went. */
-  retain(files: Files, { folder, lineage, keep }: RetainRequest): string[] {
+  retain(files: Files, { folder, lineage, keep }: RetainRequest): RetainReport {
     const own = listBackups(files, folder).filter((backup) => isServersOwn(backup, lineage));
-    const staying = own.slice(-keep);
-    const going = own.slice(0, -keep);
-    for (const { path } of going) removeIfThere(files, path);
-    if (going.length > 0) files.syncFolder(folder);
-    const [oldest] = staying;
-    if (oldest !== undefined) dropLog(files, folder, lineage, oldest.header.lsn);
-    return going.map(({ path }) => basename(path));
+    const [oldest] = own.slice(-keep);
+    const going = own.slice(0, -keep).map(({ path }) => path);
+    const log = oldest === undefined ? [] : coveredCopies(files, folder, lineage, oldest.header.lsn);
+    const { deleted, undeleted } = deleteFiles(files, [...going, ...log]);
+    return { removed: going.filter((path) => deleted.includes(path)).map((path) => basename(path)), undeleted };
   },
+
+  /** Tries again to delete files that are not needed. */
+  remove: (files: Files, { paths }: { readonly paths: readonly string[] }): Deletion => deleteFiles(files, paths),
 } as const;
 
 export type Jobs = typeof jobs;

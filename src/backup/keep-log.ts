@@ -27,9 +27,14 @@ export interface KeepLogRequest {
   readonly pauseMs: number;
 }
 
-/** Copies segments that are not there yet. Throws {@link CorruptError} for one that does not verify, and what the disk says. */
+/**
+ * Copies segments that are not there yet. Throws {@link CorruptError} for one that does not verify, and what the disk says; the folder of
+ * backups itself is not made.
+ */
 export function keepLog(files: Files, request: KeepLogRequest): void {
   const { journalFolder, folder, above, to, pauseMs } = request;
+  // Throws where it is not there: what is made below would otherwise make it too, in the place where a disk was mounted.
+  files.syncFolder(folder);
   const list = listSegments(files, journalFolder);
   const made = new Set<string>();
   list.forEach((file, at) => {
@@ -111,12 +116,11 @@ export function keptTo(files: Files, folder: string, lineage: string): number {
   return (keptSegments(files, folder, lineage).at(-1)?.firstLsn ?? 1) - 1;
 }
 
-/** Deletes copies that hold no record above `lsn`, the oldest first. */
-export function dropLog(files: Files, folder: string, lineage: string, lsn: number): void {
+/** Paths of copies that hold no record above `lsn`, the oldest first. */
+export function coveredCopies(files: Files, folder: string, lineage: string, lsn: number): string[] {
   const list = keptSegments(files, folder, lineage);
   const covered = list.filter((_, at) => (list[at + 1]?.firstLsn ?? Number.POSITIVE_INFINITY) - 1 <= lsn);
-  for (const { firstLsn } of covered) removeIfThere(files, segmentPath(logFolder(folder, lineage), firstLsn));
-  if (covered.length > 0) files.syncFolder(logFolder(folder, lineage));
+  return covered.map(({ firstLsn }) => segmentPath(logFolder(folder, lineage), firstLsn));
 }
 
 function keptSegments(files: Files, folder: string, lineage: string): SegmentFile[] {

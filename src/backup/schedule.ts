@@ -4,14 +4,21 @@
  *
  * What fails is told, counted and tried again. Meanwhile the log that was not copied yet is held back from deletion, up to a bound: past
  * that the data folder's disk is worth more than a gap between two backups.
+ *
+ * The folder is made at a start, in a folder that is there, and never after that: a folder that vanishes was on a disk that was unmounted,
+ * and what is made in its place would fill another disk and be hidden when the disk is back. While it is gone, or is no mount point any
+ * more though it was one, nothing is written; this is looked at every second. What is in it when it is back is read anew.
  */
+import fs from 'node:fs';
+import { retryDelayMs } from '../lib/backoff.ts';
 import { FolderError } from '../lib/errors.ts';
+import type { Undeleted } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { BackupSource, Backups } from './backups.ts';
-import { refuseInside } from './target.ts';
+import { noBackupFolder, refuseInside } from './target.ts';
 
 export interface ScheduleOptions {
-  /** Folder of the backups; made when it is not there. */
+  /** Folder of the backups. A start makes it when the folder that it is in is there. */
   readonly dir: string;
   /** Milliseconds between two backups. */
   readonly everyMs: number;
@@ -34,8 +41,17 @@ export interface ScheduleParts {
 
 /** How often it is looked whether there is something to do, in milliseconds. */
 const lookMs = 1000;
-/** Shortest and longest time until what failed is tried again, in milliseconds; never longer than between two backups. */
-const retryMs = { min: 10_000, max: 600_000 };
+/** How soon it is tried again to delete what could not be deleted, in milliseconds. */
+const cleanupRetryMs = 5000;
+
+/** A folder, as it is told from another of the same path. */
+interface Place {
+  readonly id: string;
+  readonly isMountPoint: boolean;
+}
+
+/** The folder that all backups go to is gone. */
+class NoFolderError extends FolderError {}
 
 export class Schedule {
   /** When the newest backup was made, or was found to hold everything still: milliseconds since 1970. */
@@ -46,6 +62,8 @@ export class Schedule {
   failures = 0;
   /** Why the last try failed; `undefined` when it did not. */
   failure: Error | undefined;
+  /** Files in the folder that nothing needs and that could not be deleted. */
+  undeleted: readonly Undeleted[] = [];
   readonly #options: ScheduleOptions;
   readonly #parts: ScheduleParts;
   readonly #timer: NodeJS.Timeout;
@@ -53,10 +71,11 @@ export class Schedule {
   /** Records up to here are in the copied log, or will never be. */
   #keptTo = 0;
   #surveyed = false;
+  /** The folder as it was surveyed last; `undefined` before the first survey. */
+  #place: Place | undefined;
   /** On the clock of `performance.now`, which no jump of the time of day moves. */
   #dueAt = 0;
   #retryAt = 0;
-  #failuresInARow = 0;
   #olderCopy: FolderError | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -79,37 +98,66 @@ export class Schedule {
   }
 
   #look(): void {
-    if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
-    if (this.#surveyed && performance.now() < this.#dueAt && this.#sealedTo() <= this.#keptTo) return;
+    const now = performance.now();
+    if (this.#running !== undefined || this.#closed || now < this.#retryAt) return;
+    const isDue = !this.#surveyed || now >= this.#dueAt || this.#sealedTo() > this.#keptTo;
+    if (!isDue && this.failure === undefined && this.undeleted.length === 0) return;
     this.#running = this.#work().finally(() => {
       this.#running = undefined;
     });
   }
 
   async #work(): Promise<void> {
+    const started = performance.now();
     try {
+      await this.#requireFolder();
       if (!this.#surveyed) await this.#survey();
       if (performance.now() >= this.#dueAt) await this.#backUp();
       else await this.#copyLog(this.#sealedTo());
-      this.#failuresInARow = 0;
+      await this.#cleanUp();
       this.failure = undefined;
     } catch (error) {
-      if (this.#closed) return;
-      this.failures++;
-      this.failure = error instanceof Error ? error : new Error(String(error));
-      const wait = Math.min(this.#options.everyMs, retryMs.max, retryMs.min * 2 ** Math.min(this.#failuresInARow++, 6));
-      this.#retryAt = performance.now() + wait;
-      const fields = { err: error, folder: this.#options.dir, failures: this.failures, retryInS: wait / 1000 };
-      this.#parts.log.error(fields, 'a backup failed; the server goes on');
-      this.#boundHeldLog();
+      if (!this.#closed) this.#noteFailure(error, performance.now() - started);
     }
+  }
+
+  #noteFailure(error: unknown, tookMs: number): void {
+    const before = this.failure?.message;
+    this.failure = error instanceof Error ? error : new Error(String(error));
+    const isNews = this.failure.message !== before;
+    // To see that it is still gone is no further try.
+    const isGone = error instanceof NoFolderError;
+    if (isNews || !isGone) this.failures++;
+    const wait = isGone ? lookMs : Math.min(this.#options.everyMs, retryDelayMs(tookMs));
+    this.#retryAt = isGone ? 0 : performance.now() + wait;
+    const fields = { err: error, folder: this.#options.dir, failures: this.failures, retryInS: Math.round(wait / 1000) };
+    // Once for as long as the reason is the same: it is tried again often.
+    if (isNews) this.#parts.log.error(fields, 'a backup failed; the server goes on');
+    this.#boundHeldLog();
+  }
+
+  /** Rejects with {@link NoFolderError} when the folder was there and is gone, or the disk that was mounted there is. */
+  async #requireFolder(): Promise<void> {
+    const { dir } = this.#options;
+    const before = this.#place;
+    if (before === undefined) return;
+    const place = await placeOf(dir);
+    if (place === undefined) throw new NoFolderError(noBackupFolder(dir).message);
+    if (before.isMountPoint && !place.isMountPoint)
+      throw new NoFolderError(
+        `No disk is mounted at the folder of backups ${dir} any more. Mount it; nothing is written until it is.`,
+      );
+    if (place.id !== before.id) this.#surveyed = false;
   }
 
   async #survey(): Promise<void> {
     const { dir, everyMs } = this.#options;
     const { source, backups, clock } = this.#parts;
     const now = clock();
-    const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now });
+    const create = this.#place === undefined;
+    const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now, create });
+    this.#place = await placeOf(dir);
+    this.undeleted = found.undeleted;
     this.#refuseOlderCopy(found.newestLsn);
     this.lastGoodAtMs = found.newestMs;
     this.lastLsn = found.newestLsn;
@@ -137,11 +185,12 @@ export class Schedule {
     const { source, backups, clock, log } = this.#parts;
     const { lineage, nextLsn } = source.journal;
     if (nextLsn - 1 > this.lastLsn) {
-      const { lsn } = await backups.write(dir);
+      const { lsn } = await backups.write({ folder: dir });
       if (this.lastLsn === 0) this.#keptTo = lsn;
       this.lastLsn = lsn;
       await this.#copyLog(lsn);
-      const removed = await backups.run('retain', { folder: dir, lineage, keep, now: clock() });
+      const { removed, undeleted } = await backups.run('retain', { folder: dir, lineage, keep, now: clock() });
+      this.undeleted = [...this.undeleted, ...undeleted];
       if (removed.length > 0) log.info({ folder: dir, removed: removed.length }, 'older backups removed');
     }
     this.lastGoodAtMs = clock();
@@ -155,6 +204,14 @@ export class Schedule {
       this.#keptTo = to;
     }
     this.#hold.move(this.#keptTo);
+  }
+
+  /** Tries again to delete what could not be deleted. */
+  async #cleanUp(): Promise<void> {
+    if (this.undeleted.length === 0) return;
+    const paths = [...new Set(this.undeleted.map(({ path }) => path))];
+    ({ undeleted: this.undeleted } = await this.#parts.backups.run('remove', { paths }));
+    if (this.undeleted.length > 0) this.#retryAt = performance.now() + cleanupRetryMs;
   }
 
   #sealedTo(): number {
@@ -172,5 +229,18 @@ export class Schedule {
     );
     this.#keptTo = this.#sealedTo();
     this.#hold.move(this.#keptTo);
+  }
+}
+
+/** What is at a path, without waiting for its disk in this thread; `undefined` when it is no folder. */
+async function placeOf(path: string): Promise<Place | undefined> {
+  try {
+    // The path's own `..`, not that of its text: it may be a symbolic link.
+    const [folder, parent] = await Promise.all([fs.promises.stat(path), fs.promises.stat(`${path}/..`)]);
+    return folder.isDirectory() ? { id: `${folder.dev}:${folder.ino}`, isMountPoint: folder.dev !== parent.dev } : undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }

@@ -12,13 +12,21 @@ export interface Target {
   readonly temporary: string;
 }
 
+/** Where a backup is to go: a path, which names a folder if there is one and otherwise the file; or a folder, which must be there. */
+export type BackupPlace = string | { readonly folder: string };
+
 /**
  * Throws {@link FolderError} when the target lies in the data folder, when the folder for it is not there, or when there is a file of
  * its name. A folder that is named with a slash at the end is made.
  */
-export function targetOf(asked: string, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
+export function targetOf(place: BackupPlace, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
+  const asked = typeof place === 'string' ? place : place.folder;
   refuseDevice(asked);
-  if (!isFolder(asked) && (asked.endsWith('/') || asked.endsWith(sep))) makeFolder(resolve(asked), dataFolder);
+  if (typeof place !== 'string' && !isFolder(asked)) throw noBackupFolder(asked);
+  if (!isFolder(asked) && (asked.endsWith('/') || asked.endsWith(sep))) {
+    refuseInside(resolve(asked), dataFolder);
+    makeBackupFolder(resolve(asked));
+  }
   const path = isFolder(asked) ? join(resolve(asked), backupName(timeMs, lsn)) : resolve(asked);
   const folder = dirname(path);
   if (!isFolder(folder))
@@ -29,9 +37,9 @@ export function targetOf(asked: string, dataFolder: string, timeMs: number, lsn:
   return { path, temporary: temporaryName(path, lineage) };
 }
 
-/** A folder for backups, in one that is there. */
-function makeFolder(path: string, dataFolder: string): void {
-  refuseInside(path, dataFolder);
+/** Makes a folder for backups, in a folder that is there; nothing when it exists. Throws {@link FolderError}. */
+export function makeBackupFolder(path: string): void {
+  if (isFolder(path)) return;
   if (!isFolder(dirname(path)))
     throw new FolderError(`There is no folder ${dirname(path)}. Make it first: mkdir ${dirname(path)}`);
   if (fs.existsSync(path)) throw new FolderError(`${path} is a file, not a folder.`);
@@ -39,7 +47,14 @@ function makeFolder(path: string, dataFolder: string): void {
   nodeFiles.syncFolder(dirname(path));
 }
 
-function isFolder(path: string): boolean {
+/** The refusal for a folder of backups that was there and is gone. */
+export function noBackupFolder(path: string): FolderError {
+  return new FolderError(
+    `The folder of backups ${path} is not there any more. Mount its disk, or make the folder again; nothing is written until it is back.`,
+  );
+}
+
+export function isFolder(path: string): boolean {
   try {
     return fs.statSync(path).isDirectory();
   } catch (error) {

@@ -32,7 +32,7 @@ export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule
     },
     snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
     cleanup_failing() {
-      const { undeleted } = engine.folding.stats;
+      const undeleted = [...engine.folding.stats.undeleted, ...(schedule?.undeleted ?? [])];
       const [first] = undeleted;
       return first && { ...first, files: undeleted.length };
     },

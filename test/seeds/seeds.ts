@@ -156,6 +156,52 @@ export const seeds: readonly Seed[] = [
     edit('engine/recover', 'files.syncFolder(dirname(folders.snapshots));', ''),
   ),
 
+  // A start that fails, and deletions that do.
+  seed(
+    'a start that fails leaves the log open',
+    test('server/failed-start', 'a part of the engine that cannot be made'),
+    edit(
+      'engine/recover',
+      'catch (error) { await opened.disposeAsync().catch(() => undefined); throw error;',
+      'catch (error) { throw error;',
+    ),
+  ),
+  seed(
+    'a server that cannot start keeps the folder',
+    test('server/failed-start', 'embedded'),
+    edit('server/server', 'await opened.disposeAsync().catch(() => undefined); throw error;', 'throw error;'),
+  ),
+  seed(
+    'a file that cannot be deleted keeps those after it',
+    test('engine/cleanup', 'files that cannot be deleted'),
+    edit('lib/files', 'deleted.push(path);', 'deleted.push(path); else break;'),
+  ),
+  seed(
+    'what could not be deleted is not tried again',
+    test('engine/cleanup', 'files that cannot be deleted'),
+    edit('engine/folding', 'this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt', 'false'),
+  ),
+  seed(
+    'a gap in the log below the snapshots is damage',
+    test('engine/cleanup', 'files that cannot be deleted'),
+    edit('journal/verify', 'segment.firstLsn <= after + 1', 'false'),
+  ),
+  seed(
+    'a disk full of log is not folded',
+    test('engine/full-of-log', 'a snapshot folds what is sealed'),
+    edit('engine/folding', 'error instanceof NoSpaceError && this.#uncovered().length > 0', 'false'),
+  ),
+  seed(
+    'a disk full of log is folded into one snapshot, which frees nothing',
+    test('engine/full-of-log', 'a snapshot folds what is sealed'),
+    edit('engine/folding', 'this.#journal.noSpace !== undefined && uncovered.length > 1', 'false'),
+  ),
+  seed(
+    'a folder of backups that vanished is made again',
+    test('backup/folder', 'a folder of backups that vanishes'),
+    edit('backup/schedule', 'if (before === undefined) return;', 'this.#surveyed = false; this.#place = undefined; return;'),
+  ),
+
   // Recovery.
   seed(
     'the checksum of a payload is not checked',

@@ -1,0 +1,142 @@
+/** The folder of backups on a schedule: made at a start, gone, unmounted, back; and files in it that cannot be deleted. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { readHistory } from '../../src/backup/history.ts';
+import { findWay } from '../../src/backup/restore.ts';
+import { createServer } from '../../src/index.ts';
+import { nodeFiles } from '../../src/lib/files.ts';
+import { readSnapshotHeader } from '../../src/snapshot/read-header.ts';
+import { recordingLog } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+t.setTimeout(600_000);
+
+/** A server that backs up into `dir` every second. */
+async function backingUp(t: Test, dir: string) {
+  const { log, logged } = recordingLog();
+  const data = path.join(temporaryFolder(t), 'data');
+  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
+  const server = await createServer(options);
+  t.teardown(() => server.close());
+  const until = async (holds: () => boolean) => {
+    for (let i = 0; !holds(); i++) {
+      if (i === 400) throw new Error(JSON.stringify(logged.slice(-5)));
+      await delay(50);
+    }
+  };
+  let written = 0;
+  const write = async () => {
+    await server.createKey('ann');
+    written++;
+  };
+  return {
+    server,
+    until,
+    write,
+    /** Waits until a backup has all that was written. */
+    backedUp: () => until(() => (server.schedule?.lastLsn ?? 0) >= written && !alarms(logged).failing),
+    backups: () => fs.readdirSync(dir).filter((name) => name.endsWith('.backup')),
+    alarms: () => alarms(logged),
+    failed: () => logged.filter(([level, fields]) => level === 'error' && 'err' in fields).map(([, { err }]) => String(err)),
+  };
+}
+
+/** How often the alarm for backups was raised, and whether it is. */
+function alarms(logged: ReturnType<typeof recordingLog>['logged']) {
+  const levels = logged.filter(([, fields]) => fields['alarm'] === 'backup_failing').map(([level]) => level);
+  return { raised: levels.filter((level) => level === 'error').length, failing: levels.at(-1) === 'error' };
+}
+
+t.test('a folder of backups that vanishes: nothing is made in its place, and it goes on once it is back', async (t) => {
+  const home = temporaryFolder(t);
+  const dir = path.join(home, 'backups');
+  const { server, until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
+  await write();
+  await backedUp();
+  const before = backups();
+  fs.renameSync(dir, `${dir}-away`);
+  await write();
+  await until(() => alarms().failing);
+  await write();
+  await delay(2500); // more than one look
+  t.strictSame(fs.readdirSync(home), ['backups-away'], 'neither a file nor a folder');
+  t.strictSame(failed(), [
+    `FolderError: The folder of backups ${dir} is not there any more. Mount its disk, or make the folder again; nothing is written until it is back.`,
+  ]);
+  t.equal(server.schedule?.failures, 1, 'to see that it is still gone is no further failure');
+  fs.renameSync(`${dir}-away`, dir);
+  await until(() => !alarms().failing);
+  await backedUp();
+  t.ok(backups().length > before.length);
+  t.ok(fs.statSync(path.join(dir, backups()[0] as string)).isFile());
+  t.equal(alarms().raised, 1);
+  const history = readHistory(nodeFiles, [dir]);
+  t.equal(findWay(nodeFiles, history, { lsn: 3 }).reached.lsn, 3);
+});
+
+t.test('a mount point that is none any more: nothing is written into it until the disk is back', async (t) => {
+  const dir = temporaryFolder(t);
+  const mount = () => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', dir]).status === 0;
+  if (!mount()) return t.comment('no small disk can be mounted');
+  t.teardown(() => spawnSync('umount', ['-l', dir]));
+  const { until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
+  await write();
+  await backedUp();
+  t.equal(spawnSync('umount', ['-l', dir]).status, 0);
+  await write();
+  await until(() => alarms().failing);
+  t.match(failed(), [/No disk is mounted at the folder of backups .* any more/]);
+  t.strictSame(fs.readdirSync(dir), [], 'the folder below the disk stays empty');
+  // Another disk than before: there is nothing on it.
+  t.ok(mount());
+  await until(() => !alarms().failing);
+  await backedUp();
+  t.equal(backups().length, 1, 'a backup of everything');
+});
+
+t.test('a folder of backups is made at a start, in a folder that is there', async (t) => {
+  const home = temporaryFolder(t);
+  const dir = path.join(home, 'disk', 'backups');
+  const { until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
+  await write();
+  await until(() => alarms().failing);
+  t.match(failed(), [/There is no folder .*disk\. Make it first: mkdir/]);
+  t.strictSame(fs.readdirSync(home), []);
+  fs.mkdirSync(path.join(home, 'disk'));
+  await backedUp();
+  t.ok(backups().length > 0);
+});
+
+t.test('an old backup that cannot be deleted fails no backup, and goes once it can', async (t) => {
+  const dir = path.join(temporaryFolder(t), 'backups');
+  const { log, logged } = recordingLog();
+  const data = path.join(temporaryFolder(t), 'data');
+  fs.mkdirSync(dir);
+  const backup = { dir, everyMs: 1000, keep: 1 };
+  let server = await createServer({ data, log, segmentBytes: 1024 * 1024, backup });
+  t.teardown(() => server.close());
+  const { lineage } = await server.createKey('ann').then(async () => {
+    while ((server.schedule?.lastLsn ?? 0) === 0) await delay(50);
+    const [name] = fs.readdirSync(dir).filter((listed) => listed.endsWith('.backup'));
+    return readSnapshotHeader(nodeFiles, path.join(dir, name as string));
+  });
+  await server.close();
+  // Left by a process that was killed, as far as its name says.
+  const stuck = path.join(dir, `2026-01-01T00-00-00Z-1.backup.${lineage.slice(0, 8)}.tmp`);
+  fs.mkdirSync(path.join(stuck, 'in'), { recursive: true });
+  server = await createServer({ data, log, segmentBytes: 1024 * 1024, backup });
+  const alarm = (level: string) => logged.some(([listed, fields]) => listed === level && fields['alarm'] === 'cleanup_failing');
+  while (!alarm('error')) await delay(50);
+  t.match(
+    logged.find(([, fields]) => fields['alarm'] === 'cleanup_failing'),
+    ['error', { path: stuck, reason: /EISDIR|EPERM/, files: 1 }],
+  );
+  await server.createKey('bea');
+  while ((server.schedule?.lastLsn ?? 0) < 2) await delay(50);
+  t.equal(server.schedule?.failures, 0);
+  fs.rmSync(stuck, { recursive: true });
+  while (!alarm('info')) await delay(50);
+});
