@@ -50,10 +50,10 @@ export interface ChangeRecord<C extends Compat = 'contract'> {
   /** In their order. What a deleted holder held goes without an event. */
   readonly events: readonly ChangeEvent<C>[];
   /**
-   * It was not possible to go on without a gap: the log does not reach back so far (`too_old`), or the place is of another history, as after a restore
-   * (`unknown`). Read everything anew; what follows is what changed since. There are no events with it.
+   * It was not possible to go on without a gap: the log does not reach back so far (`too_old`), the place is of another history, as after a restore
+   * (`unknown`), or the server could not tell of a change (`failed`). Read everything anew; what follows is what changed since. There are no events with it.
    */
-  readonly reset?: 'too_old' | 'unknown';
+  readonly reset?: 'too_old' | 'unknown' | 'failed';
 }
 
 export interface ChangesOptions {

@@ -69,6 +69,7 @@ export function assemble({ state, journal, folding, memory, folder, crew }: Part
     quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
     compat,
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),
+    log,
     clock,
     onFatal,
   });

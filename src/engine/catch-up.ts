@@ -12,7 +12,7 @@ import type { State } from '../store/state.ts';
 import type { Follower } from './follower.ts';
 import type { LogCrew } from './log-thread.ts';
 import type { LogPiece, LogRequest } from './read-log.ts';
-import { sliceMs } from './slices.ts';
+import type { TurnSlice } from './slices.ts';
 import { Text } from './unread.ts';
 
 export interface CatchUpParts {
@@ -26,8 +26,12 @@ export interface CatchUpParts {
   join(follower: Follower): void;
   /** It cannot go on from where it was. */
   reset(follower: Follower): void;
+  /** It has something to be written. */
+  serve(follower: Follower): void;
   /** More texts wait than before. */
   bound(): void;
+  /** What all of the feed may do in a turn of the event loop. */
+  readonly slice: TurnSlice;
 }
 
 export class CatchUp {
@@ -56,17 +60,21 @@ export class CatchUp {
 
   async #run(): Promise<void> {
     this.#running = true;
-    let started = performance.now();
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (performance.now() - started > sliceMs) {
-        await setImmediate();
-        started = performance.now();
+    try {
+      for (let next = this.#next(); next !== undefined; next = this.#next()) {
+        if (this.#parts.slice.isOver) await setImmediate();
+        if (next.over || this.#arrives(next)) continue;
+        await this.#readFor(next);
       }
-      if (next.over) continue;
-      if (this.#arrives(next)) continue;
-      await this.#readFor(next);
+    } catch (error) {
+      this.#parts.log.error(
+        { err: error },
+        'subscribers that read the log were cut off: they come again, and go on where they were',
+      );
+      for (const follower of this.#behind) follower.cut();
+    } finally {
+      this.#running = false;
     }
-    this.#running = false;
   }
 
   #next(): Follower | undefined {
@@ -80,7 +88,7 @@ export class CatchUp {
     if (follower.joinedAt === undefined || follower.position < follower.joinedAt) return false;
     this.#behind.delete(follower);
     follower.isLive = true;
-    follower.serve();
+    this.#parts.serve(follower);
     return true;
   }
 
@@ -101,7 +109,7 @@ export class CatchUp {
       // Whatever became of the log, those who follow live need nothing of it.
       log.warn({ err: error }, 'the log could not be read for somebody who follows it, and is told to begin anew');
     }
-    if (piece !== undefined) this.#hand(piece, { from, part, accounts });
+    if (piece !== undefined) await this.#hand(piece, { from, part, accounts });
     else for (const follower of this.#behind) if (follower.isHungry && follower.position < from) this.#giveUp(follower);
   }
 
@@ -114,12 +122,16 @@ export class CatchUp {
     return [...this.#behind].filter((follower) => follower.isHungry && isThere(follower));
   }
 
-  #hand({ to, part, records }: LogPiece, asked: Pick<LogRequest, 'from' | 'part' | 'accounts'>): void {
+  /** In slices: a piece may be for thousands. */
+  async #hand({ to, part, records }: LogPiece, asked: Pick<LogRequest, 'from' | 'part' | 'accounts'>): Promise<void> {
     const texts = records
       .filter(({ text }) => text !== '')
       .map((record) => ({ record, text: new Text(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
     const end = part > 0 ? to + 1 : to;
     for (const follower of this.#group(asked.from, end, asked.part)) {
+      if (this.#parts.slice.isOver) await setImmediate();
+      // One that is over since.
+      if (!this.#behind.has(follower)) continue;
       // One who came while it was read, for whom nothing was looked for in it.
       if (!asked.accounts.includes(follower.wants.accountId)) continue;
       const until = Math.min(end, follower.joinedAt ?? end);
@@ -136,7 +148,7 @@ export class CatchUp {
       follower.position = Math.min(to, until);
       follower.part = until > to ? part : 0;
       for (const { text } of mine) follower.give(text, true);
-      follower.serve();
+      this.#parts.serve(follower);
     }
     this.#parts.bound();
   }

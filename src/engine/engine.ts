@@ -14,6 +14,7 @@ import { diagnostics, requestHere } from '../lib/diagnostics.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
 import type { Change } from '../model/change.ts';
 import { type BodyCheck, check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord, runIdLength } from '../model/record.ts';
@@ -90,6 +91,7 @@ export interface EngineParts {
   readonly compat: Compat;
   /** What a host asks of bodies beside what we do; `undefined` for nothing. */
   readonly bodyCheck?: BodyCheck | undefined;
+  readonly log: Log;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Called once when memory and log can no longer be trusted to agree: the process must end. */
@@ -338,10 +340,20 @@ export class Engine {
     return lsn;
   }
 
+  /** Tells others of a record. It is applied, and on its way to the disk: what goes wrong here must not fail its request. */
   #committed(lsn: number, changes: readonly Change[], bytes: number): void {
-    this.#parts.feed.committed(lsn, changes, bytes);
-    if (diagnostics.commit.hasSubscribers)
-      diagnostics.commit.publish({ lineage: this.journal.lineage, lsn, bytes, request: requestHere() });
+    const { feed, log } = this.#parts;
+    try {
+      feed.committed(lsn, changes, bytes);
+    } catch (error) {
+      feed.failed(lsn, undefined, error);
+    }
+    try {
+      if (diagnostics.commit.hasSubscribers)
+        diagnostics.commit.publish({ lineage: this.journal.lineage, lsn, bytes, request: requestHere() });
+    } catch (error) {
+      log.error({ err: error, lsn }, 'a record was not published on mapwright:journal:commit');
+    }
   }
 
   /** A record is on its way to the disk and memory does not show it: only a restart can make them agree again. */

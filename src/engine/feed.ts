@@ -24,7 +24,7 @@ import { lockName, type ProjectName } from './command.ts';
 import { type FeedSide, Follower, type Outlet, type Wanted } from './follower.ts';
 import { expiryMs, keyState } from './key-state.ts';
 import type { LogCrew } from './log-thread.ts';
-import { inSlices, sliceMs } from './slices.ts';
+import { inSlices, TurnSlice } from './slices.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './told.ts';
 import { Text, Unread } from './unread.ts';
 import { Versions } from './version.ts';
@@ -61,8 +61,8 @@ export interface FeedStats {
   readonly cut: number;
 }
 
-/** Why somebody cannot go on from where it was. */
-export type ResetReason = 'too_old' | 'unknown';
+/** Why a subscriber cannot go on from where it was. `failed`: the events of a record could not be made. */
+export type ResetReason = 'too_old' | 'unknown' | 'failed';
 
 /** A record that is told once it is durable. */
 interface Pending {
@@ -82,6 +82,7 @@ export class Feed implements FeedSide {
   readonly #followers = new Set<Follower>();
   /** Those who have joined, by what they follow. */
   readonly #joined = new Map<string, Set<Follower>>();
+  readonly #slice = new TurnSlice();
   /** Those who have something to be written. */
   readonly #due = new Set<Follower>();
   #pending: Pending[] = [];
@@ -102,7 +103,9 @@ export class Feed implements FeedSide {
       ...parts,
       join: (follower) => this.#join(follower),
       reset: (follower) => this.#reset(follower, 'too_old'),
+      serve: (follower) => this.onDrained(follower),
       bound: () => this.#bound(),
+      slice: this.#slice,
     });
   }
 
@@ -161,11 +164,38 @@ export class Feed implements FeedSide {
     }
   }
 
+  /**
+   * The events of a record could not be made, which is applied and on its way to the disk. Those to whom it would have been told are sent a
+   * `reset` and ended, so that none misses it silently; those that read the log find it there.
+   *
+   * @param project that the record is about; `undefined` where that is not known
+   */
+  failed(lsn: number, project: ProjectName | undefined, error: unknown): void {
+    this.#parts.log.error(
+      { err: error, lsn },
+      'the events of a record could not be made; its subscribers get a reset and read everything again',
+    );
+    for (const follower of this.#followers) {
+      // One that has not joined reads the record from the log; one that joined behind it needs nothing of it.
+      if (follower.joinedAt === undefined || lsn <= follower.joinedAt) continue;
+      if (project !== undefined && !follower.isFor(project)) continue;
+      const wasLive = follower.isLive;
+      this.#leave(follower);
+      follower.fallBehind(lsn);
+      if (wasLive) void this.#endWithReset(follower, lsn);
+    }
+  }
+
   /** Ends everybody. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#endAll();
     await this.#parts.crew.close();
+  }
+
+  onDrained(follower: Follower): void {
+    this.#due.add(follower);
+    void this.#serve();
   }
 
   onIdle(follower: Follower): void {
@@ -205,7 +235,21 @@ export class Feed implements FeedSide {
 
   #reset(follower: Follower, reason: ResetReason): void {
     this.#resets++;
-    void this.#begin(follower, (version) => eventText('reset', JSON.stringify({ reason, version }), version));
+    void this.#begin(follower, (version) => resetText(reason, version));
+  }
+
+  /** What waits for it comes first. The record must be durable: its place must not be taken back. */
+  async #endWithReset(follower: Follower, lsn: number): Promise<void> {
+    this.#resets++;
+    try {
+      await durableAtLast(this.#parts.journal, lsn);
+    } catch {
+      // Nothing becomes durable any more.
+      follower.end();
+    }
+    if (follower.over) return;
+    follower.give(new Text(lsn, Buffer.from(resetText('failed', this.#versions.nameOf(lsn))), false, true), true);
+    this.onDrained(follower);
   }
 
   /** Lets a follower begin with what comes next, and says from where. What is before it must be durable: its place must not be taken back. */
@@ -220,16 +264,15 @@ export class Feed implements FeedSide {
       follower.end();
     }
     if (follower.over) return;
-    follower.say(Buffer.from(textAt(this.#versions.nameOf(lsn))));
+    // Before all that is told to it, which waits until it is live.
+    follower.give(new Text(lsn, Buffer.from(textAt(this.#versions.nameOf(lsn))), false), true);
     // Something came meanwhile that it has to read from the log.
     const isBehind = follower.joinedAt === undefined;
     if (isBehind) {
       follower.position = lsn;
       this.#catchUp.add(follower);
-      return;
-    }
-    follower.isLive = true;
-    follower.serve();
+    } else follower.isLive = true;
+    this.onDrained(follower);
   }
 
   /** Tells what is pending, in order, each record when it is durable. */
@@ -240,21 +283,12 @@ export class Feed implements FeedSide {
     try {
       for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
         await durableAtLast(journal, next.lsn);
-        const { lsn, project, changes } = next;
-        if (changes === undefined) {
-          // Unless all of it was forsaken meanwhile.
-          if (this.#pending[0] === next) {
-            this.#pending.shift();
-            this.#leaveToLog(lsn, project);
-          }
-          continue;
-        }
-        const events = await inSlices(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes, this.#parts.compat));
         // Unless all of it was forsaken meanwhile.
+        if (this.#pending[0] === next) await this.#tellOne(next);
+        // Only now may a sign of life name it.
         if (this.#pending[0] !== next) continue;
         this.#pending.shift();
         this.#pendingBytes -= next.bytes;
-        this.#tellAll(events);
       }
     } catch (error) {
       // When the journal has stopped, nothing is durable any more, and the process is to end. Otherwise they come again.
@@ -265,6 +299,18 @@ export class Feed implements FeedSide {
       this.#endAll();
     } finally {
       this.#telling = false;
+    }
+  }
+
+  async #tellOne(pending: Pending): Promise<void> {
+    const { lsn, project, changes } = pending;
+    if (changes === undefined) return this.#leaveToLog(lsn, project);
+    try {
+      const events = await inSlices(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes, this.#parts.compat));
+      // Unless all of it was forsaken meanwhile.
+      if (this.#pending[0] === pending) await this.#tellAll(events);
+    } catch (error) {
+      this.failed(lsn, project, error);
     }
   }
 
@@ -281,13 +327,15 @@ export class Feed implements FeedSide {
     }
   }
 
-  #tellAll({ text: said = '', ...events }: RecordEvents): void {
+  /** Hands a text to all whom it is for, in slices. None is told of a later record before that is done. */
+  async #tellAll({ text: said = '', ...events }: RecordEvents): Promise<void> {
     if (said === '') return;
     const text = new Text(events.lsn, Buffer.from(said), events.isLast);
     for (const name of [lockName(events), followed({ ...events, projectId: undefined })]) {
       for (const follower of this.#joined.get(name) ?? []) {
-        // Who joined meanwhile begins behind it.
-        if (events.lsn <= (follower.joinedAt as number) || !follower.isFor(events)) continue;
+        if (this.#slice.isOver) await setImmediate();
+        // Who joined meanwhile begins behind it, who left reads it from the log.
+        if (follower.joinedAt === undefined || events.lsn <= follower.joinedAt || !follower.isFor(events)) continue;
         follower.give(text, false);
         if (follower.isLive) this.#due.add(follower);
       }
@@ -300,15 +348,23 @@ export class Feed implements FeedSide {
   async #serve(): Promise<void> {
     if (this.#serving) return;
     this.#serving = true;
-    let started = performance.now();
-    for (const follower of this.#due) {
-      this.#due.delete(follower);
-      follower.serve();
-      if (performance.now() - started < sliceMs) continue;
-      await setImmediate();
-      started = performance.now();
+    try {
+      for (const follower of this.#due) {
+        if (this.#slice.isOver) await setImmediate();
+        if (this.#due.delete(follower)) this.#serveOne(follower);
+      }
+    } finally {
+      this.#serving = false;
     }
-    this.#serving = false;
+  }
+
+  #serveOne(follower: Follower): void {
+    try {
+      follower.serve();
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'nothing could be written to a subscriber, which is cut off');
+      follower.cut();
+    }
   }
 
   #bound(): void {
@@ -358,3 +414,6 @@ export class Feed implements FeedSide {
 function followed({ accountId, projectId }: Pick<Wanted, 'accountId' | 'projectId'>): string {
   return lockName({ accountId, projectId: projectId ?? '' });
 }
+
+const resetText = (reason: ResetReason, version: string): string =>
+  eventText('reset', JSON.stringify({ reason, version }), version);

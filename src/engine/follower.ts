@@ -7,7 +7,7 @@
  *       ^------------------------------------------'
  */
 import type { ProjectName } from './command.ts';
-import type { Text, Unread } from './unread.ts';
+import type { Part, Text, Unread } from './unread.ts';
 
 /** What is wanted, and by whom. */
 export interface Wanted {
@@ -37,6 +37,8 @@ export interface FeedSide {
   readonly clock: () => number;
   /** The text of a word to one who is waiting: up to where everything has been told. */
   readonly beatText: Buffer;
+  /** There is room again: it is to be served when it is its turn. */
+  onDrained(follower: Follower): void;
   /** It has taken all there was. */
   onIdle(follower: Follower): void;
   onOver(follower: Follower): void;
@@ -123,21 +125,16 @@ export class Follower {
     else if (this.isHungry) this.#feed.onIdle(this);
   }
 
-  /** Writes a word ahead of all that waits. */
-  say(text: Buffer): void {
-    if (!this.over) this.#isReady = this.#outlet.write(text) && this.#isReady;
-  }
-
   /** There is room again. */
   drained(): void {
     this.#isReady = true;
-    this.serve();
+    if (!this.over) this.#feed.onDrained(this);
   }
 
   /** Nothing was written for a while. */
   beat(): void {
     if (this.#endsWithKey() || !this.#isReady) return;
-    this.say(this.isLive && this.#told.length === 0 && this.isHungry ? this.#feed.beatText : comment);
+    this.#isReady = this.#outlet.write(this.isLive && this.#told.length === 0 && this.isHungry ? this.#feed.beatText : comment);
   }
 
   /** The client is gone. */
@@ -168,22 +165,26 @@ export class Follower {
   }
 
   #nextPiece(): Buffer | undefined {
-    const parts: Buffer[] = [];
+    const parts: Part[] = [];
     let size = 0;
     while (size < pieceBytes && !this.#endsNow) {
       const queue = this.#logged.length > 0 || !this.isLive ? this.#logged : this.#told;
       const [text] = queue;
       if (text === undefined) break;
-      const part = text.bytes.subarray(this.#offset, this.#offset + pieceBytes - size);
-      parts.push(part);
-      size += part.length;
-      this.#offset += part.length;
+      const start = this.#offset;
+      const end = Math.min(text.bytes.length, start + pieceBytes - size);
+      parts.push({ text, start, end });
+      size += end - start;
+      this.#offset = end;
       if (this.#offset < text.bytes.length) break;
       this.#offset = 0;
       queue.shift();
-      this.#feed.unread.release(text);
-      this.#endsNow = text.isLast && this.wants.projectId !== undefined;
+      this.#endsNow = text.endsStream || (text.isLast && this.wants.projectId !== undefined);
     }
-    return parts.length > 1 ? Buffer.concat(parts) : parts[0];
+    if (parts.length === 0) return undefined;
+    const { unread } = this.#feed;
+    const piece = unread.piece(parts);
+    for (const { text, end } of parts) if (end === text.bytes.length) unread.release(text);
+    return piece;
   }
 }

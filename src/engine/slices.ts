@@ -1,4 +1,5 @@
 /** Runs long work in slices, so that other requests get their turns. */
+import { setImmediate as inNextTurn } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds of work between two turns of the event loop. */
@@ -16,6 +17,24 @@ export function inSlices<T>(work: Generator<void, T>, goOn = continueLater<T>): 
     const step = work.next();
     if (step.done === true) return step.value;
     if (performance.now() - started > sliceMs) return goOn(work);
+  }
+}
+
+/**
+ * A slice of each turn of the event loop, for work that comes in small pieces from many callers: callbacks of one turn, and those that each
+ * other's callbacks cause, would otherwise add up to a turn without an end.
+ */
+export class TurnSlice {
+  #startedAt: number | undefined;
+
+  /** Whether the slice of this turn is used up, counted from the first time that this is asked in the turn. */
+  get isOver(): boolean {
+    if (this.#startedAt !== undefined) return performance.now() - this.#startedAt > sliceMs;
+    this.#startedAt = performance.now();
+    inNextTurn(() => {
+      this.#startedAt = undefined;
+    });
+    return false;
   }
 }
 

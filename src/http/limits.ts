@@ -75,7 +75,7 @@ export const defaultLimits: Limits = {
   requestsPerAccountMax: 1000,
   // Half of the connections: requests need some as well.
   streamsMax: 5000,
-  streamsPerAccountMax: 1000,
+  streamsPerAccountMax: 100,
   // Proxies close what rests for half a minute.
   heartbeatMs: 20_000,
 };

@@ -9,24 +9,24 @@ import { Versions } from '../../src/engine/version.ts';
 import type { Change } from '../../src/model/change.ts';
 import { encodeRecord } from '../../src/model/record.ts';
 import { Runs } from '../../src/store/runs.ts';
-import { create, done, member, project, update } from '../support/engine.ts';
+import { create, done, member, project, recordingLog, update } from '../support/engine.ts';
 import { type Held, held, logOf, turns } from './held-journal.ts';
 
 /** Somebody who reads as fast or as slowly as the test wants. */
 class Listener implements Outlet {
-  readonly #parts: Buffer[] = [];
+  readonly parts: Buffer[] = [];
   room = true;
   isCut = false;
   hasEnded = false;
   follower: Follower | undefined;
 
   write(text: Buffer): boolean {
-    this.#parts.push(text);
+    this.parts.push(text);
     return this.room;
   }
 
   get text(): string {
-    return Buffer.concat(this.#parts).toString();
+    return Buffer.concat(this.parts).toString();
   }
 
   end(): void {
@@ -207,6 +207,7 @@ t.test('a text of any size is handed over in pieces, which may end anywhere in i
   while (slow.text.length < quick.text.length && pieces++ < 100) {
     slow.room = false;
     slow.follower?.drained();
+    await turns(1);
   }
   t.ok(pieces > 5, `${pieces} pieces`);
   t.ok(slow.text === quick.text, 'to the byte');
@@ -383,4 +384,146 @@ t.test('a disk that takes too long ends nobody who follows', async (t) => {
   await turns();
   t.strictSame(live.places, [start, start + 1]);
   t.strictSame(before.places, [start + 1]);
+});
+
+t.test('an error in the feed after a record is appended fails no write: its subscribers get a reset, and end', async (t) => {
+  const { log, logged } = recordingLog();
+  const { feed, journal, follow, write } = await world({ log });
+  const live = follow();
+  const backed = follow();
+  await turns();
+  backed.room = false;
+  await journal.settle(write('taken in part'));
+  await turns();
+  await journal.settle(write('not taken yet'));
+  await turns();
+  const { committed } = feed;
+  feed.committed = () => {
+    throw new Error('planted');
+  };
+  const failing = write('not told');
+  feed.committed = committed;
+  await turns();
+  t.strictSame(live.events, ['popup.created', 'popup.created'], 'the reset may not come before its record is durable');
+  live.follower?.beat();
+  t.equal(live.places.at(-1), journal.durableLsn, 'nor may a sign of life name it');
+  t.ok(await journal.settle(failing), 'the write is a success');
+  await turns();
+  const told = ['popup.created', 'popup.created', 'reset'];
+  t.strictSame([live.events, live.hasEnded], [told, true]);
+  t.match(live.text, /^data: \{"reason":"failed","version":"\S+"\}$/m);
+  t.strictSame([backed.events, backed.hasEnded], [told.slice(0, 1), false]);
+  backed.drain();
+  t.strictSame([backed.events, backed.hasEnded], [told, true], 'behind what waited for it');
+  t.strictSame(
+    logged.map(([level, { err }]) => [level, (err as Error).message]),
+    [['error', 'planted']],
+  );
+  t.equal(feed.stats.resets, 2);
+  t.equal(live.places.at(-1), journal.durableLsn);
+  const again = follow(live.places.at(-1));
+  await journal.settle(write('next'));
+  await turns();
+  t.strictSame(again.events, ['popup.created'], 'who comes again goes on behind it');
+});
+
+t.test('a record whose events cannot be made is a reset for those it is for, and the others go on', async (t) => {
+  const { log } = recordingLog();
+  const { engine, journal, follow, write, accountId, projectId } = await world({ log });
+  const other = await journal.settle(done(engine, create(project(accountId))));
+  const listener = follow(undefined, projectId);
+  const bystander = follow(undefined, other);
+  await turns();
+  const path = { accountId, projectId, collection: 'popups', parentId: '' } as const;
+  const id = await journal.settle(write());
+  await turns();
+  const { value } = engine.state.accounts.get(accountId)?.projects.get(projectId)?.collection('popups', '')?.get(id) ?? {};
+  const poisoned = Object.defineProperty({ ...value, id }, 'toJSON', {
+    value() {
+      throw new Error('planted');
+    },
+  });
+  const lsn = engine.commit([{ op: 'put', path, values: [poisoned], created: false }]);
+  const after = done(engine, update(project(accountId, other), { name: 'told' }));
+  await journal.settle(after);
+  await turns();
+  t.strictSame([listener.events, listener.places.at(-1), listener.hasEnded], [['popup.created', 'reset'], lsn, true]);
+  t.strictSame([bystander.events, bystander.hasEnded], [['project.updated'], false]);
+});
+
+t.test('a subscriber that cannot be written to is cut off, and the others are told everything', async (t) => {
+  const { log } = recordingLog();
+  const { feed, journal, follow, write } = await world({ log });
+  const start = journal.durableLsn;
+  await journal.settle(write());
+  const [broken, late] = [follow(start), follow(start)];
+  broken.write = () => {
+    throw new Error('planted');
+  };
+  await turns();
+  t.strictSame([broken.isCut, late.events], [true, ['popup.created']]);
+  // And one for which not even what it wants can be said.
+  const strange = new Listener();
+  const wants = { ...(late.follower as Follower).wants };
+  const projects = new Set<string>();
+  projects.has = () => {
+    throw new Error('planted');
+  };
+  strange.follower = feed.follow({ ...wants, projects }, start, strange);
+  await turns();
+  t.ok(strange.isCut);
+  const next = follow(start);
+  await journal.settle(write());
+  await turns();
+  t.strictSame([next.events.length, late.events.length], [2, 2], 'no loop of the feed has ended for good');
+});
+
+t.test('many subscribers that catch up, or are told a change, let others have their turns', async (t) => {
+  const { journal, feed, follow, write } = await world();
+  const start = journal.durableLsn;
+  for (let i = 0; i < 20; i++) await journal.settle(write('x'.repeat(10_000)));
+  /** Writes since the last turn of the event loop, and the most of them so far. */
+  const inTurn = { writes: 0, most: 0 };
+  let isOver = false;
+  const count = (): void => {
+    inTurn.writes = 0;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  /** A socket that takes a millisecond for each write, and has room again before the next turn. */
+  class Socket extends Listener {
+    override write(text: Buffer): boolean {
+      inTurn.most = Math.max(inTurn.most, ++inTurn.writes);
+      for (const started = performance.now(); performance.now() - started < 1; );
+      process.nextTick(() => this.follower?.drained());
+      super.write(text);
+      return false;
+    }
+  }
+  const { wants } = follow().follower as Follower;
+  const sockets = Array.from({ length: 60 }, () => {
+    const socket = new Socket();
+    socket.follower = feed.follow(wants, start, socket);
+    return socket;
+  });
+  while (sockets.some(({ events }) => events.length < 20)) await turns(1);
+  const pieces = sockets.map(({ parts }) => parts);
+  const isShared = (part: Buffer, i: number): boolean => {
+    const other = pieces[0]?.[i];
+    return part.buffer === other?.buffer && part.byteOffset === other.byteOffset && part.length === other.length;
+  };
+  t.ok(
+    pieces.every((parts) => parts.length > 2 && parts.every(isShared)),
+    'all write the same buffers',
+  );
+  await journal.settle(write());
+  while (sockets.some(({ events }) => events.length < 21)) await turns(1);
+  isOver = true;
+  t.ok(inTurn.most < 30, `${inTurn.most} writes in one turn`);
+  for (const { places } of sockets)
+    t.strictSame(
+      places,
+      Array.from({ length: 21 }, (_, i) => start + 1 + i),
+      'in order',
+    );
 });

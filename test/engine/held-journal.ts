@@ -154,6 +154,7 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY), feed: 
     answersBytesMax: 1024 * 1024,
     quotas: unbounded,
     compat: 'contract',
+    log,
     clock: Date.now,
     onFatal: (error) => fatal.push(error),
   });

@@ -111,6 +111,7 @@ export class World {
       answersBytesMax: 1024 * 1024,
       quotas: unbounded,
       compat: 'contract',
+      log,
       clock: Date.now,
       onFatal: () => undefined,
     });

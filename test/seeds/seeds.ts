@@ -503,6 +503,27 @@ export const seeds: readonly Seed[] = [
     edit('http/listener', 'if (asksForUpgrade(req)) endWith(req, socket);', ''),
   ),
 
+  seed(
+    'an error in the feed fails a write that was applied',
+    test('engine/feed', 'an error in the feed after a record is appended fails no write'),
+    edit('engine/engine', 'feed.failed(lsn, undefined, error);', 'throw error;'),
+  ),
+  seed(
+    'who misses a record is not told',
+    test('engine/feed', 'a record whose events cannot be made is a reset'),
+    edit('engine/feed', 'this.failed(lsn, project, error);', ''),
+  ),
+  seed(
+    'an error ends the loop that reads the log for good',
+    test('engine/feed', 'a subscriber that cannot be written to is cut off'),
+    edit('engine/catch-up', 'finally { this.#running = false; }', 'finally { }'),
+  ),
+  seed(
+    'subscribers that catch up are served in one turn',
+    test('engine/feed', 'many subscribers that catch up'),
+    edit('engine/slices', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
+  ),
+
   // Runs.
   seed(
     'the start of a run is not logged',
