@@ -20,6 +20,9 @@ export interface FramingLimits {
 export function malformed(req: IncomingMessage, limits: FramingLimits): Problem | undefined {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = req;
   if (httpVersionMajor !== 1) return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1.');
+  if (isOfOtherProtocol(req)) {
+    return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1: this port does not speak RTSP or ICE.');
+  }
   if ((req.url?.length ?? 0) > limits.urlBytesMax) return problems.uriTooLong();
   if (rawHeaders.length > 2 * limits.headersMax) return problems.headersTooLarge();
   const hosts = countHeader(rawHeaders, 'host');
@@ -42,4 +45,50 @@ const upgradeOption = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
  */
 export function asksForUpgrade({ headers: { connection, upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined || (connection !== undefined && connection !== 'keep-alive' && upgradeOption.test(connection));
+}
+
+/** Methods that Node's parser reads and HTTP does not have: of RTSP (RFC 7826 and before), and of Icecast. */
+const foreignMethods: ReadonlySet<string | undefined> = new Set([
+  'DESCRIBE',
+  'ANNOUNCE',
+  'SETUP',
+  'PLAY',
+  'PAUSE',
+  'TEARDOWN',
+  'GET_PARAMETER',
+  'SET_PARAMETER',
+  'REDIRECT',
+  'RECORD',
+  'FLUSH',
+  'SOURCE',
+]);
+
+/** Noted on a connection when its first request was looked at. */
+const looked = Symbol('looked at');
+
+interface Connection {
+  [looked]?: true;
+  /** Node's parser; what it has is not documented. */
+  readonly parser?: { getCurrentBuffer?(): Buffer } | null;
+}
+
+/**
+ * Whether a request line names RTSP or ICE. The parser takes them for HTTP of that version and keeps no word of it, so the line is read
+ * again: in the packet that is being parsed, which is a copy, and so for the first request of a connection only. Whoever speaks another
+ * protocol does so from the beginning.
+ */
+function isOfOtherProtocol({ method, url, socket }: IncomingMessage): boolean {
+  if (foreignMethods.has(method)) return true;
+  const connection = socket as Connection;
+  if (connection[looked]) return false;
+  connection[looked] = true;
+  const line = `${method} ${url} RTSP/`;
+  const packet = connection.parser?.getCurrentBuffer?.();
+  // Line breaks may stand before the first request.
+  return (
+    packet
+      ?.toString('latin1', 0, line.length + 16)
+      .trimStart()
+      .startsWith(line) === true
+  );
 }

@@ -15,6 +15,7 @@ import {
 } from '../lib/errors.ts';
 import { type Fault, faultsMax } from '../lib/fault.ts';
 import { plural } from '../lib/plural.ts';
+import { withoutEncodedKeys } from '../lib/secrets.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
 export const problemKinds = {
@@ -71,14 +72,15 @@ export class Problem extends Error {
   readonly index: number | undefined;
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
-    super(detail);
+    // A refusal quotes what was sent, and a key may be anywhere in it.
+    super(withoutEncodedKeys(detail));
     this.code = code;
     [this.status, this.title] = problemKinds[code];
-    this.detail = detail;
+    this.detail = this.message;
     this.reason = extras.reason ?? code;
     this.index = extras.index;
     // Every 400 says where, if only "the document as a whole", so that a client can rely on the member.
-    this.errors = extras.errors ?? (this.status === 400 ? [{ pointer: '', detail }] : undefined);
+    this.errors = extras.errors?.map(withoutKeysIn) ?? (this.status === 400 ? [{ pointer: '', detail: this.detail }] : undefined);
     this.headers =
       extras.retryAfterS === undefined ? (extras.headers ?? {}) : { ...extras.headers, 'Retry-After': `${extras.retryAfterS}` };
   }
@@ -98,6 +100,11 @@ export class Problem extends Error {
     });
   }
 }
+
+const withoutKeysIn = ({ pointer, detail }: Fault): Fault => ({
+  pointer: withoutEncodedKeys(pointer),
+  detail: withoutEncodedKeys(detail),
+});
 
 const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
 

@@ -1,5 +1,6 @@
 /** Query strings, read strictly: a parameter that is misspelt must not silently mean "all of it". */
 
+import { withoutEncodedKeys } from '../lib/secrets.ts';
 import { suggest } from '../lib/suggest.ts';
 import { type Problem, problems } from './problem.ts';
 
@@ -105,9 +106,10 @@ export function hint(name: string, candidates: readonly string[]): string {
 /** Names as a sentence has them: `"limit", "cursor"`. */
 export const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** A stranger's word in a sentence of ours: cut to a length that leaves the sentence readable. */
+/** A stranger's word in a sentence of ours: without keys, then cut to a length that leaves the sentence readable. */
 export function printable(name: string): string {
-  return name.length > 64 ? `${name.slice(0, 64)}...` : name;
+  const shown = withoutEncodedKeys(name);
+  return shown.length > 64 ? `${shown.slice(0, 64)}...` : shown;
 }
 
 function decode(text: string): string | undefined {

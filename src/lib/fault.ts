@@ -1,4 +1,5 @@
 /** What is wrong with a request's body, and where: one entry of a problem's `errors`. */
+import { withoutKeys } from './secrets.ts';
 
 export interface Fault {
   /** RFC 6901 pointer to the value at fault: `/objects/3/x`; `''` is the whole body. */
@@ -35,8 +36,10 @@ export function pointerOf(parts: readonly (string | number)[]): string {
 /** A stranger's name as an answer shows it. */
 export function shownName(name: string): string {
   if (name.length <= nameShownMax) return name;
+  // Keys go first: half of one would not be recognised any more.
+  const shown = withoutKeys(name.slice(0, 2 * nameShownMax));
   // Not through the middle of a surrogate pair.
-  return `${name.slice(0, nameShownMax).replace(/[\ud800-\udbff]$/, '')}${cutMark}`;
+  return `${shown.slice(0, nameShownMax).replace(/[\ud800-\udbff]$/, '')}${cutMark}`;
 }
 
 function escaped(long: string): string {

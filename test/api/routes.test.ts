@@ -241,6 +241,42 @@ t.test('query parameters that do not exist', async (t) => {
   t.equal(await world.bytes(), before);
 });
 
+t.test('a key is not echoed, wherever it was sent', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  const { key } = mapwright;
+  const secret = key.slice(15);
+  const encoded = `%${key.charCodeAt(0).toString(16)}${key.slice(1)}`;
+  const twice = encoded.replace('%', '%25');
+  const sent: [method: string, path: string, ask?: object][] = [
+    ['GET', `/projects?${key}`],
+    ['GET', `/projects?${key}=1`],
+    ['GET', `/projects?${encoded}=1`],
+    ['GET', `/projects?${twice}=1`],
+    ['GET', `/projects?${'x'.repeat(40)}${key}=1`],
+    ['GET', `/projects?fields=${key}`],
+    ['GET', `/projects?sort=-${key}`],
+    ['GET', `/projects?limit=${key}&limit=${key}`],
+    ['GET', `/projects?cursor=${key}`],
+    ['GET', `/projects/${key}/${key}`],
+    ['POST', '/projects', { body: { [key]: 1 } }],
+    ['POST', '/projects', { body: { [`${'x'.repeat(230)}${key}${'x'.repeat(99)}`]: 1 } }],
+    ['POST', '/projects', { body: { artboards: [{ [key]: { [key]: 1 } }] } }],
+    ['POST', '/projects', { body: { settings: key } }],
+    ['POST', `/projects/${id}/artboards`, { body: { objects: [{ type: key }] } }],
+    ['POST', `/projects/${id}/batch`, { body: { operations: [{ method: key, path: key, as: key, if_match: key }] } }],
+    ['POST', `/projects/${id}/batch`, { body: { operations: [{ method: 'PATCH', path: `/popups/{${key}}`, body: {} }] } }],
+    ['POST', '/projects/import', { body: { format: key, version: 1, project: { [key]: 1 } } }],
+    ['PATCH', `/projects/${id}`, { body: {}, headers: { 'if-match': key } }],
+  ];
+  for (const [method, path, ask] of sent) {
+    const answer = await mapwright.ask(method, `/v1${path}`, ask);
+    const what = `${method} ${path} ${JSON.stringify(ask ?? '')}`;
+    t.ok(answer.status >= 400, what);
+    t.notOk(answer.text.includes(secret) || answer.text.includes(key.slice(0, 30)), `${what}: ${answer.text}`);
+  }
+});
+
 t.test('media types, codings and lengths of bodies', async (t) => {
   const before = await world.bytes();
   for (const { method, path, prefix, body, bodyIsOptional, ...rest } of every) {

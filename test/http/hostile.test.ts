@@ -106,6 +106,12 @@ t.test('requests that are not sound are told apart, answered with a document, an
     ['a Host with a user', 400, `GET /v1/things HTTP/1.1\r\nHost: a@b\r\n\r\n`],
     ['HTTP/1.2', 400, 'GET /v1/things HTTP/1.2\r\nHost: x\r\n\r\n'],
     ['HTTP/0.9 by name', 400, 'GET /v1/things HTTP/0.9\r\nHost: x\r\n\r\n'],
+    ['RTSP', 400, `GET /v1/things RTSP/1.1\r\nHost: x\r\n${auth}\r\n`],
+    ['RTSP behind line breaks', 400, `\r\n\r\nGET /v1/things RTSP/1.0\r\n${auth}\r\n`],
+    ['a POST of RTSP', 400, `${post.replace('HTTP/1.1', 'RTSP/1.1')}Content-Length: 2\r\n\r\n{}`],
+    ['OPTIONS of RTSP', 400, 'OPTIONS /v1/things RTSP/1.0\r\nCSeq: 1\r\n\r\n'],
+    ['a method of RTSP', 400, 'DESCRIBE /v1/things RTSP/1.0\r\nCSeq: 2\r\n\r\n'],
+    ['ICE', 400, 'SOURCE /v1/things ICE/1.0\r\n\r\n'],
     ['SSH', 400, 'SSH-2.0-OpenSSH_9.0\r\n'],
     ['CONNECT', 405, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
   ];

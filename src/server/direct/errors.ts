@@ -5,6 +5,7 @@
 import { type Problem, type ProblemCode, problemOf } from '../../http/problem.ts';
 import { StoppedError } from '../../lib/errors.ts';
 import type { Fault } from '../../lib/fault.ts';
+import { withoutEncodedKeys } from '../../lib/secrets.ts';
 
 /** A refusal; nothing was changed, unless its class says otherwise. Of most kinds there is a class below. */
 export class RefusedError extends Error {
@@ -21,7 +22,7 @@ export class RefusedError extends Error {
   readonly retryAfterS: number | undefined;
 
   constructor(problem: Problem, message = problem.detail, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(withoutEncodedKeys(message), cause === undefined ? undefined : { cause });
     const { code, status, errors = [], index, headers } = problem;
     const { 'Retry-After': retryAfter } = headers;
     this.code = code;
