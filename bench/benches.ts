@@ -1,5 +1,6 @@
 /** Every bench, in the order of the table. */
 import { benchesOfChanging } from './http/change.ts';
+import { hostile } from './http/hostile.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
 import { benchesOfReading } from './http/read.ts';
 import { benchesOfCreating } from './http/write.ts';
@@ -12,5 +13,6 @@ export const benches: readonly Bench[] = [
   ...benchesOfChanging,
   pacedGet,
   pacedPost,
+  hostile,
   ...benchesOfScale,
 ];

@@ -9,6 +9,7 @@ import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { JsonPartsError } from '../lib/json-parts.ts';
+import { inSlices } from '../lib/slices.ts';
 import { documentFormatSchema, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
@@ -52,7 +53,8 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
 async function read(draft: ImportDraft, pieces: BodyPieces): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of pieces) {
-    draft.write(piece);
+    const writing = inSlices(draft.writing(piece));
+    if (writing instanceof Promise) await writing;
     if (draft.isHopeless) break;
     hash.update(piece);
     pieces.holds(draft.heldBytes);

@@ -1,5 +1,6 @@
 /** Accounts: made, listed, renamed, limited and deleted through the journal; most are made together with their first key (keys.ts). */
 import { OperationError } from '../lib/errors.ts';
+import { inSlices } from '../lib/slices.ts';
 import type { Account } from '../model/change.ts';
 import { type AccountLimits, defaultAccountLimits } from '../model/limits.ts';
 import type { AccountState, State } from '../store/state.ts';
@@ -7,7 +8,6 @@ import { membersIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';
 import { keyState } from './key-state.ts';
 import { boundsOf, countBytes, usageOf } from './quotas.ts';
-import { inSlices } from './slices.ts';
 
 export interface ListedAccount extends Account {
   /** How many it has. */

@@ -7,12 +7,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { durableAtLast, type Journal } from '../journal/journal.ts';
 import type { Log } from '../lib/log.ts';
+import type { TurnSlice } from '../lib/slices.ts';
 import type { Compat } from '../model/resource.ts';
 import type { State } from '../store/state.ts';
 import type { Follower } from './follower.ts';
 import type { LogCrew } from './log-thread.ts';
 import type { LogPiece, LogRequest } from './read-log.ts';
-import type { TurnSlice } from './slices.ts';
 import { Text } from './unread.ts';
 
 export interface CatchUpParts {

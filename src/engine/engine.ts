@@ -15,6 +15,7 @@ import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import type { Fault } from '../lib/fault.ts';
 import { idSource } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import { continueLater, inSlices } from '../lib/slices.ts';
 import type { Change } from '../model/change.ts';
 import { type BodyCheck, check, countElements, FaultList } from '../model/check.ts';
 import { encodeRecord, runIdLength } from '../model/record.ts';
@@ -51,7 +52,6 @@ import type { MadeProject } from './made-project.ts';
 import type { Memory } from './memory.ts';
 import { decideOnce, type Repeated } from './once.ts';
 import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
-import { continueLater, inSlices } from './slices.ts';
 import { Versions } from './version.ts';
 import { growthOf } from './weight.ts';
 

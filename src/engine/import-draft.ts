@@ -5,8 +5,8 @@
  */
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { pointerTo } from '../lib/fault.ts';
-import { parseJson } from '../lib/json.ts';
-import { JsonParts, JsonPartsError, type PartsTaker, type Plan } from '../lib/json-parts.ts';
+import { type ParsedJson, parseJson, parsingJson } from '../lib/json.ts';
+import { JsonParts, JsonPartsError, type PartsTaker, type PartWork, type Plan } from '../lib/json-parts.ts';
 import { type BodyCheck, checkImported, FaultList, isObject, sliceElements } from '../model/check.ts';
 import { documentFormat, documentVersion } from '../model/document.ts';
 import { type CollectionName, type Compat, faceOf, type Resource } from '../model/resource.ts';
@@ -19,6 +19,8 @@ import { type Building, type BuildingBounds, ProjectBuilder } from './project-bu
 
 /** Bytes of JSON of the members that are packed together. */
 const packedTogetherBytes = 64 * 1024;
+/** Bytes of JSON beyond which a part is parsed in slices. */
+const largePartBytes = 64 * 1024;
 /** What the place of packed members takes, in bytes. */
 const rowsBytes = 200;
 
@@ -46,6 +48,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly #compat: Compat;
   readonly #bytesMax: number;
   readonly #bodyCheck: BodyCheck | undefined;
+  readonly #admit: ((memoryBytes: number) => void) | undefined;
   readonly #parts: JsonParts<DocumentPlan>;
   #newIds = new NewIds();
   #rows: Rows[] = [];
@@ -59,11 +62,14 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   /** New identifier of the artboard that is being read. */
   #artboardId: string | undefined;
   #isOfAnotherKind = false;
+  /** Where the part stands that is read in slices. */
+  #at: string | undefined;
 
   /**
    * @param bytesMax of the record that it will be
    * @param partBytesMax bytes of JSON that one member may have, and the project without its collections: each is read in one go
    * @param bodyCheck asked of every member as well
+   * @param admit asked before a large part is parsed; throws where there is no memory for it
    */
   constructor(
     accountId: string,
@@ -71,6 +77,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     bytesMax: number,
     partBytesMax: number,
     bodyCheck?: BodyCheck,
+    admit?: (memoryBytes: number) => void,
   ) {
     this.accountId = accountId;
     this.#parts = new JsonParts(documentPlan, this, partBytesMax);
@@ -78,6 +85,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     this.#compat = compat;
     this.#bytesMax = bytesMax;
     this.#bodyCheck = bodyCheck;
+    this.#admit = admit;
   }
 
   /** Bytes that are held. */
@@ -93,6 +101,11 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   /** Reads on. Throws a JsonPartsError for what is no sound JSON, and a {@link RecordTooLargeError}; faults are collected. */
   write(piece: Buffer): void {
     this.#parts.write(piece);
+  }
+
+  /** As {@link write}, in slices. */
+  writing(piece: Buffer): Generator<void> {
+    return this.#parts.writing(piece);
   }
 
   /** The document is complete. Throws a JsonPartsError when it is not. */
@@ -120,38 +133,60 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     return { outcome: 'built', projectId: made.projectId, record: made.finish() };
   }
 
-  begin({ collection, resource }: DocumentPlan, beside: Buffer | undefined): void {
+  begin({ collection, resource }: DocumentPlan, beside: Buffer | undefined): PartWork {
     if (collection === 'artboards') this.#artboardId = this.#newId();
     // What another version says of a project is not known here: better not to judge it.
-    else if (resource === projects && beside !== undefined) this.#checkDocument(this.#parsed(beside), true);
+    else if (resource === projects && beside !== undefined) {
+      return this.#read(beside, (value) => this.#checkDocument(value, true));
+    }
+    return undefined;
   }
 
-  part({ resource, collection }: DocumentPlan, bytes: Buffer): void {
-    if (this.#isOfAnotherKind) return;
-    const value = this.#parsed(bytes);
+  part(plan: DocumentPlan, bytes: Buffer): PartWork {
+    return this.#isOfAnotherKind ? undefined : this.#read(bytes, (value) => this.#take(plan, value, bytes.length));
+  }
+
+  #take({ resource, collection }: DocumentPlan, value: unknown, bytes: number): void {
     if (resource === undefined) this.#checkDocument(value, false);
-    else if (!checkImported(faceOf(resource, this.#compat), value, () => this.#parts.pointer(), this.faults)) this.#letGo();
+    else if (!checkImported(faceOf(resource, this.#compat), value, () => this.#pointer(), this.faults)) this.#letGo();
     else if (this.#isRefused(resource, value)) this.#letGo();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
-    else this.#add(collection, resource, value, bytes.length);
+    else this.#add(collection, resource, value, bytes);
   }
 
   /** Whether somebody else has something against a member that is right by itself. */
   #isRefused(resource: Resource, body: Body): boolean {
     if (this.#bodyCheck === undefined) return false;
     const before = this.faults.size;
-    this.#bodyCheck.check(resource, body, this.#parts.pointer(), this.faults);
+    this.#bodyCheck.check(resource, body, this.#pointer(), this.faults);
     return this.faults.size > before;
   }
 
-  #parsed(bytes: Buffer): unknown {
-    const parsed = parseJson(bytes);
+  /** Parses a part and gives it to `take`: immediately, or in slices where it is large. */
+  #read(bytes: Buffer, take: (value: unknown) => void): PartWork {
+    if (bytes.length > largePartBytes) return this.#reading(bytes, take, this.#parts.pointer());
+    take(this.#valueOf(parseJson(bytes)));
+    return undefined;
+  }
+
+  *#reading(bytes: Buffer, take: (value: unknown) => void, at: string): Generator<void> {
+    this.#at = at;
+    take(this.#valueOf(yield* parsingJson(bytes, this.#admit && { admit: this.#admit })));
+    this.#at = undefined;
+  }
+
+  #valueOf(parsed: ParsedJson): unknown {
     if (parsed.failure !== undefined) {
-      const at = this.#parts.pointer();
+      const at = this.#pointer();
       throw new JsonPartsError(`${at === '' ? '' : `${at}: `}${parsed.failure}`, parsed.tooLarge === true);
     }
-    for (const { pointer, detail } of parsed.faults) this.faults.add(this.#parts.pointer() + pointer, detail);
+    for (const { pointer, detail } of parsed.faults) this.faults.add(this.#pointer() + pointer, detail);
     return parsed.value;
+  }
+
+  /** The pointer to the part that is read. */
+  #pointer(): string {
+    return this.#at ?? this.#parts.pointer();
   }
 
   /** The document itself, without the project. @param isBegun more of it may come */
@@ -180,7 +215,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     if (isHolder) this.#artboardId = undefined;
     const { id } = body;
     if (typeof id === 'string' && id !== '' && !this.#newIds.add(collection, id, newId)) {
-      this.faults.add(pointerTo(this.#parts.pointer(), 'id'), 'stands in the document twice: name each member once');
+      this.faults.add(pointerTo(this.#pointer(), 'id'), 'stands in the document twice: name each member once');
     }
     if (this.faults.size > 0) {
       this.#letGo();

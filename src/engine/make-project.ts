@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { BusyError } from '../lib/errors.ts';
+import { inSlices } from '../lib/slices.ts';
 import { findAccount } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import type { Context, Remember, Target } from './command.ts';
@@ -13,7 +14,6 @@ import { ImportDraft } from './import-draft.ts';
 import { madeApart } from './made-project.ts';
 import { builtOnce } from './once.ts';
 import type { Building, BuildingBounds } from './project-builder.ts';
-import { inSlices } from './slices.ts';
 
 /** How a project that is made in one piece is told of. */
 export interface Making<T> {
@@ -35,7 +35,8 @@ export function duplicateProject<T>(engine: Engine, duplication: Duplication, ma
 /** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
 export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
   engine.memory.refuseUnlessFits(1);
-  return new ImportDraft(accountId, engine.context(), engine.journal.depositBytesMax, partBytesMax, engine.bodyCheck);
+  const admit = (memoryBytes: number): void => engine.memory.refuseUnlessFits(memoryBytes);
+  return new ImportDraft(accountId, engine.context(), engine.journal.depositBytesMax, partBytesMax, engine.bodyCheck, admit);
 }
 
 /** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */

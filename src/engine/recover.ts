@@ -25,6 +25,7 @@ import { type Files, nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { Meter } from '../lib/meter.ts';
 import { filesIn, type OpenFolder } from '../lib/open-folder.ts';
+import { inSlices } from '../lib/slices.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { type FoldCrew, FoldThread } from '../snapshot/fold-crew.ts';
 import { listSnapshots, type Restored, restoreNewest, setAside } from '../snapshot/folder.ts';
@@ -36,7 +37,6 @@ import { Folding, foldingDefaults } from './folding.ts';
 import { LogThread } from './log-thread.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 import { Memory, memoryBytesDefault } from './memory.ts';
-import { inSlices } from './slices.ts';
 
 export interface Folders {
   readonly journal: string;

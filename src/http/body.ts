@@ -3,8 +3,9 @@
  * refused before a byte is read. How the bytes come in is the business of `receive.ts`.
  */
 import type { IncomingMessage } from 'node:http';
+import { atOnce } from '../lib/at-once.ts';
 import type { Fault } from '../lib/fault.ts';
-import { parseJson } from '../lib/json.ts';
+import { type JsonOptions, type ParsedJson, parseJson, parsingJson } from '../lib/json.ts';
 import { type Problem, problems } from './problem.ts';
 
 /** The client went away before its request was complete: nobody is left to answer. */
@@ -44,10 +45,24 @@ export function declaredLength(req: IncomingMessage): number {
   return length === undefined ? 0 : Number(length);
 }
 
+/** Bytes beyond which a body is large: it is parsed in slices, and an account has one of them at a time. */
+export const largeBodyBytes = 64 * 1024;
+
+/** Asked, before a large body is parsed, whether there is memory for it; throws when there is none. */
+export type AdmitBody = Required<JsonOptions>['admit'];
+
 /** Reads the object that the bytes of a body spell. Throws a 400 problem when they spell none. */
-export function parseBody(bytes: Buffer): JsonBody {
+export function parseBody(bytes: Buffer, admit?: AdmitBody): JsonBody {
+  return bytes.length > largeBodyBytes ? atOnce(parsingBody(bytes, admit)) : bodyOf(bytes, parseJson(bytes));
+}
+
+/** As {@link parseBody}, in slices. */
+export function* parsingBody(bytes: Buffer, admit?: AdmitBody): Generator<void, JsonBody> {
+  return bodyOf(bytes, yield* parsingJson(bytes, admit && { admit }));
+}
+
+function bodyOf(bytes: Buffer, parsed: ParsedJson): JsonBody {
   if (bytes.length === 0) throw problems.badRequest('The body is empty: a JSON object is needed, "{}" at the least.');
-  const parsed = parseJson(bytes);
   if (parsed.failure !== undefined)
     throw parsed.tooLarge ? problems.payloadTooLarge(parsed.failure) : problems.badRequest(parsed.failure);
   const { value, faults } = parsed;

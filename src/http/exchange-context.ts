@@ -2,6 +2,8 @@
 import type { Socket } from 'node:net';
 import type { Addresses } from './addresses.ts';
 import type { Accounts } from './auth.ts';
+import type { AdmitBody } from './body.ts';
+import type { BodyTurns } from './body-turns.ts';
 import type { ApiRequest, Endpoint } from './endpoint.ts';
 import type { FramingLimits } from './framing.ts';
 import type { AccountLoad, Load } from './load.ts';
@@ -25,6 +27,9 @@ export interface ExchangeContext<Principal> extends SendingContext {
     readonly keepAliveTimeoutMs: number;
   };
   readonly load: Load;
+  /** The turns of large bodies. */
+  readonly bodyTurns: BodyTurns;
+  readonly admitBody: AdmitBody | undefined;
   /** Gives up bodies that stall. */
   readonly bodies: Watch;
   readonly observer: Observer<Principal>;

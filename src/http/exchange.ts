@@ -8,9 +8,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type RequestMessage, requestsAreHeard } from '../lib/diagnostics.ts';
+import { inSlices, nextSlice } from '../lib/slices.ts';
 import { type TraceContext, traceContextOf, traceField } from '../lib/trace-context.ts';
-import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from './body.ts';
+import {
+  ClientGoneError,
+  declaredLength,
+  type JsonBody,
+  largeBodyBytes,
+  parseBody,
+  parsingBody,
+  refusedByHeaders,
+} from './body.ts';
 import { BodyStream } from './body-stream.ts';
+import type { BodyTurn } from './body-turns.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
 import { type Asked, contentKey, type ExchangeContext, type Expectation } from './exchange-context.ts';
 import { malformed } from './framing.ts';
@@ -61,6 +71,8 @@ export class Exchange<Principal> implements Sending, Caller {
   #isStream = false;
   /** Whose stream it is. */
   #streamer: AccountLoad | undefined;
+  /** Its place among the large bodies of its account. */
+  #turn: BodyTurn | undefined;
   /** The endpoint has not answered yet, whether there is still somebody to answer or not. */
   #working = false;
 
@@ -269,12 +281,45 @@ export class Exchange<Principal> implements Sending, Caller {
         return;
       }
       const isLeftOut = bytes.length === 0 && endpoint.bodyIsOptional === true;
-      const { value, faults } = isLeftOut ? leftOut : parseBody(bytes);
-      if (faults.length > 0 && endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
-      this.#handle(asked, value, faults);
+      if (bytes.length > largeBodyBytes && this.#account !== undefined) {
+        this.#turn = this.#context.bodyTurns.enter(this.#account, () => void this.#parseLarge(bytes, asked));
+        return;
+      }
+      this.#parsed(isLeftOut ? leftOut : parseBody(bytes, this.#context.admitBody), asked);
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #parsed({ value, faults }: JsonBody, asked: Asked<Principal>): void {
+    if (faults.length > 0 && asked.endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
+    this.#handle(asked, value, faults);
+  }
+
+  /** Its turn has come. Never throws. */
+  async #parseLarge(bytes: Buffer, asked: Asked<Principal>): Promise<void> {
+    this.#working = true;
+    try {
+      await nextSlice();
+      const parsed = await inSlices(parsingBody(bytes, this.#context.admitBody));
+      // Whoever went away meanwhile has changed nothing yet, and is not heard of any more.
+      if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was carried out');
+      // What is made of it is work for more than a slice, too.
+      await nextSlice();
+      this.#working = false;
+      this.#parsed(parsed, asked);
+    } catch (error) {
+      this.#working = false;
+      if (this.#state === 'over') this.#giveBack();
+      this.#fail(error);
+    }
+    // Where the endpoint is at work still, the turn is over when that is done.
+    if (!this.#working) this.#leaveTurn();
+  }
+
+  #leaveTurn(): void {
+    this.#turn?.leave();
+    this.#turn = undefined;
   }
 
   #handle(
@@ -371,6 +416,7 @@ export class Exchange<Principal> implements Sending, Caller {
 
   #worked(): void {
     this.#working = false;
+    this.#leaveTurn();
     if (this.#state === 'over') this.#giveBack();
   }
 
@@ -399,7 +445,10 @@ export class Exchange<Principal> implements Sending, Caller {
   end(): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
-    if (!this.#working) this.#giveBack();
+    if (!this.#working) {
+      this.#giveBack();
+      this.#leaveTurn();
+    }
     const { observer } = this.#context;
     const durationMs = performance.now() - this.#startedMs;
     if (this.#isStream) this.#context.load.endStream(this.#streamer);

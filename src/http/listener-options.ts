@@ -1,5 +1,6 @@
 /** What a listener is told: where requests lead, who may ask, and what bounds them. */
 import type { Log } from '../lib/log.ts';
+import type { AdmitBody } from './body.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import type { Front } from './front.ts';
 import type { KeptBodies } from './kept-bodies.ts';
@@ -29,6 +30,8 @@ export interface ListenerOptions<Principal> {
   keyIdOf?(principal: Principal): string;
   /** What a request takes from, which must be the same objects each time; `undefined`, or without it, there is no rate limit. */
   allowancesOf?(principal: Principal): readonly Allowance[] | undefined;
+  /** Asked before a large body is parsed; throws when there is no memory for it. By default there always is. */
+  readonly admitBody?: AdmitBody;
   /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */
   rejectionGate?(): Promise<void> | undefined;
   /** Why nothing but the public endpoints can be answered at the moment; asked for every other request. */

@@ -9,6 +9,8 @@ import type { Duplex } from 'node:stream';
 import { Addresses } from './addresses.ts';
 import { Answers } from './answers.ts';
 import { Accounts } from './auth.ts';
+import type { AdmitBody } from './body.ts';
+import { BodyTurns } from './body-turns.ts';
 import { Compression } from './compression.ts';
 import { Cors } from './cors.ts';
 import { affordableConnections } from './descriptors.ts';
@@ -91,6 +93,8 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
   readonly traffic = new Traffic();
   readonly limits: Limits;
   readonly load: Load;
+  readonly bodyTurns = new BodyTurns();
+  readonly admitBody: AdmitBody | undefined;
   readonly answers: Answers;
   readonly compression: Compression | undefined;
   readonly cors: Cors | undefined;
@@ -114,6 +118,7 @@ class HttpListener<Principal> implements Listener, ExchangeContext<Principal> {
     this.accounts = new Accounts(options);
     this.limits = limitsWith(options.limits);
     this.load = new Load(this.limits);
+    this.admitBody = options.admitBody;
     this.answers = new Answers(this.limits);
     this.compression = options.compression === false ? undefined : new Compression(options.kept);
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);

@@ -8,6 +8,7 @@
  *                             └──────── part: {"name":"n","thumb":""} ────────────┘
  *     └─ part: {"format":"f"} ───────────────────────────────────────────────────────┘
  */
+import { atOnce } from './at-once.ts';
 import { pointerTo } from './fault.ts';
 import { jsonDepthMax } from './json.ts';
 
@@ -19,6 +20,9 @@ export interface Plan {
   readonly arrays?: Readonly<Record<string, Plan>>;
 }
 
+/** What a part takes, where it is long: done in slices before the document is read on. */
+export type PartWork = Generator<void> | undefined | void;
+
 /** Who is given the parts. What it throws ends the reading. */
 export interface PartsTaker<P extends Plan> {
   /**
@@ -26,9 +30,9 @@ export interface PartsTaker<P extends Plan> {
    *
    * @param beside what there is so far of the object that it is a member of; `undefined` for an element
    */
-  begin(plan: P, beside: Buffer | undefined): void;
-  /** @param bytes valid during the call only */
-  part(plan: P, bytes: Buffer): void;
+  begin(plan: P, beside: Buffer | undefined): PartWork;
+  /** @param bytes valid until this, and the work that it returns, is done */
+  part(plan: P, bytes: Buffer): PartWork;
 }
 
 /** A document that is no sound JSON, or has a part that is too large. The message is a sentence. */
@@ -92,6 +96,8 @@ export class JsonParts<P extends Plan> {
   readonly #name: Bytes;
   /** An element that did not come in one piece. */
   readonly #element: Bytes;
+  /** What is to be done before the document is read on. */
+  #work: Generator<void> | undefined;
   /** Bytes of the document before the piece that is read. */
   #before = 0;
 
@@ -116,7 +122,18 @@ export class JsonParts<P extends Plan> {
 
   /** Reads a piece of any size. Throws a {@link JsonPartsError}, and whatever the taker throws. */
   write(piece: Buffer): void {
-    for (let i = 0; i < piece.length; ) i = this.#scanned === undefined ? this.#token(piece, i) : this.#scan(piece, i);
+    atOnce(this.writing(piece));
+  }
+
+  /** As {@link write}, in slices. */
+  *writing(piece: Buffer): Generator<void> {
+    for (let i = 0; i < piece.length; ) {
+      i = this.#scanned === undefined ? this.#token(piece, i) : this.#scan(piece, i);
+      const work = this.#work;
+      if (work === undefined) continue;
+      this.#work = undefined;
+      yield* work;
+    }
     this.#before += piece.length;
   }
 
@@ -204,14 +221,14 @@ export class JsonParts<P extends Plan> {
       seen: new Set(),
     });
     this.#expecting = isObject ? 'member or end' : 'element or end';
-    if (isObject) this.#taker.begin(plan, beside && objectOf(beside));
+    if (isObject) this.#taken(this.#taker.begin(plan, beside && objectOf(beside)));
     return at + 1;
   }
 
   /** An object or an array that was taken apart ends. */
   #close(at: number): number {
     const { plan, rest } = this.#frames.pop() as Frame<P>;
-    if (rest !== undefined) this.#taker.part(plan, objectOf(rest));
+    if (rest !== undefined) this.#taken(this.#taker.part(plan, objectOf(rest)));
     this.#valueOver();
     return at + 1;
   }
@@ -243,13 +260,17 @@ export class JsonParts<P extends Plan> {
     return to;
   }
 
+  #taken(work: PartWork): void {
+    this.#work = work ?? undefined;
+  }
+
   #partEnds(plan: P, last: Buffer): void {
     if (this.#element.length === 0) {
       if (last.length > this.#partBytesMax) throw tooLarge(this.#partBytesMax);
-      this.#taker.part(plan, last);
+      this.#taken(this.#taker.part(plan, last));
     } else {
       this.#element.append(last);
-      this.#taker.part(plan, this.#element.taken());
+      this.#taken(this.#taker.part(plan, this.#element.taken()));
     }
   }
 

@@ -3,7 +3,12 @@
  * every number finite, no `-0`, every string well-formed Unicode, and no member that would reach for a prototype.
  */
 import { isUtf8 } from 'node:buffer';
+import { atOnce } from './at-once.ts';
 import { type Fault, faultsMax, pointerOf } from './fault.ts';
+import { JsonScan, jsonContainersMax, jsonDepthMax, jsonNamesMax, jsonPartBytes, jsonWideMembersMax } from './json-scan.ts';
+import { parseInParts } from './json-split.ts';
+
+export { jsonContainersMax, jsonDepthMax, jsonNamesMax, jsonWideMembersMax } from './json-scan.ts';
 
 /**
  * What {@link parseJson} makes of bytes: a value with the faults found in it (to be used only when there are none), or the reason, a
@@ -13,94 +18,114 @@ export type ParsedJson =
   | { readonly value: unknown; readonly faults: Fault[]; readonly failure?: undefined }
   | { readonly failure: string; readonly tooLarge?: true };
 
-/** Containers inside containers that a document may have: `[[1]]` is 2. */
-export const jsonDepthMax = 64;
-
-/** Objects and arrays that a document may have in all: more than 5 MiB of vertices need, fewer than 5 MiB of `{}` make. */
-export const jsonContainersMax = 500_000;
-
-/**
- * Members that objects may have in all that have more than {@link wideMembers} each: such an object is a table to the engine, in which each
- * name costs microseconds at every step.
- */
-export const jsonWideMembersMax = 100_000;
-const wideMembers = 1_000;
-
 const tooManyContainers = `The document has more than ${jsonContainersMax} objects and arrays: send it in parts.`;
 const tooManyMembers = `The document has objects of more than ${jsonWideMembersMax} members: send them in parts, or as arrays.`;
+
+/** Bytes that are scanned between two turns: a millisecond or two of work. */
+const scannedBytes = 256 * 1024;
+
+export interface JsonOptions {
+  readonly depthMax?: number;
+  /** Bytes of a container beyond which it is parsed in parts. */
+  readonly partBytes?: number;
+  /** Told, before anything is parsed, how many bytes of memory a large document will take at the least; may throw. */
+  admit?(memoryBytes: number): void;
+}
 
 /**
  * Reads one JSON document (RFC 8259, UTF-8, no byte order mark).
  *
- * `-0` becomes `0`. Of duplicate members the last wins, as in `JSON.parse`. Never throws, and never recurses deeper than `depthMax`,
- * which is at most a few hundred.
+ * `-0` becomes `0`. Of duplicate members the last wins, as in `JSON.parse`. Never throws, except what `admit` throws, and never recurses
+ * deeper than `depthMax`, which is at most a few hundred.
  */
-export function parseJson(bytes: Buffer, options: { readonly depthMax?: number } = {}): ParsedJson {
-  const depthMax = options.depthMax ?? jsonDepthMax;
-  if (!isUtf8(bytes)) return { failure: 'The document is not valid UTF-8.' };
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    return { failure: 'The document begins with a byte order mark; JSON is sent without one.' };
-  }
-  const bound = boundPassed(bytes, depthMax);
-  if (bound === 'depth') return { failure: `The document is nested too deeply: at most ${depthMax} levels are read.` };
-  if (bound === 'containers') return { failure: tooManyContainers, tooLarge: true };
-  if (bound === 'members') return { failure: tooManyMembers, tooLarge: true };
+export function parseJson(bytes: Buffer, options: JsonOptions = {}): ParsedJson {
+  const { depthMax = jsonDepthMax, partBytes = jsonPartBytes } = options;
+  if (bytes.length > partBytes) return atOnce(parsingJson(bytes, options));
+  const refused = refusedByHead(bytes);
+  if (refused !== undefined) return refused;
+  const scan = new JsonScan(bytes, depthMax, true);
+  scan.run(bytes.length);
+  if (scan.passed !== undefined) return refusedByScan(scan, depthMax);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    return { failure: `The document is not valid JSON: ${(error as SyntaxError).message}.` };
+    return notJson(error);
   }
+  return walked(value, bytes);
+}
+
+/** As {@link parseJson}, for a document of any size, in slices: `inSlices` lets others have their turns. */
+export function* parsingJson(bytes: Buffer, options: JsonOptions = {}): Generator<void, ParsedJson> {
+  const { depthMax = jsonDepthMax, partBytes = jsonPartBytes } = options;
+  const refused = refusedByHead(bytes);
+  if (refused !== undefined) return refused;
+  const scan = new JsonScan(bytes, depthMax, false, partBytes);
+  while (!scan.isOver) {
+    scan.run(scannedBytes);
+    yield;
+  }
+  if (scan.passed !== undefined) return refusedByScan(scan, depthMax);
+  options.admit?.(scan.memoryBytes);
+  const checkStrings = hasEscapes(bytes);
   const faults: Fault[] = [];
-  // A lone surrogate has no UTF-8 form, so in bytes that are UTF-8 it can only have been written as an escape.
-  const path = new Walk(faults, bytes.includes('\\u'));
-  if (typeof value === 'object' && value !== null) path.container(value, 0);
-  else if (value === 0) value = 0;
-  else path.leaf(value, 0);
-  return { value, faults };
+  let value: unknown;
+  try {
+    value = yield* parseInParts(bytes, scan, partBytes, (part) => new Walk(faults, checkStrings).container(part, 0));
+  } catch (error) {
+    return notJson(error);
+  }
+  // Where the faults are is known only now, and whether a later member of the same name has taken the place of one.
+  return faults.length === 0 ? { value, faults } : walked(value, bytes);
+}
+
+function refusedByHead(bytes: Buffer): ParsedJson | undefined {
+  if (!isUtf8(bytes)) return { failure: 'The document is not valid UTF-8.' };
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return { failure: 'The document begins with a byte order mark; JSON is sent without one.' };
+  }
+  return undefined;
+}
+
+function refusedByScan(scan: JsonScan, depthMax: number): ParsedJson {
+  switch (scan.passed) {
+    case 'depth':
+      return { failure: `The document is nested too deeply: at most ${depthMax} levels are read.` };
+    case 'containers':
+      return { failure: tooManyContainers, tooLarge: true };
+    case 'names':
+      return { failure: tooManyNames(scan), tooLarge: true };
+    default:
+      return { failure: tooManyMembers, tooLarge: true };
+  }
+}
+
+const tooManyNames = ({ names, at }: JsonScan): string =>
+  `The document has ${names} distinct member names in its first ${at} bytes; the limit is ${jsonNamesMax}. Send it in parts, or as arrays instead of objects.`;
+
+const notJson = (error: unknown): ParsedJson => ({
+  failure: `The document is not valid JSON: ${(error as SyntaxError).message}.`,
+});
+
+/** A lone surrogate has no UTF-8 form, so in bytes that are UTF-8 it can only have been written as an escape. */
+const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\\u');
+
+function walked(parsed: unknown, bytes: Buffer): ParsedJson {
+  const faults: Fault[] = [];
+  const path = new Walk(faults, hasEscapes(bytes));
+  if (typeof parsed === 'object' && parsed !== null) path.container(parsed, 0);
+  else path.leaf(parsed, 0);
+  return { value: parsed === 0 ? 0 : parsed, faults };
 }
 
 /** Whether a document has objects and arrays more than `depthMax` inside one another. */
 export function nestsDeeper(text: string, depthMax: number): boolean {
   // Each level takes two characters: most documents are too short to be deep.
-  return text.length > 2 * depthMax && boundPassed(Buffer.from(text), depthMax) === 'depth';
-}
-
-/** Members of each object that is open, by its depth: of the scan that is under way. */
-const members = new Uint32Array(1024);
-
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
-
-/**
- * Which bound a document passes, if any: a scan of the bytes, because a parser that is given a deep document has already recursed, and
- * one that is given a million `{}` has already stopped everything else for most of a second, when it could be asked. Bytes that are not
- * JSON may give any answer; the parser then refuses them.
- */
-function boundPassed(bytes: Buffer, depthMax: number): 'depth' | 'containers' | 'members' | undefined {
-  const end = bytes.length;
-  let wide = 0;
-  let depth = 0;
-  let containers = 0;
-  for (let i = 0; i < end; i++) {
-    const byte = bytes[i];
-    if (byte === quote) {
-      for (i++; i < end && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
-    } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > depthMax) return 'depth';
-      if (++containers > jsonContainersMax) return 'containers';
-      members[depth] = 0;
-    } else if (byte === 0x7d || byte === 0x5d) {
-      depth--;
-    } else if (byte === colon) {
-      const count = (members[depth] ?? 0) + 1;
-      members[depth] = count;
-      if (count > wideMembers) wide += count === wideMembers + 1 ? count : 1;
-      if (wide > jsonWideMembersMax) return 'members';
-    }
-  }
-  return undefined;
+  if (text.length <= 2 * depthMax) return false;
+  const bytes = Buffer.from(text);
+  const scan = new JsonScan(bytes, depthMax, true);
+  scan.run(bytes.length);
+  return scan.passed === 'depth';
 }
 
 /** Matches a surrogate that is not half of a pair: under the `u` flag a pair is one code point of another class. */

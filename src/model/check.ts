@@ -11,6 +11,7 @@ import { Settings } from 'typebox/system';
 import { type Fault, faultsMax, pointerTo } from '../lib/fault.ts';
 import { didYouMean } from '../lib/suggest.ts';
 import { excerptOf } from './excerpt.ts';
+import { checkOwnValues } from './own-values.ts';
 import { type Checker, type CheckMode, type Compat, type Face, faceOf, type Resource } from './resource.ts';
 import type { Body } from './value.ts';
 
@@ -65,7 +66,10 @@ export function* check(
  */
 export function checkImported(face: Face, value: unknown, at: () => string, faults: FaultList): value is Body {
   const checker = face.checkers.import;
-  return checker.Check(value) || checkOne(face, face.bodies.import, checker, value, at(), faults);
+  if (!checker.Check(value)) return checkOne(face, face.bodies.import, checker, value, at(), faults);
+  const before = faults.size;
+  checkOwnValues(face, value as Body, at, faults);
+  return faults.size === before;
 }
 
 function* checkAt(
@@ -80,6 +84,7 @@ function* checkAt(
   const face = faceOf(resource, compat);
   checkOne(face, face.bodies[mode], face.checkers[mode], body, at, faults);
   if (!isObject(body)) return;
+  checkOwnValues(face, body, () => at, faults);
   progress.also?.check(resource, body, at, faults);
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];

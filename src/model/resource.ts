@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { declaredReferences, type Reference } from './references.ts';
-import { newer, type Value } from './value.ts';
+import { type Body, newer, type Value } from './value.ts';
 
 export type { CollectionName } from './members.ts';
 
@@ -142,8 +142,20 @@ export function sameValue(resource: Resource, a: Value, b: Value): boolean {
   return resource.fields.every(({ name }) => same(a[name], b[name])) && same(a[newer], b[newer]);
 }
 
+/** Whether two JSON values are the same, order of members included. Without making their text, which takes long for large ones. */
 function same(left: unknown, right: unknown): boolean {
-  return left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, i) => same(item, right[i]));
+  }
+  const names = Object.keys(left);
+  const others = Object.keys(right);
+  return (
+    names.length === others.length &&
+    names.every((name, i) => name === others[i] && same((left as Body)[name], (right as Body)[name]))
+  );
 }
 
 function field(name: string, schema: AnySchema): Field {

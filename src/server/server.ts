@@ -200,6 +200,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       accountOf: ({ accountId }) => accountId,
       keyIdOf: ({ keyId }) => keyId,
       allowancesOf: ({ allowances }) => allowances,
+      admitBody: (bytes) => engine.memory.refuseUnlessFits(bytes),
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {
         if (closed) return problems.unavailable('The server is closed.', 5, 'stopping');

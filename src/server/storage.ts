@@ -56,7 +56,14 @@ async function inFolder(options: ServerOptions, watching: Watching, opened: Disp
   opened.defer(() => room?.close());
   await room?.open({ ...options, log });
   const paths = pathsIn(folder.path);
-  const notes = openNotes(options.auditLog === false ? undefined : paths.auditLog, paths.lastUse, options, log, opened, folder.root.identity);
+  const notes = openNotes(
+    options.auditLog === false ? undefined : paths.auditLog,
+    paths.lastUse,
+    options,
+    log,
+    opened,
+    folder.root.identity,
+  );
   const keepLog = options.backup !== undefined;
   const storage = await openEngine(folder, { ...options, ...watching, keepLog, ...(room && { meter: room.meter }) });
   opened.defer(() => storage.engine.close());

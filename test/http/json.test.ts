@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type Fault, faultsMax, pointerOf } from '../../src/lib/fault.ts';
-import { jsonContainersMax, jsonWideMembersMax, parseJson } from '../../src/lib/json.ts';
+import { jsonContainersMax, jsonNamesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
   const parsed = parseJson(Buffer.from(text));
@@ -41,14 +41,57 @@ t.test('objects and arrays are counted before any is made', async (t) => {
 });
 
 t.test('members of wide objects are counted, and those of others are not', async (t) => {
-  const wide = (count: number, from = 0): string =>
-    `{${Array.from({ length: count }, (_, i) => `"n${from + i}":{"a:b":":"}`).join()}}`;
+  const wide = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"n${i % 49_999}":{"a:b":":"}`).join()}}`;
   const half = jsonWideMembersMax / 2;
   t.equal(parseJson(Buffer.from(`[${wide(half)},${wide(half)}]`)).failure, undefined);
   for (const more of [`[${wide(half)},${wide(half + 1)}]`, wide(jsonWideMembersMax + 1)])
     t.match(parseJson(Buffer.from(more)), { failure: /more than 100000 members/, tooLarge: true });
   const narrow = `[${Array.from({ length: 201 }, () => wide(500)).join()}]`;
   t.equal(parseJson(Buffer.from(narrow)).failure, undefined);
+});
+
+t.test('distinct names are counted before anything is parsed, wherever they stand and however often', async (t) => {
+  const named = (count: number, name: (i: number) => string): Buffer =>
+    Buffer.from(`{"a":[${Array.from({ length: count }, (_, i) => `{"${name(i)}":0}`).join()}]}`);
+  const most = jsonNamesMax - 1;
+  const refusal = {
+    failure: /^The document has 50001 distinct member names in its first \d+ bytes; the limit is 50000\. Send it in parts/,
+    tooLarge: true,
+  };
+  const names: Record<string, (i: number) => string> = {
+    short: (i) => i.toString(36).padStart(4, '0'),
+    'alike at both ends': (i) => `${'x'.repeat(20)}${i}${'y'.repeat(20)}`,
+    'with escapes': (i) => `\\"${String.fromCharCode(0x4e00 + (i % 20_000))}\\u00e9${i}:{`,
+  };
+  for (const [what, name] of Object.entries(names)) {
+    t.equal(parseJson(named(most, name)).failure, undefined, `as many as there may be, ${what}`);
+    t.match(parseJson(named(most + 1, name)), refusal, `one more, ${what}`);
+  }
+  t.equal(parseJson(named(most * 4, (i) => `name ${i % most}`)).failure, undefined, 'a name that comes again is none');
+  t.equal(parseJson(named(most * 2, (i) => `n"],"${i}`)).failure === undefined, false);
+  const oneObject = `{${Array.from({ length: most + 2 }, (_, i) => `"n${i}" : 0`).join()}}`;
+  t.match(parseJson(Buffer.from(oneObject)), refusal, 'in one object');
+  const values = `[${Array.from({ length: 200_000 }, (_, i) => `"v${i}"`).join()}]`;
+  t.equal(parseJson(Buffer.from(values)).failure, undefined, 'texts are no names');
+});
+
+t.test('a large document is read in slices, and memory is asked for before it is parsed', async (t) => {
+  const bytes = Buffer.from(`{"a":[${'{"x":1,"y":[2]},'.repeat(50_000)}0]}`);
+  const work = parsingJson(bytes);
+  let slices = 1;
+  let step = work.next();
+  for (; step.done !== true; step = work.next()) slices++;
+  t.ok(slices > bytes.length / 20_000, `${slices} slices`);
+  t.strictSame(step.value, parseJson(bytes));
+  const refusing = (bytes: Buffer): unknown =>
+    parseJson(bytes, {
+      admit(memoryBytes) {
+        throw new Error(`${memoryBytes} bytes`);
+      },
+    });
+  t.throws(() => refusing(bytes), { message: `${100_002 * 32 + 100_000 * 8} bytes` });
+  t.throws(() => refusing(Buffer.concat([bytes, Buffer.from('no JSON')])), { message: /^\d+ bytes$/ }, 'before it is parsed');
+  t.doesNotThrow(() => refusing(Buffer.from('{"a":[1,2,3]}')), 'a small document is read at once');
 });
 
 t.test('depth is bounded before anything recurses', async (t) => {
@@ -109,6 +152,60 @@ t.test('any document is read as JSON.parse reads it', async () => {
     }),
     { numRuns: 500 },
   );
+});
+
+t.test('in parts of any size, a document is read as JSON.parse reads it, and nothing else is taken for one', async () => {
+  const document = fc.oneof(
+    fc.json({ maxDepth: 5 }),
+    fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value, null, 1)),
+  );
+  const signs = fc.constantFrom(
+    '',
+    ',',
+    '[',
+    ']',
+    '{',
+    '}',
+    ':',
+    '"',
+    '1',
+    ' ',
+    '-',
+    '\\',
+    '{"a":[1,2],"b":{}}',
+    ',"a":1',
+    'null',
+  );
+  const edited = fc.tuple(document, fc.nat(), fc.nat(3), signs).map(([text, at, cut, sign]) => {
+    const from = at % (text.length + 1);
+    return text.slice(0, from) + sign + text.slice(from + cut);
+  });
+  fc.assert(
+    fc.property(fc.oneof(document, edited), fc.integer({ min: 1, max: 12 }), (text, partBytes) => {
+      const bytes = Buffer.from(text);
+      const parsed = parseJson(bytes, { partBytes });
+      const whole = parseJson(bytes, { partBytes: 1_000_000 });
+      if (whole.failure !== undefined) return parsed.failure !== undefined;
+      return (
+        parsed.failure === undefined &&
+        JSON.stringify(parsed.value) === JSON.stringify(whole.value) &&
+        JSON.stringify(parsed.faults) === JSON.stringify(whole.faults)
+      );
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+t.test('of members that stand twice in different parts the last wins, and faults lead to what is left', async (t) => {
+  const far = ' '.repeat(30);
+  const inParts = (text: string) => parseJson(Buffer.from(text), { partBytes: 8 });
+  t.strictSame(inParts(`{"a":1e999,${far}"b":1,${far}"a":-0}`), { value: { a: 0, b: 1 }, faults: [] });
+  t.strictSame(Object.keys((inParts(`{"a":1,${far}"b":1,${far}"a":2}`) as { value: object }).value), ['a', 'b']);
+  t.match(inParts(`{"a":[0,1,${far}1e999],"__proto__":{"b":[${far}]}}`), {
+    faults: [{ pointer: '/a/2' }, { pointer: '/__proto__' }],
+  });
+  t.match(inParts(`{"a":[0,1,${far}oops]}`).failure, /not valid JSON: Unexpected token/);
+  t.match(inParts(`{"a":[0,1,2,3,4,5,6,7,8,9 10]}`).failure, /at position 26/, 'where it is in the document');
 });
 
 t.test('a fault that is planted is found, and its pointer leads to it', async () => {

@@ -521,7 +521,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'subscribers that catch up are served in one turn',
     test('engine/feed', 'many subscribers that catch up'),
-    edit('engine/slices', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
+    edit('lib/slices', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
   ),
 
   // Runs.
@@ -573,5 +573,16 @@ export const seeds: readonly Seed[] = [
     'a call stores null in place of NaN',
     test('server/direct', 'what JSON cannot carry is refused where it stands'),
     edit('server/direct/json-text', 'if (!Number.isFinite(value))', 'if (false)'),
+  ),
+  // Large bodies.
+  seed(
+    'distinct names are not counted',
+    test('http/json', 'distinct names are counted before anything is parsed'),
+    edit('lib/json-scan', 'names.add(nameStart, nameEnd) > jsonNamesMax', 'names.add(nameStart, nameEnd) < 0'),
+  ),
+  seed(
+    'large bodies of an account do not wait for each other',
+    test('http/body-turns', 'first come, first served'),
+    edit('http/body-turns', 'if (queue === undefined) start();', 'start();'),
   ),
 ];

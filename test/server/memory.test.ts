@@ -23,7 +23,14 @@ const loads: Record<string, (i: number) => object> = {
   'a few huge texts': (i) => ({ name: `${i}`, popups: [{ content: 'x'.repeat(3_000_000) }] }),
   'polygons of small numbers, which grow most': (i) => ({
     name: `${i}`,
-    artboards: [{ objects: [{ type: 'poly', coords: Array.from({ length: 100_000 }, (_, j) => ({ x: j, y: 1 })) }] }],
+    artboards: [
+      {
+        objects: [0, 50_000].map((from) => ({
+          type: 'poly',
+          coords: Array.from({ length: 50_000 }, (_, j) => ({ x: from + j, y: 1 })),
+        })),
+      },
+    ],
   }),
 };
 

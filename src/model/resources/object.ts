@@ -49,7 +49,7 @@ export const ObjectSchema = Type.Object(
     click_action_artboard_id: reference('artboards', 'Artboard that "change-artboard" shows'),
     x: number(0, { description: 'Centre of a spot' }),
     y: number(0, { description: 'Centre of a spot' }),
-    coords: vertices({ description: 'Corners of a polygon, in pixels of the artboard' }),
+    coords: vertices({ description: 'Corners of a polygon, in pixels of the artboard: 50,000 at most' }),
     radius: number(20, { description: 'Radius of a spot' }),
     pin: flag(true, { description: 'Show the pin marker' }),
     color: text('#3b82f6', { description: 'Fill' }),

@@ -4,13 +4,13 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Api, Declaration, Request } from '../../api/endpoint.ts';
-import { inSlices, sliceMs } from '../../engine/slices.ts';
-import { parseBody } from '../../http/body.ts';
+import { type AdmitBody, parseBody } from '../../http/body.ts';
 import type { BodyPieces } from '../../http/endpoint.ts';
 import { problems } from '../../http/problem.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Reply } from '../../http/reply.ts';
 import { Deferred } from '../../lib/deferred.ts';
+import { inSlices, sliceMs } from '../../lib/slices.ts';
 import { refusalOf, thrownAs } from './errors.ts';
 import { bodyBounds, jsonText } from './json-text.ts';
 
@@ -104,7 +104,7 @@ export class Calls {
     const place = `${path} in the account "${text(account, 'the account')}"`;
     try {
       // Before anything is waited for: what its owner does to it after the call does not count.
-      const request = requestOf(declaration, path, input);
+      const request = requestOf(declaration, path, input, (bytes) => api.engine.memory.refuseUnlessFits(bytes));
       const accountId = await this.#accountId(account);
       if (Object.values(input.params ?? {}).includes('')) throw problems.notFound();
       const principal = { accountId, keyId: '', readOnly: false, projects: undefined };
@@ -139,11 +139,11 @@ function pathOf({ path }: Declaration, params: Readonly<Record<string, string>>)
 }
 
 /** The request that a call is, but for whose it is. */
-function requestOf(declaration: Declaration, path: string, input: Input): Omit<Request, 'principal'> {
+function requestOf(declaration: Declaration, path: string, input: Input, admit: AdmitBody): Omit<Request, 'principal'> {
   const { query: declared = {}, absentQuery, method, body: takesBody, streamsBody } = declaration;
   const raw = new URLSearchParams(given(input.query)).toString();
   const isRead = takesBody === undefined || streamsBody === true;
-  const { value: body, faults } = isRead ? { value: {}, faults: [] } : bodyOf(input.body);
+  const { value: body, faults } = isRead ? { value: {}, faults: [] } : bodyOf(input.body, admit);
   return {
     method,
     url: `/v1${path}${raw === '' ? '' : `?${raw}`}`,
@@ -163,10 +163,10 @@ function given(values: Readonly<Record<string, string | undefined>> = {}): Recor
 }
 
 /** A body as it would have been read: nothing that its owner does to it later shows in what is stored. */
-function bodyOf(body: unknown): ReturnType<typeof parseBody> {
+function bodyOf(body: unknown, admit: AdmitBody): ReturnType<typeof parseBody> {
   const json = jsonText(body, bodyBounds);
   if (json === undefined) throw problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]);
-  return parseBody(Buffer.from(json));
+  return parseBody(Buffer.from(json), admit);
 }
 
 /** Bytes that are read in one go. */

@@ -133,6 +133,6 @@ function isPlain(value: object): boolean {
 }
 
 function classOf(value: object): string {
-  const { constructor } = value;
-  return typeof constructor === 'function' && constructor.name !== '' ? shownName(constructor.name) : 'a class';
+  const made: unknown = value.constructor;
+  return typeof made === 'function' && made.name !== '' ? shownName(made.name) : 'a class';
 }

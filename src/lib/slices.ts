@@ -1,9 +1,26 @@
 /** Runs long work in slices, so that other requests get their turns. */
-import { setImmediate as inNextTurn } from 'node:timers';
-import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds of work between two turns of the event loop. */
 export const sliceMs = 5;
+
+/** Work that waits for its next slice, first come first served. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a later turn of the event loop, and in no turn twice: however many pieces of long work there are, others wait for one slice.
+ */
+export function nextSlice(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(startOne);
+  });
+}
+
+function startOne(): void {
+  const start = waiting.shift();
+  // The slice itself runs after this, and before the next turn.
+  if (waiting.length > 0) setImmediate(startOne);
+  start?.();
+}
 
 /**
  * Runs a generator to its end. Its yields are places where it may be interrupted; short work ends in the same turn.
@@ -20,6 +37,12 @@ export function inSlices<T>(work: Generator<void, T>, goOn = continueLater<T>): 
   }
 }
 
+/** Runs the rest of it, from the next turn of the event loop on. */
+export async function continueLater<T>(work: Generator<void, T>): Promise<T> {
+  await nextSlice();
+  return inSlices(work);
+}
+
 /**
  * A slice of each turn of the event loop, for work that comes in small pieces from many callers: callbacks of one turn, and those that each
  * other's callbacks cause, would otherwise add up to a turn without an end.
@@ -31,15 +54,9 @@ export class TurnSlice {
   get isOver(): boolean {
     if (this.#startedAt !== undefined) return performance.now() - this.#startedAt > sliceMs;
     this.#startedAt = performance.now();
-    inNextTurn(() => {
+    setImmediate(() => {
       this.#startedAt = undefined;
     });
     return false;
   }
-}
-
-/** Runs the rest of it, from the next turn of the event loop on. */
-export async function continueLater<T>(work: Generator<void, T>): Promise<T> {
-  await setImmediate();
-  return inSlices(work);
 }

@@ -1,0 +1,235 @@
+/**
+ * What one account can do to another: the latency of paced GETs, measured from a process of their own, while another account sends what
+ * costs a server the most. An attack that is refused is an outcome like any other; the row says what was answered.
+ */
+import http from 'node:http';
+import { askServer } from '../../src/server/control.ts';
+import { ask, call, headersOf, type Request, type Target } from '../lib/ask.ts';
+import { said } from '../lib/rows.ts';
+import { median, spread } from '../lib/statistics.ts';
+import { paced } from '../load/paced.ts';
+import type { Paced } from '../load/paced-client.ts';
+import type { Bench, Context, Goal, Row } from '../row.ts';
+import { type Ours, startOurs } from '../servers/ours.ts';
+import { getEach, type Made, makeProject, objectsPath } from './world.ts';
+
+const getsPerSecond = 200;
+const connections = 16;
+const leadSecondsMax = 0.5;
+const goal: Goal = { atMost: 100 };
+
+const sizes = {
+  full: { bodyBytes: 5 * 1024 * 1024, objects: 45_000, operations: 1000, streams: 1000, events: 2000 },
+  tiny: { bodyBytes: 20_000, objects: 20, operations: 3, streams: 2, events: 5 },
+} as const;
+type Sizes = (typeof sizes)[keyof typeof sizes];
+
+/** How often each status was answered; 0 is a connection that failed. */
+type Statuses = Map<number, number>;
+
+interface Attack {
+  readonly what: string;
+  readonly goal?: Goal;
+  /** Makes what the attack needs. Gives what one round of it does, until it is over or the signal says so. */
+  prepare(target: Target, sizes: Sizes): Promise<(signal: AbortSignal, statuses: Statuses) => Promise<unknown>>;
+}
+
+const attacks: readonly Attack[] = [
+  { what: 'sends a body of distinct names', goal, prepare: async (target, { bodyBytes }) => posts(target, namesBody(bodyBytes)) },
+  {
+    what: 'sends eight bodies of distinct names at once',
+    goal,
+    prepare: async (target, { bodyBytes }) => posts(target, namesBody(bodyBytes), 8),
+  },
+  {
+    what: 'sends eight bodies of the shapes that few names make',
+    goal,
+    prepare: async (target, { bodyBytes }) => posts(target, shapesBody(bodyBytes), 8),
+  },
+  {
+    what: 'sends the largest polygon',
+    goal,
+    prepare: async (target, { bodyBytes }) => {
+      const made = await makeProject(target);
+      return posts(target, polygonBody(bodyBytes), 1, objectsPath(made));
+    },
+  },
+  { what: 'sends a batch that changes a large project', prepare: batches },
+  { what: 'opens streams that catch up', prepare: streams },
+];
+
+/** Requests that are answered with whatever it is, `count` at a time. */
+function posts(target: Target, body: string, count = 1, path = '/projects') {
+  return (signal: AbortSignal, statuses: Statuses) =>
+    Promise.all(Array.from({ length: count }, () => send(target, { method: 'POST', path, body }, signal, statuses)));
+}
+
+/** The results of each operation hold the whole project, or did. */
+async function batches(target: Target, { objects, operations }: Sizes) {
+  const { id } = await makeProject(
+    target,
+    Array.from({ length: objects }, () => ({ type: 'spot' })),
+  );
+  let turn = 0;
+  return (signal: AbortSignal, statuses: Statuses) => {
+    turn++;
+    const list = Array.from({ length: operations }, (_, i) => ({ method: 'PATCH', path: '/', body: { name: `${turn}.${i}` } }));
+    return send(
+      target,
+      { method: 'POST', path: `/projects/${id}/batch`, body: JSON.stringify({ operations: list }) },
+      signal,
+      statuses,
+    );
+  };
+}
+
+/** Streams that begin before all the changes of an account: each is read up to the newest of them. */
+async function streams(target: Target, { streams: count, events }: Sizes) {
+  const made = await makeProject(target);
+  const { rawHeaders } = await ask(target, { method: 'GET', path: `/projects/${made.id}` });
+  const etag = rawHeaders[rawHeaders.findIndex((name) => name.toLowerCase() === 'etag') + 1] ?? '';
+  for (let i = 1; i <= events; i++) await call(target, 'PATCH', `/projects/${made.id}`, { name: `change ${i} of ${events}` });
+  const last = `change ${events} of ${events}`;
+  const path = `/projects/${made.id}/events?after=${encodeURIComponent(etag.replaceAll(/^W\/|"/g, ''))}`;
+  return (signal: AbortSignal, statuses: Statuses) =>
+    Promise.all(Array.from({ length: count }, () => send(target, { method: 'GET', path }, signal, statuses, last)));
+}
+
+const filled = (bytes: number, before: string, after: string, item: (i: number) => string): string => {
+  const items: string[] = [];
+  let length = before.length + after.length;
+  for (let i = 0; length < bytes; i++) {
+    const next = item(i);
+    length += next.length + 1;
+    if (length <= bytes) items.push(next);
+  }
+  return before + items.join() + after;
+};
+
+const namesBody = (bytes: number): string => filled(bytes, '{"settings":{"a":[', ']}}', (i) => `{"${i.toString(36)}":0}`);
+
+/** Three of 36 names in every order: each sequence of names is a hidden class. */
+const shapesBody = (bytes: number): string =>
+  filled(bytes, '{"settings":{"a":[', ']}}', (i) => {
+    const [a, b, c] = [i, i / 36, i / 1296].map((digit) => Math.floor(digit % 36).toString(36));
+    return `{"${a}":0,"_${b}":0,"-${c}":0}`;
+  });
+
+const polygonBody = (bytes: number): string =>
+  filled(bytes, '{"type":"poly","coords":[', ']}', (i) => `{"x":${i % 1000},"y":${i % 997}}`);
+
+/**
+ * Sends a request and throws its answer away. Never rejects: who is attacked may hang up.
+ *
+ * @param until text with which the answer is read far enough
+ */
+function send(target: Target, request: Request, signal: AbortSignal, statuses: Statuses, until?: string): Promise<void> {
+  return new Promise((resolve) => {
+    const { method, path, body } = request;
+    let status = 0;
+    let tail = '';
+    const over = (): void => {
+      if (!signal.aborted || status !== 0) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      resolve();
+    };
+    const req = http.request(target.url + path, { method, headers: headersOf(target, request), agent: false, signal }, (res) => {
+      status = res.statusCode ?? 0;
+      res.on('error', () => undefined);
+      res.on('data', (part: Buffer) => {
+        if (until === undefined) return;
+        const text = tail + part.toString('latin1');
+        if (text.includes(until)) req.destroy();
+        tail = text.slice(-until.length);
+      });
+    });
+    req.on('error', () => undefined);
+    req.once('close', over);
+    if (body !== undefined) req.setHeader('content-length', Buffer.byteLength(body));
+    req.end(body);
+  });
+}
+
+/** The key of another account of a server. */
+async function otherAccount(server: Ours, name: string): Promise<Target> {
+  const { key } = await askServer(server.folder, 'keys.create', { account: name });
+  return { url: server.url, key };
+}
+
+export const hostile: Bench = {
+  name: 'hostile',
+  about: `latency of ${getsPerSecond} GETs per second while another account sends what costs the most`,
+  async run(context) {
+    const size = context.tiny ? sizes.tiny : sizes.full;
+    const rows: Row[] = [];
+    for (const [i, attack] of attacks.entries()) {
+      const server = await startOurs(context.program);
+      try {
+        const made = await makeProject(server, [{ type: 'spot' }]);
+        const once = await attack.prepare(await otherAccount(server, `other-${i}`), size);
+        rows.push(...(await measured(context, attack, server, made, once)));
+      } finally {
+        await server.stop();
+      }
+    }
+    for (const row of rows) context.say(said(row));
+    return rows;
+  },
+};
+
+type Once = Awaited<ReturnType<Attack['prepare']>>;
+
+async function measured(context: Context, attack: Attack, server: Ours, made: Made, once: Once): Promise<Row[]> {
+  const attacked: Paced[] = [];
+  const idle: Paced[] = [];
+  const statuses: Statuses = new Map();
+  for (let round = 0; round < context.rounds; round++) {
+    idle.push(await gets(context, server, made));
+    attacked.push(await during(context, once, statuses, () => gets(context, server, made)));
+  }
+  const answered = [...statuses].map(([status, count]) => `${count} × ${status === 0 ? 'connection closed' : status}`);
+  const note = `answered: ${answered.join(', ') || 'nothing yet'}`;
+  return (['p99', 'max'] as const).map((name) => {
+    const of = (results: readonly Paced[]): number[] => results.map(({ streams: [stream] }) => stream?.[name] ?? 0);
+    return {
+      what: `GET ${name} while another account ${attack.what}`,
+      unit: 'ms',
+      // The longest that anybody waited, in any round.
+      ours: name === 'max' ? Math.max(...of(attacked)) : median(of(attacked)),
+      spread: spread(of(attacked)),
+      ...(context.alone ? {} : { other: { name: 'idle', median: median(of(idle)) } }),
+      ...(attack.goal === undefined ? {} : { goal: attack.goal }),
+      note,
+    };
+  });
+}
+
+const gets = ({ seconds }: Context, server: Ours, made: Made): Promise<Paced> =>
+  paced({
+    target: server,
+    streams: [{ requests: getEach(made), perSecond: getsPerSecond }],
+    connections,
+    seconds,
+    leadSeconds: Math.min(leadSecondsMax, seconds),
+  });
+
+/** Attacks over and over until the measurement is over; at least once. */
+async function during<T>({ tiny }: Context, once: Once, statuses: Statuses, measure: () => Promise<T>): Promise<T> {
+  const ending = new AbortController();
+  const measuring = measure();
+  let first: Promise<unknown> | undefined;
+  const attacking = (async () => {
+    while (!ending.signal.aborted) {
+      const round = once(ending.signal, statuses);
+      first ??= round;
+      await round;
+    }
+  })();
+  try {
+    return await measuring;
+  } finally {
+    // A measurement of a test is shorter than any attack.
+    if (tiny) await first;
+    ending.abort();
+    await attacking;
+  }
+}

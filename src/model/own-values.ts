@@ -1,0 +1,50 @@
+/**
+ * How many JSON values one resource may hold in its own members. A resource is checked, compared, encoded, applied and answered in one
+ * piece, during which nobody else is answered; collections are not, so they have bounds of their own.
+ */
+import { pointerTo } from '../lib/fault.ts';
+import type { FaultList } from './check.ts';
+import type { Face } from './resource.ts';
+import type { Body } from './value.ts';
+
+/** Numbers, strings, words, objects and arrays in the open structures and lists of one resource, together. */
+export const ownValuesMax = 100_000;
+/** Each is two numbers. */
+export const verticesMax = ownValuesMax / 2;
+
+/** Adds a fault at the member with which a body holds more than {@link ownValuesMax}. */
+export function checkOwnValues({ fields }: Pick<Face, 'fields'>, body: Body, at: () => string, faults: FaultList): void {
+  let left = ownValuesMax;
+  for (const { name, encoding } of fields) {
+    if (encoding !== 'object' && encoding !== 'array' && encoding !== 'vertices') continue;
+    const value = body[name];
+    if (value === undefined) continue;
+    if (encoding === 'vertices' && Array.isArray(value)) {
+      left -= 2 * value.length;
+      if (left >= 0) continue;
+      faults.add(
+        pointerTo(at(), name),
+        `has ${value.length} vertices: at most ${verticesMax} may be in one polygon. Simplify it, or send it as several objects`,
+      );
+      return;
+    }
+    left = countDown(value, left);
+    if (left >= 0) continue;
+    faults.add(
+      pointerTo(at(), name),
+      `brings the values in the open structures of one resource above ${ownValuesMax}: leave some out, or divide them between several resources`,
+    );
+    return;
+  }
+}
+
+/** @returns what is left of so many when all values in this one are taken away; negative as soon as they are too many */
+function countDown(value: unknown, allowed: number): number {
+  let left = allowed - 1;
+  if (typeof value !== 'object' || value === null) return left;
+  for (const item of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
+    left = countDown(item, left);
+    if (left < 0) return left;
+  }
+  return left;
+}

@@ -1,0 +1,25 @@
+/** The bench of attacks, as small as can be: every attack is carried out, and answered. No figure means anything here. */
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { hostile } from '../../bench/http/hostile.ts';
+import type { Context } from '../../bench/row.ts';
+
+/** What is compiled beside this test. */
+const program = fileURLToPath(new URL('../..', import.meta.url));
+const context: Context = { program, rounds: 1, seconds: 0.05, minutes: 0.01, tiny: true, alone: false, say: () => undefined };
+
+t.test('two rows for each attack, with what it was answered and the idle server beside it', async (t) => {
+  const rows = await hostile.run(context);
+  t.equal(rows.length, 12);
+  t.equal(new Set(rows.map(({ what }) => what)).size, 12, 'each row has a name of its own');
+  for (const { what, ours, other, ratio, note = '' } of rows) {
+    t.ok(Number.isFinite(ours) && Number.isFinite(other?.median), what);
+    t.equal(ratio, undefined, 'the goal is of the milliseconds themselves');
+    t.match(note, /^answered: \d+ × (200|413|429)/, `${what}: ${note}`);
+  }
+});
+
+t.test('alone, for another commit to be held against', async (t) => {
+  const rows = await hostile.run({ ...context, alone: true });
+  t.notOk(rows.some(({ other }) => other !== undefined));
+});

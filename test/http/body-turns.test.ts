@@ -1,0 +1,134 @@
+/** Large bodies of one account take turns, and nobody who is gone has one. */
+import net from 'node:net';
+import t from 'tap';
+import { largeBodyBytes } from '../../src/http/body.ts';
+import { BodyTurns } from '../../src/http/body-turns.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
+import type { AccountLoad } from '../../src/http/load.ts';
+import type { Reply } from '../../src/http/reply.ts';
+import { MemoryFullError } from '../../src/lib/errors.ts';
+import { inSlices, nextSlice } from '../../src/lib/slices.ts';
+import { askOf, serve } from './harness.ts';
+
+const account = (): AccountLoad => ({ requests: 0, bodiesBytes: 0, streams: 0 });
+
+t.test('first come, first served; who leaves while it waits has no turn', async (t) => {
+  const turns = new BodyTurns();
+  const [ann, bob] = [account(), account()];
+  const started: string[] = [];
+  const enter = (of: AccountLoad, name: string) => turns.enter(of, () => started.push(name));
+  const [first, second, third] = [enter(ann, 'ann 1'), enter(ann, 'ann 2'), enter(ann, 'ann 3')];
+  const other = enter(bob, 'bob 1');
+  t.strictSame(started, ['ann 1', 'bob 1'], 'each account has a turn of its own');
+  second.leave();
+  t.strictSame(started, ['ann 1', 'bob 1']);
+  first.leave();
+  first.leave();
+  t.strictSame(started, ['ann 1', 'bob 1', 'ann 3']);
+  third.leave();
+  other.leave();
+  t.strictSame([turns.count(ann), turns.count(bob)], [0, 0], 'nothing is left');
+  enter(ann, 'ann 4');
+  t.equal(started.at(-1), 'ann 4');
+});
+
+t.test('one slice runs in a turn of the event loop, whatever the number of those who wait', async (t) => {
+  const ran: string[] = [];
+  const work = async (name: string): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await nextSlice();
+      ran.push(name);
+    }
+  };
+  const perTurn: number[] = [];
+  const all = Promise.all(['a', 'b', 'c'].map(work));
+  let over = false;
+  void all.then(() => (over = true));
+  while (!over) {
+    const before = ran.length;
+    await new Promise(setImmediate);
+    perTurn.push(ran.length - before);
+  }
+  t.equal(ran.join(''), 'abcabcabc', 'each in turn');
+  t.ok(
+    perTurn.every((count) => count <= 1),
+    perTurn.join(),
+  );
+  function* long(): Generator<void, string> {
+    const until = performance.now() + 20;
+    while (performance.now() < until) yield;
+    return 'done';
+  }
+  t.equal(await inSlices(long()), 'done');
+});
+
+const large = JSON.stringify({ text: 'x'.repeat(largeBodyBytes) });
+
+t.test('a large body waits until the one before it of its account is answered; others do not', async (t) => {
+  const reached: string[] = [];
+  let answer: () => void = () => undefined;
+  const handle = ({ url, principal }: ApiRequest<string>): Promise<Reply> => {
+    reached.push(`${principal} ${url}`);
+    return new Promise((resolve) => {
+      const before = answer;
+      answer = () => {
+        before();
+        resolve({ status: 200, json: '{}' });
+      };
+    });
+  };
+  const endpoints: Endpoint<string>[] = [1, 2, 3, 4].map((i) => ({
+    ...{ method: 'POST', path: `/${i}`, prefixes: [''], acceptsBody: true, handle },
+  }));
+  const running = await serve(t, endpoints, { authenticate: (token) => token, accountOf: (principal) => principal });
+  const until = async (done: () => boolean): Promise<void> => {
+    while (!done()) await new Promise(setImmediate);
+  };
+  const post = (name: string, path: string, body = large) =>
+    askOf(running.port, path, { body, headers: { authorization: `Bearer ${name}` } });
+  const first = post('ann', '/1');
+  await until(() => reached.length === 1);
+  const gone = net.connect(running.port, '127.0.0.1');
+  gone.write(`POST /2 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann\r\nContent-Length: ${large.length}\r\n\r\n${large}`);
+  await until(() => running.listener.stats().bodiesBytes >= 2 * large.length);
+  const third = post('ann', '/3');
+  await until(() => running.listener.stats().bodiesBytes >= 3 * large.length);
+  const small = post('ann', '/4', '{}');
+  const other = post('bob', '/1');
+  await until(() => reached.length === 3);
+  t.strictSame([...reached].sort(), ['ann /1', 'ann /4', 'bob /1']);
+  // A client that only closes its side is still owed its answer.
+  gone.resetAndDestroy();
+  await until(() => running.listener.inFlight === 4);
+  answer();
+  await until(() => reached.length === 4);
+  t.equal(reached[3], 'ann /3', 'who went away is passed over');
+  answer();
+  const answers = await Promise.all([first, third, small, other]);
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
+  await until(() => running.listener.inFlight === 0);
+  t.equal(running.listener.stats().bodiesBytes, 0);
+});
+
+t.test('a large body that is refused gives its turn to the next; one that memory has no room for is not parsed', async (t) => {
+  const handle = (): Reply => ({ status: 200, json: '{}' });
+  const endpoints: Endpoint<string>[] = [{ method: 'POST', path: '/x', prefixes: [''], acceptsBody: true, handle }];
+  let room = true;
+  const running = await serve(t, endpoints, {
+    accountOf: (principal) => principal,
+    admitBody: () => {
+      if (!room) throw new MemoryFullError('no room');
+    },
+  });
+  const bodies = [`${large}x`, large, `{"a":${large}`, large];
+  const statuses = await Promise.all(bodies.map(async (body) => (await running.ask('/x', { body })).status));
+  t.strictSame(statuses, [400, 200, 400, 200]);
+  room = false;
+  const refused = await running.ask('/x', { body: `${large}x` });
+  t.match(refused, { status: 507, json: { code: 'insufficient_storage' } }, 'it is not found out that it is no JSON');
+  t.equal((await running.ask('/x', { body: '{}' })).status, 200, 'a small one is read');
+  t.equal(running.listener.stats().bodiesBytes, 0);
+});
