@@ -10,6 +10,7 @@ export interface LoadLimits {
 
 /** What one account has in flight. */
 export interface AccountLoad {
+  readonly accountId: string;
   requests: number;
   bodiesBytes: number;
   /** Streams of events, which are no requests any more. */
@@ -28,7 +29,7 @@ export class Load {
   /** Streams of events that are open. */
   streams = 0;
   readonly #limits: LoadLimits;
-  /** As many entries as accounts that ever asked: fewer than there are accounts in memory. */
+  /** Of accounts that have something in flight, and of no others. */
   readonly #accounts = new Map<string, AccountLoad>();
 
   constructor(limits: LoadLimits) {
@@ -37,11 +38,7 @@ export class Load {
 
   /** Counts one more request of an account; to be undone by {@link end}. Throws a 429 problem when it has too many. */
   begin(accountId: string): AccountLoad {
-    let account = this.#accounts.get(accountId);
-    if (account === undefined) {
-      account = { requests: 0, bodiesBytes: 0, streams: 0 };
-      this.#accounts.set(accountId, account);
-    }
+    const account = this.#accounts.get(accountId) ?? { accountId, requests: 0, bodiesBytes: 0, streams: 0 };
     const { requestsPerAccountMax } = this.#limits;
     if (account.requests >= requestsPerAccountMax) {
       throw problems.tooManyRequests(
@@ -49,12 +46,14 @@ export class Load {
         retryAfterS,
       );
     }
+    if (account.requests === 0 && account.streams === 0) this.#accounts.set(accountId, account);
     account.requests++;
     return account;
   }
 
   end(account: AccountLoad): void {
     account.requests--;
+    this.#forgetIdle(account);
   }
 
   /** Counts a stream of events; to be undone by {@link endStream}. Throws a 429 or a 503 problem when there are too many. */
@@ -79,7 +78,19 @@ export class Load {
 
   endStream(account: AccountLoad | undefined): void {
     this.streams--;
-    if (account !== undefined) account.streams--;
+    if (account === undefined) return;
+    account.streams--;
+    this.#forgetIdle(account);
+  }
+
+  /** Accounts that have something in flight. */
+  get accounts(): number {
+    return this.#accounts.size;
+  }
+
+  /** Bodies are held by requests, so there are none where there is no request. */
+  #forgetIdle({ accountId, requests, streams }: AccountLoad): void {
+    if (requests === 0 && streams === 0) this.#accounts.delete(accountId);
   }
 
   /**

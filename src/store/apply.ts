@@ -39,9 +39,13 @@ function applyChange(state: State, lsn: number, change: Change): void {
       const { account } = change;
       const present = state.accounts.get(account.id);
       noteId(state, account.id);
-      if (present === undefined) state.accounts.set(account.id, newAccount(account, { version: lsn, projectsVersion: lsn }));
+      if (present === undefined) {
+        state.accounts.set(account.id, newAccount(account, { version: lsn, projectsVersion: lsn }));
+        return;
+      }
+      state.accounts.rename(present, account.name);
       // What it holds is counted anew when a limit next wants to know, and no longer where there is none.
-      else Object.assign(present, account, { limits: account.limits, usage: undefined, version: lsn });
+      Object.assign(present, account, { limits: account.limits, usage: undefined, version: lsn });
       return;
     }
     case 'put-key':

@@ -8,6 +8,7 @@ import type { Usage } from './usage.ts';
 
 /** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
 export interface AccountState extends Account {
+  name: string;
   readonly projects: Projects;
   /** Those that are given again. */
   readonly answers: Answers;
@@ -23,12 +24,63 @@ export function newAccount(account: Account, versions: { version: number; projec
   return { ...account, ...versions, projects: new Projects(), answers: new Answers(), usage: undefined };
 }
 
+/** Accounts by id, with an index of their names. Names are unique, except after a repair, where the account that came first has the name. */
+class AccountMap extends Map<string, AccountState> {
+  readonly #idsByName = new Map<string, string>();
+  #hasDuplicates = false;
+
+  named(name: string): AccountState | undefined {
+    const id = this.#idsByName.get(name);
+    return id === undefined ? undefined : this.get(id);
+  }
+
+  override set(id: string, account: AccountState): this {
+    const before = this.get(id);
+    if (before !== undefined && before.name !== account.name) this.#removeName(before);
+    super.set(id, account);
+    this.#addName(account);
+    return this;
+  }
+
+  override delete(id: string): boolean {
+    const account = this.get(id);
+    if (account !== undefined) this.#removeName(account);
+    return super.delete(id);
+  }
+
+  override clear(): void {
+    this.#idsByName.clear();
+    super.clear();
+  }
+
+  /** Gives an account that is in the map another name. */
+  rename(account: AccountState, name: string): void {
+    if (account.name === name) return;
+    this.#removeName(account);
+    account.name = name;
+    this.#addName(account);
+  }
+
+  #addName({ id, name }: AccountState): void {
+    const holder = this.#idsByName.get(name);
+    if (holder === undefined) this.#idsByName.set(name, id);
+    else if (holder !== id) this.#hasDuplicates = true;
+  }
+
+  #removeName({ id, name }: AccountState): void {
+    if (this.#idsByName.get(name) !== id) return;
+    this.#idsByName.delete(name);
+    if (!this.#hasDuplicates) return;
+    for (const other of this.values()) if (other.id !== id && other.name === name) this.#addName(other);
+  }
+}
+
 export class State {
   /** Whether members that are decoded may stay so; without one they may. */
   readonly keeper: Keeper | undefined;
   /** LSN of the newest record applied. */
   lsn = 0;
-  readonly accounts = new Map<string, AccountState>();
+  readonly accounts = new AccountMap();
   /** Greatest identifier ever given to anything: a later one must be greater, whatever the clock says then. */
   newestId = '';
   /** By the key's public part. */
@@ -44,7 +96,6 @@ export class State {
   }
 
   accountNamed(name: string): AccountState | undefined {
-    for (const account of this.accounts.values()) if (account.name === name) return account;
-    return undefined;
+    return this.accounts.named(name);
   }
 }

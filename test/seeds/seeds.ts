@@ -546,6 +546,17 @@ export const seeds: readonly Seed[] = [
     edit('engine/make-project', 'if (runStart !== undefined) record.add(runStart);', ''),
   ),
 
+  seed(
+    'an account is counted for as long as the process lives',
+    test('http/load', 'an account without a request or a stream takes no room'),
+    edit('http/load', 'if (requests === 0 && streams === 0) this.#accounts.delete(accountId);', ''),
+  ),
+  seed(
+    'a renamed account is found by its old name',
+    test('store/state', 'whatever is created, renamed and deleted'),
+    edit('store/apply', 'state.accounts.rename(present, account.name);', ''),
+  ),
+
   // The newer original.
   seed(
     'a change by the contract loses what it does not see',
