@@ -44,6 +44,13 @@ const files: Readonly<Record<string, keyof typeof types>> = { 'index.html': 'htm
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Of every answer: no other page may have it as a part of its own, or be a window that this one opens into. */
+const isolation = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
 /** Headers of the server's answers that the page needs. */
 const passedOn = ['content-type', 'etag', 'link'] as const;
 
@@ -73,6 +80,7 @@ export const viewCommand = command<Arguments>({
 async function openPage(client: ApiClient, port: number): Promise<string> {
   const root = `/${randomBytes(12).toString('base64url')}/`;
   const server = http.createServer((req, res) => {
+    for (const [name, value] of Object.entries(isolation)) res.setHeader(name, value);
     // Another site's name for this address would make its scripts the page's own.
     const here = req.headers.host === `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const path = here && req.method === 'GET' && req.url?.startsWith(root) === true ? req.url.slice(root.length) : undefined;
@@ -106,8 +114,8 @@ function sendFile(res: ServerResponse, name: string): void {
 async function passOn(client: ApiClient, route: string, res: ServerResponse): Promise<void> {
   try {
     const answer = await client.ask('GET', route);
-    const headers = passedOn.flatMap((name) => (answer.headers[name] === undefined ? [] : [name, String(answer.headers[name])]));
-    res.writeHead(200, [...headers, 'Cache-Control', 'no-store']);
+    for (const name of passedOn) if (answer.headers[name] !== undefined) res.setHeader(name, String(answer.headers[name]));
+    res.writeHead(200, { 'Cache-Control': 'no-store' });
     // An event stream shows that it is there before it says anything.
     res.flushHeaders();
     pipeline(answer, res, () => undefined);

@@ -75,9 +75,17 @@ function nameOf(components: JsonObject | undefined, { $ref }: JsonObject): strin
 const contentOf = (body: JsonObject | undefined): JsonObject =>
   ((body?.['content'] as JsonObject | undefined)?.['application/json'] as JsonObject | undefined) ?? {};
 
+/** Headers of a page that no other origin may take in, or open as a window of its own. */
+const isolated = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 t.test('it needs nothing from elsewhere, and may do nothing else', async (t) => {
   const mapwright = await startMapwright(t);
   const { text: page, headers } = await mapwright.ask('GET', '/docs', { key: '' });
+  t.match(headers, isolated);
   const policy = Object.fromEntries(
     String(headers['content-security-policy'])
       .split('; ')

@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
@@ -71,6 +72,12 @@ t.test('a server takes all that image and compose file set, and one key is made 
   const composed = variables(text('compose.yaml'), /(MAPWRIGHT_\w+): "?([^"\n]*)/g);
   t.strictSame(Object.keys(composed), ['MAPWRIGHT_TRUST_PROXY', 'MAPWRIGHT_PUBLIC_URL', 'MAPWRIGHT_BACKUP_DIR']);
   t.match(text('compose.yaml'), `127.0.0.1:${image['MAPWRIGHT_PORT']}:${image['MAPWRIGHT_PORT']}\n`);
+  const [, subnet = '', gateway] = /- subnet: (\S+)\n\s+gateway: (\S+)\n/.exec(text('compose.yaml')) ?? [];
+  t.equal(composed['MAPWRIGHT_TRUST_PROXY'], gateway, 'one fixed address is trusted, and no neighbour');
+  const [network = '', bits] = subnet.split('/');
+  const range = new net.BlockList();
+  range.addSubnet(network, Number(bits));
+  t.ok(range.check(gateway ?? ''));
   const folder = temporaryFolder(t);
   const data = path.join(folder, 'data');
   const env = {

@@ -55,6 +55,13 @@ t.test('the page, everything that it names, and the projects', async (t) => {
   t.match(whole.headers.etag, /^"[\w-]+"$/, 'where the feed goes on');
   t.match(await get(`${page.url}v1/projects/none`), { status: 404, text: /answered 404/ });
   for (const { text } of [html, listed, whole]) t.notOk(text.includes(page.key));
+  const missing = [await get(`${page.url}none`), await get(`${page.url}v1/projects/none`)];
+  const isolated = {
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+  for (const { headers } of [html, listed, whole, ...missing]) t.match(headers, isolated);
 });
 
 t.test('changes reach it as they are made', async (t) => {

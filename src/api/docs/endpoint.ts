@@ -56,6 +56,8 @@ function make(options: OpenApiOptions): TextReply & Required<Pick<ReplyHead, 'et
     'Cache-Control': cacheControl,
     'Content-Security-Policy': policyOf(style, script),
     'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
   };
   return {
     status: 200,
