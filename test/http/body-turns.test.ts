@@ -10,7 +10,7 @@ import { MemoryFullError } from '../../src/lib/errors.ts';
 import { inSlices, nextSlice } from '../../src/lib/slices.ts';
 import { askOf, serve } from './harness.ts';
 
-const account = (): AccountLoad => ({ requests: 0, bodiesBytes: 0, streams: 0 });
+const account = (): AccountLoad => ({ accountId: 'a', requests: 0, bodiesBytes: 0, streams: 0 });
 
 t.test('first come, first served; who leaves while it waits has no turn', async (t) => {
   const turns = new BodyTurns();

@@ -12,7 +12,7 @@ t.test('an account without a request or a stream takes no room', (t) => {
   const second = load.begin('a');
   t.equal(first, second);
   t.throws(() => load.begin('a'), { name: 'Problem' });
-  load.hold(first, 1000);
+  load.hold(first, 1000, 0);
   load.end(second);
   t.equal(load.accounts, 1, 'one of its requests is under way');
   t.equal(load.begin('a'), first, 'which counts with the next one');

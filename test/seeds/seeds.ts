@@ -98,11 +98,6 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
-    'a folder is let go of while the disk may still write into it',
-    test('server/stall', 'embedded'),
-    edit('server/server', 'await unlessStuck(finish(ended),', 'await unlessStuck(finish(ended).finally(() => undefined),'),
-  ),
-  seed(
     'a seal before its successor exists',
     workload('rotations', 'recovers'),
     edit('journal/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),

@@ -1,7 +1,7 @@
 /**
  * The API as types (contract). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: 83aef8905fb2d35d846db1ae6c9c9a1a8e189245d842b63181329f83c52361fe
+ * Description: a18dcd8ea302c3d4a28b67236a9552d2ac3e7b55509aafef0c5a4842b52e9203
  */
 
 export interface paths {
@@ -753,7 +753,7 @@ export interface components {
              */
             y: number;
             /**
-             * @description Corners of a polygon, in pixels of the artboard
+             * @description Corners of a polygon, in pixels of the artboard: 50,000 at most
              * @default []
              */
             coords: {
@@ -874,7 +874,7 @@ export interface components {
              */
             y?: number;
             /**
-             * @description Corners of a polygon, in pixels of the artboard
+             * @description Corners of a polygon, in pixels of the artboard: 50,000 at most
              * @default []
              */
             coords?: {
@@ -977,7 +977,7 @@ export interface components {
             x?: number;
             /** @description Centre of a spot */
             y?: number;
-            /** @description Corners of a polygon, in pixels of the artboard */
+            /** @description Corners of a polygon, in pixels of the artboard: 50,000 at most */
             coords?: {
                 x: number;
                 y: number;
@@ -1061,7 +1061,7 @@ export interface components {
              */
             y?: number;
             /**
-             * @description Corners of a polygon, in pixels of the artboard
+             * @description Corners of a polygon, in pixels of the artboard: 50,000 at most
              * @default []
              */
             coords?: {

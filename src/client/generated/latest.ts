@@ -1,7 +1,7 @@
 /**
  * The API as types (latest). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: 0cdfd7eb6113687e7470f33a8d778e142a6e48f5b966a6e80f0bd6083b4cef29
+ * Description: 94c40de9c96e95980b314eaf32cf16a5acf119bbe7d31c4e6b7f7a53b4b36937
  */
 
 export interface paths {
@@ -753,7 +753,7 @@ export interface components {
              */
             y: number;
             /**
-             * @description Corners of a polygon, in pixels of the artboard
+             * @description Corners of a polygon, in pixels of the artboard: 50,000 at most
              * @default []
              */
             coords: {
@@ -879,7 +879,7 @@ export interface components {
              */
             y?: number;
             /**
-             * @description Corners of a polygon, in pixels of the artboard
+             * @description Corners of a polygon, in pixels of the artboard: 50,000 at most
              * @default []
              */
             coords?: {
@@ -987,7 +987,7 @@ export interface components {
             x?: number;
             /** @description Centre of a spot */
             y?: number;
-            /** @description Corners of a polygon, in pixels of the artboard */
+            /** @description Corners of a polygon, in pixels of the artboard: 50,000 at most */
             coords?: {
                 x: number;
                 y: number;
@@ -1073,7 +1073,7 @@ export interface components {
              */
             y?: number;
             /**
-             * @description Corners of a polygon, in pixels of the artboard
+             * @description Corners of a polygon, in pixels of the artboard: 50,000 at most
              * @default []
              */
             coords?: {
