@@ -3,7 +3,6 @@
  * piece, during which nobody else is answered; collections are not, so they have bounds of their own.
  */
 import { pointerTo } from '../lib/fault.ts';
-import type { FaultList } from './check.ts';
 import type { Face } from './resource.ts';
 import type { Body } from './value.ts';
 
@@ -12,8 +11,12 @@ export const ownValuesMax = 100_000;
 /** Each is two numbers. */
 export const verticesMax = ownValuesMax / 2;
 
+interface Faults {
+  add(pointer: string, detail: string): void;
+}
+
 /** Adds a fault at the member with which a body holds more than {@link ownValuesMax}. */
-export function checkOwnValues({ fields }: Pick<Face, 'fields'>, body: Body, at: () => string, faults: FaultList): void {
+export function checkOwnValues({ fields }: Pick<Face, 'fields'>, body: Body, at: () => string, faults: Faults): void {
   let left = ownValuesMax;
   for (const { name, encoding } of fields) {
     if (encoding !== 'object' && encoding !== 'array' && encoding !== 'vertices') continue;
