@@ -75,10 +75,14 @@ const servers: Record<string, (t: Test) => Promise<Stage>> = {
   },
 };
 
-/** A connection, and all that comes over it until the server closes it. */
+/** A connection, and all that comes over it until the server closes it. One that goes on reading is told of the end after a while. */
 function connect(t: Test, port: number): { socket: net.Socket; closed: Promise<string> } {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
-  t.teardown(() => socket.destroy());
+  const end = setTimeout(() => socket.end(), 500);
+  t.teardown(() => {
+    clearTimeout(end);
+    socket.destroy();
+  });
   let text = '';
   socket.on('data', (chunk) => (text += chunk)).on('error', () => {});
   return { socket, closed: once(socket, 'close').then(() => text) };

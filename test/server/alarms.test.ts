@@ -32,7 +32,7 @@ async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions>
   /** Waits until an alarm is raised, or not any more. */
   const until = async (name: AlarmName, on: boolean): Promise<void> => {
     for (let i = 0; (await raised()).includes(name) !== on; i++) {
-      if (i === 400) throw new Error(`${name} is still ${on ? 'not ' : ''}raised`);
+      if (i === 1600) throw new Error(`${name} is still ${on ? 'not ' : ''}raised`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
@@ -137,12 +137,12 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
   async fold_failing(t) {
     const { server, data, at, until, lines, told } = await served(t);
     const free = blockSnapshots(data);
-    for (let i = 0; i < 3; i++) await t.rejects(server.snapshot());
+    for (let i = 0; i < 6; i++) await t.rejects(server.snapshot());
     await until('fold_failing', true);
     t.equal(await write(at, 1000), 200, 'nothing else notices');
     free();
     await until('fold_failing', false);
-    t.strictSame(lines('fold_failing'), told('fold_failing'), 'once for three failures');
+    t.strictSame(lines('fold_failing'), told('fold_failing'), 'once for six failures');
   },
 
   async cleanup_failing(t) {
