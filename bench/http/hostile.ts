@@ -193,7 +193,7 @@ async function measured(context: Context, attack: Attack, server: Ours, made: Ma
     return {
       what: `GET ${name} while another account ${attack.what}`,
       unit: 'ms',
-      // The longest that anybody waited, in any round.
+      // The longest wait of any client in any round.
       ours: name === 'max' ? Math.max(...of(attacked)) : median(of(attacked)),
       spread: spread(of(attacked)),
       ...(context.alone ? {} : { other: { name: 'idle', median: median(of(idle)) } }),

@@ -37,7 +37,7 @@ export interface BackupSource {
 
 export interface BackupsOptions {
   readonly dataFolder: string;
-  /** The same, so that a backup fails when it was replaced; `undefined` where nobody guards it. */
+  /** The same, so that a backup fails when it was replaced; `undefined`: not checked. */
   readonly root?: FolderIdentity;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
@@ -81,7 +81,7 @@ export class Backups {
    * @param place with an absolute path
    */
   write(place: BackupPlace, onProgress?: OnProgress): Promise<BackupReport> {
-    const turn = this.#last.then(() => this.#told(place, onProgress));
+    const turn = this.#last.then(() => this.#traced(place, onProgress));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
@@ -100,7 +100,7 @@ export class Backups {
     await this.#last;
   }
 
-  async #told(place: BackupPlace, onProgress: OnProgress | undefined): Promise<BackupReport> {
+  async #traced(place: BackupPlace, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { lineage } = this.#source.journal;
     const asked = typeof place === 'string' ? place : place.folder;
     const message: BackupMessage = { lineage, path: asked, lsn: 0, bytes: 0, durationMs: 0, error: undefined };

@@ -7,7 +7,7 @@
  *
  * The folder is made at a start, in a folder that is there, and never after that: a folder that vanishes was on a disk that was unmounted,
  * and what is made in its place would fill another disk and be hidden when the disk is back. While it is gone, or is no mount point any
- * more though it was one, nothing is written; this is looked at every second. What is in it when it is back is read anew.
+ * more though it was one, nothing is written. This is checked every second, and the folder is read again when it is back.
  */
 import fs from 'node:fs';
 import { retryDelayMs } from '../lib/backoff.ts';
@@ -44,7 +44,7 @@ const lookMs = 1000;
 /** How soon it is tried again to delete what could not be deleted, in milliseconds. */
 const cleanupRetryMs = 5000;
 
-/** A folder, as it is told from another of the same path. */
+/** What distinguishes a folder from another one of the same path. */
 interface Place {
   readonly id: string;
   readonly isMountPoint: boolean;

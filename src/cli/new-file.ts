@@ -1,7 +1,7 @@
 /**
- * Files that a command writes: under another name until they are whole, so that nobody takes a part for all. The folder may be one in which
- * others can write as well. So that name is random, and what has it already is neither opened nor followed, as a link that leads to a file
- * of this user; a link of the final name is replaced, and not followed.
+ * Files that a command writes: under another name until they are whole, so that a part is never taken for the whole. The folder may be one in
+ * which others can write as well. So that name is random, and a file that has it already is neither opened nor followed: it could be a link
+ * to a file of this user. A link of the final name is replaced, and not followed.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';

@@ -29,7 +29,7 @@ export function writeTemplates(
     return names.map((name) => {
       const file = join(path, name);
       const text = filled(fs.readFileSync(new URL(name, from), 'utf8'), values);
-      // Without --force, whoever made it a moment ago keeps it.
+      // Without --force, a file that was made a moment ago stays.
       if (overwrite) replaceWithText(file, text);
       else fs.writeFileSync(file, text, { flag: 'wx' });
       return file;

@@ -51,7 +51,7 @@ export interface ChangeRecord<C extends Compat = 'contract'> {
   readonly events: readonly ChangeEvent<C>[];
   /**
    * It was not possible to go on without a gap: the log does not reach back so far (`too_old`), the place is of another history, as after a restore
-   * (`unknown`), or the server could not tell of a change (`failed`). Read everything anew; what follows is what changed since. There are no events with it.
+   * (`unknown`), or the server could not send a change (`failed`). Read everything again; what follows is what changed since. There are no events with it.
    */
   readonly reset?: 'too_old' | 'unknown' | 'failed';
 }

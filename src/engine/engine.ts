@@ -340,7 +340,7 @@ export class Engine {
     return lsn;
   }
 
-  /** Tells others of a record. It is applied, and on its way to the disk: what goes wrong here must not fail its request. */
+  /** Publishes a record. It is applied, and on its way to the disk: an error here must not fail its request. */
   #committed(lsn: number, changes: readonly Change[], bytes: number): void {
     const { feed, log } = this.#parts;
     try {

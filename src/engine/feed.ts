@@ -165,8 +165,8 @@ export class Feed implements FeedSide {
   }
 
   /**
-   * The events of a record could not be made, which is applied and on its way to the disk. Those to whom it would have been told are sent a
-   * `reset` and ended, so that none misses it silently; those that read the log find it there.
+   * The events of a record could not be made, which is applied and on its way to the disk. Its live subscribers
+   * get a `reset` and end, so that none misses it silently; subscribers that read the log find it there.
    *
    * @param project that the record is about; `undefined` where that is not known
    */
@@ -264,7 +264,7 @@ export class Feed implements FeedSide {
       follower.end();
     }
     if (follower.over) return;
-    // Before all that is told to it, which waits until it is live.
+    // Before all its events, which wait until it is live.
     follower.give(new Text(lsn, Buffer.from(textAt(this.#versions.nameOf(lsn))), false), true);
     // Something came meanwhile that it has to read from the log.
     const isBehind = follower.joinedAt === undefined;
@@ -327,7 +327,7 @@ export class Feed implements FeedSide {
     }
   }
 
-  /** Hands a text to all whom it is for, in slices. None is told of a later record before that is done. */
+  /** Gives a text to all its subscribers, in slices. No later record is sent before that is done. */
   async #tellAll({ text: said = '', ...events }: RecordEvents): Promise<void> {
     if (said === '') return;
     const text = new Text(events.lsn, Buffer.from(said), events.isLast);

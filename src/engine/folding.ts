@@ -1,6 +1,6 @@
 /**
- * When snapshots are folded: after enough log was sealed, after enough time, when the disk is full of log, or when somebody asks. One at
- * a time, in a worker of its own, from files; nothing waits for it. A fold that fails changes nothing, is told and counted, and is tried
+ * When snapshots are folded: after enough log was sealed, after enough time, when the disk is full of log, or on request. One at
+ * a time, in a worker of its own, from files; nothing waits for it. A fold that fails changes nothing, is logged and counted, and is tried
  * again later. As long as it fails, no segment and no snapshot is deleted.
  *
  * The cleanup after a fold is a step of its own. A file that cannot be deleted fails no fold and keeps no other file; the cleanup is
@@ -117,7 +117,7 @@ export class Folding {
   #undeleted: readonly Undeleted[] = [];
   /** When files that could not be deleted are tried again. */
   #cleanupAt = 0;
-  /** A fold that nobody asked for is under way; it may be waiting for the log to be sealed. */
+  /** An automatic fold is under way; it may be waiting for the log to be sealed. */
   #automatic = false;
   #closed = false;
   /** Where to go on looking for rot: in the snapshot that is the newest now, and in the one before it. */
@@ -243,7 +243,7 @@ export class Folding {
     if (!due && this.#failure === undefined) return;
     this.#automatic = true;
     this.fold()
-      .catch(() => undefined) // told and counted already
+      .catch(() => undefined) // logged and counted already
       .finally(() => {
         this.#automatic = false;
       });

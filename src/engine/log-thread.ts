@@ -21,7 +21,7 @@ export class LogThread implements LogCrew {
 
   readonly #root: FolderIdentity | undefined;
 
-  /** @param root the data folder; `undefined` where nobody guards it */
+  /** @param root the data folder; `undefined`: not checked */
   constructor(log: Log, root?: FolderIdentity) {
     this.#root = root;
     this.#thread = new JobThread(workerFile(import.meta.url, './feed-worker'), { what: 'followers', log, idleMs });

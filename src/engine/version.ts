@@ -1,6 +1,6 @@
 /**
  * A version in words: a history, the run that wrote a record, and the record's LSN. Entity tags begin with it, and followers of the log name
- * their place by it. The run tells an LSN from the same one in another copy of the folder. Records from before schema version 4 have no run.
+ * their place by it. The run distinguishes an LSN from the same LSN in another copy of the folder. Records from before schema version 4 have no run.
  */
 import type { Run, Runs } from '../store/runs.ts';
 

@@ -2,7 +2,7 @@
  * Who asks: the holder of the key in `Authorization: Bearer <key>` (RFC 6750, 2.1). Nothing else is a credential.
  *
  * Hashing a key for every request would cost more than many an answer, so a token leads straight to its principal once it has been
- * accepted, for as long as whoever accepted it said that this holds: what a request pays is one comparison of times, and no timer is
+ * accepted, for as long as the look-up said that this holds: a request costs one comparison of times, and no timer is
  * needed. Tokens are remembered as the header value that nearly every client sends, `Bearer <token>`, so that such a value is looked up as
  * it is. Only accepted tokens are kept, once each, however the scheme was spelled: the map is no larger than the number of valid keys.
  */

@@ -173,7 +173,7 @@ export class Compression {
   }
 }
 
-/** What a body is found by: which content it is, and the tag of its form; `undefined` where nothing tells it from others. */
+/** What a body is found by: which content it is, and the tag of its form; `undefined` where it cannot be distinguished from others. */
 function keyOf(content: string | undefined, etag: string | undefined, coding: Coding): string | undefined {
   // No tag has spaces in it.
   return content === undefined || etag === undefined ? undefined : `${content} ${codedTag(etag, coding)}`;

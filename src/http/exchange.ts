@@ -302,7 +302,7 @@ export class Exchange<Principal> implements Sending, Caller {
     try {
       await nextSlice();
       const parsed = await inSlices(parsingBody(bytes, this.#context.admitBody));
-      // Whoever went away meanwhile has changed nothing yet, and is not heard of any more.
+      // A client that went away meanwhile has changed nothing, and gets no answer.
       if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was carried out');
       // What is made of it is work for more than a slice, too.
       await nextSlice();

@@ -40,7 +40,7 @@ export function malformed(req: IncomingMessage, limits: FramingLimits): Problem 
 const upgradeOption = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 
 /**
- * Whether a request asks for another protocol on its connection (RFC 9110, 7.8). Nobody has to agree, and here it is answered as any other.
+ * Whether a request asks for another protocol on its connection (RFC 9110, 7.8). A server may ignore that, and this one answers as usual.
  * But what comes after it may be in that protocol: Node's parser drops the rest of the packet, and reads the next one as a request.
  */
 export function asksForUpgrade({ headers: { connection, upgrade } }: IncomingMessage): boolean {
@@ -74,8 +74,8 @@ interface Connection {
 
 /**
  * Whether a request line names RTSP or ICE. The parser takes them for HTTP of that version and keeps no word of it, so the line is read
- * again: in the packet that is being parsed, which is a copy, and so for the first request of a connection only. Whoever speaks another
- * protocol does so from the beginning.
+ * again: in the packet that is being parsed, which is a copy, and so for the first request of a connection only. A client of another
+ * protocol speaks it from the beginning.
  */
 function isOfOtherProtocol({ method, url, socket }: IncomingMessage): boolean {
   if (foreignMethods.has(method)) return true;

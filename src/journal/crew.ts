@@ -48,7 +48,7 @@ export class ThreadCrew implements Crew {
   readonly spares = new JobThread(workerFile(import.meta.url, './spare-worker'), { what: 'segments', idleMs });
   /** A spare is never to wait for a large record, so that has a thread of its own. */
   readonly #large = new JobThread(workerFile(import.meta.url, './spare-worker'), { what: 'large records', idleMs });
-  /** The data folder; `undefined` where nobody guards it. */
+  /** The data folder; `undefined`: not checked. */
   readonly #root: OpenFolder | undefined;
   readonly #control = new Control();
   #stopped: Promise<void> = Promise.resolve();

@@ -181,7 +181,7 @@ export class Deposits {
     return (this.#current as Current).durable.wait();
   }
 
-  /** Whether somebody waits for the one that was appended. */
+  /** Whether a request waits for the one that was appended. */
   get isAwaited(): boolean {
     return this.#current?.durable.any === true;
   }

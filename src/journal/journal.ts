@@ -75,7 +75,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** Waits as {@link Journal.durable} does, however long the disk takes: for those to whom nobody waits for an answer. */
+/** Waits as {@link Journal.durable} does, however long the disk takes: for work without a client that waits. */
 export async function durableAtLast(journal: Pick<Journal, 'durable'>, lsn: Lsn): Promise<void> {
   for (;;) {
     try {

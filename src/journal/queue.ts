@@ -120,7 +120,7 @@ export class Queue {
     half.waiters.resolve();
   }
 
-  /** Whether somebody waits for a record. */
+  /** Whether a request waits for a record. */
   get isAwaited(): boolean {
     return this.#halves.some(({ waiters }) => waiters.any);
   }

@@ -9,16 +9,16 @@
 export interface StallLimits {
   /** Milliseconds after which an op under way counts as stalled. */
   readonly stallMs: number;
-  /** Milliseconds after which those who wait for a record are told that it is not durable yet. */
+  /** Milliseconds after which a wait for a record is rejected, because it is not durable yet. */
   readonly writeTimeoutMs: number;
 }
 
 export interface StallWatchParts extends StallLimits {
   /** The op under way; another object for each. */
   op(): unknown;
-  /** Whether somebody waits for a record. */
+  /** Whether a request waits for a record. */
   isAwaited(): boolean;
-  /** Called at every look: those who have waited for more than so many looks are to be told. */
+  /** Called at every look: waits of more than so many looks are to be rejected. */
   onLook(looks: number): void;
 }
 

@@ -13,7 +13,7 @@ export interface WalOptions {
   readonly log?: Log;
   /** Told of the newest record that is durable, once for all that became so with one sync. */
   readonly onDurable?: (lsn: Lsn) => void;
-  /** How long the disk may take before writes are refused, and those who wait are told; without it for ever. */
+  /** How long the disk may take before writes are refused and waits are rejected; without it there is no limit. */
   readonly stall?: StallLimits;
   /** Who works on the files; threads. */
   readonly crew?: Crew;

@@ -37,7 +37,7 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
-/** What a disk that has stopped answering means for whoever needs it. */
+/** What a disk that has stopped answering means for a request. */
 type Stall = 'refused' | 'unconfirmed' | 'closing';
 
 const stallTexts: Readonly<Record<Stall, (time: string) => string>> = {
@@ -50,7 +50,7 @@ const stallTexts: Readonly<Record<Stall, (time: string) => string>> = {
 
 /**
  * The disk has stopped answering (503). What was asked for is either refused, with nothing changed, or on its way to the disk: then it may
- * still become durable, and nobody can say yet whether it does.
+ * still become durable; its outcome is unknown.
  */
 export class StalledError extends Error {
   override readonly name = 'StalledError';

@@ -36,7 +36,7 @@ export interface Files {
   makeFolder(path: string): void;
   /** Names in a folder, sorted; none when the folder does not exist. */
   list(folder: string): string[];
-  /** Whether the open file still has this path: it may have been moved, deleted or replaced. True where nobody can tell. */
+  /** Whether the open file still has this path: it may have been moved, deleted or replaced. True where that is unknown. */
   isAt(path: string, fd: number): boolean;
   /** Opens a folder, for a {@link Files.syncFolder} that must not fail for want of a descriptor. */
   openFolder(path: string): number;

@@ -152,7 +152,7 @@ export class JsonScan {
 const slots = 2 ** 17;
 /** A name that finds no place after so many slots counts as new each time: more than there are can only be counted by whom it hurts. */
 const probesMax = 64;
-/** Of this process, so that nobody can make names that fall together. */
+/** Random for each process, so that a client cannot construct names with one hash. */
 const [seed, multiplier] = webcrypto.getRandomValues(new Int32Array(2)) as unknown as readonly [number, number];
 
 /** Counts names by their bytes: one that is written in two ways (`a`, `\u0061`) counts twice. */

@@ -28,7 +28,7 @@ export interface JsonOptions {
   readonly depthMax?: number;
   /** Bytes of a container beyond which it is parsed in parts. */
   readonly partBytes?: number;
-  /** Told, before anything is parsed, how many bytes of memory a large document will take at the least; may throw. */
+  /** Called before anything is parsed with the bytes of memory that a large document takes at least; may throw. */
   admit?(memoryBytes: number): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A folder that a process keeps open, and whether its path still leads to it. Somebody may delete the folder, move it away, put another in
- * its place, switch a symbolic link or mount something over it. Open files then belong to the old folder, and paths lead to the new one: a
+ * A folder that a process keeps open, and whether its path still leads to it. The folder may be deleted, moved away or replaced, a
+ * symbolic link switched, or another file system mounted over it. Open files then belong to the old folder, and paths lead to the new one: a
  * rename by path would damage both. So a path in such a folder is used only after this comparison, in every thread ({@link filesIn}).
  *
  * The comparison and the call after it take a few microseconds together. A folder that is replaced within them is not noticed.
@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import { FolderReplacedError } from './errors.ts';
 import type { Files } from './files.ts';
 
-/** What tells a folder from every other, as plain data for other threads. Valid as long as the {@link OpenFolder} is open. */
+/** What identifies a folder, as plain data for other threads. Valid as long as the {@link OpenFolder} is open. */
 export interface FolderIdentity {
   readonly path: string;
   readonly device: bigint;
@@ -83,7 +83,7 @@ export function filesIn(files: Files, folder: FolderIdentity | undefined): Files
   };
 }
 
-/** What the path leads to, if it is not the folder; `undefined` if it is, or if nobody can tell: the call itself then says what is wrong. */
+/** What the path leads to, if it is not the folder; `undefined` if it is, or if that is unknown: the call itself then says what is wrong. */
 function findOther({ path, device, inode }: FolderIdentity): string | undefined {
   try {
     const found = fs.statSync(path, { throwIfNoEntry: false, bigint: true });

@@ -1,6 +1,6 @@
 /**
  * How many JSON values one resource may hold in its own members. A resource is checked, compared, encoded, applied and answered in one
- * piece, during which nobody else is answered; collections are not, so they have bounds of their own.
+ * piece, during which no other request is answered. Collections are not, so they have other bounds.
  */
 import { pointerTo } from '../lib/fault.ts';
 import type { Face } from './resource.ts';

@@ -21,7 +21,7 @@ import { type FolderLock, isLocked, lockFolder } from './folder-lock.ts';
 
 export interface DataFolder {
   readonly path: string;
-  /** Tells whether the path still leads to the folder that was locked. */
+  /** Checks whether the path still leads to the folder that was locked. */
   readonly root: OpenFolder;
   readonly journal: string;
   readonly snapshots: string;

@@ -51,7 +51,7 @@ export interface ServerEvents {
 
 export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   readonly #log: Log;
-  /** Of the journal that is told of; set before the first record. */
+  /** Of the journal whose records are published; set before the first record. */
   versions = new Versions('', new Runs());
   /** The newest record that is still to be told of; 0 for none. */
   #lsn = 0;

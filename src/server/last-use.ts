@@ -30,7 +30,7 @@ export class LastUse {
   #failed = false;
 
   /**
-   * @param path the file; a missing one is empty, and so is a damaged one, which is told; `undefined`: nothing is saved
+   * @param path the file; a missing one is empty, and so is a damaged one, which is logged; `undefined`: nothing is saved
    * @param root the data folder, in which nothing is written once it is replaced
    */
   constructor(path: string | undefined, log: Log, root?: FolderIdentity) {

@@ -29,7 +29,7 @@ export class FoldThread implements FoldCrew {
   readonly #urgent: JobThread;
   readonly #root: FolderIdentity | undefined;
 
-  /** @param root the data folder; `undefined` where nobody guards it */
+  /** @param root the data folder; `undefined`: not checked */
   constructor(log: Log, root?: FolderIdentity) {
     this.#root = root;
     const filename = workerFile(import.meta.url, './fold-worker');

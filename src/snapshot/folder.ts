@@ -99,7 +99,7 @@ export interface Retained {
 }
 
 /**
- * Deletes what none of these refers to: the newest snapshot, the one before it, and those that somebody reads; and what broken folds left.
+ * Deletes what none of these refers to: the newest snapshot, the one before it, and those in use; and what broken folds left.
  * To be called while no fold is under way. Where what one of them refers to cannot be read any more, no snapshot is deleted: the next fold
  * says more of it.
  */

@@ -367,7 +367,7 @@ t.test('who does not take what the log has is cut as well, wherever in it each o
   t.notOk(quick.isCut);
 });
 
-t.test('a disk that takes too long ends nobody who follows', async (t) => {
+t.test('a disk that takes too long ends no subscriber', async (t) => {
   const { journal, follow, write } = await world();
   const start = journal.durableLsn;
   const late = follow();
@@ -451,7 +451,7 @@ t.test('a record whose events cannot be made is a reset for those it is for, and
   t.strictSame([bystander.events, bystander.hasEnded], [['project.updated'], false]);
 });
 
-t.test('a subscriber that cannot be written to is cut off, and the others are told everything', async (t) => {
+t.test('a subscriber that cannot be written to is cut off, and the others get everything', async (t) => {
   const { log } = recordingLog();
   const { feed, journal, follow, write } = await world({ log });
   const start = journal.durableLsn;
@@ -478,7 +478,7 @@ t.test('a subscriber that cannot be written to is cut off, and the others are to
   t.strictSame([next.events.length, late.events.length], [2, 2], 'no loop of the feed has ended for good');
 });
 
-t.test('many subscribers that catch up, or are told a change, let others have their turns', async (t) => {
+t.test('many subscribers that catch up, or get a change, let others have their turns', async (t) => {
   const { journal, feed, follow, write } = await world();
   const start = journal.durableLsn;
   for (let i = 0; i < 20; i++) await journal.settle(write('x'.repeat(10_000)));

@@ -32,7 +32,7 @@ export function missing(packages: Record<string, Package>): string[] {
 
 /** Licences that ask for no more than that their text goes along. */
 const permissive = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD', 'Zlib', 'CC0-1.0'];
-/** Of packages that are only worked with, and never go to anybody, besides. */
+/** Accepted besides these for development dependencies, which are not distributed. */
 const forWork = [...permissive, 'CC-BY-3.0'];
 
 /**
@@ -63,14 +63,14 @@ export function isAllowed(expression: string, allowed: readonly string[]): boole
   return inside.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => allowed.includes(licence)));
 }
 
-/** Packages of which it is not said which bytes they are, in a digest that nobody forges. */
+/** Packages without a strong digest of their bytes. */
 export function unverified(packages: Record<string, Package>): string[] {
   return Object.entries(packages).flatMap(([place, { integrity }]) =>
     place === '' || /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '') ? [] : [nameOf(place)],
   );
 }
 
-/** Packages whose licence is another one than those, or is not told, each with what is told. */
+/** Packages whose licence is missing or not accepted, each with its licence. */
 export function unlicensed(packages: Record<string, Package>): [name: string, license: string | undefined][] {
   return Object.entries(packages).flatMap(([place, { license, dev }]): [string, string | undefined][] =>
     place === '' || (license !== undefined && isAllowed(license, dev === true ? forWork : permissive))

@@ -1,4 +1,4 @@
-/** Large bodies of one account take turns, and nobody who is gone has one. */
+/** Large bodies of one account take turns; a client that is gone has none. */
 import net from 'node:net';
 import t from 'tap';
 import { largeBodyBytes } from '../../src/http/body.ts';

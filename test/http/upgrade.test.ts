@@ -75,7 +75,7 @@ const servers: Record<string, (t: Test) => Promise<Stage>> = {
   },
 };
 
-/** A connection, and all that comes over it until the server closes it. One that goes on reading is told of the end after a while. */
+/** A connection, and all that comes over it until the server closes it. A server that goes on reading sees the end after a while. */
 function connect(t: Test, port: number): { socket: net.Socket; closed: Promise<string> } {
   const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
   const end = setTimeout(() => socket.end(), 500);

@@ -1,4 +1,4 @@
-/** A disk that does not answer, as the log sees it: who waits is told in time, what comes is refused, and all of it ends with the flush. */
+/** A disk that does not answer, as the log sees it: waits end in time, new writes are refused, and all of it ends with the flush. */
 import t from 'tap';
 import type { Op } from '../../src/journal/flusher.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
@@ -42,7 +42,7 @@ async function opened(): Promise<{ wal: Wal; crew: HeldCrew; files: MemoryFiles 
   return { wal, crew, files };
 }
 
-t.test('a flush that takes too long is told, refuses what comes, and is over when it returns', async (t) => {
+t.test('a flush that takes too long is reported, refuses new writes, and is over when it returns', async (t) => {
   const { wal, crew, files } = await opened();
   t.equal(wal.stats.stalled, undefined);
   crew.isHeld = true;
@@ -88,8 +88,8 @@ t.test('each waits for its own time', async (t) => {
   const order: string[] = [];
   const wait = (name: string): Promise<void> =>
     (wal.durable(lsn) as Promise<void>).then(
-      () => void order.push(`${name} is told that it is durable`),
-      () => void order.push(`${name} is told that it is late`),
+      () => void order.push(`${name} is durable`),
+      () => void order.push(`${name} is late`),
     );
   const first = wait('first');
   await until(() => wal.stats.stalled !== undefined);
@@ -97,7 +97,7 @@ t.test('each waits for its own time', async (t) => {
   await first;
   crew.letGo();
   await last;
-  t.strictSame(order, ['first is told that it is late', 'last is told that it is durable']);
+  t.strictSame(order, ['first is late', 'last is durable']);
   await wal.close();
 });
 

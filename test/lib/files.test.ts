@@ -19,7 +19,7 @@ t.test('an error where none can be made', async (t) => {
   if (fs.existsSync('/proc/self')) t.throws(() => nodeFiles.makeFolder('/proc/there/is/none'), { code: 'ENOENT' });
 });
 
-t.test('files are deleted as far as they can be; what cannot is told with its path, and keeps no other', async (t) => {
+t.test('files are deleted as far as they can be; what cannot is reported with its path, and keeps no other', async (t) => {
   const folder = temporaryFolder(t);
   const paths = ['a', 'full', 'gone', 'z'].map((name) => path.join(folder, name));
   const [a, full, gone, z] = paths as [string, string, string, string];

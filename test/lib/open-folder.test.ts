@@ -1,4 +1,4 @@
-/** A folder that was replaced is told from the one that was opened, and no path in it is used any more. */
+/** A folder that was replaced is distinguished from the one that was opened, and no path in it is used any more. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -116,5 +116,5 @@ t.test('no call by path reaches the other folder; descriptors of the old one go 
   files.syncFolder(store, folderFd);
   for (const open of [fd, folderFd]) files.close(open);
   t.equal(fs.readFileSync(path.join(at.old, 'file'), 'utf8'), 'KEPT');
-  t.equal(filesIn(nodeFiles, undefined), nodeFiles, 'where nobody guards a folder, nothing is compared');
+  t.equal(filesIn(nodeFiles, undefined), nodeFiles, 'without an identity nothing is compared');
 });

@@ -437,7 +437,7 @@ export const seeds: readonly Seed[] = [
     edit('journal/flusher', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
   ),
   seed(
-    'a command writes through a link that somebody prepared',
+    'a command writes through a prepared link',
     test('cli/transfer', 'a link that is prepared'),
     edit('cli/new-file', `\`\${path}.\${randomBytes(4).toString('hex')}.tmp\``, `\`\${path}.tmp\``),
     edit('cli/new-file', 'O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW', 'O_WRONLY | O_CREAT'),
@@ -456,7 +456,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a slow disk ends those who follow',
-    test('engine/feed', 'a disk that takes too long ends nobody'),
+    test('engine/feed', 'a disk that takes too long ends no subscriber'),
     edit('engine/feed', 'await durableAtLast(journal, next.lsn);', 'await journal.durable(next.lsn);'),
   ),
   seed(
@@ -477,7 +477,7 @@ export const seeds: readonly Seed[] = [
 
   // What a client can make the server hold.
   seed(
-    "a compressed answer is found by somebody else's key",
+    "a compressed answer is found by another account's key",
     test('http/kept-bodies', 'kept from the second time on'),
     edit('http/exchange-context', "endpoint.public === true ? '' : keyIdOf(principal)", "''"),
   ),
@@ -504,7 +504,7 @@ export const seeds: readonly Seed[] = [
     edit('engine/engine', 'feed.failed(lsn, undefined, error);', 'throw error;'),
   ),
   seed(
-    'who misses a record is not told',
+    'a subscriber misses a record silently',
     test('engine/feed', 'a record whose events cannot be made is a reset'),
     edit('engine/feed', 'this.failed(lsn, project, error);', ''),
   ),
@@ -566,7 +566,7 @@ export const seeds: readonly Seed[] = [
 
   // What one request, and one answer, may be.
   seed(
-    'a request that can never be held is told to come again',
+    'a request that can never be held gets 429',
     test('api/transfer', 'an import that one account can never hold is refused for good'),
     edit('http/load', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
   ),

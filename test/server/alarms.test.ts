@@ -149,7 +149,7 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     const { server, data, at, until, lines, told } = await served(t);
     const stuck = path.join(foldersIn(data).snapshots, '0000000000000001.snapshot');
     for (let i = 0; i < 3; i++) {
-      // A folder that is not empty, in the place of an old file: nobody can delete it as one.
+      // A folder that is not empty, in the place of an old file: it cannot be deleted as one.
       if (i === 2) fs.mkdirSync(path.join(stuck, 'in'), { recursive: true });
       await write(at, 1000);
       t.ok(await server.snapshot(), 'a fold does not fail for it');

@@ -93,5 +93,5 @@ t.test('a folder in the place of an old snapshot: the server starts, with an ala
   t.equal(code, 0);
   t.match(stdout, /1 record folded in/);
   t.ok(fs.existsSync(stuck));
-  t.equal((await run(['verify', '--data', data])).code, 3, 'what nobody can read is told by verify');
+  t.equal((await run(['verify', '--data', data])).code, 3, 'verify reports what cannot be read');
 });

@@ -1,5 +1,5 @@
 /**
- * An old copy of a data folder that is put back: the history before it was made goes on, and what was written after that is told apart from
+ * An old copy of a data folder that is put back: the history before it was made goes on, and what was written after that is distinguished from
  * what is written now, in entity tags and in event ids. A restart alone changes no tag and no id.
  */
 import fs from 'node:fs';

@@ -151,7 +151,7 @@ t.test('the newest segment is deleted: no write after the next check is acknowle
   t.match(result.stderr, /The segment \S+\.segment was deleted or replaced while this process wrote it/);
 });
 
-t.test('nobody writes: the server stops all the same, and takes no lock in the new folder', async (t) => {
+t.test('without writers the server stops as well, and takes no lock in the new folder', async (t) => {
   const { data, old, restored, key } = await prepared(t);
   const before = contents(restored);
   const server = await serve(t, data, flags, key);
@@ -163,7 +163,7 @@ t.test('nobody writes: the server stops all the same, and takes no lock in the n
   t.strictSame(contents(data), before);
 });
 
-t.test('embedded: the program is told, writes are refused, and closing leaves the new folder alone', async (t) => {
+t.test('embedded: the program gets an event, writes are refused, and closing leaves the new folder alone', async (t) => {
   const folder = temporaryFolder(t);
   const [data, old] = [path.join(folder, 'store'), path.join(folder, 'old')];
   let tell: (error: unknown) => void;

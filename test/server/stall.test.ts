@@ -1,4 +1,4 @@
-/** A disk that stops answering: who is told, who is answered all the same, what is refused, and how the process ends. */
+/** A disk that stops answering: what is reported, what is answered, what is refused, and how the process ends. */
 import http from 'node:http';
 import path from 'node:path';
 import t, { type Test } from 'tap';

@@ -122,9 +122,9 @@ export const errors: readonly Fault[] = [
   },
   {
     name: 'stalled-disk',
-    does: 'freezes the file system while one client or eight write; thaws it, or tells the server to stop first',
+    does: 'freezes the file system while one client or eight write; thaws it, or stops the server first',
     holds:
-      'the event loop turns, /readyz is 503, nobody waits longer than --write-timeout, writes resume after it; told to stop, the server ends in time; nothing acknowledged is lost',
+      'the event loop turns, /readyz is 503, no request waits longer than --write-timeout, writes resume after it; the server stops in time; nothing acknowledged is lost',
     needs: ['root', 'ext4', 'fsfreeze'],
     rounds: { short: 4, long: 40 },
     async run(scene) {
@@ -174,7 +174,7 @@ async function stalled(
     return;
   }
   await world.until('it is ready', async () => (await ask(world.server, 'GET', '/readyz')).status === 200);
-  // What nobody knew became durable, or not: the clients look before they go on.
+  // Writes of unknown outcome became durable or not: the clients read before they go on.
   await world.compare();
   await world.write(50);
   await world.kill();
