@@ -187,7 +187,9 @@ async function measured(context: Context, attack: Attack, server: Ours, made: Ma
     attacked.push(await during(context, once, statuses, () => gets(context, server, made)));
   }
   const answered = [...statuses].map(([status, count]) => `${count} × ${status === 0 ? 'connection closed' : status}`);
-  const note = `answered: ${answered.join(', ') || 'nothing yet'}`;
+  // The attacker and the client share a core: what the client was late by is part of its latencies.
+  const late = Math.max(...attacked.map((result) => result.late.max));
+  const note = `answered: ${answered.join(', ') || 'nothing yet'}; the client itself late by up to ${late.toFixed(1)} ms`;
   return (['p99', 'max'] as const).map((name) => {
     const of = (results: readonly Paced[]): number[] => results.map(({ streams: [stream] }) => stream?.[name] ?? 0);
     return {
