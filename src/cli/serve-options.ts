@@ -6,6 +6,7 @@ import { frameAlignBytes } from '../journal/frame.ts';
 import { type SyncMode, syncModes } from '../journal/segment.ts';
 import { type Compat, compats } from '../model/resource.ts';
 import { type LogLevel, logLevels } from '../server/json-log.ts';
+import { listenAddressFrom } from '../server/metrics-listener.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { accountDefaultsOf, type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
 import {
@@ -26,7 +27,7 @@ const mebibyte = 1024 * 1024;
 
 const groups = {
   'Where:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
-  'The API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'docs'],
+  'The API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
   'The log and its snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'fold-pause'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
   'Memory:': ['memory-mb', 'decoded-mb', 'cache-mb', 'idempotency-mb'],
@@ -161,6 +162,12 @@ export const serveOptions = inGroups(groups, {
     coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-mb')(value)),
   },
   metrics: { type: 'boolean', default: true, describe: 'Show figures for Prometheus at /metrics; --no-metrics for none' },
+  'metrics-listen': {
+    type: 'string',
+    defaultDescription: 'where the API is',
+    describe: 'Show these figures at an address of their own, and not where the API is: 127.0.0.1:9464, [::1]:9464',
+    coerce: listenAddressOf,
+  },
   docs: { type: 'boolean', default: true, describe: 'Show the reference of the API at /docs; --no-docs for none' },
   'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
   'log-level': {
@@ -199,6 +206,7 @@ export interface ServeArguments extends LimitArguments {
   memoryMb?: number;
   decodedMb?: number;
   metrics: boolean;
+  metricsListen?: string;
   docs: boolean;
   logRequests: boolean;
   logLevel?: LogLevel;
@@ -221,7 +229,7 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     compat: args.compat,
     idempotencyBytes: args.idempotencyMb * mebibyte,
     cacheBytes: args.cacheMb * mebibyte,
-    metrics: args.metrics,
+    ...metricsIn(args),
     docs: args.docs,
     cors: args.cors,
     ...frontIn(args),
@@ -232,6 +240,13 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     auditLog: args.auditLog,
     logRequests: args.logRequests,
   };
+}
+
+function metricsIn({ metrics, metricsListen }: ServeArguments): Pick<ServerOptions, 'metrics' | 'metricsListen'> {
+  if (metricsListen === undefined) return { metrics };
+  if (!metrics)
+    throw new UsageError(`${asGiven('metrics-listen')} says where figures are shown, and --no-metrics that there are none.`);
+  return { metrics, metricsListen };
 }
 
 function memoryIn({ memoryMb, decodedMb }: ServeArguments): Pick<ServerOptions, 'memoryBytes' | 'decodedBytes'> {
@@ -263,6 +278,12 @@ function frontIn(args: ServeArguments): Pick<ServerOptions, 'publicUrl' | 'trust
     );
   }
   return { ...(publicUrl === undefined ? {} : { publicUrl }), ...(trustProxy === undefined ? {} : { trustProxy }) };
+}
+
+function listenAddressOf(text: string | undefined): string | undefined {
+  if (text !== undefined && listenAddressFrom(text) === undefined)
+    throw new UsageError(`${asGiven('metrics-listen')} must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464.`);
+  return text;
 }
 
 function publicUrlFrom(text: string | undefined): string | undefined {

@@ -146,6 +146,7 @@ function announce(server: MapwrightServer, args: ServeArguments, url: string, ms
     );
   }
   process.stdout.write(`Listening on ${url}, keeping everything in ${args.data}. Ctrl-C stops.\n`);
+  if (server.metricsUrl !== undefined) process.stdout.write(`Figures for Prometheus are at ${server.metricsUrl}.\n`);
   const publicUrl = publicUrlOf(args, url);
   if (publicUrl !== undefined) process.stdout.write(`Clients reach it at ${publicUrl}, once your proxy leads here.\n`);
 }
@@ -163,7 +164,16 @@ async function announceJson(server: MapwrightServer, { data }: ServeArguments, u
   const damage = damaged.map(({ file, offset, found: problem }) => ({ file, offset, problem }));
   const restored = { accounts, projects, records, snapshot_lsn, restored_ms, damage };
   const key = first === undefined ? null : { account: firstAccount, key: first.key };
-  printJsonLine({ version: packageVersion(), url, data: resolve(data), pid: process.pid, ...restored, first_key: key });
+  const metrics = server.metricsUrl === undefined ? {} : { metrics_url: server.metricsUrl };
+  printJsonLine({
+    version: packageVersion(),
+    url,
+    ...metrics,
+    data: resolve(data),
+    pid: process.pid,
+    ...restored,
+    first_key: key,
+  });
 }
 
 /** A first start makes a key, so that the first request needs nothing else. */

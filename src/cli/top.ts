@@ -158,7 +158,9 @@ async function lookFrom(address: string, signal?: AbortSignal): Promise<Look> {
   const look = response.ok ? lookAt(text, Date.now()) : undefined;
   if (look === undefined) {
     const what = response.ok ? 'something else' : `${response.status}`;
-    throw new Error(`There are no figures of a mapwright at ${address}: it answered ${what}. Was it started with --no-metrics?`);
+    throw new Error(
+      `There are no figures of a mapwright at ${address}: it answered ${what}. Was it started with --no-metrics, or with --metrics-listen? Then say where, with --url.`,
+    );
   }
   return look;
 }

@@ -13,6 +13,7 @@ import { didYouMean } from '../lib/suggest.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
 import type { Quotas } from '../model/limits.ts';
 import { compats } from '../model/resource.ts';
+import { listenAddressFrom } from './metrics-listener.ts';
 import type { FolderOption, InMemoryServerOptions, ServerOptions } from './options.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'function' | 'object' | 'array';
@@ -24,6 +25,7 @@ const kinds: Readonly<Record<keyof ServerOptions | keyof InMemoryServerOptions, 
   logRequests: 'boolean',
   auditLog: 'boolean',
   metrics: 'boolean',
+  metricsListen: 'string',
   docs: 'boolean',
   backup: 'object',
   limits: 'object',
@@ -93,6 +95,7 @@ export function checkOptions(asked: ServerOptions | InMemoryServerOptions): void
       throw wrong(name, `must be a number from ${least} on`);
   }
   checkFront(options);
+  checkMetrics(options);
   if (options.log !== undefined) checkLog(options.log);
   if (options.backup !== undefined) checkBackup(options.backup);
   if (options.rateLimit !== undefined && rateFrom(options.rateLimit) === undefined)
@@ -124,6 +127,13 @@ function checkFront({ publicUrl, trustProxy, limits }: AnyOptions): void {
       'the limit "connectionsPerAddressMax" needs the addresses of proxies in "trustProxy": by their number nobody can be told from a client',
     );
   }
+}
+
+function checkMetrics({ metrics, metricsListen }: AnyOptions): void {
+  if (metricsListen === undefined) return;
+  if (listenAddressFrom(metricsListen) === undefined)
+    throw wrong('metricsListen', `must be an address such as 127.0.0.1:9464 or [::1]:9464, not ${JSON.stringify(metricsListen)}`);
+  if (metrics === false) throw wrong('metricsListen', 'needs "metrics", which is false: leave out one of them');
 }
 
 /** A server has a folder, or keeps everything in memory, and is told nothing of files then. */

@@ -17,6 +17,11 @@ export interface ServerOptions extends Partial<EngineOptions> {
   readonly auditLog?: boolean;
   /** Whether `GET /metrics` shows figures to anybody who asks; default true. */
   readonly metrics?: boolean;
+  /**
+   * Where `GET /metrics` is answered instead of at the server's own address: `127.0.0.1:9464`, `[::1]:9464`; port 0 takes any free one. It
+   * listens as soon as the folder is this process's. Not by default.
+   */
+  readonly metricsListen?: string;
   /** Whether `GET /docs` shows the reference of the API to anybody who asks; default true. */
   readonly docs?: boolean;
   /** Bounds on requests, answers and connections; see `defaultLimits` for what they are otherwise. */

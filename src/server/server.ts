@@ -38,6 +38,7 @@ import { jsonLog } from './json-log.ts';
 import { keyLookup, type LookedUp, onForbidden } from './key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './key-terms.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { MetricsListener } from './metrics-listener.ts';
 import { type ListedKey, operations } from './operations.ts';
 import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './options.ts';
 import { Rates } from './rates.ts';
@@ -59,6 +60,8 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
   /** What the restart found. */
   readonly recovery: Recovery;
+  /** Where `/metrics` is, with the option `metricsListen`: `http://127.0.0.1:9464/metrics`. */
+  readonly metricsUrl: string | undefined;
   /** Listens on a socket of its own; `port` 0 takes any free one. */
   listen(port?: number, host?: string): Promise<Listening>;
   /** Makes an account without a key, unless there is one of that name. */
@@ -153,6 +156,8 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
   };
   const opened = new DisposeStack();
   opened.defer(() => events.flush());
+  const metricsListener = options.metricsListen === undefined ? undefined : new MetricsListener(options.metricsListen);
+  opened.defer(() => metricsListener?.close());
   const servers = new Set<Server>();
   const ended: Promise<void>[] = [];
   opened.defer(async () => {
@@ -160,7 +165,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     await Promise.all(ended);
   });
   try {
-    const storage = await openStorage(options, watching, opened, room);
+    const storage = await openStorage(options, watching, opened, room, metricsListener);
     const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
     events.versions = engine.versions;
     const { clock = Date.now } = options;
@@ -194,7 +199,9 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : [docsEndpoint(described)]),
         ...healthEndpoints(() => readinessNow(readiness, wal.stats.stalled)),
-        ...(options.metrics === false ? [] : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
+        ...(options.metrics === false || metricsListener !== undefined
+          ? []
+          : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
       ],
       ...keyLookup({ state: engine.state, audit, lastUse, rates: new Rates(options.rateLimit ?? ''), clock }),
       accountOf: ({ accountId }) => accountId,
@@ -227,6 +234,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       },
     });
     if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, kept, listener, alarms, audit, schedule });
+    if (metricsListener !== undefined) metricsListener.metrics = metrics;
     const rateLimit = options.rateLimit ?? 'none';
     const context = { engine, backups, audit, lastUse, rateLimit, forgetKeys: () => listener.forget() };
     opened.defer(() => metrics?.close());
@@ -250,6 +258,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       for (const server of servers) server.closeIdleConnections();
       await unlessStuck(finish(), () => wal.stats.stalled?.ms).finally(() => {
         for (const server of servers) server.closeAllConnections();
+        metricsListener?.close();
         room?.close();
       });
     };
@@ -291,6 +300,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       ...directAccess(calls),
       handler: listener.handler,
       recovery,
+      metricsUrl: metricsListener?.url,
       async listen(port = 8070, host = '127.0.0.1') {
         checkAddress(port, host);
         return listenOn((server, resolve) => server.listen(port, host, resolve));

@@ -14,6 +14,7 @@ import { startBackups } from './backups.ts';
 import { type ControlServer, serveControl } from './control.ts';
 import { openDataFolder, pathsIn } from './data-folder.ts';
 import { LastUse } from './last-use.ts';
+import type { MetricsListener } from './metrics-listener.ts';
 import type { OperationContext } from './operations.ts';
 import { type InMemoryServerOptions, isInMemory, type ServerOptions } from './options.ts';
 import type { WaitingRoom } from './waiting-room.ts';
@@ -37,17 +38,27 @@ type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'on
  *
  * @param opened gets what closes each part, also where this rejects
  * @param room opened once a folder is this process's, before anything in it is read
+ * @param metrics opened with it; closed by the caller
  */
 export async function openStorage(
   options: ServerOptions | InMemoryServerOptions,
   watching: Watching,
   opened: DisposeStack,
   room?: WaitingRoom,
+  metrics?: MetricsListener,
 ): Promise<Storage> {
-  return isInMemory(options) ? inMemory(options, watching, opened) : await inFolder(options, watching, opened, room);
+  if (!isInMemory(options)) return await inFolder(options, watching, opened, room, metrics);
+  await metrics?.open({ ...options, log: watching.log });
+  return inMemory(options, watching, opened);
 }
 
-async function inFolder(options: ServerOptions, watching: Watching, opened: DisposeStack, room?: WaitingRoom): Promise<Storage> {
+async function inFolder(
+  options: ServerOptions,
+  watching: Watching,
+  opened: DisposeStack,
+  room?: WaitingRoom,
+  metrics?: MetricsListener,
+): Promise<Storage> {
   const { log } = watching;
   // Before there is anything that would have to be undone.
   if (options.backup !== undefined) refuseInside(resolve(options.backup.dir), resolve(options.data));
@@ -55,6 +66,7 @@ async function inFolder(options: ServerOptions, watching: Watching, opened: Disp
   opened.defer(() => folder.close());
   opened.defer(() => room?.close());
   await room?.open({ ...options, log });
+  await metrics?.open({ ...options, log });
   const paths = pathsIn(folder.path);
   const notes = openNotes(
     options.auditLog === false ? undefined : paths.auditLog,

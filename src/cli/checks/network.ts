@@ -2,30 +2,44 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { isInUse } from '../../server/data-folder.ts';
+import { listenAddressFrom } from '../../server/metrics-listener.ts';
 import { type Asked, type Check, type Finding, fail, ok, warn } from './check.ts';
 
 export const portCheck: Check = {
   name: 'port',
   async look(asked) {
-    const { host, port, data } = asked;
-    if (port === 0) return ok('any that is free');
-    const where = `${port} on ${host}`;
-    const code = await whyNotOn(host, port);
-    if (code === undefined) return ok(`${where} is free`);
-    if (code === 'EADDRINUSE')
-      return (
-        (await taken(asked)) ?? fail(`${where} is taken by another program`, 'Stop that, or take another port, with --port.')
-      );
-    if (code === 'EACCES')
-      return fail(
-        `${where} needs privileges that this process does not have`,
-        'Take a port above 1024, and let a proxy have the other one.',
-      );
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      return fail(`this machine has no address ${host}`, 'Name another address, with --host.');
-    return fail(`${where} cannot be listened on: ${code}`, `Name another address, with --host, for ${data}.`);
+    const found = await lookAtPort(asked);
+    return found.verdict === 'ok' ? ((await lookAtMetricsPort(asked)) ?? found) : found;
   },
 };
+
+/** What is wrong with the address of `--metrics-listen`; `undefined` where there is none, nothing, or a server of this folder there. */
+async function lookAtMetricsPort({ metricsListen, data }: Asked): Promise<Finding | undefined> {
+  const address = metricsListen === undefined ? undefined : listenAddressFrom(metricsListen);
+  if (address === undefined || address.port === 0) return undefined;
+  const code = await whyNotOn(address.host, address.port);
+  if (code === undefined || (code === 'EADDRINUSE' && isInUse(data))) return undefined;
+  const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be listened on: ${code}`;
+  return fail(`${metricsListen}, for /metrics, ${why}`, 'Name another address, with --metrics-listen.');
+}
+
+async function lookAtPort(asked: Asked): Promise<Finding> {
+  const { host, port, data } = asked;
+  if (port === 0) return ok('any that is free');
+  const where = `${port} on ${host}`;
+  const code = await whyNotOn(host, port);
+  if (code === undefined) return ok(`${where} is free`);
+  if (code === 'EADDRINUSE')
+    return (await taken(asked)) ?? fail(`${where} is taken by another program`, 'Stop that, or take another port, with --port.');
+  if (code === 'EACCES')
+    return fail(
+      `${where} needs privileges that this process does not have`,
+      'Take a port above 1024, and let a proxy have the other one.',
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return fail(`this machine has no address ${host}`, 'Name another address, with --host.');
+  return fail(`${where} cannot be listened on: ${code}`, `Name another address, with --host, for ${data}.`);
+}
 
 /** Why nobody can listen there; `undefined` when one can. */
 async function whyNotOn(host: string, port: number): Promise<string | undefined> {

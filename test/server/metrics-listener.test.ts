@@ -1,0 +1,98 @@
+/** `/metrics` at an address of its own: there and nowhere else, from the restore to the end of a stop. */
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import { createServer } from '../../src/index.ts';
+import { listenAddressFrom, MetricsListener } from '../../src/server/metrics-listener.ts';
+import { ask } from '../support/client.ts';
+import { recordingLog } from '../support/engine.ts';
+import { Command, run, temporaryFolder } from '../support/process.ts';
+
+const { log } = recordingLog();
+
+t.test('it is there and nowhere else, until the server is closed', async (t) => {
+  for (const where of [{ inMemory: true } as const, { data: path.join(temporaryFolder(t), 'data') }]) {
+    const server = await createServer({ ...where, log, metricsListen: '127.0.0.1:0' });
+    t.teardown(() => server.close());
+    const { url } = await server.listen(0);
+    const metricsUrl = String(server.metricsUrl);
+    t.match(metricsUrl, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    const own = metricsUrl.slice(0, -'/metrics'.length);
+    t.match(await ask({ url: own }, 'GET', '/metrics'), { status: 200, text: /^mapwright_build_info\{/m });
+    for (const at of ['/healthz', '/v1/projects', '/docs']) t.equal((await fetch(own + at)).status, 404, at);
+    t.equal((await ask({ url }, 'GET', '/metrics')).status, 404);
+    t.equal((await ask({ url }, 'GET', '/healthz')).status, 200);
+    await server.close();
+    await t.rejects(fetch(metricsUrl));
+  }
+});
+
+t.test('before there is anything to show, it says so', async (t) => {
+  const listener = new MetricsListener('127.0.0.1:0');
+  await listener.open({ log });
+  t.teardown(() => listener.close());
+  const answer = await fetch(listener.url);
+  t.equal(answer.status, 503);
+  t.equal(answer.headers.get('retry-after'), '1');
+  t.match(await answer.json(), { detail: /restoring/ });
+});
+
+t.test('a port that is taken is told, and nothing stays open', async (t) => {
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const data = path.join(temporaryFolder(t), 'data');
+  const metricsListen = `127.0.0.1:${port}`;
+  const message = new RegExp(`^Cannot listen on ${metricsListen} for /metrics: the port is taken\\. Name another address`);
+  await t.rejects(createServer({ data, log, metricsListen }), { message });
+  t.match(await run(['serve', '--data', data, '--port', '0', '--metrics-listen', metricsListen]), {
+    code: 1,
+    stderr: /Cannot listen on 127\.0\.0\.1:\d+ for \/metrics: the port is taken/,
+  });
+  t.match(
+    (await run(['doctor', '--data', data, '--port', '0', '--metrics-listen', metricsListen])).stdout,
+    /fail {2}port .*, for \/metrics, is taken/,
+  );
+  const server = await createServer({ data, log });
+  t.equal(server.metricsUrl, undefined);
+  await server.close();
+});
+
+t.test('what is no address is refused', async (t) => {
+  t.strictSame(listenAddressFrom('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
+  t.strictSame(listenAddressFrom('[::1]:0'), { host: '::1', port: 0 });
+  t.strictSame(listenAddressFrom('metrics.internal:80'), { host: 'metrics.internal', port: 80 });
+  for (const text of [
+    '',
+    '9464',
+    ':9464',
+    '127.0.0.1',
+    '127.0.0.1:',
+    '127.0.0.1:65536',
+    '::1:9464',
+    '[x]:1',
+    'http://a:1',
+    'a b:1',
+  ]) {
+    t.equal(listenAddressFrom(text), undefined, text);
+    await t.rejects(createServer({ inMemory: true, metricsListen: text }), { name: 'TypeError', message: /"metricsListen"/ });
+  }
+  await t.rejects(createServer({ inMemory: true, metrics: false, metricsListen: '127.0.0.1:0' }), { message: /needs "metrics"/ });
+  t.match(await run(['serve', '--metrics-listen', '9464']), {
+    code: 2,
+    stderr: /--metrics-listen must be an address and a port/,
+  });
+  t.match(await run(['serve', '--no-metrics', '--metrics-listen', '127.0.0.1:9464']), { code: 2, stderr: /--no-metrics/ });
+});
+
+t.test('serve says where it is, and top reads it there', async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  const server = new Command(['serve', '--data', data, '--port', '0', '--metrics-listen', '127.0.0.1:0']);
+  t.teardown(() => server.end('SIGTERM'));
+  const [, url = ''] = await server.printed(/^Figures for Prometheus are at (http:\S+)\/metrics\.$/m);
+  const [, main = ''] = await server.printed(/^Listening on (http:\S+),/m);
+  t.match((await run(['top', '--url', url, '--once', '--json'])).stdout, /"requests/);
+  t.match((await run(['top', '--url', main, '--once'])).stderr, /--metrics-listen/);
+});
