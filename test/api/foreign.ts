@@ -204,6 +204,7 @@ export class Side {
   readonly #places: Record<string, Place[]>;
   /** Names that do not depend on the world, by identifier. */
   readonly #names = new Map<string, string>();
+  readonly #runs: string[] = [];
   #made = 0;
 
   constructor(mapwright: Mapwright, key: string, { ids: own, places }: Seen, foreign: Seen, cursors: readonly string[]) {
@@ -234,7 +235,19 @@ export class Side {
     const query = new URLSearchParams(target.split('?')[1]).toString();
     const etag = rest['etag'] === undefined || query === '' ? {} : { etag: String(rest['etag']).replace(query, '<the query>') };
     const shown = JSON.stringify({ status: answer.status, headers: { ...rest, ...link, ...etag }, text: answer.text });
-    return { sent: `${method} ${target} ${JSON.stringify(headers)} ${body ?? ''}`, shown: this.#named(shown), answer };
+    return {
+      sent: `${method} ${target} ${JSON.stringify(headers)} ${body ?? ''}`,
+      shown: this.#named(this.#runless(shown)),
+      answer,
+    };
+  }
+
+  /** Entity tags and event ids without the random ids of runs, which are numbered in the order in which they are seen. */
+  #runless(text: string): string {
+    return text.replaceAll(/(?<=[0-9a-f]{16}\.)[0-9a-f]{16}(?=-)/g, (id) => {
+      if (!this.#runs.includes(id)) this.#runs.push(id);
+      return `<run ${this.#runs.indexOf(id)}>`;
+    });
   }
 
   #render({ prefix, method, path, whose, pick, refs, query, body, headers }: Plan) {
