@@ -98,10 +98,7 @@ export class Schedule {
   }
 
   #look(): void {
-    const now = performance.now();
-    if (this.#running !== undefined || this.#closed || now < this.#retryAt) return;
-    const isDue = !this.#surveyed || now >= this.#dueAt || this.#sealedTo() > this.#keptTo;
-    if (!isDue && this.failure === undefined && this.undeleted.length === 0) return;
+    if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
     this.#running = this.#work().finally(() => {
       this.#running = undefined;
     });

@@ -11,6 +11,9 @@ import { problems } from './problem.ts';
 import { Crumbs, pieceBytesMin } from './receive.ts';
 import type { Watch, Watched } from './watch.ts';
 
+/** The flag that sets how long such a body may be. */
+export const streamedFlag = '--import-mb';
+
 export interface Streaming {
   /** Bytes that the body may have. */
   readonly bytesMax: number;
@@ -82,7 +85,7 @@ export class BodyStream implements BodyPieces, BodyTaker, Watched, AsyncIterator
     if (this.#state !== 'coming') return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.#streaming.bytesMax) {
-      this.#fail(tooLarge(this.#streaming.bytesMax));
+      this.#fail(tooLarge(this.#streaming.bytesMax, streamedFlag));
     } else if (this.#crumbs.areTooMany(bytes.length)) {
       this.#fail(problems.crumbs(pieceBytesMin));
     } else {

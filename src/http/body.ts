@@ -23,7 +23,7 @@ const mediaType = /^application\/json[ \t]*(;|$)/i;
 const charset = /;[ \t]*charset=("[^"]*"|[^;\s]*)/gi;
 
 /** What the headers alone say against a body: 415 for what it is, 413 for how long it claims to be. */
-export function refusedByHeaders(req: IncomingMessage, bytesMax: number): Problem | undefined {
+export function refusedByHeaders(req: IncomingMessage, bytesMax: number, flag?: string): Problem | undefined {
   const { headers } = req;
   const type = headers['content-type'];
   if (type !== undefined && type !== 'application/json' && !isJsonType(type)) {
@@ -36,7 +36,7 @@ export function refusedByHeaders(req: IncomingMessage, bytesMax: number): Proble
       'Accept-Encoding': 'identity',
     });
   }
-  return declaredLength(req) > bytesMax ? tooLarge(bytesMax) : undefined;
+  return declaredLength(req) > bytesMax ? tooLarge(bytesMax, flag) : undefined;
 }
 
 /** The bytes that `Content-Length` announces; 0 without one. Node has refused what is not a number. */
@@ -81,6 +81,7 @@ function isJsonType(type: string): boolean {
   return true;
 }
 
-export function tooLarge(bytesMax: number): Problem {
-  return problems.payloadTooLarge(`The body is larger than the ${bytesMax} bytes that one request may have.`);
+/** @param flag that sets the limit */
+export function tooLarge(bytesMax: number, flag = '--body-mb'): Problem {
+  return problems.payloadTooLarge(`The body is larger than ${bytesMax} bytes, which is the limit of this request (${flag}).`);
 }

@@ -19,7 +19,7 @@ import {
   parsingBody,
   refusedByHeaders,
 } from './body.ts';
-import { BodyStream } from './body-stream.ts';
+import { BodyStream, streamedFlag } from './body-stream.ts';
 import type { BodyTurn } from './body-turns.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
 import { type Asked, contentKey, type ExchangeContext, type Expectation } from './exchange-context.ts';
@@ -239,7 +239,7 @@ export class Exchange<Principal> implements Sending, Caller {
   /** The endpoint gets the body while it comes. */
   #stream(asked: Asked<Principal>): void {
     const { bodies, limits } = this.#context;
-    const refusal = refusedByHeaders(this.#req, limits.streamedBytesMax);
+    const refusal = refusedByHeaders(this.#req, limits.streamedBytesMax, streamedFlag);
     if (refusal !== undefined) throw refusal;
     if (this.#expectant) this.res.writeContinue();
     this.#state = 'reading';

@@ -178,7 +178,7 @@ export const problems = {
       'storage_stalled',
       isRefusal
         ? 'The disk of the server has stopped answering: nothing was changed. Reading what is durable goes on, writing resumes when the disk answers.'
-        : 'The disk of the server did not confirm this in time. A change may still become durable: repeat the request with its Idempotency-Key, or look whether the change is there before you repeat it without one.',
+        : 'The disk of the server did not answer in time. A read may be repeated later. A change may still become durable: repeat it with its Idempotency-Key, or read whether it is there before you repeat it without one.',
       { retryAfterS },
     ),
   insufficientStorage: () =>

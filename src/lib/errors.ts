@@ -43,7 +43,7 @@ type Stall = 'refused' | 'unconfirmed' | 'closing';
 const stallTexts: Readonly<Record<Stall, (time: string) => string>> = {
   refused: (time) => `The disk has not answered for ${time}: nothing was changed. Try again when it answers.`,
   unconfirmed: (time) =>
-    `The disk has not confirmed this within ${time}. A change may still become durable: look whether it is there before you repeat it.`,
+    `The disk has not answered within ${time}. A read may be repeated later. A change may still become durable: read whether it is there before you repeat it.`,
   closing: (time) =>
     `The disk has not answered for ${time}: the server is closed, and its folder stays in use until the disk answers or the process ends. Under sync "always" every acknowledged write is durable; one that was not acknowledged may be.`,
 };

@@ -22,7 +22,7 @@ import { limitsWith } from '../http/limits.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
 import { DisposeStack } from '../lib/dispose-stack.ts';
-import { StalledError, StoppedError } from '../lib/errors.ts';
+import { FolderError, StalledError, StoppedError } from '../lib/errors.ts';
 import { guarded, tellFatal } from '../lib/log.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
@@ -142,8 +142,10 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
   let closed = false;
   const fail = (error: unknown) => {
     readiness = 'failed';
-    tellFatal(log, { err: error }, fatalText);
-    events.tell('fault', { name: 'fatal', message: fatalText, details: { error } });
+    // Of a folder that was replaced the error says where both are, and what to do.
+    const message = error instanceof FolderError ? error.message : fatalText;
+    tellFatal(log, { err: error }, message);
+    events.tell('fault', { name: 'fatal', message, details: { error } });
     (options.onFatal ?? throwUncaught)(error);
   };
   const { writeTimeoutMs } = limitsWith(options.limits);

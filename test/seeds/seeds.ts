@@ -290,7 +290,7 @@ export const seeds: readonly Seed[] = [
     'what a snapshot covers is deleted before its rename is durable',
     workload('folds, retention and trims', 'recovers', 'acknowledged', 'folded'),
     edit('snapshot/fold', 'files.rename(temporary, path); files.syncFolder(dirname(path));', 'files.rename(temporary, path);'),
-    edit('snapshot/folder', 'if (unused.length > 0) files.syncFolder(folder);', ''),
+    edit('lib/files', 'attempt(folder, () => files.syncFolder(folder));', ''),
   ),
   seed(
     'rot is copied forward by a fold',
