@@ -4,7 +4,7 @@
 import { basename, join } from 'node:path';
 import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files.ts';
 import { type FoldReport, type FoldRequest, fold } from '../snapshot/fold.ts';
-import { coveredCopies, keepLog, keptTo } from './keep-log.ts';
+import { coveredCopies, keepLog, keptTo, newestKeptLsn, otherHistory } from './keep-log.ts';
 import { isServersOwn, listBackups, parseBackupName } from './names.ts';
 import { makeBackupFolder } from './target.ts';
 
@@ -14,6 +14,10 @@ export interface Survey {
   readonly newestMs: number | undefined;
   /** LSN of the newest backup; 0 without one. */
   readonly newestLsn: number;
+  /** A record that the kept log surely holds, as new as can be; 0 without a kept log. */
+  readonly newestKeptLsn: number;
+  /** Path of a segment in the kept log that is of another history with the same name; `undefined` when none was found. */
+  readonly otherHistory: string | undefined;
   /** Records up to here need not be copied any more. */
   readonly keptTo: number;
   /** Of what was broken off, files that could not be deleted. */
@@ -31,6 +35,7 @@ export interface FolderRequest {
 export interface SurveyRequest extends FolderRequest {
   /** Whether the folder may be made. */
   readonly create: boolean;
+  readonly journalFolder: string;
 }
 
 export interface RetainRequest extends FolderRequest {
@@ -48,7 +53,7 @@ export const jobs = {
   write: (files: Files, request: FoldRequest): FoldReport => fold(files, request),
 
   /** Clears what was broken off in the folder, and says what is there. */
-  survey(files: Files, { folder, lineage, now, create }: SurveyRequest): Survey {
+  survey(files: Files, { folder, lineage, now, create, journalFolder }: SurveyRequest): Survey {
     if (create) makeBackupFolder(folder);
     const broken = files.list(folder).filter((name) => {
       const { writer } = parseBackupName(name) ?? {};
@@ -63,7 +68,14 @@ export const jobs = {
     const newestLsn = own.at(-1)?.header.lsn ?? 0;
     const kept = keptTo(files, folder, lineage);
     const newestMs = times.length === 0 ? undefined : Math.max(...times);
-    return { newestMs, newestLsn, keptTo: kept > 0 ? kept : newestLsn, undeleted };
+    return {
+      newestMs,
+      newestLsn,
+      newestKeptLsn: newestKeptLsn(files, folder, lineage),
+      otherHistory: otherHistory(files, journalFolder, folder, lineage),
+      keptTo: kept > 0 ? kept : newestLsn,
+      undeleted,
+    };
   },
 
   keepLog,

@@ -8,7 +8,7 @@
  */
 import { basename, join } from 'node:path';
 import { readSegment, type Segment } from '../journal/read-segment.ts';
-import { listSegments, type SegmentFile, segmentPath } from '../journal/segment.ts';
+import { listSegments, readSegmentHeader, type SegmentFile, segmentPath } from '../journal/segment.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import { type Files, removeIfThere } from '../lib/files.ts';
 import { stepBytes } from '../snapshot/chunk-writer.ts';
@@ -114,6 +114,23 @@ function copySegment(files: Files, segment: Segment, copy: string, pauseMs: numb
 /** The LSN up to which the log of a history is surely kept: what comes before the newest segment that is there. 0 when there is none. */
 export function keptTo(files: Files, folder: string, lineage: string): number {
   return (keptSegments(files, folder, lineage).at(-1)?.firstLsn ?? 1) - 1;
+}
+
+/** The first LSN of the newest segment that is kept, which holds at least that record; 0 when there is none. */
+export function newestKeptLsn(files: Files, folder: string, lineage: string): number {
+  return keptSegments(files, folder, lineage).at(-1)?.firstLsn ?? 0;
+}
+
+/**
+ * Path of a kept segment whose number a segment of this log has with another salt: an old copy of the data folder was put back, and went
+ * on under the same lineage. Compares only numbers that both have; `undefined` when none differs.
+ */
+export function otherHistory(files: Files, journalFolder: string, folder: string, lineage: string): string | undefined {
+  const own = new Map(listSegments(files, journalFolder).map(({ firstLsn, path }) => [firstLsn, path]));
+  return keptSegments(files, folder, lineage).find(({ firstLsn, path }) => {
+    const same = own.get(firstLsn);
+    return same !== undefined && readSegmentHeader(files, same).salt !== readSegmentHeader(files, path).salt;
+  })?.path;
 }
 
 /** Paths of copies that hold no record above `lsn`, the oldest first. */

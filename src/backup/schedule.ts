@@ -15,6 +15,7 @@ import { FolderError } from '../lib/errors.ts';
 import type { Undeleted } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { BackupSource, Backups } from './backups.ts';
+import type { Survey } from './jobs.ts';
 import { noBackupFolder, refuseInside } from './target.ts';
 
 export interface ScheduleOptions {
@@ -149,13 +150,13 @@ export class Schedule {
 
   async #survey(): Promise<void> {
     const { dir, everyMs } = this.#options;
-    const { source, backups, clock } = this.#parts;
+    const { source, backups, clock, journalFolder } = this.#parts;
     const now = clock();
     const create = this.#place === undefined;
-    const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now, create });
+    const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now, create, journalFolder });
     this.#place = await placeOf(dir);
     this.undeleted = found.undeleted;
-    this.#refuseOlderCopy(found.newestLsn);
+    this.#refuseOlderCopy(found);
     this.lastGoodAtMs = found.newestMs;
     this.lastLsn = found.newestLsn;
     this.#dueAt = performance.now() + (found.newestMs === undefined ? 0 : Math.max(0, found.newestMs + everyMs - now));
@@ -166,13 +167,19 @@ export class Schedule {
   }
 
   /** What goes on after a copy of an older state was put in place is another history under the same name: it must not replace what is kept. */
-  #refuseOlderCopy(newestLsn: number): void {
+  #refuseOlderCopy({ newestLsn, newestKeptLsn, otherHistory }: Survey): void {
+    const { dir } = this.#options;
     const { nextLsn } = this.#parts.source.journal;
+    const isBackup = newestLsn >= newestKeptLsn;
+    const reached = Math.max(newestLsn, newestKeptLsn);
     // Once it is one it remains one, however many records it gets.
-    if (this.#olderCopy === undefined && newestLsn < nextLsn) return;
+    if (this.#olderCopy === undefined && reached < nextLsn && otherHistory === undefined) return;
+    const found =
+      reached < nextLsn
+        ? `${otherHistory} is not a copy of this data folder's log, although both have the same lineage`
+        : `The ${isBackup ? 'newest backup' : 'log'} in ${dir} holds record ${reached}, and this data folder ends with record ${nextLsn - 1}`;
     this.#olderCopy ??= new FolderError(
-      `The newest backup in ${this.#options.dir} holds record ${newestLsn}, and this data folder ends with record ${nextLsn - 1}: it is a copy of an older state. ` +
-        'Nothing is written there. Name another folder of backups, or restore the newest one.',
+      `${found}: the data folder is a copy of an older state. Nothing is written to ${dir}. Name another folder of backups, or restore the newest one.`,
     );
     throw this.#olderCopy;
   }

@@ -329,6 +329,55 @@ t.test('a data folder that was put back to an older state writes nothing over th
   t.strictSame(contents(), before, 'also when it has as many records again');
 });
 
+t.test('nor over the log that was kept beside them, which may reach further than the newest backup', async (t) => {
+  const home = temporaryFolder(t);
+  const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
+  const { log, logged } = recordingLog();
+  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 9 } };
+  const kept = (): string[] =>
+    (fs.readdirSync(dir, { recursive: true }) as string[]).filter((name) => name.endsWith('.segment')).sort();
+  let server = await createServer(options);
+  t.teardown(() => server.close());
+  await server.createAccount('ann');
+  const write = async (name: string, times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await server.projects.create('ann', { name, settings: { text: name.padEnd(200_000) } });
+  };
+  await server.close();
+  server = await createServer(options);
+  for (let i = 0; (server.schedule?.lastLsn ?? 0) === 0 && i < 600; i++) await delay(50);
+  await server.close();
+  fs.cpSync(data, copy, { recursive: true });
+
+  server = await createServer(options);
+  await write('lost', 20);
+  for (let i = 0; kept().length < 3 && i < 600; i++) await delay(50);
+  await server.close();
+  const before = kept();
+  t.ok(before.length >= 3, `${before}`);
+  fs.rmSync(data, { recursive: true });
+  fs.renameSync(copy, data);
+
+  server = await createServer(options);
+  for (let i = 0; (server.schedule?.failures ?? 0) === 0 && i < 600; i++) await delay(50);
+  t.ok((server.schedule?.failures ?? 0) > 0);
+  const failed = logged.findLast(([level, fields]) => level === 'error' && 'err' in fields);
+  t.match(failed, [
+    'error',
+    { err: { message: /^The log in .* holds record \d+, and this data folder ends with record \d+: / } },
+    /backup/,
+  ]);
+  await write('new', 40);
+  t.strictSame(kept(), before, 'also when it has as many records again');
+  await server.close();
+
+  // The next start has as many records: the salts of the segments tell.
+  server = await createServer(options);
+  for (let i = 0; (server.schedule?.failures ?? 0) === 0 && i < 600; i++) await delay(50);
+  const again = logged.findLast(([level, fields]) => level === 'error' && 'err' in fields);
+  t.match(again, ['error', { err: { message: /\.segment is not a copy of this data folder's log/ } }, /backup/]);
+  t.strictSame(kept(), before);
+});
+
 t.test('a folder of backups in the data folder is refused before anything is made', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const serving = await run(['serve', '--data', data, '--port', '0', '--backup-dir', path.join(data, 'backups')]);
