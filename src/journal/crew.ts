@@ -34,6 +34,8 @@ export interface Crew {
   /** Writes a large record into a segment of its own: the CRC of its payload, `undefined` when `pace` said stop. */
   makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined>;
   trim(order: TrimOrder): Promise<TrimResult>;
+  /** Deletes the segment of a large record; as {@link trim}, but never after a spare that is being made. */
+  removeLarge(order: TrimOrder): Promise<TrimResult>;
   /** Ends everything, a flusher that was not stopped included. */
   close(): Promise<void>;
 }
@@ -88,6 +90,10 @@ export class ThreadCrew implements Crew {
 
   trim(order: TrimOrder): Promise<TrimResult> {
     return this.#run(this.spares, { kind: 'trim', order });
+  }
+
+  removeLarge(order: TrimOrder): Promise<TrimResult> {
+    return this.#run(this.#large, { kind: 'trim', order });
   }
 
   async #run<T>(thread: JobThread, job: SpareJob): Promise<T> {

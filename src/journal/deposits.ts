@@ -27,6 +27,8 @@ export interface DepositsOptions {
   readonly tail: Pick<Tail, 'folder' | 'lineage' | 'sync'>;
   /** There is something for the flusher to do. */
   readonly onDue: () => void;
+  /** Work on the disk begins that is not the flusher's: see {@link Deposits.progress}. */
+  readonly onWork: () => void;
 }
 
 /** The one that is under way. */
@@ -47,6 +49,8 @@ export class Deposits {
   /** When the last one that has its turn, or waits for it, is over. */
   #over: Promise<void> = Promise.resolve();
   #work: Promise<unknown> = Promise.resolve();
+  /** Whether a thread other than the flusher's writes the segment, or deletes it. */
+  #isWorking = false;
   #stopped: StoppedError | undefined;
   /** The record that was appended and is not durable yet; 0 for none. */
   lsn: Lsn = 0;
@@ -100,7 +104,7 @@ export class Deposits {
   async #write(made: Current, record: SharedArrayBuffer): Promise<void> {
     const { crew, tail } = this.#options;
     this.#refuseWhenStopped();
-    const work = crew.makeLarge({ folder: tail.folder, header: made.header, record }, this.#pace);
+    const work = this.#watched(() => crew.makeLarge({ folder: tail.folder, header: made.header, record }, this.#pace));
     this.#work = work.catch(() => undefined);
     let crc: number | undefined;
     try {
@@ -181,6 +185,19 @@ export class Deposits {
     return (this.#current as Current).durable.wait();
   }
 
+  /**
+   * How far the work on the disk is that is not the flusher's: another value after each step; `undefined` while there is none. A record that
+   * is encoded, or waits for its turn, needs no disk.
+   */
+  get progress(): number | undefined {
+    return this.#isWorking ? this.#pace.steps : undefined;
+  }
+
+  /** Path of its segment until that is the current one. */
+  get path(): string {
+    return path.join(this.#options.tail.folder, largeName);
+  }
+
   /** Whether a request waits for the one that was appended. */
   get isAwaited(): boolean {
     return this.#current?.durable.any === true;
@@ -209,7 +226,19 @@ export class Deposits {
   /** Nobody depends on what is left: whatever keeps its name from going, the next one that is made replaces it. */
   async #remove(): Promise<void> {
     const { crew, tail } = this.#options;
-    await crew.trim({ folder: tail.folder, paths: [path.join(tail.folder, largeName)] }).catch(() => undefined);
+    await this.#watched(() => crew.removeLarge({ folder: tail.folder, paths: [this.path] })).catch(() => undefined);
+  }
+
+  /** Has a thread other than the flusher's do something. One at a time, as there is one deposit at a time. */
+  async #watched<T>(work: () => Promise<T>): Promise<T> {
+    this.#pace.begin();
+    this.#isWorking = true;
+    this.#options.onWork();
+    try {
+      return await work();
+    } finally {
+      this.#isWorking = false;
+    }
   }
 
   #end(current: Current): void {

@@ -1,4 +1,7 @@
-/** How fast a spare is made: a flag in shared memory, set by the main thread while the spare's thread is at work. */
+/**
+ * How fast a segment is made ahead, and how far it is. Two numbers in shared memory: a flag that the main thread sets while the other thread is
+ * at work, and the number of steps that are on the disk.
+ */
 
 /** Rest between two steps, so that the flusher's syncs get their turn. */
 const pauseMs = 10;
@@ -9,10 +12,22 @@ const stop = 2;
 export class Pace {
   readonly shared: SharedArrayBuffer;
   readonly #flag: Int32Array;
+  readonly #steps: Int32Array;
 
-  constructor(shared = new SharedArrayBuffer(4)) {
+  constructor(shared = new SharedArrayBuffer(8)) {
     this.shared = shared;
-    this.#flag = new Int32Array(shared);
+    this.#flag = new Int32Array(shared, 0, 1);
+    this.#steps = new Int32Array(shared, 4, 1);
+  }
+
+  /** Another number after each step, and after each {@link begin}. */
+  get steps(): number {
+    return Atomics.load(this.#steps, 0);
+  }
+
+  /** Main thread: the work that begins now has made no step. */
+  begin(): void {
+    Atomics.add(this.#steps, 0, 1);
   }
 
   /** Main thread: no more pauses; somebody waits for the spare. */
@@ -26,8 +41,9 @@ export class Pace {
     Atomics.notify(this.#flag, 0);
   }
 
-  /** Spare's thread, between two steps: pauses unless it is urgent; false when it is to give up. */
+  /** The other thread, after a step: counts it, and pauses unless it is urgent; false when it is to give up. */
   wait(): boolean {
+    Atomics.add(this.#steps, 0, 1);
     Atomics.wait(this.#flag, 0, calm, pauseMs);
     return Atomics.load(this.#flag, 0) !== stop;
   }

@@ -95,14 +95,19 @@ export class Wal implements Journal {
     this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#crew = options.crew ?? new ThreadCrew();
     this.#spares = new SpareKeeper({ crew: this.#crew, onChange: () => this.#onSpare() });
-    this.#deposits = new Deposits({ crew: this.#crew, tail, onDue: () => this.#pump() });
+    this.#deposits = new Deposits({
+      crew: this.#crew,
+      tail,
+      onDue: () => this.#pump(),
+      onWork: () => this.#stallWatch?.start(),
+    });
     this.#upkeep = new Upkeep(tail.sync, () => this.#pump());
     const { stall } = options;
     this.#stallWatch =
       stall &&
       new StallWatch({
         ...stall,
-        op: () => this.#op,
+        ops: [() => this.#op, () => this.#deposits.progress],
         isAwaited: () => this.#queue.isAwaited || this.#deposits.isAwaited,
         onLook: (looks) => {
           const late = () => new StalledError('unconfirmed', stall.writeTimeoutMs);
@@ -162,7 +167,8 @@ export class Wal implements Journal {
 
   get #stalled(): WalStats['stalled'] {
     const ms = this.#stallWatch?.stalledMs;
-    return ms === undefined ? undefined : { ms, segment: segmentPath(this.#tail.folder, this.#segment.firstLsn) };
+    if (ms === undefined) return undefined;
+    return { ms, segment: this.#op === undefined ? this.#deposits.path : segmentPath(this.#tail.folder, this.#segment.firstLsn) };
   }
 
   append(record: Uint8Array): Lsn {

@@ -7,6 +7,7 @@ import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/journal/flusher.ts';
 import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
 import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
+import type { Pace } from '../../src/journal/pace.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
 import type { Files } from '../../src/lib/files.ts';
 
@@ -44,7 +45,7 @@ export class InlineCrew implements Crew {
     return this.#over ? false : makeSpare(this.#files, order);
   }
 
-  async makeLarge(order: LargeOrder): Promise<number | undefined> {
+  async makeLarge(order: LargeOrder, _pace: Pace): Promise<number | undefined> {
     await turn();
     return this.#over ? undefined : makeLarge(this.#files, order);
   }
@@ -52,6 +53,10 @@ export class InlineCrew implements Crew {
   async trim(order: TrimOrder): Promise<TrimResult> {
     await turn();
     return trimSegments(this.#files, order);
+  }
+
+  removeLarge(order: TrimOrder): Promise<TrimResult> {
+    return this.trim(order);
   }
 
   async close(): Promise<void> {

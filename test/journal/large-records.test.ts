@@ -3,6 +3,7 @@ import t from 'tap';
 import type { Deposit, Lsn } from '../../src/journal/journal.ts';
 import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
+import type { Pace } from '../../src/journal/pace.ts';
 import { readSegment } from '../../src/journal/read-segment.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
 import { replay } from '../../src/journal/replay.ts';
@@ -361,9 +362,9 @@ t.test('its frame is what makes the record: with one bit of the record wrong it 
 class SlowCrew extends InlineCrew {
   begin: Promise<void> = Promise.resolve();
 
-  override async makeLarge(order: LargeOrder): Promise<number | undefined> {
+  override async makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
     await this.begin;
-    return super.makeLarge(order);
+    return super.makeLarge(order, pace);
   }
 }
 

@@ -1,11 +1,16 @@
 /** A disk that does not answer, as the log sees it: waits end in time, new writes are refused, and all of it ends with the flush. */
 import t from 'tap';
 import type { Op } from '../../src/journal/flusher.ts';
+import type { LargeOrder } from '../../src/journal/large-record.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
+import type { Pace } from '../../src/journal/pace.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
-import { segmentBytesMin, segmentPath } from '../../src/journal/segment.ts';
+import { largeName, segmentBytesMin, segmentPath } from '../../src/journal/segment.ts';
 import { settleWal } from '../../src/journal/settle.ts';
+import { StallWatch } from '../../src/journal/stall-watch.ts';
+import type { TrimOrder, TrimResult } from '../../src/journal/trim.ts';
 import type { Wal } from '../../src/journal/wal.ts';
+import { Deferred } from '../../src/lib/deferred.ts';
 import { StalledError } from '../../src/lib/errors.ts';
 import { add, FOLDER, recordsIn, until } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';
@@ -27,20 +32,60 @@ class HeldCrew extends InlineCrew {
   }
 }
 
+/** The thread of its large records does nothing while that is held. */
+class HeldLargeCrew extends InlineCrew {
+  /** What it waits for before it writes or deletes a segment. */
+  held: Deferred<void> | undefined;
+  /** Makes a step of the record that is under way; `undefined` when none is. */
+  step: (() => void) | undefined;
+
+  override async makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
+    this.step = () => void pace.wait();
+    await this.held?.promise;
+    this.step = undefined;
+    return super.makeLarge(order, pace);
+  }
+
+  override async removeLarge(order: TrimOrder): Promise<TrimResult> {
+    await this.held?.promise;
+    return super.removeLarge(order);
+  }
+
+  hold(): void {
+    this.held = new Deferred<void>();
+  }
+
+  letGo(): void {
+    this.held?.resolve();
+    this.held = undefined;
+  }
+}
+
 // The log's own timers keep no process alive, and no thread does here.
 const alive = setInterval(() => undefined, 1000);
 t.teardown(() => clearInterval(alive));
 
 const stall = { stallMs: 60, writeTimeoutMs: 300 };
 
-async function opened(): Promise<{ wal: Wal; crew: HeldCrew; files: MemoryFiles }> {
+const large = 2_000_000;
+const fill = async (into: Buffer): Promise<void> => void into.fill(1);
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const opened = () => openedWith((files) => new HeldCrew(files));
+const openedWithLarge = () => openedWith((files) => new HeldLargeCrew(files));
+
+async function openedWith<C extends InlineCrew>(
+  make: (files: MemoryFiles) => C,
+): Promise<{ wal: Wal; crew: C; files: MemoryFiles }> {
   const files = new MemoryFiles();
-  const crew = new HeldCrew(files);
+  const crew = make(files);
   const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: () => undefined, crew, stall });
   await add(wal, 'before');
   return { wal, crew, files };
 }
+
+const lengthsIn = (files: MemoryFiles): number[] => recordsIn(files).map(({ length }) => length);
 
 t.test('a flush that takes too long is reported, refuses new writes, and is over when it returns', async (t) => {
   const { wal, crew, files } = await opened();
@@ -67,18 +112,97 @@ t.test('a flush that takes too long is reported, refuses new writes, and is over
 t.test('a large record that waits for the flusher is given up, and the next one is made', async (t) => {
   const { wal, crew, files } = await opened();
   crew.isHeld = true;
-  const fill = async (into: Buffer): Promise<void> => void into.fill(1);
-  const made = [wal.deposit(2_000_000, fill), wal.deposit(2_000_000, fill)];
+  const made = [wal.deposit(large, fill), wal.deposit(large, fill)];
   for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
   crew.letGo();
   await until(() => wal.stats.stalled === undefined);
-  const deposit = await wal.deposit(2_000_000, fill);
-  await wal.durable(wal.appendDeposit(deposit));
+  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
   await wal.close();
-  t.strictSame(
-    recordsIn(files).map(({ length }) => length),
-    ['before'.length, 2_000_000],
-  );
+  t.strictSame(lengthsIn(files), ['before'.length, large]);
+});
+
+t.test('a large record whose own writes take too long is given up, and leaves nothing behind', async (t) => {
+  const { wal, crew, files } = await openedWithLarge();
+  crew.hold();
+  const made = [wal.deposit(large, fill), wal.deposit(large, fill)];
+  for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
+  t.match(wal.stats.stalled, { segment: `${FOLDER}/${largeName}` });
+  t.throws(() => wal.append(Buffer.from('refused')), StalledError);
+  await t.rejects(wal.deposit(large, fill), StalledError);
+  crew.letGo();
+  await until(() => wal.stats.stalled === undefined);
+  await add(wal, 'after');
+  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.close();
+  t.strictSame(lengthsIn(files), ['before'.length, 'after'.length, large]);
+  t.notOk(files.list().some((name) => name.startsWith(largeName)));
+});
+
+t.test('a large record behind one whose file cannot be deleted is given up', async (t) => {
+  const { wal, crew, files } = await openedWithLarge();
+  const first = await wal.deposit(large, fill);
+  crew.hold();
+  wal.withdraw(first);
+  await t.rejects(wal.deposit(large, fill), { name: 'StalledError', isRefusal: true });
+  crew.letGo();
+  await until(() => wal.stats.stalled === undefined);
+  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.close();
+  t.strictSame(lengthsIn(files), ['before'.length, large]);
+});
+
+t.test('a large record that makes steps, however slowly, has not stalled', async (t) => {
+  const { wal, crew } = await openedWithLarge();
+  crew.hold();
+  const making = wal.deposit(large, fill);
+  await until(() => crew.step !== undefined);
+  for (let i = 0; i < 20; i++) {
+    await sleep(stall.stallMs / 6);
+    t.equal(wal.stats.stalled, undefined);
+    crew.step?.();
+  }
+  crew.letGo();
+  wal.withdraw(await making);
+  await wal.close();
+});
+
+t.test('the stall of a large record ends with its next step', async (t) => {
+  const { wal, crew } = await openedWithLarge();
+  crew.hold();
+  await t.rejects(wal.deposit(large, fill), StalledError);
+  crew.step?.();
+  t.equal(wal.stats.stalled, undefined, 'in the same turn');
+  await add(wal, 'after');
+  crew.letGo();
+  await wal.close();
+});
+
+t.test('a large record that is encoded, that waits to be appended, or for its turn, blames no disk', async (t) => {
+  const { wal } = await openedWithLarge();
+  const first = await wal.deposit(large, fill);
+  const next = wal.deposit(large, async (into) => {
+    await sleep(3 * stall.stallMs);
+    t.equal(wal.stats.stalled, undefined, 'encoded');
+    into.fill(2);
+  });
+  await sleep(3 * stall.stallMs);
+  t.equal(wal.stats.stalled, undefined, 'its turn has not come');
+  await wal.durable(wal.appendDeposit(first));
+  await wal.durable(wal.appendDeposit(await next));
+  await wal.close();
+});
+
+t.test('nobody looks while nothing is under way', async (t) => {
+  let looks = 0;
+  let op: unknown = 1;
+  const ops = [() => undefined, () => op];
+  const watch = new StallWatch({ ...stall, ops, isAwaited: () => false, onLook: () => void looks++ });
+  watch.start();
+  await until(() => watch.stalledMs !== undefined);
+  op = undefined;
+  const before = looks;
+  await sleep(2 * stall.stallMs);
+  t.equal(looks, before + 1);
 });
 
 t.test('each waits for its own time', async (t) => {

@@ -69,6 +69,10 @@ export class HeldCrew implements Crew {
     return this.#later(() => trimSegments(this.#files, order));
   }
 
+  removeLarge(order: TrimOrder): Promise<TrimResult> {
+    return this.trim(order);
+  }
+
   async close(): Promise<void> {
     this.die();
   }

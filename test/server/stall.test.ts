@@ -77,6 +77,24 @@ t.test('while the disk does not answer, everything that does not need it is answ
   );
 });
 
+t.test('an import whose large record waits alone for the disk is refused in time, and changes nothing', async (t) => {
+  const { disk, server } = await served(t, ['--write-timeout', '1', '--segment-mb', '1']);
+  const popups = Array.from({ length: 1000 }, () => ({ content: 'x'.repeat(2000) }));
+  const document = { format: 'mapwright-project', version: 1, project: { name: 'large', popups } };
+  const importing = () => ask(server, 'POST', '/v1/projects/import', document);
+  // The mark after the last write is on the disk by then: only the import waits.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  disk.stall();
+  t.match(await importing(), { status: 503, json: { code: 'storage_stalled', detail: /nothing was changed/ } });
+  t.match(await readiness(server), { status: 'stalled', detail: /^flush_stalled/ });
+  t.match(await ask(server, 'POST', '/v1/projects', { name: 'refused' }), { status: 503 });
+  disk.answer();
+  await until('ready', async () => (await readiness(server)).status === 'ready');
+  t.equal((await importing()).status, 200);
+  const names = (await must(server, 'GET', '/projects')).map(({ name }: Json) => name);
+  t.strictSame(names, ['before', 'large']);
+});
+
 t.test('a request that is repeated with its Idempotency-Key after storage_stalled is carried out once', async (t) => {
   const { disk, server } = await served(t, ['--write-timeout', '0.5']);
   const post = async (): Promise<{ status: number; json: Json }> => {
