@@ -1,9 +1,11 @@
 /** A disk that does not answer, as the log sees it: waits end in time, new writes are refused, and all of it ends with the flush. */
 import t from 'tap';
+import { ThreadCrew } from '../../src/journal/crew.ts';
 import type { Op } from '../../src/journal/flusher.ts';
 import type { LargeOrder } from '../../src/journal/large-record.ts';
+import { stepBytes } from '../../src/journal/make-ahead.ts';
 import { openWal } from '../../src/journal/open-wal.ts';
-import type { Pace } from '../../src/journal/pace.ts';
+import { Pace } from '../../src/journal/pace.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
 import { largeName, segmentBytesMin, segmentPath } from '../../src/journal/segment.ts';
 import { settleWal } from '../../src/journal/settle.ts';
@@ -12,6 +14,7 @@ import type { TrimOrder, TrimResult } from '../../src/journal/trim.ts';
 import type { Wal } from '../../src/journal/wal.ts';
 import { Deferred } from '../../src/lib/deferred.ts';
 import { StalledError } from '../../src/lib/errors.ts';
+import { temporaryFolder } from '../support/process.ts';
 import { add, FOLDER, recordsIn, until } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { MemoryFiles } from './memory-files.ts';
@@ -164,6 +167,15 @@ t.test('a large record that makes steps, however slowly, has not stalled', async
   crew.letGo();
   wal.withdraw(await making);
   await wal.close();
+});
+
+t.test('the thread that writes a large record counts its steps', async (t) => {
+  const crew = new ThreadCrew();
+  const pace = new Pace();
+  const header = { segmentBytes: large, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
+  await crew.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, pace);
+  t.equal(pace.steps, Math.ceil(large / stepBytes));
+  await crew.close();
 });
 
 t.test('the stall of a large record ends with its next step', async (t) => {
