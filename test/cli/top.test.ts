@@ -208,7 +208,10 @@ t.test('what cannot be looked at', async (t) => {
   const mapwright = await startMapwright(t, { metrics: false });
   const none = await run(['top', '--url', `http://127.0.0.1:${mapwright.port}`, '--once']);
   t.equal(none.code, 1);
-  t.match(none.stderr, /There are no figures of a mapwright at .*: it answered 404\. Was it started with --no-metrics\?/);
+  t.match(
+    none.stderr,
+    /There are no figures of a mapwright at .*: it answered 404\. Was it started with --no-metrics, or with --metrics-listen\?/,
+  );
   for (const [args, says] of [
     [['--url', 'localhost'], /"localhost" is not the address of a server/],
     [['--interval', '0'], /--interval must be a number from 0\.1/],
