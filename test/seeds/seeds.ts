@@ -91,11 +91,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a disk is slow for as long as the process was suspended',
     test('journal/stall', 'suspended'),
-    edit(
-      'journal/stall-watch',
-      'this.#looks * this.#lookMs >= this.#parts.stallMs',
-      'performance.now() - this.#since >= this.#parts.stallMs',
-    ),
+    edit('journal/stall-watch', 'watched.looks >= stalledLooks', 'performance.now() - watched.since >= this.#parts.stallMs'),
   ),
   seed(
     'a seal before its successor exists',
@@ -323,7 +319,11 @@ export const seeds: readonly Seed[] = [
   seed(
     'the log is deleted up to the newest snapshot, so that the one before it is of no use',
     test('snapshot/retention', 'the log from the older one on is there'),
-    edit('snapshot/folder', 'return previous;', 'return listSnapshots(files, folder)[0] ?? 0;'),
+    edit(
+      'snapshot/folder',
+      'return { covered, undeleted };',
+      'return { covered: listSnapshots(files, folder)[0] ?? 0, undeleted };',
+    ),
   ),
   seed(
     'a file is deleted that a snapshot refers to',
