@@ -11,6 +11,7 @@
 import { atOnce } from './at-once.ts';
 import { pointerTo } from './fault.ts';
 import { jsonDepthMax } from './json.ts';
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
 /** How an object is taken apart. One without any members here is a part itself. */
 export interface Plan {
@@ -72,13 +73,6 @@ interface Frame<P> {
   readonly seen: Set<string>;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 export class JsonParts<P extends Plan> {
@@ -159,7 +153,7 @@ export class JsonParts<P extends Plan> {
         this.#quoted = true;
         return at + 1;
       case 'colon':
-        if (byte !== 0x3a) break;
+        if (byte !== colon) break;
         this.#expecting = 'value';
         return at + 1;
       case 'comma or end': {
@@ -177,7 +171,7 @@ export class JsonParts<P extends Plan> {
 
   /** A value begins: something to be taken apart, or one that is scanned. */
   #value(piece: Buffer, byte: number, at: number): number {
-    if (byte === comma || byte === 0x3a || byte === closeBrace || byte === closeBracket) throw this.#unexpected(byte, at);
+    if (byte === comma || byte === colon || byte === closeBrace || byte === closeBracket) throw this.#unexpected(byte, at);
     const frame = this.#frames.at(-1);
     if (frame === undefined) {
       if (byte !== openBrace) throw new JsonPartsError('The document must be a JSON object.');
@@ -191,7 +185,7 @@ export class JsonParts<P extends Plan> {
       if (plan !== undefined) return this.#open(plan, byte === openBrace, at);
       if (frame.rest.length > 0) frame.rest.append(separator);
       frame.rest.append(this.#name.taken());
-      frame.rest.append(colon);
+      frame.rest.append(colonBytes);
     }
     this.#scanned = byte === quote ? 'string' : byte === openBrace || byte === openBracket ? 'container' : 'scalar';
     this.#depth = 0;
@@ -324,7 +318,7 @@ export class JsonParts<P extends Plan> {
 }
 
 const separator = Buffer.from(',');
-const colon = Buffer.from(':');
+const colonBytes = Buffer.from(':');
 const braces = Buffer.from('{}');
 
 /** The members as the object that they make. */

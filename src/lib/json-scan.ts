@@ -5,6 +5,7 @@
  * Bytes that are not JSON may give any answer; the parser then refuses them.
  */
 import { webcrypto } from 'node:crypto';
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
 /** Containers inside containers that a document may have: `[[1]]` is 2. */
 export const jsonDepthMax = 64;
@@ -16,18 +17,19 @@ export const jsonContainersMax = 500_000;
  * Members that objects may have in all that have more than {@link wideMembers} each: such an object is a table to the engine, in which each
  * name costs microseconds at every step.
  */
-export const jsonWideMembersMax = 100_000;
+export const jsonWideMembersMax = 20_000;
 const wideMembers = 1_000;
 
 /**
- * Distinct member names that a document may have. V8 makes a hidden class for each new sequence of names, which takes microseconds and
- * stops everything else: 380,000 names took 1.3 s.
+ * Shapes that the objects of a document may have in all: distinct sequences of member names that an object begins with. V8 makes a hidden
+ * class for each, which takes microseconds and stops everything else: 380,000 took 1.3 s. Each distinct name makes one shape at least, and
+ * a few names in all orders make as many as there are objects.
  */
-export const jsonNamesMax = 50_000;
+export const jsonShapesMax = 20_000;
 
-/** A name takes so many bytes at the least: `"":0,`. A shorter document cannot have too many, so nothing is counted in it. */
-const nameBytesMin = 5;
-const countedBytesMin = jsonNamesMax * nameBytesMin;
+/** A member takes so many bytes at the least: `"":0,`. A shorter document cannot have too many shapes, so nothing is counted in it. */
+const memberBytesMin = 5;
+const countedBytesMin = jsonShapesMax * memberBytesMin;
 
 /** Containers of more bytes than this are parsed in parts. */
 export const jsonPartBytes = 16 * 1024;
@@ -36,16 +38,13 @@ export const jsonPartBytes = 16 * 1024;
 const containerBytes = 32;
 const slotBytes = 8;
 
-export type JsonBound = 'depth' | 'containers' | 'members' | 'names';
+export type JsonBound = 'depth' | 'containers' | 'members' | 'shapes';
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
-const comma = 0x2c;
 const deepest = 1024;
 
-/** Members of each open object, by depth, and where each began: for a document that is scanned in one go. */
+/** Members of each open object, by depth, its shape and where it began: for a document that is scanned in one go. */
 const membersShared = new Uint32Array(deepest);
+const shapesShared = new Uint32Array(deepest);
 const startsShared = new Uint32Array(deepest);
 
 export class JsonScan {
@@ -56,8 +55,9 @@ export class JsonScan {
   readonly #bytes: Buffer;
   readonly #depthMax: number;
   readonly #partBytes: number;
-  readonly #names: DistinctNames | undefined;
+  readonly #shapes: Shapes | undefined;
   readonly #members: Uint32Array;
+  readonly #open: Uint32Array;
   readonly #starts: Uint32Array;
   #at = 0;
   #wide = 0;
@@ -73,8 +73,9 @@ export class JsonScan {
     this.#bytes = bytes;
     this.#depthMax = depthMax;
     this.#partBytes = partBytes;
-    this.#names = bytes.length < countedBytesMin ? undefined : new DistinctNames(bytes);
+    this.#shapes = bytes.length < countedBytesMin ? undefined : new Shapes(bytes);
     this.#members = inOneGo ? membersShared : new Uint32Array(deepest);
+    this.#open = inOneGo ? shapesShared : new Uint32Array(deepest);
     this.#starts = inOneGo ? startsShared : new Uint32Array(deepest);
   }
 
@@ -97,15 +98,16 @@ export class JsonScan {
     return this.#containers * containerBytes + this.#commas * slotBytes;
   }
 
-  /** Distinct names so far. */
-  get names(): number {
-    return this.#names?.count ?? 0;
+  /** Distinct shapes so far. */
+  get shapes(): number {
+    return this.#shapes?.count ?? 0;
   }
 
   /** Scans `length` bytes more, and to the end of the string that is begun then. */
   run(length: number): void {
     const bytes = this.#bytes;
-    const names = this.#names;
+    const shapes = this.#shapes;
+    const open = this.#open;
     const members = this.#members;
     const starts = this.#starts;
     const end = Math.min(bytes.length, this.#at + length);
@@ -121,13 +123,14 @@ export class JsonScan {
         for (i++; i < bytes.length && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
         nameEnd = i;
       } else if (byte === comma) commas++;
-      else if (byte === 0x7b || byte === 0x5b) {
+      else if (byte === openBrace || byte === openBracket) {
         if (++depth > this.#depthMax) this.passed = 'depth';
         else if (++this.#containers > jsonContainersMax) this.passed = 'containers';
         if (this.passed !== undefined) break;
         members[depth] = 0;
+        open[depth] = noShape;
         starts[depth] = i;
-      } else if (byte === 0x7d || byte === 0x5d) {
+      } else if (byte === closeBrace || byte === closeBracket) {
         const start = starts[depth] ?? 0;
         if (i - start > this.#partBytes) this.ends.set(start, i);
         depth--;
@@ -136,7 +139,10 @@ export class JsonScan {
         members[depth] = count;
         if (count > wideMembers) this.#wide += count === wideMembers + 1 ? count : 1;
         if (this.#wide > jsonWideMembersMax) this.passed = 'members';
-        if (names !== undefined && names.add(nameStart, nameEnd) > jsonNamesMax) this.passed = 'names';
+        if (shapes !== undefined) {
+          open[depth] = shapes.add(open[depth] ?? noShape, nameStart, nameEnd);
+          if (shapes.count > jsonShapesMax) this.passed = 'shapes';
+        }
         if (this.passed !== undefined) break;
       }
     }
@@ -148,46 +154,58 @@ export class JsonScan {
   }
 }
 
-/** Slots of the table: a power of two, less than half of which is ever used. */
-const slots = 2 ** 17;
-/** A name that finds no place after so many slots counts as new each time: more than there are can only be counted by whom it hurts. */
+/** Slots of the table: a power of two, a third of which is used at most. */
+const slots = 2 ** 16;
+/** A shape that finds no place after so many slots counts as new each time: only an attacker has more of them than that. */
 const probesMax = 64;
+/** The shape of `{}`. */
+const noShape = 0;
+/** The shape of what found no place. */
+const lostShape = slots + 1;
 /** Random for each process, so that a client cannot construct names with one hash. */
 const [seed, multiplier] = webcrypto.getRandomValues(new Int32Array(2)) as unknown as readonly [number, number];
 
-/** Counts names by their bytes: one that is written in two ways (`a`, `\u0061`) counts twice. */
-class DistinctNames {
+/**
+ * Counts shapes: a tree in which each is one name more than its parent. Names are compared by their bytes: one that is written in two ways
+ * (`a`, `\u0061`) makes two shapes.
+ */
+class Shapes {
   count = 0;
   readonly #bytes: Buffer;
-  /** Where in the document the name of each slot begins; 0 for none, since a name comes after a quotation mark. */
+  /** Where in the document the last name of the shape in each slot begins; 0 for none, since a name comes after a quotation mark. */
   readonly #starts = new Uint32Array(slots);
   readonly #hashes = new Int32Array(slots);
+  readonly #parents = new Uint32Array(slots);
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
-  /** @returns how many distinct names there are with this one */
-  add(start: number, end: number): number {
-    const hash = this.#hash(start, end);
+  /** @returns the shape of an object of shape `parent` to which this name is added */
+  add(parent: number, start: number, end: number): number {
+    const hash = this.#hash(parent, start, end);
     let slot = hash & (slots - 1);
     for (let probe = 0; probe < probesMax; probe++) {
       const known = this.#starts[slot] as number;
       if (known === 0) {
         this.#starts[slot] = start;
         this.#hashes[slot] = hash;
-        return ++this.count;
+        this.#parents[slot] = parent;
+        this.count++;
+        return slot + 1;
       }
-      if (this.#hashes[slot] === hash && this.#isSame(known, start, end)) return this.count;
+      if (this.#hashes[slot] === hash && this.#parents[slot] === parent && this.#isSame(known, start, end)) return slot + 1;
       slot = (slot + 1) & (slots - 1);
     }
-    return ++this.count;
+    this.count++;
+    return lostShape;
   }
 
-  #hash(start: number, end: number): number {
+  #hash(parent: number, start: number, end: number): number {
     const bytes = this.#bytes;
     const factor = multiplier | 1;
-    let hash = seed;
+    let hash = Math.imul(seed ^ parent, factor);
+    hash ^= hash >>> 15;
     for (let i = start; i < end; i++) {
       hash = Math.imul(hash ^ (bytes[i] as number), factor);
       hash ^= hash >>> 15;

@@ -5,18 +5,15 @@
  *     {"name":"n","list":[1,2,3,4,5,6],"x":1}      with parts of three bytes
  *      └─ {…} ─┘         └[…]┘ └[…]┘   └{…}┘
  */
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 import type { JsonScan } from './json-scan.ts';
 
 /** Takes each part before it is put into its place, and may change what is in it. */
 type PartTaker = (part: object) => void;
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
+const letterU = 0x75;
+/** `\u0041` */
+const unicodeEscapeBytes = 6;
 
 /** Like the one that `JSON.parse` throws, by which `position` counts bytes. */
 const unexpected = (position: number): SyntaxError => new SyntaxError(`Unexpected token in JSON at position ${position}`);
@@ -62,30 +59,33 @@ class Splitter {
     /** Where the part begins that is gathered, and where its last element or member does. */
     let from = start + 1;
     let itemAt = from;
+    let hasName = false;
     let i = from;
     while (i < end) {
       const byte = bytes[i];
-      if (byte === quote) {
-        i = afterString(bytes, i);
-      } else if (byte === openBracket || byte === openBrace) {
-        const last = this.#ends.get(i);
-        if (last === undefined) {
-          i = afterContainer(bytes, i);
+      if (byte === quote || byte === openBracket || byte === openBrace) {
+        const after = this.#afterSmall(i, isArray || hasName);
+        if (after !== undefined) {
+          i = after;
           continue;
         }
         if (itemAt > from) this.#add(into, from, itemAt - 1);
         const name = this.#nameBefore(isArray, itemAt, i);
         yield;
-        set(into, name, yield* this.container(i, last));
-        i = afterSpace(bytes, last + 1);
+        const [value, next] = yield* this.#large(i);
+        set(into, name, value);
+        i = afterSpace(bytes, next);
+        hasName = false;
         if (i === end) return into;
         if (bytes[i] !== comma) throw unexpected(i);
         from = ++i;
         itemAt = from;
       } else {
         i++;
+        if (byte === colon) hasName = true;
         if (byte !== comma) continue;
         itemAt = i;
+        hasName = false;
         if (i - from <= this.#partBytes) continue;
         this.#add(into, from, i - 1);
         from = i;
@@ -95,6 +95,37 @@ class Splitter {
     // Only an empty container may end without an element, and that one was never a comma's or a large child's neighbour.
     if (from > start + 1 || afterSpace(bytes, from) < end) this.#add(into, from, end);
     return into;
+  }
+
+  /** The place after a string or container, unless it is a large value, which is read by itself. */
+  #afterSmall(at: number, isValue: boolean): number | undefined {
+    const bytes = this.#bytes;
+    if (bytes[at] !== quote) return this.#ends.has(at) ? undefined : afterContainer(bytes, at);
+    const after = afterString(bytes, at);
+    return isValue && after - at > this.#partBytes ? undefined : after;
+  }
+
+  /** Reads a large string or container. @returns it, and the place after it */
+  *#large(at: number): Generator<void, [value: unknown, after: number]> {
+    const last = this.#ends.get(at);
+    if (last !== undefined) return [yield* this.container(at, last), last + 1];
+    const after = afterString(this.#bytes, at);
+    return [yield* this.#string(at + 1, after - 1), after];
+  }
+
+  /** Reads a large string from its first byte to its closing quotation mark: escapes take many times as long as other characters. */
+  *#string(from: number, to: number): Generator<void, string> {
+    if (this.#bytes[to] !== quote) throw unexpected(to);
+    let text = '';
+    for (let at = from; at < to; ) {
+      const end = Math.min(to, afterCharacters(this.#bytes, at, at + this.#partBytes));
+      text += this.#parse(`"${this.#bytes.toString('utf8', at, end)}"`, at) as string;
+      at = end;
+      yield;
+    }
+    const holder = [text];
+    this.#onPart(holder);
+    return text;
   }
 
   /** Adds the elements, or members, that stand between two places: at least one. */
@@ -150,6 +181,17 @@ function afterString(bytes: Buffer, at: number): number {
   let i = at + 1;
   for (; i < bytes.length && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
   return i + 1;
+}
+
+/** The first place from `to` on that is not within a character or its escape. */
+function afterCharacters(bytes: Buffer, from: number, to: number): number {
+  let i = from;
+  while (i < to) {
+    if (bytes[i] === backslash) i += bytes[i + 1] === letterU ? unicodeEscapeBytes : 2;
+    else i++;
+  }
+  while (((bytes[i] ?? 0) & 0xc0) === 0x80) i++;
+  return i;
 }
 
 function afterContainer(bytes: Buffer, at: number): number {

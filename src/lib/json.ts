@@ -5,10 +5,10 @@
 import { isUtf8 } from 'node:buffer';
 import { atOnce } from './at-once.ts';
 import { type Fault, faultsMax, pointerOf } from './fault.ts';
-import { JsonScan, jsonContainersMax, jsonDepthMax, jsonNamesMax, jsonPartBytes, jsonWideMembersMax } from './json-scan.ts';
+import { JsonScan, jsonContainersMax, jsonDepthMax, jsonPartBytes, jsonShapesMax, jsonWideMembersMax } from './json-scan.ts';
 import { parseInParts } from './json-split.ts';
 
-export { jsonContainersMax, jsonDepthMax, jsonNamesMax, jsonWideMembersMax } from './json-scan.ts';
+export { jsonContainersMax, jsonDepthMax, jsonShapesMax, jsonWideMembersMax } from './json-scan.ts';
 
 /**
  * What {@link parseJson} makes of bytes: a value with the faults found in it (to be used only when there are none), or the reason, a
@@ -93,15 +93,15 @@ function refusedByScan(scan: JsonScan, depthMax: number): ParsedJson {
       return { failure: `The document is nested too deeply: at most ${depthMax} levels are read.` };
     case 'containers':
       return { failure: tooManyContainers, tooLarge: true };
-    case 'names':
-      return { failure: tooManyNames(scan), tooLarge: true };
+    case 'shapes':
+      return { failure: tooManyShapes(scan), tooLarge: true };
     default:
       return { failure: tooManyMembers, tooLarge: true };
   }
 }
 
-const tooManyNames = ({ names, at }: JsonScan): string =>
-  `The document has ${names} distinct member names in its first ${at} bytes; the limit is ${jsonNamesMax}. Send it in parts, or as arrays instead of objects.`;
+const tooManyShapes = ({ shapes, at }: JsonScan): string =>
+  `The objects in the first ${at} bytes of the document begin with ${shapes} distinct sequences of member names; the limit is ${jsonShapesMax}. Write members in the same order in all objects, use arrays where names are data, or send the document in parts.`;
 
 const notJson = (error: unknown): ParsedJson => ({
   failure: `The document is not valid JSON: ${(error as SyntaxError).message}.`,

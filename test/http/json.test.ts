@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type Fault, faultsMax, pointerOf } from '../../src/lib/fault.ts';
-import { jsonContainersMax, jsonNamesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json.ts';
+import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
   const parsed = parseJson(Buffer.from(text));
@@ -41,38 +41,68 @@ t.test('objects and arrays are counted before any is made', async (t) => {
 });
 
 t.test('members of wide objects are counted, and those of others are not', async (t) => {
-  const wide = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"n${i % 49_999}":{"a:b":":"}`).join()}}`;
+  const wide = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"n${i}":{"a:b":":"}`).join()}}`;
   const half = jsonWideMembersMax / 2;
   t.equal(parseJson(Buffer.from(`[${wide(half)},${wide(half)}]`)).failure, undefined);
-  for (const more of [`[${wide(half)},${wide(half + 1)}]`, wide(jsonWideMembersMax + 1)])
-    t.match(parseJson(Buffer.from(more)), { failure: /more than 100000 members/, tooLarge: true });
+  for (const more of [`[${wide(half)},${wide(half + 1)}]`, `[${wide(half)},${wide(half)},${wide(half)}]`])
+    t.match(parseJson(Buffer.from(more)), { failure: /more than 20000 members/, tooLarge: true });
   const narrow = `[${Array.from({ length: 201 }, () => wide(500)).join()}]`;
   t.equal(parseJson(Buffer.from(narrow)).failure, undefined);
 });
 
-t.test('distinct names are counted before anything is parsed, wherever they stand and however often', async (t) => {
-  const named = (count: number, name: (i: number) => string): Buffer =>
-    Buffer.from(`{"a":[${Array.from({ length: count }, (_, i) => `{"${name(i)}":0}`).join()}]}`);
-  const most = jsonNamesMax - 1;
+t.test('shapes are counted before anything is parsed, wherever they stand and however often', async (t) => {
+  const listed = (count: number, object: (i: number) => string): Buffer =>
+    Buffer.from(`{"a":[${Array.from({ length: count }, (_, i) => object(i)).join()}]}`);
+  const most = jsonShapesMax - 1;
   const refusal = {
-    failure: /^The document has 50001 distinct member names in its first \d+ bytes; the limit is 50000\. Send it in parts/,
+    failure: /begin with 20001 distinct sequences of member names; the limit is 20000\. Write members in the same order/,
     tooLarge: true,
   };
   const names: Record<string, (i: number) => string> = {
     short: (i) => i.toString(36).padStart(4, '0'),
     'alike at both ends': (i) => `${'x'.repeat(20)}${i}${'y'.repeat(20)}`,
-    'with escapes': (i) => `\\"${String.fromCharCode(0x4e00 + (i % 20_000))}\\u00e9${i}:{`,
+    'with escapes': (i) => `\\"${String.fromCharCode(0x4e00 + i)}\\u00e9${i}:{`,
   };
   for (const [what, name] of Object.entries(names)) {
-    t.equal(parseJson(named(most, name)).failure, undefined, `as many as there may be, ${what}`);
-    t.match(parseJson(named(most + 1, name)), refusal, `one more, ${what}`);
+    const named = (i: number): string => `{"${name(i)}":0}`;
+    t.equal(parseJson(listed(most, named)).failure, undefined, `as many as there may be, ${what}`);
+    t.match(parseJson(listed(most + 1, named)), refusal, `one more, ${what}`);
   }
-  t.equal(parseJson(named(most * 4, (i) => `name ${i % most}`)).failure, undefined, 'a name that comes again is none');
-  t.equal(parseJson(named(most * 2, (i) => `n"],"${i}`)).failure === undefined, false);
-  const oneObject = `{${Array.from({ length: most + 2 }, (_, i) => `"n${i}" : 0`).join()}}`;
-  t.match(parseJson(Buffer.from(oneObject)), refusal, 'in one object');
+  t.equal(parseJson(listed(most * 4, (i) => `{"name ${i % most}":0}`)).failure, undefined, 'a shape that comes again is none');
+  t.equal(parseJson(listed(most * 2, (i) => `{"n"],"${i}":0}`)).failure === undefined, false);
+  // 140 names make 140 + 140 * 140 shapes of two members.
+  const pair = (i: number): string => `{"a${i % 140}":0,"b${Math.floor(i / 140) % 140}":{"c":0}}`;
+  t.equal(parseJson(listed(140 * 140, pair)).failure, undefined, 'few names in many orders');
+  t.match(parseJson(listed(160 * 160, (i) => `{"a${i % 160}":0,"b${Math.floor(i / 160)}":0}`)), refusal, 'in too many');
+  const wide = (i: number): string => `{${Array.from({ length: 900 }, (_, j) => `"n${(j * (i + 1)) % 907}":0`).join()}}`;
+  t.match(parseJson(listed(40, wide)), refusal, 'objects of the same names in other orders');
+  t.equal(parseJson(listed(40, () => wide(0))).failure, undefined, 'and in the same order');
   const values = `[${Array.from({ length: 200_000 }, (_, i) => `"v${i}"`).join()}]`;
   t.equal(parseJson(Buffer.from(values)).failure, undefined, 'texts are no names');
+});
+
+t.test('a large string is read in pieces, which end between characters', async (t) => {
+  const turns = (text: string): number => {
+    const work = parsingJson(Buffer.from(text));
+    let count = 1;
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) count++;
+    t.strictSame(step.value, { value: JSON.parse(text), faults: [] });
+    return count;
+  };
+  const filled: Record<string, string> = {
+    escapes: '\\u0041',
+    'halves of pairs': '\\ud83d\\uddfa',
+    'short escapes': '\\n\\"',
+    'characters of three bytes': 'x\u4e2d',
+  };
+  for (const [what, part] of Object.entries(filled)) {
+    const value = part.repeat(600_000 / Buffer.byteLength(part));
+    for (const text of [`{"a":"${value}"}`, `{"a":1,"b" : "${value}" ,"c":["${value}",2]}`])
+      t.ok(turns(text) > Buffer.byteLength(text) / 20_000, `${what} in ${turns(text)} turns`);
+  }
+  t.strictSame(pointersOf(`{"a":[1,"${'\\ud83d'.repeat(5000)}"]}`), ['/a/1']);
+  t.match(parseJson(Buffer.from(`{"a":"${'\\u0041'.repeat(5000)}\\u00"}`)).failure, /not valid JSON/);
 });
 
 t.test('a large document is read in slices, and memory is asked for before it is parsed', async (t) => {

@@ -582,9 +582,9 @@ export const seeds: readonly Seed[] = [
   ),
   // Large bodies.
   seed(
-    'distinct names are not counted',
-    test('http/json', 'distinct names are counted before anything is parsed'),
-    edit('lib/json-scan', 'names.add(nameStart, nameEnd) > jsonNamesMax', 'names.add(nameStart, nameEnd) < 0'),
+    'shapes are not counted',
+    test('http/json', 'shapes are counted before anything is parsed'),
+    edit('lib/json-scan', 'shapes.count > jsonShapesMax', 'shapes.count < 0'),
   ),
   seed(
     'large bodies of an account do not wait for each other',
