@@ -51,6 +51,7 @@ import { Locks } from './lock.ts';
 import type { MadeProject } from './made-project.ts';
 import type { Memory } from './memory.ts';
 import { decideOnce, type Repeated } from './once.ts';
+import { isLarge, type PreparedRecord, prepareRecord } from './prepare-record.ts';
 import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
 import { Versions } from './version.ts';
 import { growthOf } from './weight.ts';
@@ -67,6 +68,7 @@ type Missing = { readonly outcome: 'missing'; readonly version: number; readonly
 
 interface Decided {
   readonly version: number;
+  readonly changes?: readonly Change[];
 }
 
 interface Finished<T> {
@@ -187,9 +189,9 @@ export class Engine {
       projectOf(command.target),
       () => this.#check(command),
       (faults) => this.#decide(command, faults),
-      (decision) => {
+      (decision, prepared) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
-        const version = decision.changes.length > 0 ? this.commit(decision.changes) : decision.version;
+        const version = decision.changes.length > 0 ? this.#commitPrepared(decision.changes, prepared) : decision.version;
         return { outcome: { outcome: 'done', shown: show(this.state, decision.target) }, version };
       },
     );
@@ -208,10 +210,10 @@ export class Engine {
         return inSlices(checkBatch(batch, faults, this.compat, this.bodyCheck));
       },
       () => decideBatch(this.state, batch, faults, this.context(), show),
-      (decision) => {
+      (decision, prepared) => {
         if (decision.outcome !== 'done') return { outcome: decision, version: decision.version };
         const { changes, results } = decision;
-        const lsn = changes.length > 0 ? this.commit(changes) : decision.version;
+        const lsn = changes.length > 0 ? this.#commitPrepared(changes, prepared) : decision.version;
         const version = changes.some(({ op }) => op !== 'put-answer') ? lsn : decision.version;
         return { outcome: { outcome: 'done', results, version }, version: lsn };
       },
@@ -265,7 +267,7 @@ export class Engine {
     project: ProjectName,
     check: () => C | Promise<C>,
     decide: (checked: C) => Generator<void, D>,
-    finish: (decision: D | Missing) => Finished<T>,
+    finish: (decision: D | Missing, prepared: PreparedRecord | undefined) => Finished<T>,
   ): Promise<T> {
     this.#refuseWhenFailed();
     const checking = check();
@@ -276,7 +278,11 @@ export class Engine {
     let finished: Finished<T>;
     try {
       const deciding = inSlices(decide(checked));
-      finished = finish(deciding instanceof Promise ? this.#unlessDeleted(project, await deciding) : deciding);
+      const decision = deciding instanceof Promise ? await deciding : deciding;
+      const preparing = this.#prepare(project, decision);
+      const prepared = preparing instanceof Promise ? await preparing : preparing;
+      const isSliced = deciding instanceof Promise || preparing instanceof Promise;
+      finished = finish(isSliced ? this.#unlessDeleted(project, decision) : decision, prepared);
     } finally {
       this.#locks.release(name);
     }
@@ -285,19 +291,34 @@ export class Engine {
     return finished.outcome;
   }
 
+  /** What is made of a large decision before the turn in which it is committed; `undefined` for all others. */
+  #prepare({ accountId }: ProjectName, { changes }: Decided): PreparedRecord | undefined | Promise<PreparedRecord> {
+    if (changes === undefined || !isLarge(changes)) return undefined;
+    return inSlices(prepareRecord(this.state, accountId, this.#withRunStart(changes), this.#parts.clock(), this.quotas));
+  }
+
+  #commitPrepared(changes: readonly Change[], prepared: PreparedRecord | undefined): number {
+    if (prepared?.project === undefined) return this.commit(changes, prepared);
+    return this.adopt(prepared.project, prepared.encoded);
+  }
+
+  #withRunStart(changes: readonly Change[]): readonly Change[] {
+    const { runStart } = this;
+    return runStart === undefined ? changes : [...changes, runStart];
+  }
+
   /**
-   * Logs changes as one record and applies them; to be called in the turn in which they were decided.
+   * Logs changes as one record and applies them; to be called in the turn in which they were decided or, under the same lock, prepared.
    *
-   * @param encoded the record, where it is encoded already, with {@link runStart}
+   * @param prepared the record of these changes, where it is prepared, with {@link runStart}
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[], encoded?: Uint8Array): number {
+  commit(changes: readonly Change[], prepared?: PreparedRecord): number {
     this.#refuseWhenFailed();
     refuseBeyondQuota(this.state, changes, this.#parts.quotas);
-    const runStart = encoded === undefined ? this.runStart : undefined;
-    const logged = runStart === undefined ? changes : [...changes, runStart];
-    const record = encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
-    this.memory.admit(record.byteLength, () => growthOf(this.state, changes));
+    const logged = prepared?.changes ?? this.#withRunStart(changes);
+    const record = prepared?.encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
+    this.memory.admit(record.byteLength, () => prepared?.weight ?? growthOf(this.state, changes));
     const lsn = this.journal.append(record);
     try {
       applyRecord(this.state, lsn, logged);
@@ -321,22 +342,23 @@ export class Engine {
   }
 
   /**
-   * Logs a new project that was made apart, whose record is deposited, and puts it into the state. Its account must be there. Throws as
-   * {@link commit} does.
+   * Logs a new project that was made apart and puts it into the state. Its account must be there. Throws as {@link commit} does.
    *
+   * @param record encoded, with {@link runStart}; or deposited
    * @returns the record's LSN, not durable yet
    */
-  adopt(made: MadeProject, deposit: Deposit): number {
+  adopt(made: MadeProject, record: Uint8Array | Deposit): number {
     this.#refuseWhenFailed();
     this.refuseBeyondQuota(made);
-    this.memory.admit(deposit.byteLength, () => made.weight);
-    const lsn = this.journal.appendDeposit(deposit);
+    this.memory.admit(record.byteLength, () => made.weight);
+    const lsn = record instanceof Uint8Array ? this.journal.append(record) : this.journal.appendDeposit(record);
     try {
       adoptProject(this.state, lsn, made.project, made.newestId, made.rest);
+      this.memory.settle();
     } catch (error) {
       this.#disagree(error);
     }
-    this.#committed(lsn, made.changes, deposit.byteLength);
+    this.#committed(lsn, made.changes, record.byteLength);
     return lsn;
   }
 

@@ -98,12 +98,12 @@ async function commit<T>(
   if (runStart !== undefined) record.add(runStart);
   const pieces = record.pieces(engine.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
   if (byteLength <= engine.journal.recordBytesMax) {
     const bytes = Buffer.concat(pieces, byteLength);
     release();
-    return finish(engine, accountId, () => done(engine.commit(record.changes, bytes)));
+    return finish(engine, accountId, () => done(engine.adopt(made, bytes)));
   }
-  const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
   engine.refuseBeyondQuota(made);
   const deposit = await engine.journal.deposit(byteLength, async (into) => inSlices(copied(pieces, into)));
   try {

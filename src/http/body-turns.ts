@@ -25,11 +25,6 @@ export class BodyTurns {
     return turn;
   }
 
-  /** How many bodies have, or wait for, the turn of an account. */
-  count(account: AccountLoad): number {
-    return this.#queues.get(account)?.length ?? 0;
-  }
-
   #leave(account: AccountLoad, place: Place): void {
     const queue = this.#queues.get(account);
     const at = queue?.indexOf(place) ?? -1;

@@ -1,0 +1,68 @@
+/** Large records are prepared in slices: what is committed, and what a restart makes of it, is the same as if it were made in one turn. */
+import t from 'tap';
+import { isLarge, prepareRecord } from '../../src/engine/prepare-record.ts';
+import { unbounded } from '../../src/engine/quotas.ts';
+import type { Change } from '../../src/model/change.ts';
+import { decodeRecord } from '../../src/model/record.ts';
+import { create, done, dump, member, project, update } from '../support/engine.ts';
+import { held } from './held-journal.ts';
+
+const spots = (count: number) => Array.from({ length: count }, () => ({ type: 'spot' }));
+
+t.test('a large record is encoded, and its project built, in many slices', async (t) => {
+  const { engine, journal, accountId } = await held();
+  await journal.settle(done(engine, create(project(accountId), { artboards: [{ objects: spots(5000) }] })));
+  const { changes, time } = decodeRecord(journal.records.at(-1) as Buffer);
+  t.ok(isLarge(changes));
+  t.ok(changes.length > 5000 / 256, `${changes.length} changes of a few members each`);
+  const [head, artboards, ...objects] = changes as [Change, Change, ...(Change & { op: 'put' })[]];
+  const put = objects.find(({ op }) => op === 'put') as Change & { op: 'put' };
+  const values = objects.flatMap((change) => (change.op === 'put' ? change.values : []));
+  const preparing = prepareRecord(engine.state, accountId, [head, artboards, { ...put, values }], time, unbounded);
+  let slices = 1;
+  let step = preparing.next();
+  for (; step.done !== true; step = preparing.next()) slices++;
+  t.ok(slices > (2 * 5000) / 256, `${slices} slices`);
+  t.equal(step.value.project?.project.objectsVersion, engine.state.lsn + 1);
+  t.strictSame(
+    decodeRecord(Buffer.from(step.value.encoded)).changes,
+    changes.filter(({ op }) => op !== 'start-run'),
+  );
+});
+
+t.test('a few large members are as many slices', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const coords = Array.from({ length: 20_000 }, (_, i) => ({ x: i, y: 1 }));
+  const objects = Array.from({ length: 3 }, () => ({ type: 'poly', coords }));
+  Object.assign(journal, { recordBytesMax: Number.POSITIVE_INFINITY });
+  await journal.settle(done(engine, create(project(accountId), { artboards: [{ objects }] })));
+  const puts = decodeRecord(journal.records.at(-1) as Buffer).changes.filter(({ op }) => op === 'put');
+  t.equal(puts.length, 4, 'the artboard, and each object by itself');
+});
+
+t.test('created, put into a project, replaced in part: memory, log and order agree', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const id = await journal.settle(
+    done(
+      engine,
+      create(project(accountId), { artboards: [{ objects: spots(600) }], popups: Array.from({ length: 600 }, () => ({})) }),
+    ),
+  );
+  const agree = (what: string): void => {
+    t.equal(dump(journal.replayed()), dump(engine.state), what);
+  };
+  agree('a new project');
+  const board = await journal.settle(done(engine, create(member(accountId, id, 'artboards'), { objects: spots(700) })));
+  agree('an artboard in it');
+  const ids = Array.from(
+    engine.state.accounts.get(accountId)?.projects.get(id)?.collection('objects', board)?.capture() ?? [],
+    ({ value }) => value.id,
+  );
+  t.equal(ids.length, 700);
+  const changed = ids.toReversed().map((each, i) => ({ id: each, x: i }));
+  await journal.settle(
+    done(engine, update(member(accountId, id, 'artboards', board), { objects: [...spots(300), ...changed.slice(50)] })),
+  );
+  agree('some deleted, some changed, some new, in another order');
+  t.equal(journal.records.length, engine.state.lsn, 'one record each');
+});
