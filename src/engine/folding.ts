@@ -9,7 +9,11 @@
  * A disk without room for the next segment cannot seal the log, so what is sealed already is folded first. One fold would free nothing
  * then where there is no snapshot yet, since the log above the snapshot before the newest stays. So all sealed segments but the last are
  * folded, then the last one: that makes two snapshots, and the log up to the first of them is deleted.
+ *
+ * Where such a disk has no room for the next snapshot either, the newest one is read wholly back. If it is sound, the one before it and the
+ * log up to the newest are deleted, and the fold is repeated, which makes two snapshots again.
  */
+import { join } from 'node:path';
 import type { Journal } from '../journal/journal.ts';
 import { listSegments } from '../journal/segment.ts';
 import { retryDelayMs } from '../lib/backoff.ts';
@@ -20,6 +24,7 @@ import type { Log } from '../lib/log.ts';
 import type { FoldReport } from '../snapshot/fold.ts';
 import { type FoldCrew, type FoldTask, FoldThread } from '../snapshot/fold-crew.ts';
 import { retainSnapshots } from '../snapshot/folder.ts';
+import { snapshotName } from '../snapshot/format.ts';
 
 /** When a fold is called for, and how politely it works, unless an operator says otherwise. */
 export const foldingDefaults = { bytes: 64 * 1024 * 1024, minutes: 60, pauseMs: 10 } as const;
@@ -182,14 +187,23 @@ export class Folding {
    * Deletes the snapshots and the segments that are needed no more. Never rejects: what cannot be deleted, or looked at, is in
    * {@link FoldingStats.undeleted}, and tried again every few seconds.
    */
-  async tidy(): Promise<void> {
+  tidy(): Promise<void> {
+    return this.#cleanUp();
+  }
+
+  /** @param newestOnly also deletes the snapshot before the newest, and the log up to the newest */
+  async #cleanUp(newestOnly = false): Promise<void> {
     this.#cleanupAt = Number.POSITIVE_INFINITY;
     const holds = [...this.#holds];
     const inUse = holds.flatMap(({ lsn, snapshot }) => (snapshot ? [lsn] : []));
     const { files, journalFolder, snapshotFolder } = this.#options;
     try {
       const logFrom = listSegments(files, journalFolder)[0]?.firstLsn;
-      const { covered, undeleted } = retainSnapshots(files, snapshotFolder, { inUse, ...(logFrom !== undefined && { logFrom }) });
+      const { covered, undeleted } = retainSnapshots(files, snapshotFolder, {
+        inUse,
+        newestOnly,
+        ...(logFrom !== undefined && { logFrom }),
+      });
       const segments = await this.#journal.trim(Math.min(covered, ...holds.map(({ lsn }) => lsn)));
       this.#undeleted = [...undeleted, ...segments];
     } catch (error) {
@@ -297,7 +311,7 @@ export class Folding {
     const report = await tellWork(
       [diagnostics.foldStart, diagnostics.foldEnd],
       { lineage, from, to, durationMs: 0, error: undefined },
-      () => this.#crew.fold(task),
+      () => this.#foldOrMakeRoom(task),
     );
     // The two snapshots take turns: each is made of the one before the other.
     this.#scrubAt = [scrubNextAt, report.scrubbedTo];
@@ -315,6 +329,33 @@ export class Folding {
     return report;
   }
 
+  /** Folds; once more after {@link #makeRoom}, where the first try found no room. */
+  async #foldOrMakeRoom(task: FoldTask): Promise<FoldReport> {
+    try {
+      return await this.#crew.fold(task);
+    } catch (error) {
+      if (!isNoRoom(error) || !(await this.#makeRoom())) throw error;
+      return this.#crew.fold(task);
+    }
+  }
+
+  /**
+   * Deletes what only the snapshot before the newest needs, itself included, where the log cannot grow either. Rejects when the newest one
+   * is damaged. Returns whether there was anything to delete.
+   */
+  async #makeRoom(): Promise<boolean> {
+    const covered = Math.min(this.#snapshotLsn, ...[...this.#holds].map(({ lsn }) => lsn));
+    if (this.#journal.noSpace === undefined || !this.#journal.sealed.some(({ lastLsn }) => lastLsn <= covered)) return false;
+    const newest = join(this.#options.snapshotFolder, snapshotName(this.#snapshotLsn));
+    await this.#crew.check(newest);
+    this.#options.log.warn(
+      { file: newest },
+      'the disk has no room for another snapshot: the newest was read back and is sound; deleting the one before it and the log up to the newest',
+    );
+    await this.#cleanUp(true);
+    return true;
+  }
+
   #noteFailure(error: unknown, tookMs: number): void {
     if (this.#closed) return;
     this.failures++;
@@ -329,3 +370,6 @@ export class Folding {
     this.#options.log.error(fields, 'a snapshot could not be folded; nothing is lost');
   }
 }
+
+/** Whether the disk, or the quota of this user, is used up. */
+const isNoRoom = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -16,6 +16,8 @@ export interface FoldTask {
 export interface FoldCrew {
   /** Carries out one fold; rejects with what went wrong. One at a time. */
   fold(task: FoldTask): Promise<FoldReport>;
+  /** Reads a snapshot wholly back and decodes every member of it. Rejects with CorruptError when it is damaged. */
+  check(path: string): Promise<void>;
   /** Breaks off a fold under way, which then rejects. */
   close(): Promise<void>;
 }
@@ -38,10 +40,17 @@ export class FoldThread implements FoldCrew {
     this.#urgent = new JobThread(filename, { ...options, argv: [urgently] });
   }
 
-  async fold({ request, urgent }: FoldTask): Promise<FoldReport> {
-    const thread = urgent ? this.#urgent : this.#polite;
+  fold({ request, urgent }: FoldTask): Promise<FoldReport> {
+    return this.#run(urgent ? this.#urgent : this.#polite, { root: this.#root, request });
+  }
+
+  check(path: string): Promise<void> {
+    return this.#run(this.#polite, { root: this.#root, check: path });
+  }
+
+  async #run<T>(thread: JobThread, job: FoldJob): Promise<T> {
     try {
-      return await thread.run({ root: this.#root, request } satisfies FoldJob);
+      return await thread.run<T>(job);
     } catch (error) {
       // The next one is not to depend on what became of this thread.
       await thread.letGo();

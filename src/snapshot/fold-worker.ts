@@ -4,17 +4,21 @@ import type { FolderIdentity } from '../lib/open-folder.ts';
 import { takeLowestPriority, urgently } from '../lib/priority.ts';
 import type { FoldReport, FoldRequest } from './fold.ts';
 
-export interface FoldJob {
+export type FoldJob = {
   /** The data folder. */
   readonly root: FolderIdentity | undefined;
-  readonly request: FoldRequest;
-}
+} & (
+  | { readonly request: FoldRequest }
+  /** Path of a snapshot that is read back. */
+  | { readonly check: string }
+);
 
-export default async function foldInWorker({ root, request }: FoldJob): Promise<Attempt<FoldReport>> {
+export default async function foldInWorker({ root, ...job }: FoldJob): Promise<Attempt<FoldReport | undefined>> {
   // Before the rest of the program is read, which takes as long as many a fold.
   if (!process.argv.includes(urgently)) takeLowestPriority();
   const { nodeFiles } = await import('../lib/files.ts');
   const { filesIn } = await import('../lib/open-folder.ts');
-  const { fold } = await import('./fold.ts');
-  return attempt(() => fold(filesIn(nodeFiles, root), request));
+  const { checkSnapshot, fold } = await import('./fold.ts');
+  const files = filesIn(nodeFiles, root);
+  return attempt(() => ('check' in job ? checkSnapshot(files, job.check) : fold(files, job.request)));
 }

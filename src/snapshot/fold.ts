@@ -304,6 +304,11 @@ function readBack(files: Files, path: string, report: WriteReport, meter: Meter)
   });
 }
 
+/** Reads a snapshot wholly back, in whichever files it is, and decodes every member of it. Throws {@link CorruptError}. */
+export function checkSnapshot(files: Files, path: string): undefined {
+  readSnapshot(files, path, (reader) => reader.check());
+}
+
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Blocks this thread: a fold has a thread of its own, and lets the journal have the disk. */

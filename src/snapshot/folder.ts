@@ -88,11 +88,13 @@ export interface Wanted {
   readonly inUse?: readonly number[];
   /** The first record that the log has: a snapshot from which it does not go on is of no use any more. Zero, the default: all of them. */
   readonly logFrom?: number;
+  /** The one before the newest can go too: the newest was read back, and the disk has no room for another one. */
+  readonly newestOnly?: boolean;
 }
 
 /** What a cleanup of the folder came to. */
 export interface Retained {
-  /** LSN of the snapshot before the newest, 0 when there is none: records up to there are needed no more. */
+  /** LSN of the oldest snapshot that is kept for itself, 0 when there is no second one: records up to there are needed no more. */
   readonly covered: number;
   /** Files that nothing needs and that could not be deleted. */
   readonly undeleted: readonly Undeleted[];
@@ -114,13 +116,13 @@ export function retainSnapshots(files: Files, folder: string, wanted: Wanted = {
 }
 
 /** LSNs of the snapshots that can go. */
-function unneeded(files: Files, folder: string, { inUse = [], logFrom = 0 }: Wanted) {
+function unneeded(files: Files, folder: string, { inUse = [], logFrom = 0, newestOnly = false }: Wanted) {
   const listed = listSnapshots(files, folder);
   const needed = new Set<number>();
   try {
     const [newest = 0] = listed;
     const parts = newest === 0 ? [] : filesOf(files, folder, newest);
-    const covered = snapshotBefore(listed, newest, parts, logFrom) ?? 0;
+    const covered = newestOnly ? newest : (snapshotBefore(listed, newest, parts, logFrom) ?? 0);
     for (const lsn of parts) needed.add(lsn);
     for (const lsn of listed.filter((lsn) => lsn === covered || inUse.includes(lsn)))
       for (const part of filesOf(files, folder, lsn)) needed.add(part);

@@ -13,13 +13,13 @@ import type { Deposit, Lsn } from '../../src/journal/journal.ts';
 import type { SyncMode } from '../../src/journal/segment.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
-import { type FoldReport, fold } from '../../src/snapshot/fold.ts';
+import type { FoldReport } from '../../src/snapshot/fold.ts';
 import type { FoldCrew } from '../../src/snapshot/fold-crew.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/queries.ts';
 import { State } from '../../src/store/state.ts';
 import { InlineCrew } from '../journal/inline-crew.ts';
-import { dump, member, project, recordingLog } from '../support/engine.ts';
+import { dump, inlineFoldCrew, member, project, recordingLog } from '../support/engine.ts';
 import type { Clock } from './chance.ts';
 import { type Contents, Disk, type Operation, rootPath } from './disk.ts';
 import { DiskFiles, errno } from './disk-files.ts';
@@ -128,12 +128,13 @@ export class World {
     };
     this.#files = files;
     const { log } = recordingLog();
+    const inline = inlineFoldCrew(files);
     const foldCrew: FoldCrew = {
-      fold: async ({ request }) => {
+      ...inline,
+      fold: async ({ request, urgent }) => {
         await turns(1);
-        return fold(files, { ...request, pauseMs: 0 });
+        return inline.fold({ request: { ...request, pauseMs: 0 }, urgent });
       },
-      close: async () => undefined,
     };
     const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, foldPauseMs: 0, onFatal: () => undefined },

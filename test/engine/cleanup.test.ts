@@ -8,11 +8,10 @@ import { verifyFolder } from '../../src/engine/verify.ts';
 import { LogReader } from '../../src/journal/log-reader.ts';
 import { segmentPath } from '../../src/journal/segment.ts';
 import { type Files, nodeFiles } from '../../src/lib/files.ts';
-import { fold } from '../../src/snapshot/fold.ts';
 import { snapshotName } from '../../src/snapshot/format.ts';
 import { InlineCrew } from '../journal/inline-crew.ts';
 import { fill } from '../snapshot/sample.ts';
-import { dump, foldersIn, openWorld } from '../support/engine.ts';
+import { dump, foldersIn, inlineFoldCrew, openWorld } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 /** Files of which those in `stuck` cannot be deleted, as with `chattr +i`. */
@@ -29,11 +28,7 @@ class StickyFiles {
 
   open(folder: string) {
     const { files } = this;
-    const foldCrew = {
-      fold: async ({ request }: { request: Parameters<typeof fold>[1] }) => fold(files, request),
-      close: async () => undefined,
-    };
-    return openWorld(folder, { files, crews: { journal: new InlineCrew(files), fold: foldCrew } });
+    return openWorld(folder, { files, crews: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
   }
 }
 

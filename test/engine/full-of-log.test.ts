@@ -1,36 +1,37 @@
 /** A disk that is full of the log itself: what is sealed is folded and deleted, and the log goes on. */
 import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { NoSpaceError } from '../../src/lib/errors.ts';
 import { type Files, nodeFiles } from '../../src/lib/files.ts';
-import { fold } from '../../src/snapshot/fold.ts';
 import { listSnapshots } from '../../src/snapshot/folder.ts';
+import { snapshotName } from '../../src/snapshot/format.ts';
 import { InlineCrew } from '../journal/inline-crew.ts';
-import { accountIn, create, done, dump, foldersIn, openWorld, project, update } from '../support/engine.ts';
+import { accountIn, create, done, dump, foldersIn, inlineFoldCrew, openWorld, project, update } from '../support/engine.ts';
+import { flip } from '../support/flip.ts';
 import { temporaryFolder } from '../support/process.ts';
 
-/** Opens an engine on a disk with room for so many files of the log, the next one included. */
-function openOnSmallDisk(folder: string, room: number, snapshotBytes?: number) {
-  const { journal } = foldersIn(folder);
+const mebibyte = 1024 * 1024;
+
+/** Opens an engine on a disk of so many bytes. */
+function openOnSmallDisk(folder: string, diskBytes: number) {
+  const { journal, snapshots } = foldersIn(folder);
+  const used = () =>
+    [journal, snapshots]
+      .flatMap((parent) => nodeFiles.list(parent).map((name) => path.join(parent, name)))
+      .reduce((sum, file) => sum + fs.statSync(file).size, 0);
   const files: Files = {
     ...nodeFiles,
-    open(file, mode) {
-      if (mode === 'wx+' && file.endsWith('spare.tmp') && fs.readdirSync(journal).length >= room)
+    write(fd, bytes, position) {
+      const growth = position + bytes.byteLength - nodeFiles.size(fd);
+      if (growth > 0 && used() + growth > diskBytes)
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-      return nodeFiles.open(file, mode);
+      nodeFiles.write(fd, bytes, position);
     },
   };
-  const crew = {
-    fold: async ({ request }: { request: Parameters<typeof fold>[1] }) => fold(files, request),
-    close: async () => undefined,
-  };
-  return openWorld(folder, {
-    files,
-    crews: { journal: new InlineCrew(files), fold: crew },
-    ...(snapshotBytes !== undefined && { snapshotBytes }),
-  });
+  return openWorld(folder, { files, crews: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
 }
 
 /** Changes one project again and again, so that there is much log and little state, until there is no room. */
@@ -49,7 +50,7 @@ async function fillLog(engine: Engine, accountId: string, id: string): Promise<u
 
 t.test('a snapshot folds what is sealed, which makes room, and then the rest', async (t) => {
   const folder = temporaryFolder(t);
-  const { engine } = await openOnSmallDisk(folder, 4);
+  const { engine } = await openOnSmallDisk(folder, 4.5 * mebibyte);
   const accountId = await accountIn(engine);
   const id = await done(engine, create(project(accountId)));
   t.ok(await fillLog(engine, accountId, id), 'the disk is full');
@@ -68,7 +69,7 @@ t.test('a snapshot folds what is sealed, which makes room, and then the rest', a
 });
 
 t.test('it does so by itself, long before a fold is due', async (t) => {
-  const { engine } = await openOnSmallDisk(temporaryFolder(t), 4);
+  const { engine } = await openOnSmallDisk(temporaryFolder(t), 4.5 * mebibyte);
   t.teardown(() => engine.close());
   const accountId = await accountIn(engine);
   const id = await done(engine, create(project(accountId)));
@@ -81,8 +82,49 @@ t.test('it does so by itself, long before a fold is due', async (t) => {
 });
 
 t.test('where there is nothing to fold, it is refused as before', async (t) => {
-  const { engine } = await openOnSmallDisk(temporaryFolder(t), 1);
+  const { engine } = await openOnSmallDisk(temporaryFolder(t), 1.5 * mebibyte);
   t.teardown(() => engine.close());
   await accountIn(engine);
   await t.rejects(engine.snapshot(), NoSpaceError);
+});
+
+t.test('with room for one snapshot, the newest is read back, the log up to it is deleted, and the next is folded', async (t) => {
+  const folder = temporaryFolder(t);
+  const { engine, logged } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000);
+  const accountId = await accountIn(engine);
+  const id = await done(engine, create(project(accountId)));
+  for (let round = 0; round < 3; round++) {
+    t.ok(await fillLog(engine, accountId, id), 'the disk is full');
+    const report = await engine.snapshot();
+    t.equal(report?.lsn, engine.state.lsn, 'everything is in it');
+    t.equal(engine.folding.failures, 0);
+    while (engine.journal.noSpace !== undefined) await delay(20);
+    t.equal(listSnapshots(nodeFiles, foldersIn(folder).snapshots).length, 2, 'two whole copies again');
+  }
+  const said = 'the newest was read back and is sound';
+  t.ok(logged.some(([level, , message]) => level === 'warn' && message.includes(said)));
+  await done(engine, update(project(accountId, id), { name: 'after' }));
+  const before = dump(engine.state);
+  await engine.close();
+  const again = await openWorld(folder);
+  t.teardown(() => again.engine.close());
+  t.equal(dump(again.engine.state), before);
+});
+
+t.test('where the newest snapshot has rotted then, nothing is deleted', async (t) => {
+  const folder = temporaryFolder(t);
+  const { journal, snapshots } = foldersIn(folder);
+  const { engine } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000);
+  t.teardown(() => engine.close());
+  const accountId = await accountIn(engine);
+  const id = await done(engine, create(project(accountId)));
+  const names = () => [...nodeFiles.list(journal), ...nodeFiles.list(snapshots)];
+  await done(engine, update(project(accountId, id), { name: 'x'.repeat(100_000) }));
+  await engine.snapshot();
+  t.ok(await fillLog(engine, accountId, id), 'the disk is full');
+  const [newest] = listSnapshots(nodeFiles, snapshots).map((lsn) => path.join(snapshots, snapshotName(lsn)));
+  flip(newest as string, 50_000);
+  const before = names();
+  await t.rejects(engine.snapshot());
+  t.same(names(), before);
 });

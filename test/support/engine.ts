@@ -4,8 +4,11 @@ import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createKey } from '../../src/engine/keys.ts';
 import { type Folders, type OpenOptions, openEngine, type Recovery } from '../../src/engine/recover.ts';
+import type { Files } from '../../src/lib/files.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
+import { checkSnapshot, fold } from '../../src/snapshot/fold.ts';
+import type { FoldCrew } from '../../src/snapshot/fold-crew.ts';
 import type { State } from '../../src/store/state.ts';
 
 export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
@@ -22,6 +25,13 @@ export const foldersIn = (folder: string): Folders => ({
   journal: path.join(folder, 'journal'),
   snapshots: path.join(folder, 'snapshots'),
   marker: path.join(folder, 'format'),
+});
+
+/** Folds in the calling thread, on whatever file system. */
+export const inlineFoldCrew = (files: Files): FoldCrew => ({
+  fold: async ({ request }) => fold(files, request),
+  check: async (path) => checkSnapshot(files, path),
+  close: async () => undefined,
 });
 
 export interface World {
