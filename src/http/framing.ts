@@ -76,6 +76,9 @@ interface Connection {
  * Whether a request line names RTSP or ICE. The parser takes them for HTTP of that version and keeps no word of it, so the line is read
  * again: in the packet that is being parsed, which is a copy, and so for the first request of a connection only. A client of another
  * protocol speaks it from the beginning.
+ *
+ * So `GET`, `POST` and `OPTIONS` with `RTSP/1.1` pass on a later request, or where the line comes in several packets. That is harmless: the
+ * parser frames such a request exactly as HTTP, so what comes after it is read the same way. All other combinations are refused.
  */
 function isOfOtherProtocol({ method, url, socket }: IncomingMessage): boolean {
   if (foreignMethods.has(method)) return true;

@@ -129,6 +129,23 @@ t.test('requests that are not sound are told apart, answered with a document, an
   t.strictSame(logged, []);
 });
 
+t.test('RTSP in a later request line: framed as HTTP, so nothing can be hidden behind it', async (t) => {
+  const { raw, logged } = await serve(t, endpoints);
+  const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
+  const inner = `${get}\r\n`;
+  const post = get.replace('GET', 'POST').replace('HTTP/1.1', 'RTSP/1.1');
+  const body = `${post}Content-Type: text/plain\r\n`;
+  const bytes = [
+    inner,
+    inner.replace('HTTP/1.1', 'RTSP/1.1'),
+    `${body}Content-Length: ${inner.length}\r\n\r\n${inner}`,
+    `${body}Transfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
+  ];
+  const answers = (await raw(bytes.join(''))).match(/HTTP\/1\.1 \d+/g);
+  t.strictSame(answers, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 415', 'HTTP/1.1 415']);
+  t.strictSame(logged, []);
+});
+
 t.test('what is odd but allowed', async (t) => {
   const { raw, logged } = await serve(t, endpoints);
   const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
