@@ -74,9 +74,7 @@ export function headerOf(files: Files, path: string): SnapshotHeader | undefined
   try {
     return readSnapshotHeader(files, path);
   } catch (error) {
-    if (error instanceof CorruptError) return undefined;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'EISDIR')
-      return undefined;
+    if (error instanceof CorruptError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -7,12 +7,13 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
+import { CorruptError } from './errors.ts';
 
 /** `r` reads, `r+` reads and writes what exists, `wx+` creates and fails when the name is taken. */
 export type OpenMode = 'r' | 'r+' | 'wx+';
 
 export interface Files {
-  /** Opens a file (created with mode 0600) and returns its descriptor. */
+  /** Opens a regular file (created with mode 0600) and returns its descriptor. Throws CorruptError where something else has the name. */
   open(path: string, mode: OpenMode): number;
   close(fd: number): void;
   /**
@@ -57,6 +58,47 @@ export function makeFolders(path: string, mode?: number): string[] {
   return [...made, path];
 }
 
+const { O_RDONLY, O_RDWR, O_NONBLOCK = 0 } = fs.constants;
+
+/**
+ * Opens a regular file (created with mode 0600 where the flags say so), and nothing else: a named pipe would be waited for without end.
+ * Throws {@link CorruptError} for anything else.
+ *
+ * @param flags as of open(2), for reading where there are none
+ */
+export function openRegular(path: string, flags = O_RDONLY): number {
+  const fd = fs.openSync(path, flags | O_NONBLOCK, 0o600);
+  try {
+    assertRegular(path, fs.fstatSync(fd));
+    return fd;
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
+}
+
+/** Throws {@link CorruptError} for what is at a path of a data folder and is no regular file. */
+export function assertRegular(path: string, stats: fs.Stats): void {
+  if (stats.isFile()) return;
+  const kinds: [boolean, string][] = [
+    [stats.isFIFO(), 'a named pipe'],
+    [stats.isDirectory(), 'a folder'],
+    [stats.isSocket(), 'a socket'],
+  ];
+  const kind = kinds.find(([is]) => is)?.[1] ?? 'a device';
+  throw new CorruptError(path, 0, `it is ${kind}, not a file`);
+}
+
+/** Text of a regular file; throws as {@link openRegular} does. */
+export function readText(path: string): string {
+  const fd = openRegular(path);
+  try {
+    return fs.readFileSync(fd, 'utf8');
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
 /** Bytes of a file that is not open. */
 export function sizeOf(files: Files, path: string): number {
   const fd = files.open(path, 'r');
@@ -69,7 +111,8 @@ export function sizeOf(files: Files, path: string): number {
 
 /** The disk. */
 export const nodeFiles: Files = {
-  open: (path, mode) => fs.openSync(path, mode, 0o600),
+  // What is created is a regular file.
+  open: (path, mode) => (mode === 'wx+' ? fs.openSync(path, mode, 0o600) : openRegular(path, mode === 'r' ? O_RDONLY : O_RDWR)),
   close: (fd) => fs.closeSync(fd),
   // On Windows a lock would keep readers out as well.
   lock: (fd) => process.platform === 'win32' || tryLock(fd),

@@ -16,7 +16,7 @@ import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Forbidden } from '../api/endpoint.ts';
 import type { KeyRefusal, RefusedKey } from '../engine/keys.ts';
-import { isFileAt } from '../lib/files.ts';
+import { assertRegular, isFileAt } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { assertSame, type FolderIdentity } from '../lib/open-folder.ts';
 import { withoutKeys } from '../lib/secrets.ts';
@@ -225,8 +225,16 @@ export class AuditLog {
 
   /** A write that was cut short, by a crash or a full disk, leaves part of a line: it ends there, and so spoils no other. */
   async #openAtLineStart(path: string): Promise<fs.promises.FileHandle> {
-    const file = await fs.promises.open(path, 'a+', 0o600);
-    this.#bytes = (await file.stat()).size;
+    const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = fs.constants;
+    const file = await fs.promises.open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+    try {
+      const stats = await file.stat();
+      assertRegular(path, stats);
+      this.#bytes = stats.size;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
     const last = Buffer.alloc(1, '\n');
     if (this.#bytes === 0) this.#nameDue = true;
     else await file.read(last, 0, 1, this.#bytes - 1);

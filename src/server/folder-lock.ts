@@ -11,7 +11,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { isFileAt, nodeFiles } from '../lib/files.ts';
+import { isFileAt, nodeFiles, openRegular, readText } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { OpenFolder } from '../lib/open-folder.ts';
 
@@ -30,7 +30,7 @@ const lookMs = 1000;
  */
 export function lockFolder(file: string, journal: string, root: OpenFolder, log: Log): FolderLock | string {
   let fd = take(file);
-  if (fd === undefined) return fs.readFileSync(file, 'utf8').trim();
+  if (fd === undefined) return readText(file).trim();
   let free = false;
   try {
     free = !isBeingWritten(journal);
@@ -86,7 +86,7 @@ function take(file: string): number | undefined {
   // It is signed: a link must not lead to a file that this would overwrite.
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants;
   for (;;) {
-    const fd = fs.openSync(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+    const fd = openRegular(file, O_RDWR | O_CREAT | O_NOFOLLOW);
     let ours = false;
     try {
       if (!nodeFiles.lock(fd)) return undefined;

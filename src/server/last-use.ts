@@ -5,6 +5,7 @@
  *     {"k7m2q5x3wz4a":"2026-01-01T10:00:00.000Z"}
  */
 import fs from 'node:fs';
+import { readText } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { assertSame, type FolderIdentity } from '../lib/open-folder.ts';
 
@@ -103,7 +104,7 @@ export class LastUse {
 
 function load(path: string, log: Log): Map<string, number> {
   try {
-    const read: unknown = JSON.parse(fs.readFileSync(path, 'utf8'));
+    const read: unknown = JSON.parse(readText(path));
     if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new TypeError('not a JSON object');
     const hours = Object.entries(read).map(
       ([id, text]) => [id, typeof text === 'string' ? Date.parse(text) : Number.NaN] as const,

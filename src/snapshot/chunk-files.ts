@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { type ChunkRef, chunkBytes, chunkCrc, chunkEnd, chunkHeadBytes, decodeChunkHead, snapshotName } from './format.ts';
-import { readAt } from './read-header.ts';
 
 /** Chunks are read together up to this many bytes; a group's memory is freed when its last leaf was decoded. */
 const groupBytes = 1024 * 1024;
@@ -123,7 +122,7 @@ export class ChunkFiles {
   ) {
     if (position + length > size) throw new CorruptError(path, size, 'the file ends too early');
     const bytes = room(length);
-    const got = readAt(this.#files, { fd, path }, bytes, position);
+    const got = this.#files.read(fd, bytes, position);
     if (got !== length) throw new CorruptError(path, position + got, 'the file ends too early');
     return bytes;
   }

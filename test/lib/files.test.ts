@@ -1,8 +1,9 @@
 /** Folders on the disk: made with what leads to them, and refused where none can be. */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { deleteFiles, nodeFiles } from '../../src/lib/files.ts';
+import { deleteFiles, nodeFiles, openRegular, readText } from '../../src/lib/files.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 t.test('a folder and its parents; nothing when it is there', async (t) => {
@@ -39,4 +40,20 @@ t.test('files are deleted as far as they can be; what cannot is reported with it
     [a],
   );
   t.strictSame(failing, { deleted: [a], undeleted: [{ path: folder, reason: 'EIO: made up' }] });
+});
+
+t.test('a named pipe, a folder or a device is not opened in place of a file, and not waited for', (t) => {
+  const folder = temporaryFolder(t);
+  const pipe = path.join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const [file, kind] of [
+    [pipe, 'a named pipe'],
+    [folder, 'a folder'],
+    ['/dev/null', 'a device'],
+  ] as const) {
+    const refusal = { message: `corrupt: ${file} at byte 0: it is ${kind}, not a file` };
+    for (const open of [() => openRegular(file), () => nodeFiles.open(file, 'r'), () => readText(file)]) t.throws(open, refusal);
+  }
+  t.throws(() => nodeFiles.open(pipe, 'r+'), { message: /it is a named pipe, not a file/ });
+  t.end();
 });

@@ -1,4 +1,5 @@
 /** A start that fails after the log is open: everything is closed again, so the process ends, and the folder is free. */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -94,4 +95,32 @@ t.test('a folder in the place of an old snapshot: the server starts, with an ala
   t.match(stdout, /1 record folded in/);
   t.ok(fs.existsSync(stuck));
   t.equal((await run(['verify', '--data', data])).code, 3, 'verify reports what cannot be read');
+});
+
+t.test('a named pipe in the place of a file: no start waits for it, and each names it', async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  const { log, logged } = recordingLog();
+  const start = () => createServer({ data, log, segmentBytes });
+  const server = await start();
+  await server.createKey('ann');
+  await server.snapshot();
+  await server.close();
+  const { journal, snapshots, marker } = foldersIn(data);
+  const newest = (folder: string) => path.join(folder, fs.readdirSync(folder).findLast((name) => /^\d/.test(name)) as string);
+  const lock = path.join(data, 'lock');
+  for (const file of [newest(journal), marker, lock]) {
+    fs.renameSync(file, `${data}.aside`);
+    execFileSync('mkfifo', [file]);
+    await t.rejects(start(), { message: new RegExp(`${file}.*it is a named pipe, not a file`) }, file);
+    fs.renameSync(`${data}.aside`, file);
+  }
+  const [snapshot, lastUse] = [newest(snapshots), path.join(data, 'last-use.json')];
+  for (const file of [snapshot, lastUse]) {
+    fs.rmSync(file, { force: true });
+    execFileSync('mkfifo', [file]);
+  }
+  const again = await start();
+  t.teardown(() => again.close());
+  t.match(again.recovery.damaged, [{ file: snapshot }], 'the log from its beginning is used instead');
+  t.ok(logged.some(([, fields]) => fields['file'] === lastUse));
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hasMarker } from '../../engine/marker.ts';
 import { listSegments } from '../../journal/segment.ts';
-import { nodeFiles } from '../../lib/files.ts';
+import { nodeFiles, readText } from '../../lib/files.ts';
 import { isInUse, pathsIn, refuseStrangers } from '../../server/data-folder.ts';
 import { damagedEnding, listSnapshots } from '../../snapshot/folder.ts';
 import { snapshotName } from '../../snapshot/format.ts';
@@ -78,7 +78,7 @@ export const useCheck: Check = {
   name: 'in use',
   look({ data }) {
     if (!isInUse(data)) return ok('no server has the folder open');
-    const by = fs.readFileSync(pathsIn(data).lock, 'utf8').trim();
+    const by = readText(pathsIn(data).lock).trim();
     return ok(`a server has the folder open: ${by === '' ? 'which one is not known' : by}`);
   },
 };
