@@ -2,6 +2,7 @@
  * What one account can do to another: the latency of paced GETs, measured from a process of their own, while another account sends what
  * costs a server the most. An attack that is refused is an outcome like any other; the row says what was answered.
  */
+import { setMaxListeners } from 'node:events';
 import http from 'node:http';
 import { askServer } from '../../src/server/control.ts';
 import { ask, call, headersOf, type Request, type Target } from '../lib/ask.ts';
@@ -217,6 +218,8 @@ const gets = ({ seconds }: Context, server: Ours, made: Made): Promise<Paced> =>
 /** Attacks over and over until the measurement is over; at least once. */
 async function during<T>({ tiny }: Context, once: Once, statuses: Statuses, measure: () => Promise<T>): Promise<T> {
   const ending = new AbortController();
+  // Each request of an attack listens to it.
+  setMaxListeners(0, ending.signal);
   const measuring = measure();
   let first: Promise<unknown> | undefined;
   const attacking = (async () => {

@@ -135,6 +135,12 @@ export class Coder {
   }
 }
 
+/** Which content an answer is of. */
+export interface Content {
+  /** By key, route and query; `undefined` where the answer is not to be kept. */
+  readonly contentKey: string | undefined;
+}
+
 /** The coders of a listener. */
 export class Compression {
   readonly #kept: KeptBodies | undefined;
@@ -154,16 +160,16 @@ export class Compression {
   /**
    * The coded body of an answer, if it is kept.
    *
-   * @param content which content it is the answer to, see `contentKey`; `undefined` for one that is not kept
+   * @param content which content it is the answer to; its key is read only where something may be kept
    */
-  find(content: string | undefined, etag: string | undefined, coding: Coding): Buffer | undefined {
+  find(content: Content, etag: string | undefined, coding: Coding): Buffer | undefined {
     if (this.#kept === undefined || coding === 'identity') return undefined;
     const key = keyOf(content, etag, coding);
     return key === undefined ? undefined : this.#kept.find(key);
   }
 
   /** A coder for such a body, to be {@link Coder.close | closed} unless it comes to its end. Not to be asked for when {@link full}. */
-  begin(content: string | undefined, etag: string | undefined, coding: Shorter): Coder {
+  begin(content: Content, etag: string | undefined, coding: Shorter): Coder {
     this.#coders++;
     const kept = this.#kept;
     const coder = new Coder(coding, this.#onClosed);
@@ -174,7 +180,8 @@ export class Compression {
 }
 
 /** What a body is found by: which content it is, and the tag of its form; `undefined` where it cannot be distinguished from others. */
-function keyOf(content: string | undefined, etag: string | undefined, coding: Coding): string | undefined {
+function keyOf(content: Content, etag: string | undefined, coding: Coding): string | undefined {
+  const key = etag === undefined ? undefined : content.contentKey;
   // No tag has spaces in it.
-  return content === undefined || etag === undefined ? undefined : `${content} ${codedTag(etag, coding)}`;
+  return etag === undefined || key === undefined ? undefined : `${key} ${codedTag(etag, coding)}`;
 }

@@ -12,6 +12,7 @@ import {
   type Coder,
   type Coding,
   type Compression,
+  type Content,
   codedBytesMin,
   codedNowBytesMax,
   codedTag,
@@ -81,7 +82,7 @@ export interface SendingContext {
 }
 
 /** How one answer is to be sent. */
-export interface Sending {
+export interface Sending extends Content {
   readonly context: SendingContext;
   readonly requestId: string;
   /** Send the headers that a GET would get, and nothing else. */
@@ -90,8 +91,6 @@ export interface Sending {
   readonly close: boolean;
   /** Header lines that go by who asks, each with its end of line; mostly ''. */
   readonly callerFields: string;
-  /** Which content was asked for, by key, route and query; `undefined` where the answer is not to be kept. */
-  readonly contentKey: string | undefined;
   /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
   onBroken(error: unknown): void;
   /** An answer that took a while to be coded cannot be sent; nothing of it is out. Reported once. */
@@ -170,7 +169,7 @@ function sendCoded(
     sendWhole(res, head, codeNow(bytes, coding), type, sending, coding);
     return;
   }
-  const kept = compression.find(sending.contentKey, head.etag, coding);
+  const kept = compression.find(sending, head.etag, coding);
   if (kept !== undefined) {
     sendWhole(res, head, kept, type, sending, coding);
     return;
@@ -184,10 +183,10 @@ function sendCoded(
     writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
     sending.context.answers.holdUntilClosed(res, length);
     const pieces = piecesOf(buffer);
-    writerOf(res, pieces, sending, compression.begin(sending.contentKey, head.etag, coding)).start(take(pieces).piece);
+    writerOf(res, pieces, sending, compression.begin(sending, head.etag, coding)).start(take(pieces).piece);
     return;
   }
-  compression.begin(sending.contentKey, head.etag, coding).end(buffer, (error, coded) => {
+  compression.begin(sending, head.etag, coding).end(buffer, (error, coded) => {
     if (res.destroyed) return;
     try {
       if (error !== undefined) throw error;
@@ -252,7 +251,7 @@ function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): v
   const parts = head.stream[Symbol.iterator]();
   const { compression } = sending.context;
   const wanted = compression && codingOf(res.req.headers['accept-encoding']);
-  const kept = wanted && compression?.find(sending.contentKey, head.etag, wanted);
+  const kept = wanted && compression?.find(sending, head.etag, wanted);
   if (kept !== undefined) {
     parts.return?.();
     sendWhole(res, head, kept, jsonType, sending, wanted);
@@ -270,8 +269,7 @@ function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): v
     res.end();
     return;
   }
-  const coder =
-    coding === undefined || coding === 'identity' ? undefined : compression?.begin(sending.contentKey, head.etag, coding);
+  const coder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(sending, head.etag, coding);
   writerOf(res, parts, sending, coder, head.held).start(piece);
 }
 

@@ -1,6 +1,7 @@
 /** What many readers ask for is compressed once; and nobody is given what is not theirs, or not any more. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { Compression } from '../../src/http/compression.ts';
 import type { ApiRequest } from '../../src/http/endpoint.ts';
 import { KeptBodies } from '../../src/http/kept-bodies.ts';
 import type { Reply } from '../../src/http/reply.ts';
@@ -239,4 +240,26 @@ t.test('a public path has one entry for each form, whatever header and query', a
   for (let i = 2; i < 20; i++) await ask(i);
   t.equal(kept.bytes, bytes);
   t.equal(kept.hits, 18);
+});
+
+t.test('which content an answer is of is not asked where nothing can be kept', (t) => {
+  const content = (asked: string[]) => ({
+    get contentKey() {
+      asked.push('asked');
+      return 'key';
+    },
+  });
+  for (const [etag, coding, times] of [
+    ['"1"', 'identity', 0],
+    [undefined, 'br', 0],
+    ['"1"', 'br', 1],
+  ] as const) {
+    const asked: string[] = [];
+    t.equal(new Compression(new KeptBodies(1000)).find(content(asked), etag, coding), undefined);
+    t.equal(asked.length, times, `${etag} ${coding}`);
+  }
+  const asked: string[] = [];
+  new Compression().find(content(asked), '"1"', 'br');
+  t.equal(asked.length, 0, 'without a cache');
+  t.end();
 });
