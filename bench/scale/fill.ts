@@ -72,11 +72,15 @@ export async function openFolder(program: string, folder: string) {
   return { ...opened, createKey };
 }
 
-/** Carries out a command that must succeed; `show` as in {@link Engine.execute}. */
-export async function done<T>(engine: Engine, command: Command, show: Parameters<typeof engine.execute<T>>[1]): Promise<T> {
+/** Carries out a command that must succeed; `show` as in {@link Writer.execute}. */
+export async function done<T>(
+  engine: Engine,
+  command: Command,
+  show: Parameters<typeof engine.writer.execute<T>>[1],
+): Promise<T> {
   for (;;) {
     try {
-      const outcome = await engine.execute(command, show);
+      const outcome = await engine.writer.execute(command, show);
       if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
       return outcome.shown;
     } catch (error) {

@@ -105,7 +105,7 @@ async function carryOut(api: Api, request: Request, once: Once | undefined): Pro
   };
   const result = resultsWithin(api.batchResultsBytesMax, api.cache);
   const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api.cache) };
-  const { results, version } = succeeded(await api.engine.batch(batch, faults, { result, remember }));
+  const { results, version } = succeeded(await api.engine.writer.batch(batch, faults, { result, remember }));
   return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api.cache) };
 }
 

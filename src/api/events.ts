@@ -73,7 +73,7 @@ function follow(api: Api, request: Request, projectId: string | undefined): Repl
   };
   const find = (state: State) =>
     projectId === undefined ? findAccount(state, accountId) : findProject(state, accountId, projectId);
-  const seen = api.engine.read<object>(find);
+  const seen = api.engine.reader.read<object>(find);
   return seen instanceof Promise ? seen.then(({ value }) => reply(value !== undefined)) : reply(seen.value !== undefined);
 }
 

@@ -4,8 +4,8 @@
  */
 import Type from 'typebox';
 import { type Command, type Once, resourceAt, type Target } from '../engine/command.ts';
-import type { Outcome } from '../engine/engine.ts';
 import type { Making } from '../engine/make-project.ts';
+import type { Outcome } from '../engine/write.ts';
 import { paramOf } from '../http/endpoint.ts';
 import { type Problem, problems } from '../http/problem.ts';
 import { flagOf } from '../http/query.ts';
@@ -90,7 +90,7 @@ export function answer<T>(
   query: (state: State) => Seen<T>,
   show: (found: T, etag: string) => Reply,
 ): Reply | Promise<Reply> {
-  const seen = api.engine.read(query);
+  const seen = api.engine.reader.read(query);
   return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
 }
 
@@ -101,7 +101,7 @@ export async function search<T>(
   query: (state: State) => Generator<void, Seen<T>>,
   show: (found: T, etag: string) => Reply,
 ): Promise<Reply> {
-  return tagged(api, request, await api.engine.search(request.principal.accountId, query), show);
+  return tagged(api, request, await api.engine.reader.search(request.principal.accountId, query), show);
 }
 
 function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show: (found: T, etag: string) => Reply): Reply {
@@ -143,7 +143,7 @@ function write(api: Api, request: Request, action: 'create' | 'update', target: 
   const { body, faults } = request;
   const { show, remember } = makingOf(api, request, once);
   const command: Command = { action, target, body, faults, remember, ...askedOf(api, request) };
-  return api.engine.execute(command, show).then(succeeded);
+  return api.engine.writer.execute(command, show).then(succeeded);
 }
 
 /** The answer to a write, with what was written; made while the disk works, and before it where it is to be given again. */
@@ -166,7 +166,7 @@ export function projectTooLarge({ engine }: Api, nothingDone: string): Problem {
 
 function remove(api: Api, request: Request, target: Target): Promise<Reply> {
   const command: Command = { action: 'delete', target, ...askedOf(api, request) };
-  return api.engine.execute(command, () => deleted).then(removed);
+  return api.engine.writer.execute(command, () => deleted).then(removed);
 }
 
 function removed(outcome: Outcome<Reply>): Reply {

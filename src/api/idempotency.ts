@@ -7,7 +7,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { Once } from '../engine/command.ts';
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Remembered } from '../store/answers.ts';
+import type { LoggedResponse } from '../store/idempotency-store.ts';
 import { type Api, pathBelow, type Request } from './endpoint.ts';
 import { etagWritten } from './etag.ts';
 
@@ -41,7 +41,7 @@ export function repeatable(carryOut: (api: Api, request: Request, once: Once | u
 }
 
 async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
-  const repeated = await api.engine.once(request.principal.accountId, once, () => carryOut(once));
+  const repeated = await api.engine.idempotency.run(request.principal.accountId, once, () => carryOut(once));
   switch (repeated.outcome) {
     case 'first':
       return repeated.result;
@@ -78,7 +78,7 @@ function digestOf(api: Api, request: Request, content = JSON.stringify(request.b
     .digest('base64url');
 }
 
-function again(api: Api, request: Request, { status, body, lsn, version = lsn }: Remembered): Reply {
+function again(api: Api, request: Request, { status, body, lsn, version = lsn }: LoggedResponse): Reply {
   const headers = { 'Idempotency-Replayed': 'true' };
   return { status, etag: etagWritten(api, request, version), headers, stream: inflated(body) };
 }

@@ -34,7 +34,7 @@ export async function listAccounts(engine: Engine): Promise<ListedAccount[]> {
     if (Number.isFinite(boundsOf(account.limits, engine.quotas).bytes)) usageOf(account, true);
   }
   const { state } = engine;
-  return listed(state, engine.context().now).map((account) => {
+  return listed(state, engine.writer.context().now).map((account) => {
     return { ...account, bytes: state.accounts.get(account.id)?.usage?.bytes ?? bytes.get(account.id) ?? 0 };
   });
 }
@@ -58,9 +58,9 @@ export async function createAccount(engine: Engine, name: string): Promise<{ acc
     const { id, created } = present;
     return { account: { id, name, created }, isNew: false };
   }
-  const { now, newId } = engine.context();
+  const { now, newId } = engine.writer.context();
   const account: Account = { id: newId(), name, created: new Date(now).toISOString() };
-  await engine.journal.durable(engine.commit([{ op: 'put-account', account }]));
+  await engine.journal.durable(engine.writer.commit([{ op: 'put-account', account }]));
   return { account, isNew: true };
 }
 
@@ -69,7 +69,7 @@ export async function renameAccount(engine: Engine, name: string, newName: strin
   const { id, created, limits } = accountNamed(engine.state, name);
   if (engine.state.accountNamed(newName) !== undefined) throw new OperationError(`There is an account "${newName}" already.`);
   const account: Account = { id, name: newName, created, limits };
-  await engine.journal.durable(engine.commit([{ op: 'put-account', account }]));
+  await engine.journal.durable(engine.writer.commit([{ op: 'put-account', account }]));
   return account;
 }
 
@@ -82,7 +82,7 @@ export async function limitAccount(engine: Engine, name: string, set: Partial<Ac
   const limits: AccountLimits = { ...before, ...set };
   const isDefault = Object.values(limits).every((limit) => limit === 'default');
   const account: Account = { id, name, created, limits: isDefault ? undefined : limits };
-  await engine.journal.durable(engine.commit([{ op: 'put-account', account }]));
+  await engine.journal.durable(engine.writer.commit([{ op: 'put-account', account }]));
   return { id, name, created, limits };
 }
 
@@ -97,8 +97,8 @@ export async function prepareLimits(engine: Engine, name: string, { bytes }: Par
  */
 export async function deleteAccount(engine: Engine, name: string): Promise<DeletedAccount> {
   const { id } = accountNamed(engine.state, name);
-  const deleted = listed(engine.state, engine.context().now).find((account) => account.id === id) as DeletedAccount;
-  await engine.journal.durable(engine.commit([{ op: 'delete-account', accountId: id }]));
+  const deleted = listed(engine.state, engine.writer.context().now).find((account) => account.id === id) as DeletedAccount;
+  await engine.journal.durable(engine.writer.commit([{ op: 'delete-account', accountId: id }]));
   return deleted;
 }
 

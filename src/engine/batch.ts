@@ -23,8 +23,8 @@ import {
   type Target,
 } from './command.ts';
 import { decide } from './decide.ts';
-import { remembering } from './once.ts';
-import { Stage } from './stage.ts';
+import { responseChange } from './idempotency.ts';
+import { Overlay } from './overlay.ts';
 import { type NewlyDangling, newlyDangling } from './strict.ts';
 import { faultsInBody } from './strict-faults.ts';
 
@@ -50,7 +50,7 @@ export interface Batch {
 /** How a batch shows what its operations make. */
 export interface BatchShow<T> {
   /**
-   * Looks at the stage right after an operation, as an answer to it alone would. What it throws refuses the batch, with nothing changed.
+   * Looks at the overlay right after an operation, as an answer to it alone would. What it throws refuses the batch, with nothing changed.
    *
    * @param index the operation's
    */
@@ -94,7 +94,7 @@ export function countBatch({ operations }: Batch): number {
 }
 
 /**
- * Decides a batch on a stage of its own. The caller holds the project's lock.
+ * Decides a batch on an overlay. The caller holds the project's lock.
  *
  * @param faults what was found in the document so far
  */
@@ -111,7 +111,7 @@ export function* decideBatch<T>(
   if (project === undefined) return { outcome: 'missing', version, at: undefined };
   if (precondition?.(version) === false) return { outcome: 'stale', version, at: undefined };
   if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
-  const stage = new Stage(state, accountId, projectId);
+  const overlay = new Overlay(state, accountId, projectId);
   const gathered = new Gathered();
   const { changes } = gathered;
   const names = new Map<string, string>();
@@ -120,16 +120,16 @@ export function* decideBatch<T>(
   for (const [i, { command, as }] of operations.entries()) {
     const named = resolved(command, names, i, faults, context.compat);
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
-    const decision: Decision = yield* decide(stage.state, named, new FaultList(), context);
+    const decision: Decision = yield* decide(overlay.state, named, new FaultList(), context);
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
     if (decision.outcome === 'invalid') {
       addAll(faults, bodyAt(i), new FaultList(decision.faults));
       return { outcome: 'invalid', version, faults: faults.toArray() };
     }
-    stage.apply(decision.changes);
+    overlay.apply(decision.changes);
     if (batch.strict === true) steps.push({ command: named, done: decision });
     gathered.add(decision.changes);
-    results.push(yield* show.result(stage.state, decision.target, command.action, i));
+    results.push(yield* show.result(overlay.state, decision.target, command.action, i));
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
   }
@@ -138,10 +138,10 @@ export function* decideBatch<T>(
     if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   }
   if (show.remember === undefined) return { outcome: 'done', version, changes, results };
-  const json = show.remember.write(stage.state, results);
+  const json = show.remember.write(overlay.state, results);
   // What changes nothing is done once as well: when it comes again, it might.
   const shown = changes.length === 0 ? version : undefined;
-  const answer = yield* remembering(state, accountId, show.remember, json, context, shown);
+  const answer = yield* responseChange(state, accountId, show.remember, json, context, shown);
   return { outcome: 'done', version, changes: [...changes, answer], results };
 }
 

@@ -55,7 +55,7 @@ export function danglingAt(walked: Walked, index: number, { id }: Value, naming:
   };
 }
 
-/** Up to `limit` dangling references of a project as it is at one moment: a question for `Engine.search`. */
+/** Up to `limit` dangling references of a project as it is at one moment: a query for `Reader.search`. */
 export function* findDangling(
   state: State,
   accountId: string,

@@ -13,13 +13,17 @@ import { findAccount, findCollection, findMember, findProject } from '../store/q
 import type { State } from '../store/state.ts';
 import { ChangeBuilder } from './change-builder.ts';
 import { type Command, type Context, type Decision, projectOf, resourceAt, type Target } from './command.ts';
+import { withResponse } from './idempotency.ts';
 import { checkIdentities } from './identities.ts';
 import { strictFaults } from './strict-faults.ts';
 
 /** @param faults what was found in the body so far; faults of this step are added */
 export function decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
-  const deciding = decideChanges(state, command, faults, context);
-  return command.strict === true ? unlessDangling(state, command, deciding, context) : deciding;
+  let deciding = decideChanges(state, command, faults, context);
+  if (command.strict === true) deciding = unlessDangling(state, command, deciding, context);
+  if (command.action !== 'delete' && command.remember !== undefined)
+    deciding = withResponse(state, projectOf(command.target), command.remember, deciding, context);
+  return deciding;
 }
 
 function* decideChanges(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {

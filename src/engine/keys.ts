@@ -86,7 +86,7 @@ const refusal = (reason: KeyRefusal, key: string, account: string): Verdict => (
  * Throws {@link OperationError} when the account has no such project, or the key would have expired already.
  */
 export async function createKey(engine: Engine, accountName: string, terms: Partial<KeyTerms> = {}): Promise<CreatedKey> {
-  const { now, newId } = engine.context();
+  const { now, newId } = engine.writer.context();
   const { expires = '', access = 'write', projects = [], label = '', rate = '' } = terms;
   const created = new Date(now).toISOString();
   const present = engine.state.accountNamed(accountName);
@@ -97,7 +97,7 @@ export async function createKey(engine: Engine, accountName: string, terms: Part
   const { key, text } = issue(account.id, { expires, access, projects, label, rate }, created);
   const changes: Change[] = [{ op: 'put-key', key }];
   if (present === undefined) changes.unshift({ op: 'put-account', account });
-  await engine.journal.durable(engine.commit(changes));
+  await engine.journal.durable(engine.writer.commit(changes));
   return shownOnce(key, text, account);
 }
 
@@ -110,7 +110,7 @@ export async function createKey(engine: Engine, accountName: string, terms: Part
  * @param expires when the new key expires, or '' for never; without it, it lives as long as the other one was made to
  */
 export async function rotateKey(engine: Engine, id: string, overlapMs: number, expires?: string): Promise<RotatedKey> {
-  const { now } = engine.context();
+  const { now } = engine.writer.context();
   const old = engine.state.keys.get(id);
   if (old === undefined) throw noSuchKey(id);
   const is = keyState(old, now);
@@ -126,7 +126,7 @@ export async function rotateKey(engine: Engine, id: string, overlapMs: number, e
   const replaced: Key = { ...old, replacedBy: key.id, expires: new Date(Math.min(expiryMs(old), now + overlapMs)).toISOString() };
   const account = engine.state.accounts.get(accountId) as Account;
   await engine.journal.durable(
-    engine.commit([
+    engine.writer.commit([
       { op: 'put-key', key },
       { op: 'put-key', key: replaced },
     ]),
@@ -143,8 +143,8 @@ export async function revokeKey(engine: Engine, id: string): Promise<{ key: Key;
   const key = engine.state.keys.get(id);
   if (key === undefined) throw noSuchKey(id);
   const before = key.revoked !== '';
-  const revoked = new Date(engine.context().now).toISOString();
-  const lsn = before ? engine.state.keysVersion : engine.commit([{ op: 'put-key', key: { ...key, revoked } }]);
+  const revoked = new Date(engine.writer.context().now).toISOString();
+  const lsn = before ? engine.state.keysVersion : engine.writer.commit([{ op: 'put-key', key: { ...key, revoked } }]);
   await engine.journal.durable(lsn);
   return { key, before };
 }
@@ -158,7 +158,7 @@ export async function limitKey(engine: Engine, id: string, rate: string): Promis
   const present = engine.state.keys.get(id);
   if (present === undefined) throw noSuchKey(id);
   const key: Key = { ...present, rate };
-  await engine.journal.durable(engine.commit([{ op: 'put-key', key }]));
+  await engine.journal.durable(engine.writer.commit([{ op: 'put-key', key }]));
   return key;
 }
 

@@ -9,11 +9,12 @@ import { findAccount } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import type { Context, Remember, Target } from './command.ts';
 import { type Duplication, duplicate } from './duplicate.ts';
-import type { Engine, Outcome } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { builtWithResponse } from './idempotency.ts';
 import { ImportDraft } from './import-draft.ts';
 import { madeApart } from './made-project.ts';
-import { builtOnce } from './once.ts';
 import type { Building, BuildingBounds } from './project-builder.ts';
+import type { Outcome } from './write.ts';
 
 /** How a project that is made in one piece is told of. */
 export interface Making<T> {
@@ -26,7 +27,7 @@ export interface Making<T> {
 /** How often a project that is built looks for room in the log, and the time between two looks. */
 const roomWaits = { most: 50, ms: 100 } as const;
 
-/** Makes a copy of a project, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
+/** Makes a copy of a project, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
 export function duplicateProject<T>(engine: Engine, duplication: Duplication, making: Making<T>): Promise<Outcome<T>> {
   const build = (context: Context, bounds: BuildingBounds) => duplicate(engine.state, duplication, context, bounds);
   return make(engine, duplication.accountId, build, making);
@@ -36,10 +37,17 @@ export function duplicateProject<T>(engine: Engine, duplication: Duplication, ma
 export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
   engine.memory.refuseUnlessFits(1);
   const admit = (memoryBytes: number): void => engine.memory.refuseUnlessFits(memoryBytes);
-  return new ImportDraft(accountId, engine.context(), engine.journal.depositBytesMax, partBytesMax, engine.bodyCheck, admit);
+  return new ImportDraft(
+    accountId,
+    engine.writer.context(),
+    engine.journal.depositBytesMax,
+    partBytesMax,
+    engine.bodyCheck,
+    admit,
+  );
 }
 
-/** Makes the project that was read, durably, as one record. Throws as {@link Engine.execute} does, with nothing changed. */
+/** Makes the project that was read, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
 export function importProject<T>(engine: Engine, draft: ImportDraft, making: Making<T>): Promise<Outcome<T>> {
   return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
 }
@@ -58,7 +66,7 @@ async function make<T>(
 ): Promise<Outcome<T>> {
   const { journal, memory, state } = engine;
   memory.refuseUnlessFits(1);
-  const context = engine.context();
+  const context = engine.writer.context();
   let heldBytes = 0;
   const grows = (bytes: number): void => {
     memory.hold(bytes);
@@ -71,7 +79,9 @@ async function make<T>(
   try {
     const building = build(context, { recordBytesMax: journal.depositBytesMax, grows });
     const { remember } = making;
-    const built = await inSlices(remember === undefined ? building : builtOnce(state, accountId, building, remember, context));
+    const built = await inSlices(
+      remember === undefined ? building : builtWithResponse(state, accountId, building, remember, context),
+    );
     if (built.outcome !== 'built') return await finish(engine, accountId, () => ({ outcome: built, version: built.version }));
     return await commit(engine, accountId, built, making, release);
   } finally {
@@ -94,21 +104,21 @@ async function commit<T>(
   const done = (version: number): Ended<T> => {
     return { outcome: { outcome: 'done', shown: show(engine.state, { kind: 'project', accountId, projectId }) }, version };
   };
-  const { runStart } = engine;
+  const { runStart } = engine.writer;
   if (runStart !== undefined) record.add(runStart);
-  const pieces = record.pieces(engine.context().now);
+  const pieces = record.pieces(engine.writer.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
   if (byteLength <= engine.journal.recordBytesMax) {
     const bytes = Buffer.concat(pieces, byteLength);
     release();
-    return finish(engine, accountId, () => done(engine.adopt(made, bytes)));
+    return finish(engine, accountId, () => done(engine.writer.adopt(made, bytes)));
   }
-  engine.refuseBeyondQuota(made);
+  engine.writer.refuseBeyondQuota(made);
   const deposit = await engine.journal.deposit(byteLength, async (into) => inSlices(copied(pieces, into)));
   try {
     release();
-    return await finish(engine, accountId, () => done(engine.adopt(made, deposit)));
+    return await finish(engine, accountId, () => done(engine.writer.adopt(made, deposit)));
   } finally {
     engine.journal.withdraw(deposit);
   }

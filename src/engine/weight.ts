@@ -1,8 +1,9 @@
 /**
  * By how much a change lets the state grow: what it puts, less what it replaces and deletes, both weighed by the same measure.
  */
-import { weighAnswer } from '../model/answer.ts';
+
 import type { Change } from '../model/change.ts';
+import { weighResponse } from '../model/stored-response.ts';
 import type { Value } from '../model/value.ts';
 import { memberBytes, weigh } from '../model/weigh.ts';
 import type { Project } from '../store/project.ts';
@@ -15,7 +16,7 @@ const projectBytes = 1000;
 export function growthOf(state: State, changes: readonly Change[]): number {
   let bytes = 0;
   for (const change of changes) {
-    if (change.op === 'put-answer') bytes += weighAnswer(change.answer);
+    if (change.op === 'put-answer') bytes += weighResponse(change.answer);
     else if (change.op === 'put-project') {
       const present = state.accounts.get(change.accountId)?.projects.get(change.value.id);
       bytes += weigh(change.value) + (present === undefined ? projectBytes : -weigh(present.value));

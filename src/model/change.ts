@@ -2,9 +2,10 @@
  * Changes: what a record holds. They say what is, not what was asked: images after the fact, with identifiers and times already
  * fixed. Applying them asks no clock, makes no identifier and decides nothing, so a replay gives the memory that was.
  */
-import type { StoredAnswer } from './answer.ts';
+
 import type { AccountLimits } from './limits.ts';
 import type { CollectionName } from './resource.ts';
+import type { StoredResponse } from './stored-response.ts';
 import type { Value } from './value.ts';
 
 /** Where a collection stands: directly in a project (`parentId` is ''), or `objects` in the artboard `parentId`. */
@@ -67,7 +68,7 @@ export type Change =
   /** The order of the whole collection. */
   | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The answer to the request of this record, which is given again when the same request comes again. */
-  | { readonly op: 'put-answer'; readonly accountId: string; readonly answer: StoredAnswer }
+  | { readonly op: 'put-answer'; readonly accountId: string; readonly answer: StoredResponse }
   /** This record is the first that the server has written since its start, which has a random id: 16 hex digits. */
   | { readonly op: 'start-run'; readonly id: string }
   /** The account, its keys and everything in its projects are gone. */

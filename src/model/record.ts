@@ -2,13 +2,14 @@
  * A record: the changes of one request, as msgpack. `[schema version, time, changes]`; each change is an array that starts with its
  * operation's number. Members travel as rows (see generate.ts), never as msgpack maps: an array has no names that a client chose.
  */
-import { answerFromRow, answerRow } from './answer.ts';
+
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
 import { limitsFromRow, limitsRow, storedRate } from './limits.ts';
 import { msgpackArray, msgpackEnd } from './msgpack.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
 import { pack, RecordFormatError, stored, unpack } from './stored.ts';
+import { responseFromRow, responseRow } from './stored-response.ts';
 import type { Row } from './value.ts';
 
 /**
@@ -221,7 +222,7 @@ function encodeChange(change: Change): unknown[] {
     case 'delete-account':
       return [op, change.accountId];
     case 'put-answer':
-      return [op, change.accountId, answerRow(change.answer)];
+      return [op, change.accountId, responseRow(change.answer)];
     case 'start-run':
       return [op, runIdBytes(change.id)];
   }
@@ -260,7 +261,7 @@ function decodeChange(change: unknown): Change {
     case 'delete-account':
       return { op, accountId: stored.text(parts[0], 'an account') };
     case 'put-answer':
-      return { op, accountId: stored.text(parts[0], 'an account'), answer: answerFromRow(parts[1]) };
+      return { op, accountId: stored.text(parts[0], 'an account'), answer: responseFromRow(parts[1]) };
     case 'start-run':
       return { op, id: runIdFrom(parts[0]) };
   }

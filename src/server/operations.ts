@@ -55,7 +55,7 @@ export interface AccountShown extends ListedAccount {
 /** What an argument is, for a refusal. */
 const [keyId, accountName] = ['The id of a key', 'The name of an account'];
 
-const now = ({ engine }: OperationContext): number => engine.context().now;
+const now = ({ engine }: OperationContext): number => engine.writer.context().now;
 
 export const operations = {
   'keys.create': async (
@@ -68,7 +68,7 @@ export const operations = {
     return created;
   },
   'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKey[]> => {
-    const keys = listKeys(engine.state, engine.context().now);
+    const keys = listKeys(engine.state, engine.writer.context().now);
     await engine.journal.durable(engine.state.keysVersion);
     return keys.map((key) => {
       const hour = lastUse.of(key.id);

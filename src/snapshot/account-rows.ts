@@ -1,7 +1,8 @@
 /** Rows of a snapshot about accounts themselves: who they are, and the answers that they get again. Members have rows of their own. */
-import { answerFromRow, type StoredAnswer } from '../model/answer.ts';
+
 import { accountFromRow } from '../model/record.ts';
 import { stored } from '../model/stored.ts';
+import { responseFromRow, type StoredResponse } from '../model/stored-response.ts';
 import { type AccountState, newAccount } from '../store/state.ts';
 
 /** An account of a snapshot that goes up to `lsn`; throws {@link RecordFormatError}. */
@@ -14,11 +15,11 @@ export function accountOf(row: unknown, lsn: number): AccountState {
 }
 
 /** An answer of a snapshot that goes up to `lsnMax`; throws {@link RecordFormatError}. */
-export function answerOf(row: unknown, lsnMax: number): { accountId: string; lsn: number; answer: StoredAnswer } {
+export function answerOf(row: unknown, lsnMax: number): { accountId: string; lsn: number; answer: StoredResponse } {
   const [accountId, lsn, answer] = stored.list(row, 'an answer');
   return {
     accountId: stored.text(accountId, 'the account of an answer'),
     lsn: stored.count(lsn, 'the record of an answer', lsnMax),
-    answer: answerFromRow(answer),
+    answer: responseFromRow(answer),
   };
 }

@@ -2,12 +2,13 @@
  * Writes a snapshot: of a whole state into one file ({@link writeSnapshot}), or of what records changed since another one, with the rest
  * left where it is or moved ({@link writeNext}). Leaves that no one changed are never encoded again.
  */
-import { answerRow } from '../model/answer.ts';
+
 import { accountRow, keyRow } from '../model/record.ts';
 import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
-import { isFresh, type Remembered } from '../store/answers.ts';
+import { responseRow } from '../model/stored-response.ts';
 import type { Collection } from '../store/collection.ts';
+import { isFresh, type LoggedResponse } from '../store/idempotency-store.ts';
 import type { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';
 import { packMembers } from '../store/member-rows.ts';
@@ -89,10 +90,10 @@ function rowOf(account: AccountState): unknown[] {
 
 interface AnswerInAccount {
   readonly accountId: string;
-  readonly answer: Remembered;
+  readonly answer: LoggedResponse;
 }
 
-const answerInRow = ({ accountId, answer }: AnswerInAccount): unknown[] => [accountId, answer.lsn, answerRow(answer)];
+const answerInRow = ({ accountId, answer }: AnswerInAccount): unknown[] => [accountId, answer.lsn, responseRow(answer)];
 
 /** The answers that are still given again after a record of that time. */
 function answersIn({ accounts }: State, newestTime: number): AnswerInAccount[] {

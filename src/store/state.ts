@@ -1,6 +1,6 @@
 /** The state: every account, its keys and its projects. What a record changes is changed by apply.ts alone. */
 import type { Account, Key } from '../model/change.ts';
-import { Answers } from './answers.ts';
+import { IdempotencyStore } from './idempotency-store.ts';
 import type { Keeper } from './leaf.ts';
 import { Projects } from './projects.ts';
 import { Runs } from './runs.ts';
@@ -11,7 +11,7 @@ export interface AccountState extends Account {
   name: string;
   readonly projects: Projects;
   /** Those that are given again. */
-  readonly answers: Answers;
+  readonly answers: IdempotencyStore;
   /** LSN of the newest record that changed anything of the account. */
   version: number;
   /** LSN of the newest record that created or deleted a project. */
@@ -21,7 +21,7 @@ export interface AccountState extends Account {
 }
 
 export function newAccount(account: Account, versions: { version: number; projectsVersion: number }): AccountState {
-  return { ...account, ...versions, projects: new Projects(), answers: new Answers(), usage: undefined };
+  return { ...account, ...versions, projects: new Projects(), answers: new IdempotencyStore(), usage: undefined };
 }
 
 /** Accounts by id, with an index of their names. Names are unique, except after a repair, where the account that came first has the name. */

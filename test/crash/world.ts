@@ -189,7 +189,7 @@ export class World {
   async #write(command: Command): Promise<string> {
     const { engine } = this;
     let lsn = 0;
-    const outcome = await engine.execute(command, (state, written) => {
+    const outcome = await engine.writer.execute(command, (state, written) => {
       lsn = state.lsn;
       return written.kind === 'project' ? written.projectId : written.id;
     });
@@ -224,7 +224,7 @@ export class World {
   /** Asks for a project or a member. What the answer says depends on the newest record that changed it. */
   async read(target: Target): Promise<void> {
     let version = 0;
-    await this.engine.read((state) => {
+    await this.engine.reader.read((state) => {
       const seen =
         target.kind === 'project'
           ? findProject(state, target.accountId, target.projectId)

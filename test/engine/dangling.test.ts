@@ -43,7 +43,7 @@ function searched<T>(search: Generator<void, T>, meanwhile: (pause: number) => v
 
 /** A search as a request makes it. */
 const dangling = async (engine: Engine, accountId: string, projectId: string, limit: number) =>
-  engine.search(accountId, (state) => findDangling(state, accountId, projectId, limit, engine.compat));
+  engine.reader.search(accountId, (state) => findDangling(state, accountId, projectId, limit, engine.compat));
 
 const pointersOf = (found: readonly Dangling[]): string[] => found.map(({ pointer }) => pointer);
 
@@ -159,7 +159,7 @@ t.test('no answer about references shows what a crash could take back', async (t
   const attached = { attachedTo: object };
 
   const deletion = done(engine, remove(member(accountId, id, 'objects', object, artboard)));
-  const strict = (command: ReturnType<typeof create>) => engine.execute({ ...command, strict: true }, () => 'made');
+  const strict = (command: ReturnType<typeof create>) => engine.writer.execute({ ...command, strict: true }, () => 'made');
   const refused = strict(create(member(accountId, id, 'popups'), attached));
   const told = dangling(engine, accountId, id, 10);
   t.ok(await isPending(Promise.race([refused, told])), 'a refusal and a list wait for the deletion that they tell of');

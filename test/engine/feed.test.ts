@@ -250,7 +250,7 @@ t.test('a log that cannot be read, or does not say what was new, is a reset', as
   const [record] = two.journal.records.slice(-1);
   t.ok(record);
   // As a program of before there was a feed wrote it.
-  two.engine.commit([old]);
+  two.engine.writer.commit([old]);
   two.journal.records[two.journal.records.length - 1] = encodeRecord({ time: 0, changes: [{ op: 'put', path, values: [] }] });
   two.journal.sync();
   const late = two.follow(before);
@@ -443,7 +443,7 @@ t.test('a record whose events cannot be made is a reset for those it is for, and
       throw new Error('planted');
     },
   });
-  const lsn = engine.commit([{ op: 'put', path, values: [poisoned], created: false }]);
+  const lsn = engine.writer.commit([{ op: 'put', path, values: [poisoned], created: false }]);
   const after = done(engine, update(project(accountId, other), { name: 'told' }));
   await journal.settle(after);
   await turns();

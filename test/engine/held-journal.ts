@@ -163,10 +163,11 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY), feed: 
 
 /** Resolves when the next command has its lock and is about to be decided. */
 export function deciding(engine: Engine): Promise<void> {
-  const context = engine.context.bind(engine);
+  const { writer } = engine;
+  const context = writer.context.bind(writer);
   return new Promise((resolve) => {
-    engine.context = () => {
-      engine.context = context;
+    writer.context = () => {
+      writer.context = context;
       resolve();
       return context();
     };

@@ -58,7 +58,7 @@ t.test('2: no answer shows, or denies, what a crash could take back', async (t) 
       const given = answer();
       t.ok(given instanceof Promise && (await isPending(given)), `${what}: ${name} waits`);
     }
-    const beside = engine.read((state) => findProject(state, accountId, other));
+    const beside = engine.reader.read((state) => findProject(state, accountId, other));
     t.notOk(beside instanceof Promise, `${what}: another project is answered at once`);
     await journal.settle(write);
     for (const [name, answer] of Object.entries(answers)) {
@@ -66,30 +66,30 @@ t.test('2: no answer shows, or denies, what a crash could take back', async (t) 
       t.notOk(given instanceof Promise && (await isPending(given)), `${what}: ${name} comes once it is durable`);
     }
   };
-  const popupSeen = () => engine.read((state) => findMember(state, popups, popup));
-  const listSeen = () => engine.read((state) => findCollection(state, popups));
+  const popupSeen = () => engine.reader.read((state) => findMember(state, popups, popup));
+  const listSeen = () => engine.reader.read((state) => findCollection(state, popups));
   const searched = () =>
     // biome-ignore lint/correctness/useYield: there is nothing to pause for
-    engine.search(accountId, function* (state) {
+    engine.reader.search(accountId, function* (state) {
       return findCollection(state, popups);
     });
-  const projectSeen = () => engine.read((state) => findProject(state, accountId, id));
+  const projectSeen = () => engine.reader.read((state) => findProject(state, accountId, id));
 
   await waits('a changed member', done(engine, update(at(popup), { name: 'new' })), {
     'the member': popupSeen,
     'its list': listSeen,
     'a search of its list': searched,
     'its project': projectSeen,
-    'a patch without effect': () => engine.execute(update(at(popup), { name: 'new' }), () => undefined),
-    'an invalid patch': () => engine.execute(update(at(popup), { name: 1 }), () => undefined),
+    'a patch without effect': () => engine.writer.execute(update(at(popup), { name: 'new' }), () => undefined),
+    'an invalid patch': () => engine.writer.execute(update(at(popup), { name: 1 }), () => undefined),
   });
   const changed = done(engine, update(at(popup), { name: 'newer' }));
   await turns();
-  t.notOk(engine.read((state) => findMember(state, popups, sibling)) instanceof Promise, 'a member beside it: at once');
+  t.notOk(engine.reader.read((state) => findMember(state, popups, sibling)) instanceof Promise, 'a member beside it: at once');
   await journal.settle(changed);
   const found = done(engine, update(at(popup), { name: 'found' }));
   await turns();
-  const slow = engine.search(accountId, function* (state) {
+  const slow = engine.reader.search(accountId, function* (state) {
     const seen = findCollection(state, popups);
     for (const until = performance.now() + 50; performance.now() < until; );
     yield;
@@ -102,34 +102,34 @@ t.test('2: no answer shows, or denies, what a crash could take back', async (t) 
   await waits('a deleted member', done(engine, remove(at(popup))), {
     'not found': popupSeen,
     'its list': listSeen,
-    'deleting it again': () => engine.execute(remove(at(popup)), () => undefined),
-    'changing it': () => engine.execute(update(at(popup), { name: 'late' }), () => undefined),
+    'deleting it again': () => engine.writer.execute(remove(at(popup)), () => undefined),
+    'changing it': () => engine.writer.execute(update(at(popup), { name: 'late' }), () => undefined),
   });
   const objects = { accountId, projectId: id, collection: 'objects', parentId: artboard } as const;
   const first = [...(held_?.collection('objects', artboard)?.capture() ?? [])][0]?.value.id as string;
   await waits('a changed object', done(engine, update(member(accountId, id, 'objects', first, artboard), { radius: 9 })), {
-    'its artboard': () => engine.read((state) => findMember(state, { ...popups, collection: 'artboards' }, artboard)),
-    'the artboards': () => engine.read((state) => findCollection(state, { ...popups, collection: 'artboards' })),
+    'its artboard': () => engine.reader.read((state) => findMember(state, { ...popups, collection: 'artboards' }, artboard)),
+    'the artboards': () => engine.reader.read((state) => findCollection(state, { ...popups, collection: 'artboards' })),
     'the project': projectSeen,
   });
   await waits('a deleted artboard', done(engine, remove(member(accountId, id, 'artboards', artboard))), {
-    'no list of its objects': () => engine.read((state) => findCollection(state, objects)),
-    'no object of it': () => engine.read((state) => findMember(state, objects, first)),
+    'no list of its objects': () => engine.reader.read((state) => findCollection(state, objects)),
+    'no object of it': () => engine.reader.read((state) => findMember(state, objects, first)),
     'creating an object in it': () =>
-      engine.execute(create(member(accountId, id, 'objects', '', artboard), { type: 'spot' }), () => undefined),
+      engine.writer.execute(create(member(accountId, id, 'objects', '', artboard), { type: 'spot' }), () => undefined),
   });
   await waits('a deleted project', done(engine, remove(project(accountId, id))), {
     'not found': projectSeen,
     'no list in it': listSeen,
-    'creating in it': () => engine.execute(create(member(accountId, id, 'popups')), () => undefined),
+    'creating in it': () => engine.writer.execute(create(member(accountId, id, 'popups')), () => undefined),
   });
   const born = done(engine, create(project(accountId)));
   await turns();
   const bornId = [...(engine.state.accounts.get(accountId)?.projects.keys() ?? [])].at(-1) as string;
   await waits('a project just made', born, {
-    'it is there': () => engine.read((state) => findProject(state, accountId, bornId)),
-    'its empty list': () => engine.read((state) => findCollection(state, { ...popups, projectId: bornId })),
-    'no member in it': () => engine.read((state) => findMember(state, { ...popups, projectId: bornId }, popup)),
+    'it is there': () => engine.reader.read((state) => findProject(state, accountId, bornId)),
+    'its empty list': () => engine.reader.read((state) => findCollection(state, { ...popups, projectId: bornId })),
+    'no member in it': () => engine.reader.read((state) => findMember(state, { ...popups, projectId: bornId }, popup)),
   });
 });
 
@@ -155,7 +155,7 @@ t.test('5: log order is decision order, also around a change that is built in sl
   const other = await journal.settle(done(engine, create(project(accountId))));
   const shown: string[] = [];
   const send = (id: string, body: object, what: string) =>
-    engine.execute(update(project(accountId, id), body), (state) => {
+    engine.writer.execute(update(project(accountId, id), body), (state) => {
       shown.push(what);
       return state.lsn;
     });
@@ -199,7 +199,7 @@ t.test(`6: what the checks let in comes back exactly, from the log and from a ch
   const replay = new State();
   await fc.assert(
     fc.asyncProperty(body, async (sent) => {
-      const made = await journal.settle(engine.execute(create(project(accountId), sent), (_, target) => target));
+      const made = await journal.settle(engine.writer.execute(create(project(accountId), sent), (_, target) => target));
       if (made.outcome === 'missing' || made.outcome === 'stale') throw new Error(made.outcome);
       // A made-up body may break a rule (a `nodes` that is no array ...): what is refused needs no encoding.
       if (made.outcome === 'invalid' || made.shown.kind !== 'project') return;

@@ -17,9 +17,9 @@ const dayMs = 24 * hourMs;
 
 /** Why a key is refused; 'valid' when it is not. */
 const verdict = (engine: Engine, { key }: { key: string }): string =>
-  authenticate(engine.state, key, engine.context().now).refused?.reason ?? 'valid';
+  authenticate(engine.state, key, engine.writer.context().now).refused?.reason ?? 'valid';
 
-const after = (engine: Engine, ms: number): string => new Date(engine.context().now + ms).toISOString();
+const after = (engine: Engine, ms: number): string => new Date(engine.writer.context().now + ms).toISOString();
 
 t.test('a revoked key stays revoked: after a restart, a fold, and a restart from the fold', async (t) => {
   const folder = temporaryFolder(t);
@@ -165,7 +165,7 @@ t.test('requests under way when their account is deleted find nothing, and bring
   const id = await settled(done(engine, create(project(accountId), { popups: [{}] })));
   const large = { popups: Array.from({ length: 5000 }, (_, i) => ({ name: `${i}` })) };
   const outcomes: Promise<{ readonly outcome: string }>[] = [];
-  const execute = (command: Command) => outcomes.push(engine.execute(command, () => 'shown'));
+  const execute = (command: Command) => outcomes.push(engine.writer.execute(command, () => 'shown'));
   // The large ones are decided in slices, with the locks in their hands, for which the small ones wait.
   for (const command of [update(project(accountId, id), large), create(project(accountId), large)]) {
     const decided = deciding(engine);
@@ -193,7 +193,7 @@ t.test('a request of one account never waits for a lock of another, whatever it 
   const order: string[] = [];
   const start = (who: string, account: string, body: object) => {
     const command = update(project(account, id), body);
-    return engine.execute(command, () => '').then(() => order.push(who));
+    return engine.writer.execute(command, () => '').then(() => order.push(who));
   };
   const decided = deciding(engine);
   const slow = start('slow', accountId, { popups: Array.from({ length: 5000 }, () => ({})) });

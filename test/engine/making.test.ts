@@ -93,7 +93,7 @@ for (const [name, make] of Object.entries(ways)) {
     const made = make(engine, accountId, id);
     await delay(20);
     journal.refusal = undefined;
-    engine.commit([{ op: 'delete-account', accountId }]);
+    engine.writer.commit([{ op: 'delete-account', accountId }]);
     t.equal(await journal.settle(made), undefined);
     t.equal(journal.records.length, 3);
   });

@@ -254,7 +254,7 @@ t.test(
     for (const command of grows) await t.rejects(done(engine, command), MemoryFullError);
     t.equal(dump(engine.state), before);
     t.equal(journal.records.length, logged);
-    t.notOk(engine.read((state) => findProject(state, accountId, id)) instanceof Promise, 'reads go on');
+    t.notOk(engine.reader.read((state) => findProject(state, accountId, id)) instanceof Promise, 'reads go on');
     await settle(done(engine, update(project(accountId, id), { name: 'after!' })));
     await settle(done(engine, update(project(accountId, id), { popups: [{ title: 'x'.repeat(400) }] })));
     const { id: key } = await settle(createKey(engine, 'ann'));

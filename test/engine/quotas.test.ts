@@ -67,7 +67,7 @@ async function perform(engine: Engine, { kind, at, text, order }: Step): Promise
     drop: remove(project(account.id, projectId)),
     head: update(project(account.id, projectId), { name: text }),
   };
-  await engine.execute(commands[kind], () => undefined);
+  await engine.writer.execute(commands[kind], () => undefined);
 }
 
 t.test('counted from record to record, after a restart and after a fold', async (t) => {
@@ -76,8 +76,9 @@ t.test('counted from record to record, after a restart and after a fold', async 
       const folder = temporaryFolder(t);
       const { engine } = await openWorld(folder);
       await accountIn(engine);
-      const commit = engine.commit.bind(engine);
-      engine.commit = (changes: readonly Change[]) => {
+      const { writer } = engine;
+      const commit = writer.commit.bind(writer);
+      writer.commit = (changes: readonly Change[]) => {
         const account = accountOf(engine);
         if (account.usage === undefined) return commit(changes);
         const before = { ...usageOf(account, true), projects: account.projects.size };
@@ -140,7 +141,7 @@ t.test('nothing is decoded to count what a snapshot holds, and nothing is counte
   t.equal(accountOf(again).usage?.members ?? 600, 600);
   await done(again, create(member(account, id, 'popups'), {}));
   await t.rejects(
-    again.execute(create(member(account, id, 'popups'), {}), () => undefined),
+    again.writer.execute(create(member(account, id, 'popups'), {}), () => undefined),
     {
       name: 'QuotaError',
       quota: 'members',

@@ -32,7 +32,7 @@ for (const refusal of [new NoSpaceError('full'), new BusyError('later'), new Rec
     await t.rejects(done(engine, create(project(accountId))), refusal);
     t.equal(dump(engine.state), before);
     t.equal(journal.records.length, engine.state.lsn);
-    t.notOk(engine.read((state) => findProject(state, accountId, id)) instanceof Promise, 'reads go on');
+    t.notOk(engine.reader.read((state) => findProject(state, accountId, id)) instanceof Promise, 'reads go on');
     journal.refusal = undefined;
     await goesOn(t, world);
     t.strictSame(world.fatal, []);
@@ -62,7 +62,7 @@ t.test('an answer that cannot be shown frees the lock', async (t) => {
   const show = () => {
     throw new Error('cannot show it');
   };
-  await t.rejects(engine.execute(update(project(accountId, id), { name: 'x' }), show), { message: 'cannot show it' });
+  await t.rejects(engine.writer.execute(update(project(accountId, id), { name: 'x' }), show), { message: 'cannot show it' });
   await goesOn(t, world);
 });
 
@@ -79,11 +79,11 @@ t.test('more elements than allowed are refused before anything is built from the
 t.test('a record that cannot be applied ends the engine: memory and log no longer agree', async (t) => {
   const { engine, journal, accountId, id, fatal } = await withProject();
   const path = { accountId, projectId: 'gone', collection: 'popups', parentId: '' } as const;
-  t.throws(() => engine.commit([{ op: 'delete', path, ids: ['x'] }]), StoppedError);
+  t.throws(() => engine.writer.commit([{ op: 'delete', path, ids: ['x'] }]), StoppedError);
   t.equal(fatal.length, 1, 'it is told, once');
   const appended = journal.records.length;
   await t.rejects(done(engine, update(project(accountId, id), { name: 'x' })), StoppedError);
-  t.throws(() => engine.read((state) => findProject(state, accountId, id)), StoppedError);
+  t.throws(() => engine.reader.read((state) => findProject(state, accountId, id)), StoppedError);
   await t.rejects(done(engine, create(member(accountId, id, 'popups'))), StoppedError);
   t.equal(journal.records.length, appended, 'nothing more is logged');
   t.equal(fatal.length, 1);
@@ -96,7 +96,7 @@ t.test('a write that was waiting for the lock when the engine ended is not carri
   const first = done(engine, update(project(accountId, id), { popups }));
   await begun;
   const second = done(engine, update(project(accountId, id), { name: 'late' }));
-  t.throws(() => engine.commit([{ op: 'delete-project', accountId: 'nobody', projectId: 'x' }]), StoppedError);
+  t.throws(() => engine.writer.commit([{ op: 'delete-project', accountId: 'nobody', projectId: 'x' }]), StoppedError);
   const appended = journal.records.length;
   await Promise.all([t.rejects(first, StoppedError), t.rejects(second, StoppedError)]);
   t.equal(journal.records.length, appended);

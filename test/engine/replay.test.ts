@@ -70,5 +70,5 @@ async function perform({ engine, journal, accountId }: Held, { kind, collection,
     project: () => create(project(accountId), { name: `${at}`, [collection]: [{}, {}], artboards: [{ objects }] }),
     drop: () => remove(project(accountId, at % 4 === 0 ? projectId : 'none')),
   }[kind]();
-  await journal.settle(engine.execute(command, () => undefined));
+  await journal.settle(engine.writer.execute(command, () => undefined));
 }

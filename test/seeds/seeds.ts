@@ -379,15 +379,15 @@ export const seeds: readonly Seed[] = [
   seed(
     'a read does not wait for the disk',
     workload('reads among writes', 'shown'),
-    edit('engine/engine', 'const wait = this.journal.durable(seen.version);', 'const wait = undefined;'),
+    edit('engine/read', 'const wait = this.#journal.durable(seen.version);', 'const wait = undefined;'),
   ),
   seed(
     'a rejection does not wait for the disk',
     test('engine/invariants', '2: no answer shows, or denies, what a crash could take back'),
     edit(
-      'engine/engine',
-      'const durable = this.journal.durable(finished.version);',
-      "const durable = finished.outcome.outcome === 'done' ? this.journal.durable(finished.version) : undefined;",
+      'engine/write',
+      'shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = this.#journal.durable(lsn);',
+      "shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = outcome.outcome === 'done' ? this.#journal.durable(lsn) : undefined;",
     ),
   ),
   seed(
@@ -408,7 +408,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a repeated request is carried out beside the first',
     test('api/idempotency', 'one that comes while the first waits for its turn'),
-    edit('engine/engine', 'if (this.#inFlight.has(name))', 'if (false)'),
+    edit('engine/idempotency', 'if (this.#inFlight.has(name))', 'if (false)'),
   ),
   seed(
     'a revoked key is forgotten',
@@ -501,7 +501,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'an error in the feed fails a write that was applied',
     test('engine/feed', 'an error in the feed after a record is appended fails no write'),
-    edit('engine/engine', 'feed.failed(lsn, undefined, error);', 'throw error;'),
+    edit('engine/write', 'feed.failed(lsn, undefined, error);', 'throw error;'),
   ),
   seed(
     'a subscriber misses a record silently',
@@ -523,12 +523,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'the start of a run is not logged',
     test('server/old-copy', 'an old copy of the folder put back'),
-    edit('engine/engine', "{ op: 'start-run', id: this.#runId }", 'undefined'),
+    edit('engine/write', "{ op: 'start-run', id: this.#runId }", 'undefined'),
   ),
   seed(
     'all starts have the same run',
     test('server/old-copy', 'an old copy of the folder put back'),
-    edit('engine/engine', "randomBytes(runIdLength).toString('hex')", "'00'.repeat(runIdLength)"),
+    edit('engine/write', "randomBytes(runIdLength).toString('hex')", "'00'.repeat(runIdLength)"),
   ),
   seed(
     'a snapshot has no runs',

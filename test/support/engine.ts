@@ -72,7 +72,9 @@ export const remove = (target: Target): Command => ({ action: 'delete', target }
 
 /** Carries out a command that must succeed; the identifier of what it was about. */
 export async function done(engine: Engine, command: Command): Promise<string> {
-  const outcome = await engine.execute(command, (_, written) => (written.kind === 'project' ? written.projectId : written.id));
+  const outcome = await engine.writer.execute(command, (_, written) =>
+    written.kind === 'project' ? written.projectId : written.id,
+  );
   if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
   return outcome.shown;
 }

@@ -1,11 +1,11 @@
-/** Answers that are given again: what was answered to the first request with an `Idempotency-Key`. */
+/** A stored response: the response to the first request with an `Idempotency-Key`, which later requests with the key get. */
 import { stored } from './stored.ts';
 import type { Row } from './value.ts';
 
 /** How long the same key gets the same answer, in milliseconds. */
-export const answerLifetimeMs = 24 * 60 * 60 * 1000;
+export const responseLifetimeMs = 24 * 60 * 60 * 1000;
 
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly key: string;
   /** SHA-256 of what was asked, in base64url: another request must not get this answer. */
   readonly digest: string;
@@ -23,15 +23,15 @@ const overheadBytes = 300;
 const pieceOverheadBytes = 100;
 
 /** What an answer takes in memory, about. */
-export function weighAnswer({ key, body }: StoredAnswer): number {
+export function weighResponse({ key, body }: StoredResponse): number {
   return body.reduce((bytes, piece) => bytes + piece.byteLength + pieceOverheadBytes, overheadBytes + 2 * key.length);
 }
 
-export function answerRow({ key, digest, time, status, body, version }: StoredAnswer): Row {
+export function responseRow({ key, digest, time, status, body, version }: StoredResponse): Row {
   return [key, digest, time, status, body, ...(version === undefined ? [] : [version])];
 }
 
-export function answerFromRow(item: unknown): StoredAnswer {
+export function responseFromRow(item: unknown): StoredResponse {
   const [key, digest, time, status, body, version] = stored.list(item, 'an answer');
   return {
     key: stored.text(key, 'the key of an answer'),

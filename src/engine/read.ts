@@ -1,0 +1,53 @@
+/** Reads: queries of the state, whose results are returned only when everything that they depend on is durable. */
+import type { Journal } from '../journal/journal.ts';
+import { continueLater, inSlices } from '../lib/slices.ts';
+import type { Seen } from '../store/queries.ts';
+import type { State } from '../store/state.ts';
+import { Locks } from './lock.ts';
+import type { Writer } from './write.ts';
+
+export class Reader {
+  readonly #state: State;
+  readonly #journal: Journal;
+  readonly #writer: Writer;
+  /** One for each account that has a search which takes longer than a slice. */
+  readonly #searches = new Locks();
+
+  /** @param writer after a failure of it nothing is read any more: memory may show what the log does not have */
+  constructor(state: State, journal: Journal, writer: Writer) {
+    this.#state = state;
+    this.#journal = journal;
+    this.#writer = writer;
+  }
+
+  /** Returns the result of a query; synchronously when everything that it read is durable. */
+  read<T>(query: (state: State) => Seen<T>): Seen<T> | Promise<Seen<T>> {
+    this.#writer.refuseWhenFailed();
+    return this.#whenDurable(query(this.#state));
+  }
+
+  /**
+   * Returns the result of a query of many members. It runs in slices, between which other requests run. Until it ends it holds up to a
+   * hundred bytes or two for each member. An account has one such search in memory: searches that need a second slice run one after another.
+   */
+  search<T>(accountId: string, query: (state: State) => Generator<void, Seen<T>>): Seen<T> | Promise<Seen<T>> {
+    this.#writer.refuseWhenFailed();
+    const found = inSlices(query(this.#state), (rest) => this.#inTurn(accountId, rest));
+    return found instanceof Promise ? found.then((seen) => this.#whenDurable(seen)) : this.#whenDurable(found);
+  }
+
+  #whenDurable<T>(seen: Seen<T>): Seen<T> | Promise<Seen<T>> {
+    const wait = this.#journal.durable(seen.version);
+    return wait === undefined ? seen : wait.then(() => seen);
+  }
+
+  async #inTurn<T>(accountId: string, rest: Generator<void, T>): Promise<T> {
+    const wait = this.#searches.acquire(accountId);
+    if (wait !== undefined) await wait;
+    try {
+      return await continueLater(rest);
+    } finally {
+      this.#searches.release(accountId);
+    }
+  }
+}
