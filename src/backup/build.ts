@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { makeSpare, newSalt } from '../journal/make-spare.ts';
+import { newSalt, preallocateSpare } from '../journal/preallocate.ts';
 import { recoverWal } from '../journal/recover.ts';
 import { segmentBytesDefault, segmentPath, spareName } from '../journal/segment.ts';
 import type { Files } from '../lib/files.ts';
@@ -56,7 +56,7 @@ export function buildFolder(files: Files, options: BuildOptions): Built {
   const { bytes } = writeSnapshot(state, { files, path, lineage, nextSalt: salt, now, newestTime, afterStep });
   meter.expect(meter.done + bytes);
   files.syncFolder(snapshots);
-  makeSpare(files, { folder: journal, header: { segmentBytes, lineage, salt, sync: 'always', createdMs: now } });
+  preallocateSpare(files, { folder: journal, header: { segmentBytes, lineage, salt, sync: 'always', createdMs: now } });
   files.rename(join(journal, spareName), segmentPath(journal, lsn + 1));
   files.syncFolder(journal);
   const counts = readSnapshot(files, path, (reader) => reader.check((read) => meter.add(read)));

@@ -12,12 +12,11 @@
 
 import { dirname, join } from 'node:path';
 import { type Crew, ThreadCrew } from '../journal/crew.ts';
-import { openWal } from '../journal/open-wal.ts';
 import { logBytesAbove, type RecoveryPlan, recoveringWal } from '../journal/recover.ts';
+import { repairTail, type Tail } from '../journal/repair-tail.ts';
 import { listSegments, readSegmentHeader, segmentBytesDefault } from '../journal/segment.ts';
-import { settleWal, type Tail } from '../journal/settle.ts';
 import type { StallLimits } from '../journal/stall-watch.ts';
-import type { Wal } from '../journal/wal.ts';
+import { openWal, type Wal } from '../journal/wal.ts';
 import { atOnce } from '../lib/at-once.ts';
 import { DisposeStack } from '../lib/dispose-stack.ts';
 import { CorruptError } from '../lib/errors.ts';
@@ -172,7 +171,7 @@ function* recovering(files: Files, folders: Folders, options: RecoverOptions, me
   setAside(files, folders.snapshots, restored.broken);
   // Before anything is deleted that a snapshot covers: its name may not be on the disk yet.
   files.syncFolder(folders.snapshots);
-  return { restored, plan, tail: settleWal(files, plan, { sync, segmentBytes, now: clock, log }) };
+  return { restored, plan, tail: repairTail(files, plan, { sync, segmentBytes, now: clock, log }) };
 }
 
 /** State and log as they fit together. Reads only. */

@@ -9,8 +9,7 @@ import { Control } from './control.ts';
 import type { FlusherStart, Op, Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
 import type { LargeOrder } from './large-record.ts';
-import type { SpareOrder } from './make-spare.ts';
-import type { Pace } from './pace.ts';
+import type { SpareOrder, WriteThrottle } from './preallocate.ts';
 import type { SpareJob, SpareTask } from './spare-worker.ts';
 import type { TrimOrder, TrimResult } from './trim.ts';
 
@@ -30,9 +29,9 @@ export interface Crew {
   /** Has the flusher sync and end; resolves when it is gone. There is no report, but there may be a failure. */
   stop(): Promise<void>;
   /** Makes the spare: true when it is there, false when `pace` said stop. */
-  makeSpare(order: SpareOrder, pace: Pace): Promise<boolean>;
+  makeSpare(order: SpareOrder, pace: WriteThrottle): Promise<boolean>;
   /** Writes a large record into a segment of its own: the CRC of its payload, `undefined` when `pace` said stop. */
-  makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined>;
+  makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined>;
   trim(order: TrimOrder): Promise<TrimResult>;
   /** Deletes the segment of a large record; as {@link trim}, but never after a spare that is being made. */
   removeLarge(order: TrimOrder): Promise<TrimResult>;
@@ -80,11 +79,11 @@ export class ThreadCrew implements Crew {
     return this.#stopped;
   }
 
-  makeSpare(order: SpareOrder, pace: Pace): Promise<boolean> {
+  makeSpare(order: SpareOrder, pace: WriteThrottle): Promise<boolean> {
     return this.#run(this.spares, { kind: 'spare', order, pace: pace.shared });
   }
 
-  makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
+  makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
     return this.#run(this.#large, { kind: 'large', order, pace: pace.shared });
   }
 

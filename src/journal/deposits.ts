@@ -14,10 +14,9 @@ import type { Op } from './flusher.ts';
 import { recordLengthBytes } from './frame.ts';
 import type { Deposit, Lsn } from './journal.ts';
 import type { LargeOrder } from './large-record.ts';
-import { newSalt } from './make-spare.ts';
-import { Pace } from './pace.ts';
+import { newSalt, WriteThrottle } from './preallocate.ts';
+import type { Tail } from './repair-tail.ts';
 import { largeName, largeRecordBytesMax, largeSegmentBytes } from './segment.ts';
-import type { Tail } from './settle.ts';
 import { Waiters } from './waiters.ts';
 
 type State = 'none' | 'making' | 'opening' | 'ready' | 'appended' | 'placing' | 'closing';
@@ -43,7 +42,7 @@ interface Current extends Deposit {
 
 export class Deposits {
   readonly #options: DepositsOptions;
-  readonly #pace = new Pace();
+  readonly #pace = new WriteThrottle();
   #state: State = 'none';
   #current: Current | undefined;
   /** When the last one that has its turn, or waits for it, is over. */

@@ -30,6 +30,7 @@ import {
   writeFrameHeader,
 } from './frame.ts';
 import type { Lsn } from './journal.ts';
+import type { Tail } from './repair-tail.ts';
 import {
   decodeSegmentHeader,
   encodeSegmentHeader,
@@ -40,7 +41,6 @@ import {
   segmentPath,
   spareName,
 } from './segment.ts';
-import type { Tail } from './settle.ts';
 
 /** What the flusher is asked to do. */
 export type Op =

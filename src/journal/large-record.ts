@@ -2,7 +2,7 @@
  * A large record: one that does not fit a segment of the usual size, and so has one of its own. It is written before it is appended, by a
  * thread beside the flusher's, for as long as that takes; meanwhile nobody's write waits for it.
  *
- * Its segment is made as every one that is made ahead (make-ahead.ts), with the payload of its frame in it, but not the frame's header:
+ * Its segment is made as every one that is made ahead (preallocate.ts), with the payload of its frame in it, but not the frame's header:
  *
  *     0      512      576                                             size - 1024       size
  *     | header | zeros  | length | record                      | zeros | mark   | seal   |
@@ -15,7 +15,7 @@
 import { crc32 } from 'node:zlib';
 import type { Files } from '../lib/files.ts';
 import { frameHeaderBytes, recordLengthBytes } from './frame.ts';
-import { makeAhead, stepBytes } from './make-ahead.ts';
+import { preallocate, stepBytes } from './preallocate.ts';
 import { largeName, type SegmentHeader, segmentHeaderBytes } from './segment.ts';
 
 export interface LargeOrder {
@@ -28,7 +28,7 @@ export interface LargeOrder {
 const payloadAt = segmentHeaderBytes + frameHeaderBytes;
 
 /**
- * Writes the segment, as {@link makeAhead} says.
+ * Writes the segment, as {@link preallocate} says.
  *
  * @returns the CRC-32 of the payload; `undefined` when it was ended
  */
@@ -52,5 +52,5 @@ export function makeLarge(files: Files, order: LargeOrder, goOn: () => boolean =
     }
     return step;
   };
-  return makeAhead(files, { folder, name: largeName, header }, contents, goOn) ? crc : undefined;
+  return preallocate(files, { folder, name: largeName, header }, contents, goOn) ? crc : undefined;
 }

@@ -4,11 +4,10 @@
  */
 import { Deferred } from '../lib/deferred.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
-import { Batches } from './batches.ts';
 import type { Deposit, Journal, Lsn } from './journal.ts';
 import { MemoryLog } from './memory-log.ts';
 import { largeRecordBytesMax, recordBytesMax, segmentBytesDefault } from './segment.ts';
-import type { WalStats } from './wal-options.ts';
+import { CommitMetrics, type WalStats } from './stats.ts';
 
 interface MadeDeposit extends Deposit {
   readonly record: Buffer;
@@ -24,7 +23,7 @@ export class MemoryJournal implements Journal {
   /** Nothing is written. */
   readonly noSpace = undefined;
   readonly #log: MemoryLog;
-  readonly #batches: Batches;
+  readonly #batches: CommitMetrics;
   #durableLsn: Lsn;
   #sealedLsn: Lsn = 0;
   /** Those who wait for the end of the turn in which something was appended. */
@@ -39,7 +38,7 @@ export class MemoryJournal implements Journal {
   /** @param onDurable told of the newest record, once for all that became durable together */
   constructor(log = new MemoryLog(), onDurable?: (lsn: Lsn) => void) {
     this.#log = log;
-    this.#batches = new Batches(log.lineage, onDurable);
+    this.#batches = new CommitMetrics(log.lineage, onDurable);
     this.#durableLsn = log.nextLsn - 1;
   }
 

@@ -1,6 +1,6 @@
 /**
  * Recovery: what a folder of segments says after a crash, or after a clean stop. It only reads. The caller may therefore try a
- * snapshot, recover the log above it, and turn to an older snapshot when this throws; `settle.ts` then makes the plan true on disk.
+ * snapshot, recover the log above it, and turn to an older snapshot when this throws; `repair-tail.ts` then makes the plan true on disk.
  *
  * The decisions, each a case of the test beside this table:
  *

@@ -3,8 +3,7 @@ import { type Attempt, attempt } from '../lib/failure.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { type FolderIdentity, filesIn } from '../lib/open-folder.ts';
 import { type LargeOrder, makeLarge } from './large-record.ts';
-import { makeSpare, type SpareOrder } from './make-spare.ts';
-import { Pace } from './pace.ts';
+import { preallocateSpare, type SpareOrder, WriteThrottle } from './preallocate.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from './trim.ts';
 
 export interface SpareTask {
@@ -23,8 +22,8 @@ export default function work({ root, job }: SpareTask): Attempt<boolean | number
   return attempt(() => {
     const files = filesIn(nodeFiles, root);
     if (job.kind === 'trim') return trimSegments(files, job.order);
-    const pace = new Pace(job.pace);
+    const pace = new WriteThrottle(job.pace);
     const goOn = () => pace.wait();
-    return job.kind === 'spare' ? makeSpare(files, job.order, goOn) : makeLarge(files, job.order, goOn);
+    return job.kind === 'spare' ? preallocateSpare(files, job.order, goOn) : makeLarge(files, job.order, goOn);
   });
 }

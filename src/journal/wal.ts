@@ -10,7 +10,13 @@
  *
  * A record that is too large for a segment is written into one of its own first (deposits.ts); appending it is then no more than a rotation.
  *
- * This class decides what the flusher does next, one op at a time ({@link Wal.#nextOp} is the order), and what waits for it:
+ * Opening the log is three steps, so that the caller can choose a snapshot in between:
+ *
+ *     recoverWal   reads the folder above a snapshot, hands over the records, changes nothing; throws when it must refuse
+ *     repairTail   makes the tail sound on disk
+ *     openWal      starts the threads
+ *
+ * {@link Wal} decides what the flusher does next, one op at a time ({@link Wal.#nextOp} is the order), and what waits for it:
  *
  *     starting -> running -> closing -> closed
  *         '----------'----------'-----> failed      by any error of the flusher: nothing is acknowledged any more
@@ -18,16 +24,16 @@
 import { Deferred } from '../lib/deferred.ts';
 import { BusyError, RecordTooLargeError, StalledError, StoppedError } from '../lib/errors.ts';
 import type { Undeleted } from '../lib/files.ts';
-import { Batches } from './batches.ts';
+import type { Log } from '../lib/log.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
 import { Deposits } from './deposits.ts';
 import type { NextSegment, Op, Report } from './flusher.ts';
 import { frameAlignBytes, frameBytes, recordLengthBytes } from './frame.ts';
 import type { Deposit, Journal, Lsn } from './journal.ts';
-import { newSalt } from './make-spare.ts';
+import { newSalt } from './preallocate.ts';
 import { Queue } from './queue.ts';
+import type { Tail, TailSegment } from './repair-tail.ts';
 import { Room } from './room.ts';
-import { SealWaiters } from './seal-waiters.ts';
 import { SealedList } from './sealed-list.ts';
 import {
   framesEnd,
@@ -37,13 +43,24 @@ import {
   segmentHeaderBytes,
   segmentPath,
 } from './segment.ts';
-import type { Tail, TailSegment } from './settle.ts';
-import { SpareKeeper } from './spare-keeper.ts';
-import { StallWatch } from './stall-watch.ts';
+import { SegmentPreallocator } from './segment-preallocator.ts';
+import { type StallLimits, StallWatch } from './stall-watch.ts';
+import { CommitMetrics, type WalStats } from './stats.ts';
 import { Upkeep } from './upkeep.ts';
-import type { WalOptions, WalStats } from './wal-options.ts';
 
 type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
+
+export interface WalOptions {
+  /** Called once, when the log can acknowledge nothing more. The process should end: a restart has all that was acknowledged. */
+  readonly onFatal: (error: Error) => void;
+  readonly log?: Log;
+  /** Told of the newest record that is durable, once for all that became so with one sync. */
+  readonly onDurable?: (lsn: Lsn) => void;
+  /** How long the disk may take before writes are refused and waits are rejected; without it there is no limit. */
+  readonly stall?: StallLimits;
+  /** Who works on the files; threads. */
+  readonly crew?: Crew;
+}
 
 export class Wal implements Journal {
   readonly lineage: string;
@@ -54,7 +71,7 @@ export class Wal implements Journal {
   readonly #crew: Crew;
   readonly #queue: Queue;
   readonly #room: Room;
-  readonly #spares: SpareKeeper;
+  readonly #spares: SegmentPreallocator;
   readonly #deposits: Deposits;
   readonly #seals = new SealWaiters();
   readonly #upkeep: Upkeep;
@@ -72,7 +89,7 @@ export class Wal implements Journal {
   /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
   #prepareDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
-  readonly #batches: Batches;
+  readonly #metrics: CommitMetrics;
   /** Whether {@link whenReady} was resolved, and what resolves it. */
   #opened = false;
   readonly #whenReady = new Deferred<void>();
@@ -83,7 +100,7 @@ export class Wal implements Journal {
   constructor(tail: Tail, options: WalOptions) {
     const { nextLsn, segment, segmentBytes } = tail;
     this.lineage = tail.lineage;
-    this.#batches = new Batches(tail.lineage, options.onDurable);
+    this.#metrics = new CommitMetrics(tail.lineage, options.onDurable);
     this.#tail = tail;
     this.#options = options;
     this.#segment = segment;
@@ -94,7 +111,7 @@ export class Wal implements Journal {
     this.#queue = new Queue(recordLengthBytes + this.recordBytesMax, nextLsn);
     this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#crew = options.crew ?? new ThreadCrew();
-    this.#spares = new SpareKeeper({ crew: this.#crew, onChange: () => this.#onSpare() });
+    this.#spares = new SegmentPreallocator({ crew: this.#crew, onChange: () => this.#onSpare() });
     this.#deposits = new Deposits({
       crew: this.#crew,
       tail,
@@ -147,7 +164,7 @@ export class Wal implements Journal {
     const { frames, bytes, syncs } = this.#report;
     return {
       queueBytes: this.#queue.bytes,
-      ...this.#batches.stats,
+      ...this.#metrics.stats,
       frames,
       bytes,
       syncs,
@@ -371,7 +388,7 @@ export class Wal implements Journal {
       const count = op.kind === 'place' ? 1 : op.count;
       if (op.kind === 'place') this.#queue.skip();
       this.#onFlush(count);
-      this.#batches.written(this.#durableLsn - count + 1, count, op.bytes, synced ? this.#report.syncMs : undefined);
+      this.#metrics.written(this.#durableLsn - count + 1, count, op.bytes, synced ? this.#report.syncMs : undefined);
       if (op.kind === 'place') this.#deposits.placed();
     }
     if (op.kind === 'rotate') this.#onRotate(op);
@@ -390,7 +407,7 @@ export class Wal implements Journal {
     const lastLsn = this.#durableLsn;
     if (!this.#isEmpty) {
       this.#sealed.add({ firstLsn, lastLsn, bytes: sealedBytes, path });
-      this.#batches.sealed(firstLsn, lastLsn, sealedBytes);
+      this.#metrics.sealed(firstLsn, lastLsn, sealedBytes);
     }
     this.#segment = { firstLsn: lastLsn + 1, bytes: segmentBytes, salt, state: 'open' };
     if (to === 'large') {
@@ -452,5 +469,47 @@ export class Wal implements Journal {
     this.#drained.resolve();
     this.close().catch(() => undefined);
     this.#options.onFatal(error);
+  }
+}
+
+/**
+ * Opens the log for writing, where {@link repairTail} left it. Resolves when there is a spare, or when it is clear that the disk has no room
+ * for one or does not answer.
+ */
+export async function openWal(tail: Tail, options: WalOptions): Promise<Wal> {
+  const wal = new Wal(tail, options);
+  await wal.whenReady();
+  return wal;
+}
+
+interface SealWaiter {
+  readonly upTo: Lsn;
+  readonly resolve: (sealed: Lsn) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Waits until everything up to an LSN is sealed. */
+class SealWaiters {
+  #waiters: SealWaiter[] = [];
+
+  get any(): boolean {
+    return this.#waiters.length > 0;
+  }
+
+  wait(upTo: Lsn): Promise<Lsn> {
+    return new Promise((resolve, reject) => this.#waiters.push({ upTo, resolve, reject }));
+  }
+
+  /** Records up to `sealed` are. */
+  resolve(sealed: Lsn): void {
+    const done = this.#waiters.filter((waiter) => waiter.upTo <= sealed);
+    this.#waiters = this.#waiters.filter((waiter) => waiter.upTo > sealed);
+    for (const waiter of done) waiter.resolve(sealed);
+  }
+
+  reject(error: Error): void {
+    const all = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of all) waiter.reject(error);
   }
 }

@@ -12,7 +12,7 @@ import type { Opened } from '../engine/recover.ts';
 import { descriptorLimit } from '../http/descriptors.ts';
 import type { KeptBodies } from '../http/kept-bodies.ts';
 import type { Listener } from '../http/listener.ts';
-import type { SpareState } from '../journal/spare-keeper.ts';
+import type { SpareState } from '../journal/segment-preallocator.ts';
 import { packageVersion } from '../lib/package.ts';
 import { type Alarms, alarmTexts } from './alarms.ts';
 import type { AuditLog } from './audit-log.ts';

@@ -1,10 +1,9 @@
 /** Opens a log on files in memory, on this thread, and says what it holds. */
 import type { Lsn } from '../../src/journal/journal.ts';
-import { openWal } from '../../src/journal/open-wal.ts';
 import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/journal/recover.ts';
+import { repairTail, type SettleOptions, type Tail } from '../../src/journal/repair-tail.ts';
 import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/journal/segment.ts';
-import { type SettleOptions, settleWal, type Tail } from '../../src/journal/settle.ts';
-import type { Wal } from '../../src/journal/wal.ts';
+import { openWal, type Wal } from '../../src/journal/wal.ts';
 import type { Files } from '../../src/lib/files.ts';
 import { InlineCrew } from './inline-crew.ts';
 
@@ -26,7 +25,7 @@ export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOpti
 export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {
   const records: string[] = [];
   const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
-  const tail = settleWal(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
+  const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
   const fatal: Error[] = [];
   const crew = new InlineCrew(files);
   const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew });

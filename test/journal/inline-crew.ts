@@ -6,8 +6,7 @@
 import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/journal/flusher.ts';
 import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
-import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
-import type { Pace } from '../../src/journal/pace.ts';
+import { preallocateSpare, type SpareOrder, type WriteThrottle } from '../../src/journal/preallocate.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
 import type { Files } from '../../src/lib/files.ts';
 
@@ -42,10 +41,10 @@ export class InlineCrew implements Crew {
 
   async makeSpare(order: SpareOrder): Promise<boolean> {
     await turn();
-    return this.#over ? false : makeSpare(this.#files, order);
+    return this.#over ? false : preallocateSpare(this.#files, order);
   }
 
-  async makeLarge(order: LargeOrder, _pace: Pace): Promise<number | undefined> {
+  async makeLarge(order: LargeOrder, _pace: WriteThrottle): Promise<number | undefined> {
     await turn();
     return this.#over ? undefined : makeLarge(this.#files, order);
   }

@@ -2,15 +2,14 @@
 import t from 'tap';
 import type { Deposit, Lsn } from '../../src/journal/journal.ts';
 import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
-import { openWal } from '../../src/journal/open-wal.ts';
-import type { Pace } from '../../src/journal/pace.ts';
+import type { WriteThrottle } from '../../src/journal/preallocate.ts';
 import { readSegment } from '../../src/journal/read-segment.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
+import { repairTail } from '../../src/journal/repair-tail.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { largeRecordBytesMax, listSegments, recordBytesMax, segmentBytesMin } from '../../src/journal/segment.ts';
-import { settleWal } from '../../src/journal/settle.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import type { Wal } from '../../src/journal/wal.ts';
+import { openWal, type Wal } from '../../src/journal/wal.ts';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
@@ -362,7 +361,7 @@ t.test('its frame is what makes the record: with one bit of the record wrong it 
 class SlowCrew extends InlineCrew {
   begin: Promise<void> = Promise.resolve();
 
-  override async makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
+  override async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
     await this.begin;
     return super.makeLarge(order, pace);
   }
@@ -372,7 +371,7 @@ t.test('small and large records in any order, spares late or not: what was admit
   const random = randomFrom(11);
   const files = new MemoryFiles();
   const crew = new SlowCrew(files);
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
   const sizes: number[] = [];
   const counts = { large: 0, busy: 0, withdrawn: 0 };

@@ -1,8 +1,8 @@
 /** What settling does to the disk: nothing it finds is trusted that may stand in the page cache only. */
 import t from 'tap';
 import { recoverWal } from '../../src/journal/recover.ts';
+import { repairTail } from '../../src/journal/repair-tail.ts';
 import { type SyncMode, segmentBytesMin } from '../../src/journal/segment.ts';
-import { settleWal } from '../../src/journal/settle.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
 import { errno, type FileOp, MemoryFiles } from './memory-files.ts';
 
@@ -24,7 +24,7 @@ async function folder(sync: SyncMode, used: boolean): Promise<MemoryFiles> {
 
 function settle(files: MemoryFiles, sync: SyncMode = 'always'): string[] {
   files.ops = [];
-  settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
+  repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
   return files.ops.map(told).filter((op) => !op.includes('spare'));
 }
 
@@ -110,7 +110,7 @@ t.test(
 
 t.test('a new folder', async (t) => {
   const files = new MemoryFiles();
-  settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   t.same(files.ops.map(told), [
     'makeFolder journal',
     'syncFolder .',

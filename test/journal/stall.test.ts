@@ -3,15 +3,13 @@ import t from 'tap';
 import { ThreadCrew } from '../../src/journal/crew.ts';
 import type { Op } from '../../src/journal/flusher.ts';
 import type { LargeOrder } from '../../src/journal/large-record.ts';
-import { stepBytes } from '../../src/journal/make-ahead.ts';
-import { openWal } from '../../src/journal/open-wal.ts';
-import { Pace } from '../../src/journal/pace.ts';
+import { stepBytes, WriteThrottle } from '../../src/journal/preallocate.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
+import { repairTail } from '../../src/journal/repair-tail.ts';
 import { largeName, segmentBytesMin, segmentPath } from '../../src/journal/segment.ts';
-import { settleWal } from '../../src/journal/settle.ts';
 import { StallWatch } from '../../src/journal/stall-watch.ts';
 import type { TrimOrder, TrimResult } from '../../src/journal/trim.ts';
-import type { Wal } from '../../src/journal/wal.ts';
+import { openWal, type Wal } from '../../src/journal/wal.ts';
 import { Deferred } from '../../src/lib/deferred.ts';
 import { StalledError } from '../../src/lib/errors.ts';
 import { temporaryFolder } from '../support/process.ts';
@@ -42,7 +40,7 @@ class HeldLargeCrew extends InlineCrew {
   /** Makes a step of the record that is under way; `undefined` when none is. */
   step: (() => void) | undefined;
 
-  override async makeLarge(order: LargeOrder, pace: Pace): Promise<number | undefined> {
+  override async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
     this.step = () => void pace.wait();
     await this.held?.promise;
     this.step = undefined;
@@ -82,7 +80,7 @@ async function openedWith<C extends InlineCrew>(
 ): Promise<{ wal: Wal; crew: C; files: MemoryFiles }> {
   const files = new MemoryFiles();
   const crew = make(files);
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: () => undefined, crew, stall });
   await add(wal, 'before');
   return { wal, crew, files };
@@ -171,7 +169,7 @@ t.test('a large record that makes steps, however slowly, has not stalled', async
 
 t.test('the thread that writes a large record counts its steps', async (t) => {
   const crew = new ThreadCrew();
-  const pace = new Pace();
+  const pace = new WriteThrottle();
   const header = { segmentBytes: large, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
   await crew.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, pace);
   t.equal(pace.steps, Math.ceil(large / stepBytes));

@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { Crew } from '../../src/journal/crew.ts';
-import { openWal } from '../../src/journal/open-wal.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
+import { repairTail } from '../../src/journal/repair-tail.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { type SyncMode, segmentBytesMin } from '../../src/journal/segment.ts';
-import { settleWal } from '../../src/journal/settle.ts';
+import { openWal } from '../../src/journal/wal.ts';
 import { type Files, nodeFiles } from '../../src/lib/files.ts';
 import { conformance, type Home } from './conformance.ts';
 import { InlineCrew } from './inline-crew.ts';
@@ -16,7 +16,7 @@ import { MemoryFiles } from './memory-files.ts';
 function home(files: Files, folder: string, sync: SyncMode, crew: () => Crew | undefined): Home {
   return {
     async open() {
-      const tail = settleWal(files, recoverWal(files, folder, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
+      const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
       const theirs = crew();
       const onFatal = (error: Error) => {
         throw error;

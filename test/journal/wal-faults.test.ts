@@ -2,13 +2,12 @@
 import path from 'node:path';
 import t from 'tap';
 import { type Crew, ThreadCrew } from '../../src/journal/crew.ts';
-import type { SpareOrder } from '../../src/journal/make-spare.ts';
-import { openWal } from '../../src/journal/open-wal.ts';
+import type { SpareOrder } from '../../src/journal/preallocate.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
+import { repairTail } from '../../src/journal/repair-tail.ts';
 import { recordBytesMax, segmentBytesMin } from '../../src/journal/segment.ts';
-import { settleWal } from '../../src/journal/settle.ts';
-import { lateMs } from '../../src/journal/spare-keeper.ts';
-import type { Wal } from '../../src/journal/wal.ts';
+import { lateMs } from '../../src/journal/segment-preallocator.ts';
+import { openWal, type Wal } from '../../src/journal/wal.ts';
 import { Deferred } from '../../src/lib/deferred.ts';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { type Files, nodeFiles } from '../../src/lib/files.ts';
@@ -188,7 +187,7 @@ t.test('a spare that is not ready after a minute: a start, and a seal, wait for 
     const crew = new SlowSpares(files);
     let answer = new Deferred<void>();
     crew.open = answer.promise;
-    const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+    const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
     let wal: Wal | undefined;
     const opening = openWal(tail, { onFatal: (error) => t.fail(error.message), crew }).then((opened) => {
       wal = opened;
@@ -229,7 +228,7 @@ t.test('a spare that is not ready after a minute: a start, and a seal, wait for 
 t.test('a late spare: busy, and a seal waits for it', async (t) => {
   const files = new MemoryFiles();
   const crew = new SlowSpares(files);
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
   let letGo: () => void = () => undefined;
   crew.open = new Promise((resolve) => {
@@ -301,7 +300,7 @@ for (const fault of FAULTS) {
 
 async function openOn(files: Files, folder: string, crew: Crew): Promise<{ wal: Wal; fatal: Error[] }> {
   const fatal: Error[] = [];
-  const tail = settleWal(files, recoverWal(files, folder, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   return { wal: await openWal(tail, { onFatal: (error) => fatal.push(error), crew }), fatal };
 }
 
@@ -341,7 +340,7 @@ t.test('the thread that makes spares dies: it is tried again', async (t) => {
 
 t.test('a segment that vanishes before the log starts', async (t) => {
   const files = new MemoryFiles();
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   files.put(FIRST, undefined);
   const fatal: Error[] = [];
   await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), crew: new InlineCrew(files) }), StoppedError);
@@ -352,7 +351,7 @@ t.test('whatever is admitted fits, however large the records and however late th
   const random = randomFrom(7);
   const files = new MemoryFiles();
   const crew = new SlowSpares(files);
-  const tail = settleWal(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
   const counts = { taken: 0, busy: 0 };
   const sizes: number[] = [];

@@ -5,7 +5,7 @@
 import type { Crew, FlusherEvents } from '../../src/journal/crew.ts';
 import { Flusher, type FlusherStart, type Op } from '../../src/journal/flusher.ts';
 import { type LargeOrder, makeLarge } from '../../src/journal/large-record.ts';
-import { makeSpare, type SpareOrder } from '../../src/journal/make-spare.ts';
+import { preallocateSpare, type SpareOrder } from '../../src/journal/preallocate.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/journal/trim.ts';
 import type { Files } from '../../src/lib/files.ts';
 
@@ -58,7 +58,7 @@ export class HeldCrew implements Crew {
   }
 
   makeSpare(order: SpareOrder): Promise<boolean> {
-    return this.#later(() => makeSpare(this.#files, order));
+    return this.#later(() => preallocateSpare(this.#files, order));
   }
 
   makeLarge(order: LargeOrder): Promise<number | undefined> {

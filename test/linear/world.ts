@@ -16,10 +16,9 @@ import { Memory } from '../../src/engine/memory.ts';
 import { unbounded } from '../../src/engine/quotas.ts';
 import { restore } from '../../src/engine/recover.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
-import { openWal } from '../../src/journal/open-wal.ts';
+import { repairTail } from '../../src/journal/repair-tail.ts';
 import { segmentBytesMin } from '../../src/journal/segment.ts';
-import { settleWal } from '../../src/journal/settle.ts';
-import type { Wal } from '../../src/journal/wal.ts';
+import { openWal, type Wal } from '../../src/journal/wal.ts';
 import { errno, type MemoryFiles } from '../journal/memory-files.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import type { Chance } from '../support/random.ts';
@@ -77,7 +76,7 @@ export class World {
   static async open(files: MemoryFiles): Promise<World> {
     const { log } = recordingLog();
     const { restored, plan } = restore(files, folders);
-    const tail = settleWal(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
+    const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
     const crew = new HeldCrew(files);
     const opening = openWal(tail, { onFatal: () => undefined, log, crew });
     let open = true;

@@ -107,8 +107,8 @@ export const seeds: readonly Seed[] = [
   seed(
     'a large record gets its name before it is synced',
     workload('a record larger than a segment', 'recovers', 'acknowledged'),
-    edit('journal/make-ahead', 'files.sync(fd); if (!goOn())', 'if (header.large !== true) files.sync(fd); if (!goOn())'),
-    edit('journal/make-ahead', 'files.sync(fd); return true;', 'if (header.large !== true) files.sync(fd); return true;'),
+    edit('journal/preallocate', 'files.sync(fd); if (!goOn())', 'if (header.large !== true) files.sync(fd); if (!goOn())'),
+    edit('journal/preallocate', 'files.sync(fd); return true;', 'if (header.large !== true) files.sync(fd); return true;'),
   ),
   seed(
     'a large record that was not appended is taken for damage',
@@ -124,7 +124,7 @@ export const seeds: readonly Seed[] = [
     'a spare gets its name before its header is synced',
     workload('rotations', 'recovers', 'acknowledged'),
     edit(
-      'journal/make-ahead',
+      'journal/preallocate',
       'files.write(fd, encodeSegmentHeader(header), 0); files.sync(fd);',
       'files.write(fd, encodeSegmentHeader(header), 0); if (header.large === true) files.sync(fd);',
     ),
@@ -134,12 +134,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'no sync of the folder in which the journal is made',
     workload('a first start', 'recovers', 'acknowledged'),
-    edit('journal/settle', 'files.syncFolder(path.dirname(folder));', ''),
+    edit('journal/repair-tail', 'files.syncFolder(path.dirname(folder));', ''),
   ),
   seed(
     'no sync of the folder after the first segment got its name',
     workload('a first start on a full disk', 'recovers', 'acknowledged'),
-    edit('journal/settle', 'segmentPath(folder, nextLsn)); files.syncFolder(folder);', 'segmentPath(folder, nextLsn));'),
+    edit('journal/repair-tail', 'segmentPath(folder, nextLsn)); files.syncFolder(folder);', 'segmentPath(folder, nextLsn));'),
   ),
   seed(
     'no sync of the folder in which the snapshots are made',
@@ -240,7 +240,7 @@ export const seeds: readonly Seed[] = [
     'a torn tail is cut too little: the log goes on behind it',
     workload('torn tails', 'recovers'),
     edit(
-      'journal/settle',
+      'journal/repair-tail',
       "offset: last.end.offset, state: 'closed'",
       "offset: last.end.offset + (last.end.kind === 'torn' ? 512 : 0), state: 'closed'",
     ),
@@ -248,22 +248,22 @@ export const seeds: readonly Seed[] = [
   seed(
     'what recovery keeps is not synced',
     workload('killed amid writes', 'recovers', 'shown', 'acknowledged'),
-    edit('journal/settle', 'files.sync(fd); if (seal === undefined) return;', 'if (seal === undefined) return;'),
+    edit('journal/repair-tail', 'files.sync(fd); if (seal === undefined) return;', 'if (seal === undefined) return;'),
   ),
   seed(
     'recovery trusts the page cache after a failed sync',
     workload('a failed sync', 'recovers', 'shown', 'acknowledged'),
-    edit('journal/settle', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
+    edit('journal/repair-tail', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
   ),
   seed(
     'recovery seals before the name of the successor is durable',
     workload('killed in rotations', 'recovers'),
-    edit('journal/settle', 'files.syncFolder(folder); let { crc } = plan;', 'let { crc } = plan;'),
+    edit('journal/repair-tail', 'files.syncFolder(folder); let { crc } = plan;', 'let { crc } = plan;'),
   ),
   seed(
     'an LSN is used twice',
     workload('clean stops and restarts', 'numbers', 'recovers'),
-    edit('journal/settle', 'segmentBytes, nextLsn: plan.nextLsn,', 'segmentBytes, nextLsn: Math.max(1, plan.nextLsn - 1),'),
+    edit('journal/repair-tail', 'segmentBytes, nextLsn: plan.nextLsn,', 'segmentBytes, nextLsn: Math.max(1, plan.nextLsn - 1),'),
   ),
   seed(
     'a tag is used twice: the lineage goes on although answers were lost',

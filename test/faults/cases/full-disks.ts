@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { stepBytes } from '../../../src/journal/make-ahead.ts';
+import { stepBytes } from '../../../src/journal/preallocate.ts';
 import { ask } from '../../support/client.ts';
 import { Command } from '../../support/process.ts';
 import { type Fault, hold, type Scene } from '../fault.ts';

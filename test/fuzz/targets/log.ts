@@ -14,8 +14,8 @@ import {
   readFrameHeader,
 } from '../../../src/journal/frame.ts';
 import { recoverWal } from '../../../src/journal/recover.ts';
+import { repairTail } from '../../../src/journal/repair-tail.ts';
 import { segmentBytesMin, segmentPath } from '../../../src/journal/segment.ts';
-import { settleWal } from '../../../src/journal/settle.ts';
 import { verifyJournal } from '../../../src/journal/verify.ts';
 import { endOfData } from '../../../src/lib/bytes.ts';
 import { CorruptError, FolderError } from '../../../src/lib/errors.ts';
@@ -60,7 +60,7 @@ export async function log(): Promise<Target> {
       const { plan, records } = first;
       // Dear, and much the same each time.
       if (runs.settle++ % 6 === 0) {
-        const tail = settleWal(files, plan, { sync: 'always', segmentBytes: segmentBytesMin });
+        const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin });
         must(tail.nextLsn === plan.nextLsn, 'settling has changed what comes next');
         const again = recovered(files);
         must(again.plan.cut === undefined, 'there is something to cut after it was cut');

@@ -11,8 +11,7 @@
  */
 import { BusyError, NoSpaceError } from '../lib/errors.ts';
 import type { Crew } from './crew.ts';
-import type { SpareOrder } from './make-spare.ts';
-import { Pace } from './pace.ts';
+import { type SpareOrder, WriteThrottle } from './preallocate.ts';
 
 const retryMs = 1_000;
 /** The soonest that a refused record starts another try. */
@@ -28,11 +27,11 @@ export interface SpareKeeperOptions {
   readonly onChange: () => void;
 }
 
-export class SpareKeeper {
+export class SegmentPreallocator {
   readonly #options: SpareKeeperOptions;
   #state: SpareState = 'none';
   #order: SpareOrder | undefined;
-  #pace = new Pace();
+  #pace = new WriteThrottle();
   #work: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
   #lateness: NodeJS.Timeout | undefined;
@@ -78,7 +77,7 @@ export class SpareKeeper {
 
   /** No pauses while it is made: it may be needed soon. */
   hurry(): void {
-    if (this.#state === 'making') this.#pace.hurry();
+    if (this.#state === 'making') this.#pace.disable();
   }
 
   /** Somebody is waiting for it: as {@link hurry}, and no wait for the next try either. */
@@ -135,8 +134,8 @@ export class SpareKeeper {
     clearTimeout(this.#retry);
     this.#state = 'making';
     this.#triedAt = performance.now();
-    this.#pace = new Pace();
-    if (this.#failing) this.#pace.hurry();
+    this.#pace = new WriteThrottle();
+    if (this.#failing) this.#pace.disable();
     this.#lateness = setTimeout(() => this.#isLate(), lateMs).unref();
     this.#work = this.#options.crew.makeSpare(order, this.#pace).then(
       (made) => (made ? this.#made() : undefined),

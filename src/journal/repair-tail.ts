@@ -30,14 +30,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Files } from '../lib/files.ts';
+import { type Files, removeIfThere } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { sealFrame } from './frame.ts';
 import type { Lsn } from './journal.ts';
-import { removeAhead } from './make-ahead.ts';
-import { makeSpare, newSalt, writeZeros } from './make-spare.ts';
+import { newSalt, preallocateSpare, removePreallocated, writeZeros } from './preallocate.ts';
 import { hasRecords, type Segment } from './read-segment.ts';
-import type { RecoveryPlan } from './recover.ts';
+import type { Cut, RecoveryPlan } from './recover.ts';
 import {
   checkSegmentBytes,
   largeName,
@@ -49,7 +48,6 @@ import {
   segmentPath,
   spareName,
 } from './segment.ts';
-import { keepTorn } from './torn.ts';
 
 export interface SettleOptions {
   readonly sync: SyncMode;
@@ -91,7 +89,7 @@ export interface Tail {
 }
 
 /** Makes the plan true on disk. Throws what the disk says; running recovery and this again is then safe. */
-export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptions): Tail {
+export function repairTail(files: Files, plan: RecoveryPlan, options: SettleOptions): Tail {
   const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
   checkSegmentBytes(segmentBytes);
   const { folder, last, before, cut } = plan;
@@ -102,13 +100,13 @@ export function settleWal(files: Files, plan: RecoveryPlan, options: SettleOptio
   }
   for (const name of [spareName, largeName]) {
     try {
-      removeAhead(files, folder, name);
+      removePreallocated(files, folder, name);
     } catch (error) {
       // Nothing reads it. What is made under this name next deletes it first, and says so when it cannot.
       options.log?.warn({ err: error }, 'what was left of the next segment could not be deleted');
     }
   }
-  if (cut !== undefined) keepTorn(files, cut, before?.path === cut.path ? before : last, options.log);
+  if (cut !== undefined) saveTornTail(files, cut, before?.path === cut.path ? before : last, options.log);
   files.syncFolder(folder);
   let { crc } = plan;
   if (hasRecords(last)) {
@@ -126,7 +124,7 @@ function firstSegment(files: Files, common: Omit<Tail, 'crc' | 'segment'>, now: 
   files.makeFolder(folder);
   files.syncFolder(path.dirname(folder));
   const salt = newSalt();
-  makeSpare(files, { folder, header: { segmentBytes, lineage, salt, sync, createdMs: now() } });
+  preallocateSpare(files, { folder, header: { segmentBytes, lineage, salt, sync, createdMs: now() } });
   files.rename(path.join(folder, spareName), segmentPath(folder, nextLsn));
   files.syncFolder(folder);
   return { firstLsn: nextLsn, bytes: segmentBytes, salt, offset: segmentHeaderBytes, state: 'open' };
@@ -179,5 +177,50 @@ function blank(files: Files, segment: Segment): void {
     files.sync(fd);
   } finally {
     files.close(fd);
+  }
+}
+
+/** Copies of the torn tail of one segment, at most. */
+const copiesMax = 9;
+
+/**
+ * Copies the torn tail to `<segment>.torn`, for people to look at, and logs it. Nothing reads the copy, so a copy that fails is only logged.
+ * An earlier copy stays, and this one gets a number: a crash may have cut short the repair that made the earlier one, and then this one is
+ * already half zeros.
+ */
+export function saveTornTail(files: Files, cut: Cut, segment: Segment, log: Log | undefined): void {
+  const fields = { file: cut.path, offset: cut.offset, bytes: cut.bytes };
+  let copy: string | undefined;
+  try {
+    copy = freeName(files, cut.path);
+    if (copy !== undefined) writeWhole(files, copy, segment.bytes.subarray(cut.offset, cut.offset + cut.bytes));
+    log?.warn({ ...fields, copy }, `cut a torn tail off the log: ${cut.found}`);
+  } catch (error) {
+    log?.warn({ ...fields, error: String(error) }, `cut a torn tail off the log, of which no copy could be kept: ${cut.found}`);
+    if (copy !== undefined) removeQuietly(files, copy);
+  }
+}
+
+function freeName(files: Files, segment: string): string | undefined {
+  const taken = new Set(files.list(path.dirname(segment)));
+  const names = Array.from({ length: copiesMax }, (_, i) => `${segment}.torn${i === 0 ? '' : `-${i + 1}`}`);
+  return names.find((name) => !taken.has(path.basename(name)));
+}
+
+function writeWhole(files: Files, file: string, bytes: Uint8Array): void {
+  const fd = files.open(file, 'wx+');
+  try {
+    files.write(fd, bytes, 0);
+    files.sync(fd);
+  } finally {
+    files.close(fd);
+  }
+}
+
+function removeQuietly(files: Files, file: string): void {
+  try {
+    removeIfThere(files, file);
+  } catch {
+    // It was reported already.
   }
 }
