@@ -87,7 +87,7 @@ export class CatchUp {
     if (follower.joinedAt === undefined && follower.position >= this.#parts.journal.durableLsn) this.#parts.join(follower);
     if (follower.joinedAt === undefined || follower.position < follower.joinedAt) return false;
     this.#behind.delete(follower);
-    follower.isLive = true;
+    follower.goLive();
     this.#parts.serve(follower);
     return true;
   }

@@ -219,7 +219,7 @@ export class Feed implements FeedSide {
 
   /** From the next record on the follower is told everything at once. */
   #join(follower: Follower): void {
-    follower.joinedAt = this.#parts.journal.nextLsn - 1;
+    follower.join(this.#parts.journal.nextLsn - 1);
     const name = followed(follower.wants);
     const others = this.#joined.get(name);
     if (others === undefined) this.#joined.set(name, new Set([follower]));
@@ -271,7 +271,7 @@ export class Feed implements FeedSide {
     if (isBehind) {
       follower.position = lsn;
       this.#catchUp.add(follower);
-    } else follower.isLive = true;
+    } else follower.goLive();
     this.onDrained(follower);
   }
 

@@ -6,6 +6,7 @@
  *     log        it reads the log up to them       |  something came that is too long to be told at once
  *       ^------------------------------------------'
  */
+import { type Transitions, transition } from '../lib/invariant.ts';
 import type { ProjectName } from './command.ts';
 import type { Part, Text, Unread } from './unread.ts';
 
@@ -44,6 +45,19 @@ export interface FeedSide {
   onOver(follower: Follower): void;
 }
 
+type State = 'behind' | 'joined' | 'live' | 'over';
+
+/** `fallBehind`: a record must be read from the log. `end`: the stream ends, or the client is gone. */
+type Event = 'join' | 'goLive' | 'fallBehind' | 'end';
+
+// biome-ignore format: a table
+export const followerTransitions: Transitions<State, Event> = {
+  behind: { join: 'joined',  goLive: 'invalid', fallBehind: 'behind', end: 'over' },
+  joined: { join: 'invalid', goLive: 'live',    fallBehind: 'behind', end: 'over' },
+  live:   { join: 'invalid', goLive: 'invalid', fallBehind: 'behind', end: 'over' },
+  over:   { join: 'over',    goLive: 'over',    fallBehind: 'over',   end: 'over' },
+};
+
 /** Bytes that are written at a time. */
 const pieceBytes = 64 * 1024;
 
@@ -55,10 +69,8 @@ export class Follower {
   position = 0;
   /** Pieces that were handed over of the record after that. */
   part = 0;
-  /** From the record after this one on it is told at once; `undefined` until it has joined. */
-  joinedAt: number | undefined;
-  isLive = false;
-  over = false;
+  #state: State = 'behind';
+  #joinedAt: number | undefined;
   /** When its key expires, in milliseconds since 1970. */
   untilMs = Number.POSITIVE_INFINITY;
   readonly #outlet: Outlet;
@@ -75,6 +87,30 @@ export class Follower {
     this.wants = wants;
     this.#outlet = outlet;
     this.#feed = feed;
+  }
+
+  /** The record after this one is the first that it gets live; `undefined` until it has joined. */
+  get joinedAt(): number | undefined {
+    return this.#joinedAt;
+  }
+
+  get isLive(): boolean {
+    return this.#state === 'live';
+  }
+
+  get over(): boolean {
+    return this.#state === 'over';
+  }
+
+  /** Live texts wait for it from the record after `lsn` on. */
+  join(lsn: number): void {
+    this.#on('join');
+    this.#joinedAt = lsn;
+  }
+
+  /** It has everything up to where it joined. */
+  goLive(): void {
+    this.#on('goLive');
   }
 
   /** It has taken all that it was handed from the log, and there is room for more. */
@@ -104,8 +140,8 @@ export class Follower {
       this.part = 0;
       this.#logged.push(...told);
     } else for (const text of told) this.#feed.unread.release(text);
-    this.isLive = false;
-    this.joinedAt = undefined;
+    this.#on('fallBehind');
+    this.#joinedAt = undefined;
   }
 
   waitsFor(text: Text): boolean {
@@ -140,7 +176,7 @@ export class Follower {
   /** The client is gone. */
   gone(): void {
     if (this.over) return;
-    this.over = true;
+    this.#on('end');
     for (const text of [...this.#logged.splice(0), ...this.#told.splice(0)]) this.#feed.unread.release(text);
     this.#feed.onOver(this);
   }
@@ -157,6 +193,10 @@ export class Follower {
     if (this.over) return;
     this.gone();
     this.#outlet.cut();
+  }
+
+  #on(event: Event): void {
+    this.#state = transition(followerTransitions, this.#state, event);
   }
 
   #endsWithKey(): boolean {

@@ -2,13 +2,16 @@
  * Deposits: large records that are written, each into a segment of its own, before they are appended (large-record.ts). One at a time,
  * so that no more than one such segment takes up room beside the log; who comes meanwhile waits for its turn.
  *
- *     none --deposit()--> making --> opening --> ready --append()--> appended --rotation--> placing --its frame is durable--> none
- *                            |          |          |
- *                          failed     failed    withdraw() --> closing --> none
+ *     none --begin--> making --> opening --> opened --> ready --append()--> appended --rotation--> placing --its frame is durable--> none
+ *                        |          |                     |
+ *                      failed     failed              withdraw() --> closing --> removing --> none
+ *
+ * {@link depositTransitions} is the whole table.
  */
 import path from 'node:path';
 import { Deferred } from '../lib/deferred.ts';
 import { NoSpaceError, RecordTooLargeError, type StoppedError } from '../lib/errors.ts';
+import { type Transitions, transition } from '../lib/invariant.ts';
 import type { Crew } from './crew.ts';
 import type { Op } from './flusher.ts';
 import { recordLengthBytes } from './frame.ts';
@@ -19,7 +22,39 @@ import type { Tail } from './repair-tail.ts';
 import { largeName, largeRecordBytesMax, largeSegmentBytes } from './segment.ts';
 import { Waiters } from './waiters.ts';
 
-type State = 'none' | 'making' | 'opening' | 'ready' | 'appended' | 'placing' | 'closing';
+type State = 'none' | 'making' | 'opening' | 'opened' | 'ready' | 'appended' | 'placing' | 'closing' | 'removing';
+
+type Event =
+  | 'begin'
+  /** The segment is on the disk. */
+  | 'written'
+  /** The flusher has opened the segment, or could not. */
+  | 'prepared'
+  | 'unprepared'
+  | 'ready'
+  | 'append'
+  | 'withdraw'
+  /** Its segment is the current one. */
+  | 'rotated'
+  /** Its frame is durable. */
+  | 'placed'
+  /** The flusher has closed its segment. */
+  | 'dismissed'
+  /** Nothing of it is left, or the log has stopped. */
+  | 'end';
+
+// biome-ignore format: a table
+export const depositTransitions: Transitions<State, Event> = {
+  none:     { begin: 'making',  written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'none',     rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+  making:   { begin: 'invalid', written: 'opening', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'making',   rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+  opening:  { begin: 'invalid', written: 'invalid', prepared: 'opened',  unprepared: 'removing', ready: 'invalid', append: 'invalid',  withdraw: 'opening',  rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+  opened:   { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'ready',   append: 'invalid',  withdraw: 'opened',   rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+  ready:    { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'appended', withdraw: 'closing',  rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+  appended: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'appended', rotated: 'placing', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+  placing:  { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'placing',  rotated: 'invalid', placed: 'none',    dismissed: 'invalid',  end: 'none' },
+  closing:  { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'closing',  rotated: 'invalid', placed: 'invalid', dismissed: 'removing', end: 'none' },
+  removing: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'removing', rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+};
 
 export interface DepositsOptions {
   readonly crew: Crew;
@@ -79,20 +114,20 @@ export class Deposits {
     await turn;
     try {
       this.#refuseWhenStopped();
+      this.#on('begin');
       this.#current = made;
-      this.#state = 'making';
       const record = new SharedArrayBuffer(byteLength);
       await fill(Buffer.from(record));
       await this.#write(made, record);
       this.#refuseWhenStopped();
-      this.#state = 'opening';
+      this.#on('written');
       this.#options.onDue();
       const unprepared = await made.opened.promise;
       if (unprepared !== undefined) {
         await this.#remove();
         throw noSpace(made, unprepared);
       }
-      this.#state = 'ready';
+      this.#on('ready');
       return made;
     } catch (error) {
       this.#end(made);
@@ -118,15 +153,16 @@ export class Deposits {
   /** It is to become a record of the log: what comes before it is written first. */
   append(deposit: Deposit, lsn: Lsn): void {
     if (this.#state !== 'ready' || deposit !== this.#current) throw new Error('a deposit is appended once, while it is there');
-    this.#state = 'appended';
+    this.#on('append');
     this.lsn = lsn;
   }
 
   /** It will not be appended. */
   withdraw(deposit: Deposit): void {
-    if (this.#state !== 'ready' || deposit !== this.#current) return;
-    this.#state = 'closing';
-    this.#options.onDue();
+    if (deposit !== this.#current) return;
+    const before = this.#state;
+    this.#on('withdraw');
+    if (this.#state !== before) this.#options.onDue();
   }
 
   /** The next op of the flusher that is about it, but for the rotation; `undefined` when there is none. */
@@ -154,26 +190,26 @@ export class Deposits {
 
   /** The flusher has its segment open, or says why not. */
   prepared(unprepared: string | undefined): void {
+    this.#on(unprepared === undefined ? 'prepared' : 'unprepared');
     this.#current?.opened.resolve(unprepared);
-    // Until it is ready nothing more is to be done.
-    this.#state = 'making';
   }
 
   /** The flusher has let go of it. */
   dismissed(): void {
     const current = this.#current as Current;
-    this.#state = 'none';
+    this.#on('dismissed');
     void this.#remove().then(() => this.#end(current));
   }
 
   /** Its segment is the current one. */
   rotated(): void {
-    this.#state = 'placing';
+    this.#on('rotated');
   }
 
   /** It is durable. */
   placed(): void {
     const current = this.#current as Current;
+    this.#on('placed');
     this.lsn = 0;
     current.durable.resolve();
     this.#end(current);
@@ -243,9 +279,13 @@ export class Deposits {
   #end(current: Current): void {
     if (this.#current === current) {
       this.#current = undefined;
-      this.#state = 'none';
+      this.#on('end');
     }
     current.over.resolve();
+  }
+
+  #on(event: Event): void {
+    this.#state = transition(depositTransitions, this.#state, event);
   }
 
   #refuseWhenStopped(): void {

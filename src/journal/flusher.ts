@@ -1,7 +1,7 @@
 /**
  * The flusher: writes frames into the current segment and turns to the next. One at a time, on one thread, in the order asked for.
  *
- * Invariants, each with a test:
+ * Invariants, each with a test; those that one thread can see are asserted:
  * - Under `always`, frame n + 1 is written only after the sync of frame n returned.
  * - Every frame but a seal leaves the last sector of its segment free for the seal.
  * - A rotation goes in this order: what is unsynced is synced; the spare gets its name; the folder is synced; the seal that names it
@@ -20,6 +20,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { FolderReplacedError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
+import { invariant } from '../lib/invariant.ts';
 import {
   frameAlignBytes,
   frameBytes,
@@ -172,10 +173,18 @@ export class Flusher {
   }
 
   #flush(op: Op & { kind: 'flush' }): void {
+    const half = this.#halves[op.half] as Uint8Array;
+    invariant(op.count > 0 && op.bytes > 0, 'a flush has records: {} in {} bytes', op.count, op.bytes);
+    invariant(
+      op.start >= 0 && op.start + op.bytes <= half.byteLength,
+      'a flush of {} bytes at {} is within its half of the queue',
+      op.bytes,
+      op.start,
+    );
     const size = frameBytes(op.bytes);
     const frame = this.#scratchFor(size);
     const end = frameHeaderBytes + op.bytes;
-    frame.set((this.#halves[op.half] as Uint8Array).subarray(op.start, op.start + op.bytes), frameHeaderBytes);
+    frame.set(half.subarray(op.start, op.start + op.bytes), frameHeaderBytes);
     frame.fill(0, end, size);
     const place = { firstLsn: this.#nextLsn, previousCrc: this.#crc, timeMs: Date.now() };
     const payloadCrc = crc32(frame.subarray(frameHeaderBytes, end));
@@ -216,7 +225,13 @@ export class Flusher {
   }
 
   #place({ bytes, payloadCrc }: Op & { kind: 'place' }): void {
-    const { salt } = this.#segment;
+    const { salt, firstLsn } = this.#segment;
+    invariant(
+      this.#nextLsn === firstLsn && this.#offset === segmentHeaderBytes,
+      'a large record is the first of its segment: record {} at byte {}',
+      this.#nextLsn,
+      this.#offset,
+    );
     const place = { firstLsn: this.#nextLsn, previousCrc: this.#crc, timeMs: Date.now() };
     const header = { ...place, type: 'batch', count: 1, payloadBytes: bytes, payloadCrc } as const;
     const crc = writeFrameHeader(this.#firstSector, header, salt);
@@ -229,10 +244,21 @@ export class Flusher {
     const { firstLsn, stale } = this.#segment;
     const isEmpty = this.#nextLsn === firstLsn;
     // A rename onto a segment that holds records would destroy them.
-    if (stale ? !isEmpty : isEmpty && to === 'spare')
-      throw new Error(`a rotation at LSN ${this.#nextLsn} in the segment of ${firstLsn}`);
+    const replaces = stale || to === 'large';
+    invariant(
+      stale ? isEmpty : !isEmpty || replaces,
+      'a rotation at LSN {} in the segment of {} keeps its records',
+      this.#nextLsn,
+      firstLsn,
+    );
+    invariant(
+      !isEmpty || salt === this.#segment.salt,
+      'the segment in the place of an empty one has its salt: {}, {}',
+      salt,
+      this.#segment.salt,
+    );
     const fd = this.#nextFd[to];
-    if (fd === none) throw new Error('a rotation to a segment that was not prepared');
+    invariant(fd !== none, 'a rotation to the segment "{}", which is open', to);
     this.#nextFd[to] = none;
     this.#syncRest();
     this.#assertInPlace();
@@ -241,6 +267,7 @@ export class Flusher {
     this.#files.rename(path.join(this.#folder, nextNames[to]), next);
     this.#files.syncFolder(this.#folder, this.#folderFd);
     if (!isEmpty) this.#seal(salt);
+    invariant(!this.#unsynced, 'the segment of LSN {} is synced before the next one receives frames', firstLsn);
     this.#files.close(this.#fd);
     this.#fd = fd;
     this.#segment = { firstLsn: this.#nextLsn, bytes: segmentBytes, salt, stale: false };
@@ -264,7 +291,13 @@ export class Flusher {
 
   /** @param size of the frame, of which the rest is there already */
   #append(frame: WholeFrame, end: number, size = frame.bytes.byteLength): void {
-    if (this.#offset + size > end) throw new Error(`a frame of ${size} bytes at ${this.#offset} passes ${end}`);
+    invariant(this.#offset + size <= end, 'a frame of {} bytes at {} ends at {} or before', size, this.#offset, end);
+    invariant(this.#offset % frameAlignBytes === 0, 'a frame begins with a sector: byte {}', this.#offset);
+    invariant(
+      !(this.#syncEach && this.#unsynced),
+      'the frame before byte {} is synced before the next one is written',
+      this.#offset,
+    );
     if (performance.now() - this.#checkedAt >= checkMs) this.#assertInPlace();
     this.#files.write(this.#fd, frame.bytes, this.#offset);
     this.#unsynced = true;

@@ -10,6 +10,7 @@
  *
  * Those who wait for a record wait for its half.
  */
+import { invariant } from '../lib/invariant.ts';
 import { frameBytes, recordLengthBytes } from './frame.ts';
 import type { Lsn } from './journal.ts';
 import { Waiters } from './waiters.ts';
@@ -72,6 +73,7 @@ export class Queue {
   /** Copies a record that {@link fits}. */
   push(lsn: Lsn, record: Uint8Array): void {
     const half = this.#halves[this.#filling];
+    invariant(lsn >= this.#nextLsn && lsn >= half.endLsn, 'record {} follows {}', lsn, half.endLsn);
     half.bytes.writeUInt32LE(record.byteLength, half.used);
     half.bytes.set(record, half.used + recordLengthBytes);
     half.used += recordLengthBytes + record.byteLength;

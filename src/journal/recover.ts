@@ -37,8 +37,48 @@ import { CorruptError } from '../lib/errors.ts';
 import { type Files, sizeOf } from '../lib/files.ts';
 import { Chain, foundAt, gap } from './chain.ts';
 import type { Lsn } from './journal.ts';
-import { hasRecords, readSegment, type Segment, segmentRecords } from './read-segment.ts';
+import { hasRecords, readSegment, type Segment, type SegmentEnd, segmentRecords } from './read-segment.ts';
 import { listSegments, type SealedSegment, type SegmentFile, segmentPath } from './segment.ts';
+
+/** Where a segment is: the last one, the one before a last one that is blank, or any other. */
+type Position = 'last' | 'beforeBlank' | 'inner';
+
+/** Whether each frame was synced before the next one was written. */
+type Syncing = 'synced' | 'unsynced';
+
+/**
+ * - `goOn`: the segment ends as it should.
+ * - `cut`: the log ends there, and the rest is cut off.
+ * - `successor`: damage, which the check of the next segment reports, since that one proves it (chain.ts).
+ * - `refuse`: damage.
+ */
+type Decision = 'goOn' | 'cut' | 'successor' | 'refuse';
+
+/** The table above for a single segment, by its end and its position. */
+// biome-ignore format: a table
+export const endDecisions: Readonly<Record<Position, Readonly<Record<SegmentEnd['kind'], Readonly<Record<Syncing, Decision>>>>>> = {
+  last: {
+    sealed: { synced: 'successor', unsynced: 'successor' },
+    open:   { synced: 'goOn',      unsynced: 'goOn' },
+    torn:   { synced: 'cut',       unsynced: 'cut' },
+    holed:  { synced: 'refuse',    unsynced: 'cut' },
+    wrong:  { synced: 'refuse',    unsynced: 'refuse' },
+  },
+  beforeBlank: {
+    sealed: { synced: 'goOn',      unsynced: 'goOn' },
+    open:   { synced: 'goOn',      unsynced: 'goOn' },
+    torn:   { synced: 'cut',       unsynced: 'cut' },
+    holed:  { synced: 'refuse',    unsynced: 'cut' },
+    wrong:  { synced: 'refuse',    unsynced: 'refuse' },
+  },
+  inner: {
+    sealed: { synced: 'goOn',      unsynced: 'goOn' },
+    open:   { synced: 'successor', unsynced: 'successor' },
+    torn:   { synced: 'successor', unsynced: 'successor' },
+    holed:  { synced: 'refuse',    unsynced: 'refuse' },
+    wrong:  { synced: 'refuse',    unsynced: 'refuse' },
+  },
+};
 
 export interface RecoverOptions {
   /** Records up to here are in the snapshot; 0 without one. */
@@ -97,14 +137,13 @@ export function* recoveringWal(files: Files, folder: string, options: RecoverOpt
   let before: Segment | undefined;
   for (const file of needed) {
     before = readSegment(files, file);
-    checkEnd(before, last.blank && file === list.at(-2));
+    checkEnd(before, last.blank && file === list.at(-2) ? 'beforeBlank' : 'inner');
     chain.follow(before);
     yield* deliver(before, options, delivery);
   }
   if (before === undefined && !hasRecords(last)) before = coveredBefore(files, list.at(-2), last, chain);
   chain.follow(last);
-  checkEnd(last, true);
-  if (last.end.kind === 'sealed') {
+  if (checkEnd(last, 'last') === 'successor' && last.end.kind === 'sealed') {
     const successor = segmentPath(folder, last.end.successor.firstLsn);
     throw new CorruptError(last.path, last.end.offset, `the seal before this names ${successor}, which does not exist`);
   }
@@ -121,7 +160,7 @@ export function* recoveringWal(files: Files, folder: string, options: RecoverOpt
     nextLsn: last.nextLsn,
     ...delivery,
     lineage: goesOn(last) ? last.header.lineage : undefined,
-    cut: cutOf(last) ?? (before && cutOf(before)),
+    cut: cutOf(last, 'last') ?? (before && last.blank ? cutOf(before, 'beforeBlank') : undefined),
     last,
     before: hasRecords(last) ? undefined : before,
     crc: chain.crc ?? 0,
@@ -154,10 +193,14 @@ function firstNeeded(list: readonly SegmentFile[], after: Lsn): number {
 }
 
 /** The rows for one segment by itself; {@link Chain} has those for two. */
-function checkEnd(segment: Segment, isTail: boolean): void {
-  const { end, header, path } = segment;
-  if (end.kind === 'wrong') throw new CorruptError(path, end.offset, end.found);
-  if (end.kind === 'holed' && !(isTail && header.sync !== 'always')) throw new CorruptError(path, end.offset, foundAt(segment));
+function checkEnd(segment: Segment, position: Position): Decision {
+  const decision = decisionFor(segment, position);
+  if (decision === 'refuse') throw new CorruptError(segment.path, segment.end.offset, foundAt(segment));
+  return decision;
+}
+
+function decisionFor({ end, header }: Segment, position: Position): Decision {
+  return endDecisions[position][end.kind][header.sync === 'always' ? 'synced' : 'unsynced'];
 }
 
 /** The segment before a last one without records, when the snapshot covers it: of use for its seal only, so damage is let pass. */
@@ -165,7 +208,7 @@ function coveredBefore(files: Files, file: SegmentFile | undefined, last: Segmen
   if (file === undefined) return undefined;
   try {
     const before = readSegment(files, file);
-    checkEnd(before, last.blank);
+    checkEnd(before, last.blank ? 'beforeBlank' : 'inner');
     const trial = new Chain();
     trial.follow(before);
     trial.follow(last);
@@ -206,9 +249,9 @@ function goesOn(last: Segment): boolean {
   return last.end.kind === 'open' && last.frames.at(-1)?.type === 'mark';
 }
 
-function cutOf(segment: Segment): Cut | undefined {
+function cutOf(segment: Segment, position: Position): Cut | undefined {
   const { end, path, bytes } = segment;
-  if (end.kind !== 'torn' && end.kind !== 'holed') return undefined;
+  if (decisionFor(segment, position) !== 'cut') return undefined;
   return { path, offset: end.offset, bytes: endOfData(bytes, end.offset) - end.offset, found: foundAt(segment) };
 }
 

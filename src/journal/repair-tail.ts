@@ -31,11 +31,12 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Files, removeIfThere } from '../lib/files.ts';
+import { invariant } from '../lib/invariant.ts';
 import type { Log } from '../lib/log.ts';
 import { sealFrame } from './frame.ts';
 import type { Lsn } from './journal.ts';
 import { newSalt, preallocateSpare, removePreallocated, writeZeros } from './preallocate.ts';
-import { hasRecords, type Segment } from './read-segment.ts';
+import { hasRecords, type Segment, type SegmentEnd } from './read-segment.ts';
 import type { Cut, RecoveryPlan } from './recover.ts';
 import {
   checkSegmentBytes,
@@ -88,6 +89,21 @@ export interface Tail {
   readonly sealed: readonly SealedSegment[];
 }
 
+/** The state of the tail, by what the last segment holds, and whether its header is as that of a new segment would be. */
+export const tailStates: Readonly<Record<'records' | 'nothing', Readonly<Record<'fits' | 'differs', TailSegment['state']>>>> = {
+  records: { fits: 'closed', differs: 'closed' },
+  nothing: { fits: 'open', differs: 'stale' },
+};
+
+/** What a repair does after the last valid frame of the tail, by its end. `refused`: recovery does not get here. */
+export const tailRepairs: Readonly<Record<SegmentEnd['kind'], 'keep' | 'zero' | 'refused'>> = {
+  sealed: 'keep',
+  open: 'keep',
+  torn: 'zero',
+  holed: 'zero',
+  wrong: 'refused',
+};
+
 /** Makes the plan true on disk. Throws what the disk says; running recovery and this again is then safe. */
 export function repairTail(files: Files, plan: RecoveryPlan, options: SettleOptions): Tail {
   const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
@@ -133,11 +149,11 @@ function firstSegment(files: Files, common: Omit<Tail, 'crc' | 'segment'>, now: 
 function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): TailSegment {
   const { header, firstLsn } = last;
   const where = { firstLsn, bytes: header.segmentBytes, salt: header.salt };
-  if (hasRecords(last)) return { ...where, offset: last.end.offset, state: 'closed' };
+  const holds = hasRecords(last) ? 'records' : 'nothing';
   // A smaller one could not take every record that the new size admits.
   const fits = header.lineage === common.lineage && header.sync === common.sync && header.segmentBytes >= common.segmentBytes;
-  const usual = header.large !== true;
-  return { ...where, offset: segmentHeaderBytes, state: fits && usual ? 'open' : 'stale' };
+  const state = tailStates[holds][fits && header.large !== true ? 'fits' : 'differs'];
+  return { ...where, offset: holds === 'records' ? last.end.offset : segmentHeaderBytes, state };
 }
 
 /** Writes again what nothing vouches for, zeroes what follows the cut, and syncs. */
@@ -146,10 +162,25 @@ function mend(files: Files, segment: Segment, seal?: Buffer): void {
   try {
     const { bytes, end, header, frames } = segment;
     const start = header.sync === 'always' ? (frames.at(-1)?.offset ?? end.offset) : segmentHeaderBytes;
+    const repair = tailRepairs[end.kind];
+    invariant(repair !== 'refused', '{} is repaired only if recovery accepts its end, "{}"', segment.path, end.kind);
+    invariant(
+      start <= end.offset && end.offset <= header.segmentBytes,
+      'the frames of {} end within it: bytes {} to {}',
+      segment.path,
+      start,
+      end.offset,
+    );
     if (start < end.offset) files.write(fd, bytes.subarray(start, end.offset), start);
-    if (end.kind !== 'open' && end.kind !== 'sealed') writeZeros(files, fd, end.offset, header.segmentBytes);
+    if (repair === 'zero') writeZeros(files, fd, end.offset, header.segmentBytes);
     files.sync(fd);
     if (seal === undefined) return;
+    invariant(
+      end.kind !== 'sealed' && end.offset + seal.byteLength <= header.segmentBytes,
+      '{} gets one seal, at byte {}',
+      segment.path,
+      end.offset,
+    );
     // Only now: a seal on the disk says that every frame before it is there too.
     files.write(fd, seal, end.offset);
     files.sync(fd);
@@ -171,6 +202,7 @@ function mendBefore(files: Files, before: Segment, last: Segment, now: () => num
 }
 
 function blank(files: Files, segment: Segment): void {
+  invariant(!hasRecords(segment), '{} holds no records when it is zeroed; the next LSN is {}', segment.path, segment.nextLsn);
   const fd = openToWrite(files, segment.path);
   try {
     writeZeros(files, fd, segmentHeaderBytes, segment.header.segmentBytes);

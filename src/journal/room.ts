@@ -18,6 +18,7 @@
  *
  *     | current segment ... | seal |   | large record | seal |   | spare |
  */
+import { invariant } from '../lib/invariant.ts';
 import type { Lsn } from './journal.ts';
 
 export class Room {
@@ -61,6 +62,7 @@ export class Room {
 
   /** Counts a record whose own frame would take `bytes`; false when it is not sure to fit. */
   admit(lsn: Lsn, bytes: number): boolean {
+    invariant(bytes > 0, 'a frame of its own takes {} bytes for record {}', bytes, lsn);
     if (!this.spilled && this.#inCurrent + bytes <= this.#currentFree) {
       this.#inCurrent += bytes;
       return true;
@@ -75,27 +77,46 @@ export class Room {
   release(lsn: Lsn, bytes: number): void {
     if (lsn < this.#spill) this.#inCurrent -= bytes;
     else this.#inSpare -= bytes;
+    invariant(
+      this.#inCurrent >= 0 && this.#inSpare >= 0,
+      'record {}, of {} bytes, was reserved before it was released',
+      lsn,
+      bytes,
+    );
     if (this.#inSpare === 0 && !this.#pinned) this.#spill = Number.POSITIVE_INFINITY;
   }
 
   /** A frame takes this much of the current segment. */
   use(bytes: number): void {
     this.#currentFree -= bytes;
+    this.#assertFits();
   }
 
   /** A spare is there. */
   addSpare(free: number): void {
+    invariant(
+      !this.hasSpare && this.#inSpare === 0,
+      'there is one spare; {} bytes of the last one are free, {} reserved',
+      this.#spareFree,
+      this.#inSpare,
+    );
     this.#spareFree = free;
   }
 
   /** The current segment ends before record `lsn`: it will be sealed, so later records are counted against the spare. */
   pin(lsn: Lsn): void {
+    invariant(
+      this.hasSpare && !this.spilled,
+      'a segment ends before record {} only when there is a spare and it is unreserved',
+      lsn,
+    );
     this.#spill = lsn;
     this.#pinned = true;
   }
 
   /** A large record's segment has become the current one, with so many bytes for frames; the spare comes after it. */
   rotateToLarge(free: number): void {
+    this.#assertWritten();
     this.#currentFree = free;
     this.#pinned = false;
     if (this.#inSpare === 0) this.#spill = Number.POSITIVE_INFINITY;
@@ -103,11 +124,29 @@ export class Room {
 
   /** The spare has become the current segment; there is no spare. */
   rotate(): void {
+    this.#assertWritten();
+    invariant(this.hasSpare, 'a rotation to the spare needs a spare');
     this.#currentFree = this.#spareFree;
-    this.#inCurrent += this.#inSpare;
+    this.#inCurrent = this.#inSpare;
     this.#spareFree = 0;
     this.#inSpare = 0;
     this.#spill = Number.POSITIVE_INFINITY;
     this.#pinned = false;
+  }
+
+  #assertFits(): void {
+    const fits = this.#inCurrent <= this.#currentFree && this.#inSpare <= this.#spareFree;
+    invariant(
+      fits,
+      'the {} bytes that are reserved in the current segment fit into its {} free bytes',
+      this.#inCurrent,
+      this.#currentFree,
+    );
+  }
+
+  /** What is reserved in the current segment is written before the segment ends. */
+  #assertWritten(): void {
+    invariant(this.#inCurrent === 0, 'a segment ends with {} bytes reserved in it', this.#inCurrent);
+    this.#assertFits();
   }
 }

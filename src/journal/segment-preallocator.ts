@@ -1,56 +1,79 @@
 /**
- * Keeps a spare at hand: orders one when there is none, and another try when that failed.
+ * Keeps a spare ready: orders one when there is none, and tries again when that failed. {@link spareTransitions} is its state machine.
  *
- *     none --order()--> making --done--> ready --take()--> none
- *                         |  ^
- *                 failed  v  |  each second, or at once when a record is refused for want of it
- *                        failed  <--fail()-- ready, and of no use
- *
- * One that is not done after a minute is *late*: a disk that does not answer, or a thread that does not. What is under way cannot be broken
- * off, and a second try would write into the same file; so it goes on, but nobody waits for it any more. It is told, and ready when it is.
+ * A spare that is not ready after a minute is *late*: the disk, or the thread, does not answer. The attempt cannot be aborted, and a second
+ * one would write into the same file. So the attempt goes on, but no request waits for it any more, and an alarm is raised.
  */
 import { BusyError, NoSpaceError } from '../lib/errors.ts';
+import { type Transitions, transition } from '../lib/invariant.ts';
 import type { Crew } from './crew.ts';
 import { type SpareOrder, WriteThrottle } from './preallocate.ts';
 
 const retryMs = 1_000;
-/** The soonest that a refused record starts another try. */
+/** A refused record starts another attempt no sooner than this after the last one. */
 const demandMs = 250;
-/** How long one may be made before it is late. Slow disks need seconds. */
+/** Time after which an attempt is late. Slow disks need seconds. */
 export const lateMs = 60_000;
 
+/** The state as metrics show it: `late` counts as `making`, `stopped` as `none`. */
 export type SpareState = 'none' | 'making' | 'ready' | 'failed';
 
-export interface SpareKeeperOptions {
+type State = SpareState | 'late' | 'stopped';
+
+type Event =
+  | 'order'
+  | 'made'
+  | 'failed'
+  | 'late'
+  /** The spare becomes a segment. */
+  | 'take'
+  /** The spare is ready, but the flusher could not open it. */
+  | 'unusable'
+  /** A timer, a request that needs a spare, or new room on the disk. */
+  | 'retry'
+  | 'stop';
+
+// biome-ignore format: a table
+export const spareTransitions: Transitions<State, Event> = {
+  none:    { order: 'making',  made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'none',    stop: 'stopped' },
+  making:  { order: 'invalid', made: 'ready',   failed: 'failed',  late: 'late',    take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
+  late:    { order: 'invalid', made: 'ready',   failed: 'failed',  late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'late',    stop: 'stopped' },
+  ready:   { order: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'none',    unusable: 'failed',  retry: 'ready',   stop: 'stopped' },
+  failed:  { order: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
+  stopped: { order: 'stopped', made: 'stopped', failed: 'stopped', late: 'stopped', take: 'invalid', unusable: 'stopped', retry: 'stopped', stop: 'stopped' },
+};
+
+export interface SegmentPreallocatorOptions {
   readonly crew: Crew;
-  /** The spare is ready, or nobody should wait for it: a try has failed, or is late. */
+  /** The spare is ready, or nothing should wait for it: an attempt failed, or is late. */
   readonly onChange: () => void;
+  /** An error of this program: the log must stop. */
+  readonly onFatal: (error: Error) => void;
 }
 
 export class SegmentPreallocator {
-  readonly #options: SpareKeeperOptions;
-  #state: SpareState = 'none';
+  readonly #options: SegmentPreallocatorOptions;
+  #state: State = 'none';
   #order: SpareOrder | undefined;
-  #pace = new WriteThrottle();
+  #throttle = new WriteThrottle();
   #work: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
   #lateness: NodeJS.Timeout | undefined;
-  #late = false;
   #triedAt = 0;
-  #stopped = false;
   #failing = false;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   #reason = '';
 
-  constructor(options: SpareKeeperOptions) {
+  constructor(options: SegmentPreallocatorOptions) {
     this.#options = options;
   }
 
   get state(): SpareState {
-    return this.#state;
+    if (this.#state === 'late') return 'making';
+    return this.#state === 'stopped' ? 'none' : this.#state;
   }
 
-  /** Whether there is none because the last try to make it failed, the try that may be under way now included. */
+  /** Whether there is no spare because the last attempt failed. Another attempt may be under way. */
   get failing(): boolean {
     return this.#failing;
   }
@@ -59,49 +82,48 @@ export class SegmentPreallocator {
     return this.#reason;
   }
 
-  /** Whether it is being made for so long that something must be wrong. */
   get late(): boolean {
-    return this.#late;
+    return this.#state === 'late';
   }
 
-  /** Whether there is none, and no telling when there will be one. */
-  get hopeless(): boolean {
-    return this.#state === 'failed' || this.#late;
+  /** Whether there is no spare, and it is unknown when there will be one. */
+  get isUnavailable(): boolean {
+    return this.#state === 'failed' || this.late;
   }
 
-  /** Has a spare made. */
+  /** Orders a spare. */
   order(order: SpareOrder): void {
     this.#order = order;
-    this.#try();
+    if (this.#on('order')) this.#try();
   }
 
-  /** No pauses while it is made: it may be needed soon. */
+  /** Makes the spare without pauses: it may be needed soon. */
   hurry(): void {
-    if (this.#state === 'making') this.#pace.disable();
+    if (this.#state === 'making') this.#throttle.disable();
   }
 
-  /** Somebody is waiting for it: as {@link hurry}, and no wait for the next try either. */
-  demand(): void {
+  /** A request waits for the spare: as {@link hurry}, and the next attempt starts immediately. */
+  retryNow(): void {
     this.hurry();
     if (performance.now() - this.#triedAt > demandMs) this.retry();
   }
 
-  /** Room was made on the disk: the next try does not wait. */
+  /** The disk may have room again: starts the next attempt. */
   retry(): void {
-    if (this.#state === 'failed') this.#try();
+    if (this.#on('retry')) this.#try();
   }
 
-  /** What somebody is told whose record does not fit: the next try is not to wait. */
+  /** The error for a record that does not fit. Starts the next attempt. */
   refusal(): Error {
-    this.demand();
-    return this.lack();
+    this.retryNow();
+    return this.unavailableError();
   }
 
-  /** Why there is none. */
-  lack(): Error {
+  /** Why there is no spare. */
+  unavailableError(): Error {
     if (this.#failing) return new NoSpaceError(`there is no room for the next segment: ${this.#reason}`);
     return new BusyError(
-      this.#late
+      this.late
         ? `the next segment is not ready after ${lateMs / 1000} s: the disk may have stopped answering`
         : 'the next segment is still being prepared',
     );
@@ -109,65 +131,66 @@ export class SegmentPreallocator {
 
   /** The spare becomes a segment. */
   take(): SpareOrder {
-    if (this.#state !== 'ready' || this.#order === undefined) throw new Error('there is no spare to take');
-    this.#state = 'none';
-    return this.#order;
+    this.#on('take');
+    return this.#order as SpareOrder;
   }
 
-  /** The spare that is ready cannot be used: it is made once more. */
+  /** The spare that is ready cannot be used: it is made again. */
   fail(reason: string): void {
-    this.#failed(reason);
+    this.#failed('unusable', reason);
   }
 
-  /** Ends what is under way. What is late is not waited for: it may never end. */
+  /** Ends the attempt that is under way. A late one is not waited for: it may never end. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    const wasLate = this.late;
+    this.#on('stop');
     clearTimeout(this.#retry);
     clearTimeout(this.#lateness);
-    this.#pace.stop();
-    if (!this.#late) await this.#work;
+    this.#throttle.stop();
+    if (!wasLate) await this.#work;
+  }
+
+  /** @returns whether the state changed */
+  #on(event: Event): boolean {
+    const before = this.#state;
+    this.#state = transition(spareTransitions, before, event);
+    return this.#state !== before;
   }
 
   #try(): void {
-    const order = this.#order;
-    if (this.#stopped || order === undefined) return;
     clearTimeout(this.#retry);
-    this.#state = 'making';
     this.#triedAt = performance.now();
-    this.#pace = new WriteThrottle();
-    if (this.#failing) this.#pace.disable();
+    this.#throttle = new WriteThrottle();
+    if (this.#failing) this.#throttle.disable();
     this.#lateness = setTimeout(() => this.#isLate(), lateMs).unref();
-    this.#work = this.#options.crew.makeSpare(order, this.#pace).then(
-      (made) => (made ? this.#made() : undefined),
-      (error: unknown) => this.#failed(String(error)),
-    );
+    this.#work = this.#options.crew
+      .makeSpare(this.#order as SpareOrder, this.#throttle)
+      .then(
+        (made) => (made ? this.#made() : undefined),
+        (error: unknown) => this.#failed('failed', String(error)),
+      )
+      .catch(this.#options.onFatal);
   }
 
   #isLate(): void {
-    this.#late = true;
+    this.#on('late');
     this.#options.onChange();
-  }
-
-  #over(): void {
-    clearTimeout(this.#lateness);
-    this.#late = false;
   }
 
   #made(): void {
-    this.#over();
+    clearTimeout(this.#lateness);
+    if (!this.#on('made')) return;
     this.#failing = false;
-    this.#state = 'ready';
     this.#options.onChange();
   }
 
-  #failed(reason: string): void {
-    if (this.#stopped) return;
-    this.#over();
+  #failed(event: 'failed' | 'unusable', reason: string): void {
+    clearTimeout(this.#lateness);
+    if (!this.#on(event)) return;
     this.#failing = true;
     this.#reason = reason;
-    this.#state = 'failed';
     this.#triedAt = performance.now();
-    this.#retry = setTimeout(() => this.#try(), retryMs).unref();
+    this.#retry = setTimeout(() => this.retry(), retryMs).unref();
     this.#options.onChange();
   }
 }

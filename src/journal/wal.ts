@@ -19,11 +19,14 @@
  * {@link Wal} decides what the flusher does next, one op at a time ({@link Wal.#nextOp} is the order), and what waits for it:
  *
  *     starting -> running -> closing -> closed
- *         '----------'----------'-----> failed      by any error of the flusher: nothing is acknowledged any more
+ *         '----------'----------'-----> failed      by any error of the flusher or a broken invariant: nothing is acknowledged any more
+ *
+ * {@link walTransitions} is the whole table.
  */
 import { Deferred } from '../lib/deferred.ts';
 import { BusyError, RecordTooLargeError, StalledError, StoppedError } from '../lib/errors.ts';
 import type { Undeleted } from '../lib/files.ts';
+import { InvariantError, invariant, type Transitions, transition } from '../lib/invariant.ts';
 import type { Log } from '../lib/log.ts';
 import { type Crew, ThreadCrew } from './crew.ts';
 import { Deposits } from './deposits.ts';
@@ -49,6 +52,18 @@ import { CommitMetrics, type WalStats } from './stats.ts';
 import { Upkeep } from './upkeep.ts';
 
 type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
+
+/** `started`: the flusher runs. `close`: the owner closes the log. `closed`: the threads have ended. */
+type Event = 'started' | 'close' | 'closed' | 'fail';
+
+// biome-ignore format: a table
+export const walTransitions: Transitions<State, Event> = {
+  starting: { started: 'running', close: 'closing', closed: 'invalid', fail: 'failed' },
+  running:  { started: 'invalid', close: 'closing', closed: 'invalid', fail: 'failed' },
+  closing:  { started: 'closing', close: 'invalid', closed: 'closed',  fail: 'failed' },
+  closed:   { started: 'invalid', close: 'invalid', closed: 'invalid', fail: 'closed' },
+  failed:   { started: 'failed',  close: 'failed',  closed: 'failed',  fail: 'failed' },
+};
 
 export interface WalOptions {
   /** Called once, when the log can acknowledge nothing more. The process should end: a restart has all that was acknowledged. */
@@ -111,7 +126,11 @@ export class Wal implements Journal {
     this.#queue = new Queue(recordLengthBytes + this.recordBytesMax, nextLsn);
     this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#crew = options.crew ?? new ThreadCrew();
-    this.#spares = new SegmentPreallocator({ crew: this.#crew, onChange: () => this.#onSpare() });
+    this.#spares = new SegmentPreallocator({
+      crew: this.#crew,
+      onChange: () => this.#onSpare(),
+      onFatal: (error) => this.#fail(error),
+    });
     this.#deposits = new Deposits({
       crew: this.#crew,
       tail,
@@ -196,8 +215,13 @@ export class Wal implements Journal {
     }
     if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
     const lsn = this.#nextLsn;
-    if (!this.#room.admit(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
-    this.#queue.push(lsn, record);
+    try {
+      if (!this.#room.admit(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
+      this.#queue.push(lsn, record);
+    } catch (error) {
+      if (error instanceof InvariantError) this.#fail(error);
+      throw error;
+    }
     this.#nextLsn += 1;
     this.#schedule();
     return lsn;
@@ -256,8 +280,8 @@ export class Wal implements Journal {
     const upTo = this.#nextLsn - 1;
     const sealed = this.#segment.firstLsn - 1;
     if (upTo <= sealed) return sealed;
-    this.#spares.demand();
-    if (this.#spares.hopeless) throw this.#spares.lack();
+    this.#spares.retryNow();
+    if (this.#spares.isUnavailable) throw this.#spares.unavailableError();
     const done = this.#seals.wait(upTo);
     this.#schedule();
     return done;
@@ -282,9 +306,9 @@ export class Wal implements Journal {
   }
 
   async #close(): Promise<void> {
-    if (this.#state !== 'failed') {
+    this.#on('close');
+    if (this.#state === 'closing') {
       this.#stopped = new StoppedError('the journal is closed');
-      this.#state = 'closing';
       this.#pump();
       await this.#drained.promise;
     }
@@ -293,8 +317,13 @@ export class Wal implements Journal {
     await this.#deposits.stop(this.#stopped as StoppedError);
     await this.#crew.close();
     this.#stallWatch?.stop();
-    if (this.#state === 'failed') throw this.#stopped;
-    this.#state = 'closed';
+    this.#on('closed');
+    // The log may have failed while it was closing.
+    if (this.#state !== 'closed') throw this.#stopped;
+  }
+
+  #on(event: Event): void {
+    this.#state = transition(walTransitions, this.#state, event);
   }
 
   /** Lets the turn end first, so that what arrives in it shares the frame. */
@@ -366,20 +395,42 @@ export class Wal implements Journal {
 
   #onReport(report: Report): void {
     if (this.#state === 'failed') return;
+    try {
+      this.#take(report);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+    this.#pump();
+  }
+
+  #take(report: Report): void {
     const op = this.#op;
+    invariant(op !== undefined, 'a report follows an op; the flusher is at byte {}', report.offset);
     this.#op = undefined;
+    if (op !== 'start' && op.kind !== 'rotate') this.#assertPlace(report);
     const { syncs } = this.#report;
     this.#report = report;
     if (op === 'start') {
-      if (this.#state === 'starting') this.#state = 'running';
+      this.#on('started');
       this.#upkeep.start();
     } else if (op?.kind === 'prepare') this.#onPrepared(op.segment, report.unprepared);
     else if (op?.kind === 'dismiss') this.#deposits.dismissed();
-    else if (op !== undefined) this.#onDone(op, report.syncs > syncs);
-    if (this.#segment.state === 'open' && framesEnd(this.#segment.bytes) - report.offset !== this.#room.currentFree) {
-      this.#fail(new Error(`the flusher is at byte ${report.offset}, ${this.#room.currentFree} bytes were thought free`));
+    else this.#onDone(op, report.syncs > syncs);
+    if (op === 'start' || op.kind === 'rotate') this.#assertPlace(report);
+  }
+
+  /** Flusher and reservation agree. Checked before anything is acknowledged, except that a rotation moves both first. */
+  #assertPlace(report: Report): void {
+    if (this.#segment.state === 'open') {
+      const free = framesEnd(this.#segment.bytes) - report.offset;
+      invariant(
+        free === this.#room.currentFree,
+        'at byte {} of its segment the flusher has {} bytes left; {} are reserved',
+        report.offset,
+        free,
+        this.#room.currentFree,
+      );
     }
-    this.#pump();
   }
 
   #onDone(op: Op, synced: boolean): void {
@@ -396,6 +447,12 @@ export class Wal implements Journal {
 
   #onFlush(count: number): void {
     this.#durableLsn += count;
+    invariant(
+      count > 0 && this.#durableLsn < this.#nextLsn,
+      'record {} was appended before it became durable; the next is {}',
+      this.#durableLsn,
+      this.#nextLsn,
+    );
     this.#queue.written();
     if (this.#room.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
   }
@@ -439,7 +496,7 @@ export class Wal implements Journal {
       this.#pump();
       return;
     }
-    this.#seals.reject(this.#spares.lack());
+    this.#seals.reject(this.#spares.unavailableError());
     this.#ready();
   }
 
@@ -458,8 +515,9 @@ export class Wal implements Journal {
   }
 
   #fail(error: Error): void {
-    if (this.#state === 'failed' || this.#state === 'closed') return;
-    this.#state = 'failed';
+    const before = this.#state;
+    this.#on('fail');
+    if (this.#state === before) return;
     this.#stallWatch?.stop();
     this.#stopped = new StoppedError(`the journal has stopped: ${error.message}`, { cause: error });
     this.#queue.fail(this.#stopped);

@@ -97,7 +97,7 @@ export const seeds: readonly Seed[] = [
     'a seal before its successor exists',
     workload('rotations', 'recovers'),
     edit('journal/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),
-    edit('journal/flusher', 'if (!isEmpty) this.#seal(salt); this.#files.close(this.#fd);', 'this.#files.close(this.#fd);'),
+    edit('journal/flusher', 'if (!isEmpty) this.#seal(salt); invariant(', 'invariant('),
   ),
   seed(
     "a large record's frame is not synced",
@@ -241,8 +241,8 @@ export const seeds: readonly Seed[] = [
     workload('torn tails', 'recovers'),
     edit(
       'journal/repair-tail',
-      "offset: last.end.offset, state: 'closed'",
-      "offset: last.end.offset + (last.end.kind === 'torn' ? 512 : 0), state: 'closed'",
+      "holds === 'records' ? last.end.offset :",
+      "holds === 'records' ? last.end.offset + (last.end.kind === 'torn' ? 512 : 0) :",
     ),
   ),
   seed(
