@@ -13,7 +13,7 @@ import type { Fields, View } from '../store/view.ts';
 import { preconditionOf, stale } from './conditions.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
 import { etagWritten } from './etag.ts';
-import { askedOf, projectIn, viewTarget, writeQuery } from './handlers.ts';
+import { askedOf, viewTarget, writeQuery } from './handlers.ts';
 import { repeatable } from './idempotency.ts';
 import type { JsonCache } from './json-cache.ts';
 import { one } from './render.ts';
@@ -98,8 +98,8 @@ interface Result {
 async function carryOut(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
   const faults = new FaultList(request.faults);
   const batch: Batch = {
-    accountId: request.principal.accountId,
-    projectId: projectIn(request),
+    accountId: request.scope.accountId,
+    projectId: request.scope.projectId,
     operations: operationsIn(api, request, faults),
     ...askedOf(api, request),
   };
@@ -258,8 +258,7 @@ const segments = new Map(projects.collections.map(({ name }) => [name.replaceAll
 const inProject = new RegExp(`^/(?:artboards/([^/]+)/(objects)|(${[...segments.keys()].join('|')}))(?:/([^/]+))?$`);
 
 function placeOf(request: Request, path: string): Place | undefined {
-  const { accountId } = request.principal;
-  const projectId = projectIn(request);
+  const { accountId, projectId } = request.scope;
   if (path === '/' || path === '') return { target: { kind: 'project', accountId, projectId }, methods: ['PATCH'] };
   const [all, artboard = '', objects, segment = '', member = ''] = inProject.exec(path) ?? [];
   if (all === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
 import { type Api, endpoint, publicPath, type Request } from './endpoint.ts';
-import { projectIn, search } from './handlers.ts';
+import { search } from './handlers.ts';
 
 const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
 type Kind = Static<typeof kind>;
@@ -32,8 +32,8 @@ const DanglingSchema = Type.Object(
 
 function list(api: Api, request: Request): Promise<Reply> {
   const limit = limitOf(request.query) ?? pageMembersMax;
-  const { accountId } = request.principal;
-  const find = (state: State) => findDangling(state, accountId, projectIn(request), limit, api.engine.compat);
+  const { accountId, projectId } = request.scope;
+  const find = (state: State) => findDangling(state, accountId, projectId, limit, api.engine.compat);
   const projectPath = publicPath(api, request).slice(0, -'/problems'.length);
   return search(api, request, find, (found, etag) => {
     const shown = found.map((dangling) => show(dangling, projectPath));

@@ -8,7 +8,7 @@ import { checkShape, FaultList, shapeOf } from '../model/check.ts';
 import { projects } from '../model/resources.ts';
 import { preconditionOf } from './conditions.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
-import { makingOf, projectIn, projectTooLarge, succeeded } from './handlers.ts';
+import { makingOf, projectTooLarge, succeeded } from './handlers.ts';
 import { repeatable } from './idempotency.ts';
 
 const DuplicationSchema = Type.Object(
@@ -35,12 +35,12 @@ export const duplicateEndpoints = [
 ];
 
 async function duplicate(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
-  const { body, principal } = request;
+  const { body, scope } = request;
   const faults = new FaultList(request.faults);
   checkShape(duplicationShape, body, '', faults);
   const duplication = {
-    accountId: principal.accountId,
-    projectId: projectIn(request),
+    accountId: scope.accountId,
+    projectId: scope.projectId,
     body,
     faults: faults.toArray(),
     precondition: preconditionOf(request, api),

@@ -5,24 +5,11 @@
 import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
 import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from '../http/endpoint.ts';
-import { type Problem, problems } from '../http/problem.ts';
 import type { AbsentParameters } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
 import { decodedPathOf, pathOf } from '../http/router.ts';
+import { type Access, authorize, type Forbidden, type Principal, type Scope } from './authorize.ts';
 import type { JsonCache } from './json-cache.ts';
-
-/** Who asks: the account behind a key, and what the key reaches of it. */
-export interface Principal {
-  readonly accountId: string;
-  /** Public part of the key. */
-  readonly keyId: string;
-  readonly readOnly: boolean;
-  /** The projects that the key is for; `undefined` for all of the account, also those still to come. */
-  readonly projects: ReadonlySet<string> | undefined;
-}
-
-/** Why a valid key was refused. */
-export type Forbidden = 'read-only' | 'other-project';
 
 /** What handlers work with. */
 export interface Api {
@@ -36,11 +23,11 @@ export interface Api {
   readonly batchResultsBytesMax: number;
   /** What the public address has before `/api/v1`: `/maps`; '' for nothing. */
   readonly basePath: string;
-  /** Told of every refusal of a valid key. */
+  /** Is called for every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
 
-export type Request = ApiRequest<Principal>;
+export type Request = ApiRequest<Scope>;
 
 export interface Declaration {
   readonly method: Method;
@@ -83,7 +70,7 @@ export function endpoint(declaration: Declaration): Declaration {
 const prefixes = ['/api/v1', '/v1'] as const;
 
 /** A declared route as the listener takes it. */
-export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal> {
+export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal, Scope> {
   const {
     method,
     path,
@@ -94,6 +81,8 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     bodyIsOptional = false,
     makesProject = false,
   } = declaration;
+  const { onForbidden } = api;
+  const access: Access = { writes: method !== 'GET', makesProject, ...(onForbidden === undefined ? {} : { onForbidden }) };
   return {
     method,
     path,
@@ -105,29 +94,9 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     bodyIsOptional,
     // Faults of reading are told together with those of checking.
     reportsFaults: true,
-    ...(method === 'GET' ? {} : { forbids: (...asked) => forbidsWrite(api, makesProject, ...asked) }),
+    authorize: (principal, params, caller) => authorize(access, principal, params, caller),
     handle: (request) => declaration.handle(api, request),
   };
-}
-
-/** A write with a key that may not make it is refused in the same words whatever it names: nothing is looked up for it. */
-function forbidsWrite(
-  api: Api,
-  makesProject: boolean,
-  principal: Principal,
-  params: Readonly<Record<string, string>>,
-  caller: Caller,
-): Problem | undefined {
-  const { readOnly, projects } = principal;
-  if (!readOnly && projects === undefined) return undefined;
-  if (readOnly) {
-    api.onForbidden?.(principal, 'read-only', caller);
-    return problems.forbidden('This API key is for reading only.');
-  }
-  // Where the path names no project, one is to be made, and it would be another one.
-  if (!makesProject && projects?.has(params['project_id'] ?? '') === true) return undefined;
-  api.onForbidden?.(principal, 'other-project', caller);
-  return problems.forbidden('This API key may change only the projects that it was made for, and make no others.');
 }
 
 /** The path of a request as clients see it, decoded, whether a proxy took off what the public address has before it, or not. */

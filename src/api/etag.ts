@@ -4,15 +4,16 @@
  * of the folder that goes on has runs of its own, so no tag is ever given to other bytes. Nor is it when the folder is served in the newer original's way: the tags say so.
  */
 import { createHash } from 'node:crypto';
-import type { Api, Principal, Request } from './endpoint.ts';
+import type { Scope } from './authorize.ts';
+import type { Api, Request } from './endpoint.ts';
 
 /** Characters of a query that a tag repeats; of a longer one it has a digest. */
 const queryLengthMax = 512;
 
 /** @param version LSN of the newest change of what is shown */
-export function etagOf(api: Api, { url, query, principal }: Request, version: number): string {
+export function etagOf(api: Api, { url, query, scope }: Request, version: number): string {
   const part = url.includes('?') ? `-${asked(new URLSearchParams(query).toString())}` : '';
-  return `"${versionTag(api, version)}${scopeOf(api, principal)}${part}"`;
+  return `"${versionTag(api, version)}${keyPart(api, scope)}${part}"`;
 }
 
 /** A query as it stands in a tag. */
@@ -21,8 +22,8 @@ function asked(query: string): string {
 }
 
 /** The tag that a GET of a resource, whole, gives at a version: for the answer to the write that made it. */
-export function etagWritten(api: Api, { principal }: Request, version: number): string {
-  return `"${versionTag(api, version)}${scopeOf(api, principal)}"`;
+export function etagWritten(api: Api, { scope }: Request, version: number): string {
+  return `"${versionTag(api, version)}${keyPart(api, scope)}"`;
 }
 
 /** The part of a tag that names a version: the history, the run, and the LSN. */
@@ -31,7 +32,7 @@ export function versionTag({ engine }: Api, version: number): string {
 }
 
 /** The part of a tag that names who sees what is tagged, and by which original. */
-function scopeOf({ engine }: Api, { projects, keyId }: Principal): string {
+function keyPart({ engine }: Api, { projects, keyId }: Scope): string {
   const face = engine.compat === 'latest' ? '-latest' : '';
   return projects === undefined ? face : `${face}-${keyId}`;
 }

@@ -9,7 +9,6 @@ import type { Reply } from '../http/reply.ts';
 import { findAccount, findProject } from '../store/queries.ts';
 import type { State } from '../store/state.ts';
 import { type Api, endpoint, type Request } from './endpoint.ts';
-import { projectIn } from './handlers.ts';
 
 const eventsQuery = {
   after: Type.String({ description: 'The id of the last event that is known, or an ETag without its quotation marks' }),
@@ -60,12 +59,12 @@ export const eventsEndpoints = [
     query: eventsQuery,
     answer: EventSchema,
     isStream: true,
-    handle: (api, request) => follow(api, request, projectIn(request)),
+    handle: (api, request) => follow(api, request, request.scope.projectId),
   }),
 ];
 
 function follow(api: Api, request: Request, projectId: string | undefined): Reply | Promise<Reply> {
-  const { accountId, projects, keyId } = request.principal;
+  const { accountId, projects, keyId } = request.scope;
   const after = placeIn(api, request);
   const reply = (isThere: boolean): Reply => {
     if (!isThere) throw problems.notFound();

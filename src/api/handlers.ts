@@ -31,16 +31,13 @@ export const writeQuery = {
   strict: Type.Boolean({ description: 'Refuse what would leave a reference dangling that was not before' }),
 };
 
-/** No project has this name: identifiers are never empty, and neither is a path parameter. */
-const noProject = '';
-
 type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
 
 /** Handlers of the members of a collection; `param` is the path parameter that names one. */
 export function memberHandlers(collection: CollectionName, param: string): Handlers {
   const at = (request: Request): CollectionPath => ({
-    accountId: request.principal.accountId,
-    projectId: projectIn(request),
+    accountId: request.scope.accountId,
+    projectId: request.scope.projectId,
     collection,
     parentId: collection === 'objects' ? paramOf(request, 'artboard_id') : '',
   });
@@ -59,23 +56,14 @@ export type Handlers = Readonly<Record<'list' | 'create' | 'get' | 'update' | 'd
 /** Handlers of projects. */
 export const projectHandlers: Handlers = {
   list: (api, request) => answerList(api, request, projectList(api, request)),
-  create: (api, request) => create(api, request, projectTarget(request, '')),
+  create: (api, request) => create(api, request, projectTarget(request)),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
   delete: (api, request) => remove(api, request, projectTarget(request)),
 };
 
-/**
- * The project that the path names. One that the key does not reach becomes a name that nothing has, so that all that follows, and all
- * that it waits for, is what happens for a project that does not exist.
- */
-export function projectIn({ principal, params }: Request): string {
-  const id = paramOf({ params }, 'project_id');
-  return principal.projects === undefined || principal.projects.has(id) ? id : noProject;
-}
-
-export function projectTarget(request: Request, projectId = projectIn(request)): Target {
-  return { kind: 'project', accountId: request.principal.accountId, projectId };
+export function projectTarget({ scope: { accountId, projectId } }: Request): Target {
+  return { kind: 'project', accountId, projectId };
 }
 
 function answerList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
@@ -101,7 +89,7 @@ export async function search<T>(
   query: (state: State) => Generator<void, Seen<T>>,
   show: (found: T, etag: string) => Reply,
 ): Promise<Reply> {
-  return tagged(api, request, await api.engine.reader.search(request.principal.accountId, query), show);
+  return tagged(api, request, await api.engine.reader.search(request.scope.accountId, query), show);
 }
 
 function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show: (found: T, etag: string) => Reply): Reply {

@@ -41,7 +41,7 @@ export function repeatable(carryOut: (api: Api, request: Request, once: Once | u
 }
 
 async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
-  const repeated = await api.engine.idempotency.run(request.principal.accountId, once, () => carryOut(once));
+  const repeated = await api.engine.idempotency.run(request.scope.accountId, once, () => carryOut(once));
   switch (repeated.outcome) {
     case 'first':
       return repeated.result;

@@ -36,7 +36,7 @@ export const importEndpoints = [
 ];
 
 async function importOne(api: Api, request: Request): Promise<Reply> {
-  const draft = draftOf(api.engine, request.principal.accountId, api.bodyBytesMax);
+  const draft = draftOf(api.engine, request.scope.accountId, api.bodyBytesMax);
   try {
     const content = await read(draft, request.pieces as BodyPieces);
     const carryOut = async (once: Once | undefined) =>

@@ -14,6 +14,7 @@ import { CapturedMembers, Selected } from '../store/selected.ts';
 import { batchMax, type Criteria, type Source, select } from '../store/selection.ts';
 import type { AccountState, State } from '../store/state.ts';
 import { projectsAfter, type Views, viewAll, viewProject, viewProjects, viewSelected, viewSome } from '../store/view.ts';
+import type { Scope } from './authorize.ts';
 import {
   markAt,
   markCursor,
@@ -26,7 +27,7 @@ import {
   type SortedPosition,
   sortedPosition,
 } from './cursor.ts';
-import { type Api, type Principal, publicPath, type Request } from './endpoint.ts';
+import { type Api, publicPath, type Request } from './endpoint.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import { replyList } from './render.ts';
 
@@ -72,19 +73,19 @@ export function memberList({ cache }: Asked, request: Request, path: CollectionP
 }
 
 export function projectList({ cache }: Asked, request: Request): List {
-  const { principal } = request;
+  const { scope } = request;
   const face = cache.face(projects);
   const query = readListQuery(request, face);
   const { criteria, cursor } = query;
   if (criteria === undefined) {
     const after = projectAfter(cursor);
-    return { query, find: (state) => findProjects(state, principal, after, query) };
+    return { query, find: (state) => findProjects(state, scope, after, query) };
   }
   const begin =
     criteria.sort.length === 0
       ? { at: projectAfter(cursor, criteria), after: undefined }
       : { at: '', after: sortedPosition(cursor, criteria, face) };
-  return { query, search: (state) => searchProjects(state, principal, begin, query, criteria) };
+  return { query, search: (state) => searchProjects(state, scope, begin, query, criteria) };
 }
 
 export function showList(api: Api, request: Request, { query }: List, listed: Listed, etag: string): Reply {
@@ -127,7 +128,7 @@ function findMembers(state: State, path: CollectionPath, position: Position | un
   return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
 }
 
-function findProjects(state: State, { accountId, projects: only }: Principal, after: string, query: ListQuery): Seen<Listed> {
+function findProjects(state: State, { accountId, projects: only }: Scope, after: string, query: ListQuery): Seen<Listed> {
   const { value: account, version } = findAccount(state, accountId);
   if (account === undefined) return { value: undefined, version };
   const { views, more } = viewProjects(account, only, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
@@ -175,12 +176,12 @@ function* searchMembers(
 
 function* searchProjects(
   state: State,
-  principal: Principal,
+  scope: Scope,
   begin: Begin<string>,
   query: ListQuery,
   criteria: Criteria,
 ): Generator<void, Seen<Listed>> {
-  const { accountId, projects: only } = principal;
+  const { accountId, projects: only } = scope;
   const { limit = Number.POSITIVE_INFINITY } = query;
   const { value: account, version } = findAccount(state, accountId);
   if (account === undefined) return { value: undefined, version };
@@ -192,7 +193,7 @@ function* searchProjects(
   // What they hold is captured only now; none of them may have come, gone or changed itself since.
   const now = findAccount(state, accountId);
   if (now.value !== account || haveChanged(account, all, version)) {
-    return atOnce(searchProjects(state, principal, begin, query, criteria));
+    return atOnce(searchProjects(state, scope, begin, query, criteria));
   }
   const views = Array.from(selection.places, (place) => viewProject(all[place] as Project, query.fields));
   const last = selection.more ? views.at(-1)?.value : undefined;

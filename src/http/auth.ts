@@ -29,7 +29,7 @@ interface Remembered<Principal> {
   readonly untilMs: number;
 }
 
-export class Accounts<Principal> {
+export class Authenticator<Principal> {
   readonly #lookup: KeyLookup<Principal>;
   readonly #clock: () => number;
   /** By `Bearer <token>`. */
@@ -59,7 +59,7 @@ export class Accounts<Principal> {
   }
 
   /** To be called whenever a key changes or is revoked, in the same turn: from then on every key is looked up again. */
-  forget(): void {
+  invalidate(): void {
     this.#remembered.clear();
   }
 

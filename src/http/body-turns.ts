@@ -2,7 +2,7 @@
  * Large bodies take turns: one of an account at a time is parsed, checked and applied, first come first served. However many of them an
  * account sends at once, the others wait for slices of one.
  */
-import type { AccountLoad } from './load.ts';
+import type { AccountLoad } from './admission.ts';
 
 /** A place in the queue of an account. */
 export interface BodyTurn {
@@ -11,7 +11,7 @@ export interface BodyTurn {
 }
 
 export class BodyTurns {
-  /** Who has the turn, and then who waits for it. There are as many places as the bodies that are held: `Load` bounds these. */
+  /** Who has the turn, and then who waits for it. There are as many places as the bodies that are held: `AdmissionControl` bounds these. */
   readonly #queues = new Map<AccountLoad, Place[]>();
 
   /** @param start called when it is the turn of this body: immediately, or in the turn of the event loop in which the one before leaves */

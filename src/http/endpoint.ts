@@ -1,10 +1,9 @@
 /**
  * One route, as this layer sees it: where it is, what it takes, and the function that answers. What the answer means is the
- * business of the layer above; `Principal` is whatever that layer's look-up of a key returns.
+ * business of the layer above; `Principal` is whatever that layer's look-up of a key returns, `Scope` what one request of it may touch.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from '../lib/fault.ts';
-import type { Problem } from './problem.ts';
 import type { AbsentParameters } from './query.ts';
 import type { Reply } from './reply.ts';
 
@@ -27,9 +26,9 @@ export interface BodyPieces extends AsyncIterable<Buffer> {
 }
 
 /** A request that has passed everything this layer checks. */
-export interface ApiRequest<Principal> {
-  /** Who asks; `undefined` where no key is needed. */
-  readonly principal: Principal;
+export interface ApiRequest<Scope> {
+  /** What the request may touch: see {@link PrivateEndpoint.authorize}. `undefined` where no key is needed. */
+  readonly scope: Scope;
   /** As sent: a `HEAD` reaches the endpoint of `GET`, which may answer as if it were one. */
   readonly method: string;
   /** The request target as sent, query included; {@link pathOf} gives its path. */
@@ -83,21 +82,21 @@ export interface PublicEndpoint extends EndpointBase {
 }
 
 /** An endpoint that answers holders of a key. */
-export interface PrivateEndpoint<Principal> extends EndpointBase {
+export interface PrivateEndpoint<Principal, Scope = Principal> extends EndpointBase {
   readonly public?: false;
   /**
-   * Why the holder of this key may not have this done, whatever it is done to; `undefined` when nothing stands against it. Asked before
-   * the query and the body are looked at.
+   * Decides what the request of this key holder may touch. Throws a problem where that is nothing. Called once, before the query and the
+   * body are read. Without it, the scope is the principal itself.
    */
-  forbids?(principal: Principal, params: Readonly<Record<string, string>>, caller: Caller): Problem | undefined;
+  authorize?(principal: Principal, params: Readonly<Record<string, string>>, caller: Caller): Scope;
   /**
    * Answers one request. Refuses by throwing (or rejecting with) a `Problem` or one of the errors of `lib/errors.ts`; anything else
    * that is thrown is logged and becomes a 500. An answer that is at hand is best returned as it is: a promise costs a turn.
    */
-  handle(request: ApiRequest<Principal>): Reply | Promise<Reply>;
+  handle(request: ApiRequest<Scope>): Reply | Promise<Reply>;
 }
 
-export type Endpoint<Principal> = PublicEndpoint | PrivateEndpoint<Principal>;
+export type Endpoint<Principal, Scope = Principal> = PublicEndpoint | PrivateEndpoint<Principal, Scope>;
 
 /** A path parameter that the endpoint's path names. Throws where it does not: that is a mistake in the program. */
 export function paramOf(request: Pick<ApiRequest<unknown>, 'params'>, name: string): string {

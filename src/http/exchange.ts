@@ -1,42 +1,45 @@
 /**
- * One request and its answer: the order in which everything is asked, and the one place where whatever goes wrong becomes an answer.
- *
- * form of the request -> path (404) -> a browser's preflight (204) -> may this server answer now (503) -> who asks (401) -> may they ask
- * so often, and has the account room for it (429) -> method (405) -> may this key do that (403) -> query (400) -> body (415, 413, 429, 503,
- * 408, 400) -> who asks, once more, where a body was waited for (401) -> the endpoint.
+ * One request and its answer: what is known of the request, the reply, and the cleanup. The order of the steps that work on it is in
+ * `pipeline.ts`; whatever a step throws becomes an answer here.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type RequestMessage, requestsAreHeard } from '../lib/diagnostics.ts';
-import { inSlices, nextSlice } from '../lib/slices.ts';
 import { type TraceContext, traceContextOf, traceField } from '../lib/trace-context.ts';
-import {
-  ClientGoneError,
-  declaredLength,
-  type JsonBody,
-  largeBodyBytes,
-  parseBody,
-  parsingBody,
-  refusedByHeaders,
-} from './body.ts';
-import { BodyStream, streamedFlag } from './body-stream.ts';
+import type { AccountLoad } from './admission.ts';
+import { ClientGoneError, declaredLength } from './body.ts';
 import type { BodyTurn } from './body-turns.ts';
-import type { ApiRequest, BodyPieces, Caller, Endpoint, PrivateEndpoint } from './endpoint.ts';
-import { type Asked, contentKey, type ExchangeContext, type Expectation } from './exchange-context.ts';
-import { malformed } from './framing.ts';
-import type { AccountLoad } from './load.ts';
+import type { HttpContext } from './context.ts';
+import type { ApiRequest, BodyPieces, Caller, Endpoint } from './endpoint.ts';
 import { isAnswered } from './outgoing.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
-import { queryOf } from './query.ts';
-import { discard, ignoreChunks, receive } from './receive.ts';
-import { type Reply, type Sending, type SendingContext, send, sendUnended, type TextReply } from './reply.ts';
+import type { QueryValues } from './query.ts';
+import { discard } from './receive.ts';
+import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
+import type { Match } from './router.ts';
 import type { Tally } from './traffic.ts';
 
-const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
-const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
-const leftOut = { value: noBody, faults: noFaults };
+/** What the client expects before it sends its body (`Expect`); `unknown`: something that no server gives. */
+export type Expectation = 'nothing' | 'continue' | 'unknown';
 
-/** The exchange of a response is noted on it: one listener then serves all. */
+/** `stop`: the step has answered, or goes on later with {@link Exchange.proceed}. */
+export type Flow = 'next' | 'stop';
+
+/** One step of a request. Refuses by throwing. */
+export type Step = <Principal>(exchange: Exchange<Principal>) => Flow;
+
+/** Is called as a request ends, once for each: by the bookkeeping of its connection. */
+export interface RequestOwner {
+  /** The answer is a stream of events, which goes on: the request is not in flight any more. */
+  onStream(): void;
+  /** The answer is out, or the client is gone. */
+  onOver(wasStream: boolean): void;
+}
+
+export const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
+export const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
+
+/** The exchange of a response, as a property of it: one listener function then serves all responses. */
 const ofResponse = Symbol('exchange');
 
 interface Response extends ServerResponse {
@@ -48,46 +51,72 @@ function endExchange(this: Response): void {
 }
 
 export class Exchange<Principal> implements Sending, Caller {
-  readonly requestId: string;
-  readonly #context: ExchangeContext<Principal>;
-  readonly #req: IncomingMessage;
+  readonly context: HttpContext<Principal>;
+  readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  readonly expectation: Expectation;
+  readonly requestId: string;
   readonly trace: TraceContext | undefined;
-  principal: Principal | undefined;
-  callerFields = '';
-  /** What whoever traces is told; `undefined` when nobody listens. */
-  readonly #message: RequestMessage | undefined;
-  #state: 'deciding' | 'reading' | 'answering' | 'over' = 'deciding';
-  /** The client waits for "100 Continue" before it sends its body. */
-  #expectant = false;
-  #bodyRead = false;
+  /** For subscribers of the diagnostics channels; `undefined` when there are none. */
+  readonly message: RequestMessage | undefined;
+  extraHeaders = '';
+
+  // What the steps find out, in their order.
+  /** Set by the step `matchRoute`: no later step runs without it. */
+  route!: Match<Principal>;
+  endpoint: Endpoint<Principal, unknown> | undefined = undefined;
+  tally: Tally;
+  principal: Principal | undefined = undefined;
+  account: AccountLoad | undefined = undefined;
+  scope: unknown = undefined;
+  query: QueryValues | undefined = undefined;
+  body = noBody;
+  faults = noFaults;
+  pieces: BodyPieces | undefined = undefined;
+  /** All of the body is in. */
+  bodyRead = false;
+  /** The place of its body among the large bodies of its account. */
+  turn: BodyTurn | undefined = undefined;
+  /** The handler, or the parser of a large body, is at work, whether the client is still there or not. */
+  working = false;
+
+  readonly #owner: RequestOwner;
+  readonly #steps: readonly Step[];
+  #step = 0;
+  #phase: 'deciding' | 'reading' | 'answering' | 'over' = 'deciding';
   #lastOfConnection: boolean;
   readonly #startedMs = performance.now();
-  #tally: Tally;
-  #asked: Asked<Principal> | undefined;
-  #account: AccountLoad | undefined;
-  /** Bytes of the body that are held. */
-  #bodyBytes = 0;
+  /** The body until it is parsed. */
+  #bytes: Buffer | undefined = undefined;
+  /** Bytes of the body that are counted as held. */
+  #heldBytes = 0;
   #isStream = false;
-  /** Whose stream it is. */
-  #streamer: AccountLoad | undefined;
-  /** Its place among the large bodies of its account. */
-  #turn: BodyTurn | undefined;
-  /** The endpoint has not answered yet, whether there is still somebody to answer or not. */
-  #working = false;
+  /** The account whose stream it is. */
+  #streamer: AccountLoad | undefined = undefined;
 
   /** @param isLast whether the connection ends with this answer */
-  constructor(context: ExchangeContext<Principal>, req: IncomingMessage, res: ServerResponse, isLast: boolean) {
-    this.#lastOfConnection = isLast;
-    this.#context = context;
-    this.#req = req;
+  constructor(
+    context: HttpContext<Principal>,
+    steps: readonly Step[],
+    owner: RequestOwner,
+    req: IncomingMessage,
+    res: ServerResponse,
+    expectation: Expectation,
+    isLast: boolean,
+  ) {
+    this.context = context;
+    this.#steps = steps;
+    this.#owner = owner;
+    this.req = req;
     this.res = res;
+    this.expectation = expectation;
+    this.#lastOfConnection = isLast;
     this.requestId = context.nameRequest(req.headers['x-request-id']);
     const { traceparent } = req.headers;
     this.trace = traceparent === undefined ? undefined : traceContextOf(traceparent, req.headers['tracestate']);
-    if (this.trace !== undefined) this.callerFields = traceField(this.trace);
-    this.#message = requestsAreHeard() ? context.observer.begin(this.requestId, req, this.trace) : undefined;
-    this.#tally = context.traffic.other;
+    if (this.trace !== undefined) this.extraHeaders = traceField(this.trace);
+    this.message = requestsAreHeard() ? context.observer.begin(this.requestId, req, this.trace) : undefined;
+    this.tally = context.traffic.other;
     (res as Response)[ofResponse] = this;
     res.on('close', endExchange);
     // It waits behind an answer that is not one of ours; a response that never gets its turn does not close either.
@@ -98,289 +127,142 @@ export class Exchange<Principal> implements Sending, Caller {
     }
   }
 
+  /** Runs the steps that are left, up to one that waits or answers. Never throws. */
+  proceed(): void {
+    try {
+      while (this.#step < this.#steps.length) {
+        const step = this.#steps[this.#step++] as Step;
+        if (step(this) === 'stop') return;
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  // State
+
   /** The body is still coming: what ends its coming also ends the exchange. */
   get reading(): boolean {
-    return this.#state === 'reading' && !this.#req.complete;
+    return this.#phase === 'reading' && !this.req.complete;
   }
 
   get over(): boolean {
-    return this.#state === 'over';
+    return this.#phase === 'over';
   }
 
   /** Its answer is out, but not all of the request was in: what comes now belongs to it, and has been answered. */
   get answeredEarly(): boolean {
-    return this.#state === 'over' && !this.#req.complete;
+    return this.#phase === 'over' && !this.req.complete;
   }
 
-  get address(): string {
-    return this.#context.addresses.of(this.#req);
-  }
-
-  get headOnly(): boolean {
-    return this.#req.method === 'HEAD';
-  }
-
-  get contentKey(): string | undefined {
-    const { method } = this.#req;
-    if (this.#asked === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
-    return contentKey(this.#asked, (principal) => this.#context.keyIdOf(principal));
-  }
-
-  get context(): SendingContext {
-    return this.#context;
-  }
-
-  /** Its answer is a stream of events: nothing behind it on its connection is ever answered. */
+  /** Its answer is a stream of events: no request behind it on its connection is ever answered. */
   get isStream(): boolean {
     return this.#isStream;
   }
 
+  /** Whether the path answers without a key. */
+  get isPublic(): boolean {
+    return this.route.table.public;
+  }
+
+  get address(): string {
+    return this.context.addresses.of(this.req);
+  }
+
+  get headOnly(): boolean {
+    return this.req.method === 'HEAD';
+  }
+
   get close(): boolean {
-    return this.#lastOfConnection || this.#context.draining;
+    return this.#lastOfConnection || this.context.draining;
   }
 
-  /** Answers the request. Never throws. */
-  run(expectation: Expectation): void {
-    try {
-      this.#expectant = expectation === 'continue';
-      const refusal =
-        malformed(this.#req, this.#context.limits) ?? (expectation === 'unknown' ? problems.expectationFailed() : undefined);
-      if (refusal === undefined) this.#route();
-      else {
-        this.#lastOfConnection = true;
-        this.#refuse(refusal);
-      }
-    } catch (error) {
-      this.#fail(error);
-    }
+  get contentKey(): string | undefined {
+    const { method } = this.req;
+    return method === 'GET' || method === 'HEAD' ? contentKey(this) : undefined;
   }
 
-  onBroken(error: unknown): void {
-    this.#context.observer.fault(this.#message, this, error, 'an answer broke off');
-  }
+  // The body
 
-  onUnsent(error: unknown): void {
-    this.#fail(error);
-  }
-
-  #route(): void {
-    const match = this.#context.router.find(this.#req.url ?? '');
-    if (match === undefined) throw problems.unknownPath();
-    const preflight = this.#context.cors?.preflight(this.#req, match.table.allow);
-    if (preflight !== undefined) {
-      this.#answer(preflight);
-      return;
-    }
-    const endpoint = match.table.endpoints.get(this.#req.method ?? '');
-    if (endpoint !== undefined) this.#tally = this.#context.traffic.at(endpoint);
-    if (!match.table.public) {
-      const unavailable = this.#context.unavailable?.();
-      if (unavailable !== undefined) throw unavailable;
-      this.principal = this.#context.accounts.principalOf(this.#req, this);
-      if (this.principal === undefined) {
-        void this.#unauthorized();
-        return;
-      }
-      this.#account = this.#context.countIn(this.principal, this);
-    }
-    if (endpoint === undefined) throw problems.methodNotAllowed(match.table.allow);
-    if (endpoint.public !== true) {
-      const forbidden = endpoint.forbids?.(this.principal as Principal, match.params, this);
-      if (forbidden !== undefined) throw forbidden;
-    }
-    // The router keeps endpoints with and without a key apart: a principal is missing only where none is asked for.
-    const principal = this.principal as Principal;
-    const { table, params } = match;
-    const asked = { endpoint, path: table.path, params, query: queryOf(endpoint, match.query), principal };
-    this.#asked = asked;
-    if (endpoint.acceptsBody === true) this.#receive(asked);
-    else if (endpoint.streamsBody === true) this.#stream(asked);
-    else {
-      if (this.#req.headers['transfer-encoding'] !== undefined) ignoreChunks(this.#req);
-      this.#handle(asked, noBody, noFaults);
-    }
-  }
-
-  async #unauthorized(): Promise<void> {
-    try {
-      // The answer tells that a key is no longer valid, so that must not be taken back by a crash.
-      await this.#context.rejectionGate?.();
-      this.#refuse(problems.unauthorized());
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  #receive(asked: Asked<Principal>): void {
-    const { load, bodies, limits } = this.#context;
-    const { bodyBytesMax } = limits;
-    const refusal = refusedByHeaders(this.#req, bodyBytesMax);
-    if (refusal !== undefined) throw refusal;
-    const bytesExpected = declaredLength(this.#req);
-    // Better now than when most of it is there. Nothing is reserved: who announces much and sends little takes no room from others.
-    load.check(this.#account, bytesExpected);
+  /** The body is about to be read. */
+  expectBody(): void {
     // Node ends the connection of a client that was answered without being told to continue: it may or may not send its body.
-    if (this.#expectant) this.res.writeContinue();
-    this.#state = 'reading';
-    receive(this.#req, {
-      bytesMax: bodyBytesMax,
-      bytesExpected,
-      watch: bodies,
-      hold: (more) => {
-        if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
-        load.hold(this.#account, more, this.#bodyBytes);
-        this.#bodyBytes += more;
+    if (this.expectation === 'continue') this.res.writeContinue();
+    this.#phase = 'reading';
+  }
+
+  /** All of the body is in; `bytes` is `undefined` where the endpoint has read them. */
+  bodyReceived(bytes: Buffer | undefined): void {
+    this.#bytes = bytes;
+    this.bodyRead = true;
+    if (this.#phase === 'reading') this.#phase = 'deciding';
+  }
+
+  /** The body that waits to be parsed, which is then the caller's alone; `undefined` where there is none. */
+  takeBytes(): Buffer | undefined {
+    const bytes = this.#bytes;
+    this.#bytes = undefined;
+    return bytes;
+  }
+
+  /** Counts so many more bytes of the body as held, until the answer. Throws a problem when there is no room for them. */
+  holdBody(more: number): void {
+    if (this.over) throw new ClientGoneError('the client went away before its request was complete');
+    this.context.admission.hold(this.account, more, this.#heldBytes);
+    this.#heldBytes += more;
+  }
+
+  /** The same, with the bytes that are held in all, which may also become fewer. */
+  holdBodyInAll(bytes: number): void {
+    const more = bytes - this.#heldBytes;
+    if (more > 0) this.holdBody(more);
+    else {
+      this.context.admission.release(this.account, -more);
+      this.#heldBytes = bytes;
+    }
+  }
+
+  // The reply
+
+  /** The connection ends with the answer. */
+  closeAfterReply(): void {
+    this.#lastOfConnection = true;
+  }
+
+  /** Answers with what the handler promises. */
+  replyLater(promise: Promise<Reply>): void {
+    this.working = true;
+    promise.then(
+      (reply) => {
+        this.workDone();
+        this.reply(reply);
       },
-      received: (bytes) => this.#received(bytes, asked),
-      failed: (error) => this.#fail(error),
-    });
-  }
-
-  /** The endpoint gets the body while it comes. */
-  #stream(asked: Asked<Principal>): void {
-    const { bodies, limits } = this.#context;
-    const refusal = refusedByHeaders(this.#req, limits.streamedBytesMax, streamedFlag);
-    if (refusal !== undefined) throw refusal;
-    if (this.#expectant) this.res.writeContinue();
-    this.#state = 'reading';
-    const pieces = new BodyStream(this.#req, {
-      bytesMax: limits.streamedBytesMax,
-      watch: bodies,
-      holds: (bytes) => this.#holds(bytes),
-      complete: () => this.#streamed(asked.endpoint),
-    });
-    this.#handle(asked, noBody, noFaults, pieces);
-  }
-
-  #holds(bytes: number): void {
-    const more = bytes - this.#bodyBytes;
-    if (more > 0) {
-      if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was complete');
-      this.#context.load.hold(this.#account, more, this.#bodyBytes);
-    } else this.#context.load.release(this.#account, -more);
-    this.#bodyBytes = bytes;
-  }
-
-  async #streamed(endpoint: Endpoint<Principal>): Promise<void> {
-    this.#bodyRead = true;
-    if (this.#state === 'reading') this.#state = 'deciding';
-    if (endpoint.public === true || this.#context.accounts.principalOf(this.#req, this) !== undefined) return;
-    await this.#context.rejectionGate?.();
-    throw problems.unauthorized();
+      (error: unknown) => {
+        this.workDone();
+        this.fail(error);
+      },
+    );
   }
 
   /** Never throws. */
-  #received(bytes: Buffer, asked: Asked<Principal>): void {
-    const { endpoint } = asked;
-    try {
-      this.#bodyRead = true;
-      this.#state = 'deciding';
-      // A body may take a minute to arrive, and the key may expire or be revoked meanwhile.
-      if (endpoint.public !== true && this.#context.accounts.principalOf(this.#req, this) === undefined) {
-        void this.#unauthorized();
-        return;
-      }
-      const isLeftOut = bytes.length === 0 && endpoint.bodyIsOptional === true;
-      if (bytes.length > largeBodyBytes && this.#account !== undefined) {
-        this.#turn = this.#context.bodyTurns.enter(this.#account, () => void this.#parseLarge(bytes, asked));
-        return;
-      }
-      this.#parsed(isLeftOut ? leftOut : parseBody(bytes, this.#context.admitBody), asked);
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  #parsed({ value, faults }: JsonBody, asked: Asked<Principal>): void {
-    if (faults.length > 0 && asked.endpoint.reportsFaults !== true) throw problems.validationFailed(faults);
-    this.#handle(asked, value, faults);
-  }
-
-  /** Its turn has come. Never throws. */
-  async #parseLarge(bytes: Buffer, asked: Asked<Principal>): Promise<void> {
-    this.#working = true;
-    try {
-      await nextSlice();
-      const parsed = await inSlices(parsingBody(bytes, this.#context.admitBody));
-      // A client that went away meanwhile has changed nothing, and gets no answer.
-      if (this.#state === 'over') throw new ClientGoneError('the client went away before its request was carried out');
-      // What is made of it is work for more than a slice, too.
-      await nextSlice();
-      this.#working = false;
-      this.#parsed(parsed, asked);
-    } catch (error) {
-      this.#working = false;
-      if (this.#state === 'over') this.#giveBack();
-      this.#fail(error);
-    }
-    // Where the endpoint is at work still, the turn is over when that is done.
-    if (!this.#working) this.#leaveTurn();
-  }
-
-  #leaveTurn(): void {
-    this.#turn?.leave();
-    this.#turn = undefined;
-  }
-
-  #handle(
-    { endpoint, params, query, principal }: Asked<Principal>,
-    body: ApiRequest<Principal>['body'],
-    faults: ApiRequest<Principal>['faults'],
-    pieces?: BodyPieces,
-  ): void {
-    const { method = '', url = '', headers } = this.#req;
-    const { requestId } = this;
-    const request = { principal, method, url, params, query, headers, body, faults, pieces, requestId };
-    const asks = endpoint as PrivateEndpoint<Principal>;
-    const message = this.#message;
-    const reply = message === undefined ? asks.handle(request) : this.#context.observer.handle(message, asks, request);
-    if (reply instanceof Promise) {
-      this.#working = true;
-      reply.then(
-        (settled) => {
-          this.#worked();
-          this.#answer(settled);
-        },
-        (error: unknown) => {
-          this.#worked();
-          this.#fail(error);
-        },
-      );
-    } else {
-      this.#answer(reply);
-    }
-  }
-
-  /** Never throws. */
-  #answer(reply: Reply): void {
+  reply(reply: Reply): void {
     try {
       if (this.#leavesBodyOpen()) this.#lastOfConnection = true;
-      this.#letGoOfBody();
+      this.#releaseBody();
       if ('events' in reply && !this.headOnly && !this.res.destroyed) this.#becomeStream(reply.status);
       send(this.res, reply, this);
       // Only now: making the first piece of a stream may have thrown, and that is then answered.
-      if (this.#state !== 'over') this.#state = 'answering';
+      if (this.#phase !== 'over') this.#phase = 'answering';
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
-  /** From now on it counts as a stream of events, and not as a request in flight. Throws a problem where there are too many. */
-  #becomeStream(status: number): void {
-    this.#context.load.beginStream(this.#account);
-    this.#isStream = true;
-    this.#streamer = this.#account;
-    this.#lastOfConnection = true;
-    this.#giveBack();
-    this.#tally.ended(status, (performance.now() - this.#startedMs) / 1000);
-    this.#context.onStream(this.#req.socket);
-  }
-
-  /** Whatever was thrown, as an answer. Never throws. */
-  #fail(error: unknown): void {
+  /** Answers with whatever was thrown. Never throws. */
+  fail(error: unknown): void {
     if (error instanceof ClientGoneError) return;
     const problem = problemOf(error);
-    if (problem === undefined) this.#context.observer.fault(this.#message, this, error, 'a request failed');
+    if (problem === undefined) this.context.observer.fault(this.message, this, error, 'a request failed');
     try {
       if (isAnswered(this.res)) this.res.destroy();
       else this.#refuse(problem ?? problems.internalError());
@@ -391,11 +273,30 @@ export class Exchange<Principal> implements Sending, Caller {
     }
   }
 
+  /** Never rejects. */
+  async refuseUnauthorized(): Promise<void> {
+    try {
+      // The answer says that a key is no longer valid, so a crash must not undo that.
+      await this.context.options.rejectionGate?.();
+      this.#refuse(problems.unauthorized());
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  onBroken(error: unknown): void {
+    this.context.observer.fault(this.message, this, error, 'an answer broke off');
+  }
+
+  onUnsent(error: unknown): void {
+    this.fail(error);
+  }
+
   #refuse(problem: Problem): void {
-    if (this.#state === 'over' || this.res.destroyed) return;
-    this.#state = 'answering';
-    this.#letGoOfBody();
-    this.#context.onRefused(problem);
+    if (this.#phase === 'over' || this.res.destroyed) return;
+    this.#phase = 'answering';
+    this.#releaseBody();
+    this.context.traffic.refused(problem);
     const reply: TextReply = {
       status: problem.status,
       text: problem.document(this.requestId),
@@ -411,49 +312,81 @@ export class Exchange<Principal> implements Sending, Caller {
     // not ended, the bytes are thrown away for a moment, and then the connection closes.
     this.#lastOfConnection = true;
     sendUnended(this.res, reply, this);
-    discard(this.#req, this.#context.limits.lingerMs, () => this.res.end());
-  }
-
-  #worked(): void {
-    this.#working = false;
-    this.#leaveTurn();
-    if (this.#state === 'over') this.#giveBack();
-  }
-
-  /** Who hangs up does not get room for the next request by it: what is under way counts until it is done. */
-  #giveBack(): void {
-    this.#letGoOfBody();
-    if (this.#account !== undefined) this.#context.load.end(this.#account);
-    this.#account = undefined;
-  }
-
-  /** What was made of the body may still wait for its turn: the bytes count until the answer, and so bound how much of that there is. */
-  #letGoOfBody(): void {
-    if (this.#bodyBytes === 0) return;
-    this.#context.load.release(this.#account, this.#bodyBytes);
-    this.#bodyBytes = 0;
+    discard(this.req, this.context.limits.lingerMs, () => this.res.end());
   }
 
   /** Whether a body is left that is too long, or of a length nobody knows, to be read just to keep the connection. */
   #leavesBodyOpen(): boolean {
-    if (this.#bodyRead) return false;
-    if (this.#req.headers['transfer-encoding'] !== undefined) return true;
-    return declaredLength(this.#req) > this.#context.limits.bodyBytesMax;
+    if (this.bodyRead) return false;
+    if (this.req.headers['transfer-encoding'] !== undefined) return true;
+    return declaredLength(this.req) > this.context.limits.bodyBytesMax;
   }
+
+  /** From now on it counts as a stream of events, and not as a request in flight. Throws a problem where there are too many. */
+  #becomeStream(status: number): void {
+    this.context.admission.beginStream(this.account);
+    this.#isStream = true;
+    this.#streamer = this.account;
+    this.#lastOfConnection = true;
+    this.#releaseSlot();
+    this.tally.ended(status, (performance.now() - this.#startedMs) / 1000);
+    this.#owner.onStream();
+  }
+
+  // Cleanup
 
   /** The answer is out, or its client gone. */
   end(): void {
-    if (this.#state === 'over') return;
-    this.#state = 'over';
-    if (!this.#working) {
-      this.#giveBack();
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    if (!this.working) {
+      this.#releaseSlot();
       this.#leaveTurn();
     }
-    const { observer } = this.#context;
+    const { observer, admission } = this.context;
     const durationMs = performance.now() - this.#startedMs;
-    if (this.#isStream) this.#context.load.endStream(this.#streamer);
-    else this.#tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
-    if (observer.logs || this.#message !== undefined) observer.end(this.#message, this, this.#tally.route, durationMs);
-    this.#context.onOver(this.#req.socket, this.#isStream);
+    if (this.#isStream) admission.endStream(this.#streamer);
+    else this.tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
+    if (observer.logs || this.message !== undefined) observer.end(this.message, this, this.tally.route, durationMs);
+    this.#owner.onOver(this.#isStream);
   }
+
+  /** The handler, or the parser of a large body, is done. A client that hangs up does not get room for its next request before that. */
+  workDone(): void {
+    this.working = false;
+    this.#leaveTurn();
+    if (this.#phase === 'over') this.#releaseSlot();
+  }
+
+  #leaveTurn(): void {
+    this.turn?.leave();
+    this.turn = undefined;
+  }
+
+  #releaseSlot(): void {
+    this.#releaseBody();
+    if (this.account !== undefined) this.context.admission.end(this.account);
+    this.account = undefined;
+  }
+
+  /** What was made of the body may still wait for its turn: the bytes count until the answer, and so bound how much of that there is. */
+  #releaseBody(): void {
+    if (this.#heldBytes === 0) return;
+    this.context.admission.release(this.account, this.#heldBytes);
+    this.#heldBytes = 0;
+  }
+}
+
+/**
+ * Names the content that a GET asks for, in one way however the request spells its path, its query and its key; `undefined` when the key
+ * is not known. No part has a space in it.
+ */
+function contentKey<Principal>({ endpoint, route, query, principal, context }: Exchange<Principal>): string | undefined {
+  if (endpoint === undefined || query === undefined) return undefined;
+  const keyId = endpoint.public === true ? '' : context.options.keyIdOf?.(principal as Principal);
+  if (keyId === undefined) return undefined;
+  const names = Object.values(route.params).map(encodeURIComponent).join('/');
+  const values = new URLSearchParams(query);
+  values.sort();
+  return `${keyId} ${route.table.path} ${names} ${values}`;
 }

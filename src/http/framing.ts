@@ -17,7 +17,7 @@ export interface FramingLimits {
 }
 
 /** What is wrong with the form of a request; `undefined` when nothing is. The connection cannot be trusted after a refusal. */
-export function malformed(req: IncomingMessage, limits: FramingLimits): Problem | undefined {
+export function validateFraming(req: IncomingMessage, limits: FramingLimits): Problem | undefined {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = req;
   if (httpVersionMajor !== 1) return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1.');
   if (isOfOtherProtocol(req)) {

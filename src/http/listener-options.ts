@@ -10,7 +10,7 @@ import type { Problem } from './problem.ts';
 import type { Allowance } from './rate-limit.ts';
 
 export interface ListenerOptions<Principal> {
-  readonly endpoints: readonly Endpoint<Principal>[];
+  readonly endpoints: readonly Endpoint<Principal, unknown>[];
   /**
    * The account behind a key. Remembered until `Listener.forget`, and no longer than {@link holdsUntilMs}.
    *

@@ -59,8 +59,13 @@ export class Observer<Principal> {
   }
 
   /** Has the endpoint answer, and says so first. */
-  handle(message: RequestMessage, endpoint: PrivateEndpoint<Principal>, request: ApiRequest<Principal>): Reply | Promise<Reply> {
-    Object.assign(message, { route: endpoint.path, ...this.#who(request.principal) });
+  handle<Scope>(
+    message: RequestMessage,
+    endpoint: PrivateEndpoint<Principal, Scope>,
+    request: ApiRequest<Scope>,
+    principal: Principal | undefined,
+  ): Reply | Promise<Reply> {
+    Object.assign(message, { route: endpoint.path, ...this.#who(principal) });
     return inRequest(message, () => endpoint.handle(request));
   }
 

@@ -90,7 +90,7 @@ export interface Sending extends Content {
   /** This is the last answer on the connection. */
   readonly close: boolean;
   /** Header lines that go by who asks, each with its end of line; mostly ''. */
-  readonly callerFields: string;
+  readonly extraHeaders: string;
   /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
   onBroken(error: unknown): void;
   /** An answer that took a while to be coded cannot be sent; nothing of it is out. Reported once. */
@@ -317,7 +317,7 @@ function headLines(
   coding?: Coding,
 ): string {
   const { cors } = sending.context;
-  let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n${sending.callerFields}`;
+  let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n${sending.extraHeaders}`;
   if (type !== undefined) lines += `Content-Type: ${type}\r\n`;
   if (length !== undefined) lines += `Content-Length: ${length}\r\n`;
   if (head.etag !== undefined) lines += `ETag: ${coding === undefined ? head.etag : codedTag(head.etag, coding)}\r\n`;

@@ -15,7 +15,7 @@ import type { Endpoint } from './endpoint.ts';
 export interface PathTable<Principal> {
   /** The path's pattern, prefix included: `/api/v1/projects/:project_id`. */
   readonly path: string;
-  readonly endpoints: ReadonlyMap<string, Endpoint<Principal>>;
+  readonly endpoints: ReadonlyMap<string, Endpoint<Principal, unknown>>;
   /** Whether all of them answer without a key. */
   readonly public: boolean;
   /** The value of `Allow`: `GET, HEAD, POST`. */
@@ -43,8 +43,8 @@ export class Router<Principal> {
    *
    * @param basePath what may stand before each prefix: `/maps`
    */
-  constructor(endpoints: readonly Endpoint<Principal>[], basePath = '') {
-    const byPath = new Map<string, Endpoint<Principal>[]>();
+  constructor(endpoints: readonly Endpoint<Principal, unknown>[], basePath = '') {
+    const byPath = new Map<string, Endpoint<Principal, unknown>[]>();
     for (const endpoint of endpoints) {
       // A set: with `/api` before it, `/v1` is a prefix that there is already.
       for (const prefix of new Set([...endpoint.prefixes, ...endpoint.prefixes.map((prefix) => basePath + prefix)])) {
@@ -95,14 +95,14 @@ export function decodedPathOf(url: string): string {
 
 /** What a path with parameters has for a name that is a path of its own. */
 interface Others<Principal> {
-  readonly endpoints: readonly Endpoint<Principal>[];
+  readonly endpoints: readonly Endpoint<Principal, unknown>[];
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** The path with parameters that a path without any is an instance of, if there is one. */
 function othersAt<Principal>(
   path: string,
-  byPath: ReadonlyMap<string, readonly Endpoint<Principal>[]>,
+  byPath: ReadonlyMap<string, readonly Endpoint<Principal, unknown>[]>,
 ): Others<Principal> | undefined {
   const parts = path.split('/');
   if (parts.some(isParameter)) return undefined;
@@ -120,10 +120,10 @@ const isParameter = (part: string): boolean => part.startsWith(':');
 
 function tableOf<Principal>(
   path: string,
-  here: readonly Endpoint<Principal>[],
+  here: readonly Endpoint<Principal, unknown>[],
   others: Others<Principal> | undefined,
 ): PathTable<Principal> {
-  const endpoints = new Map<string, Endpoint<Principal>>();
+  const endpoints = new Map<string, Endpoint<Principal, unknown>>();
   for (const endpoint of here) {
     if (endpoints.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} is declared twice`);
     endpoints.set(endpoint.method, endpoint);

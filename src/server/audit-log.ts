@@ -14,7 +14,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { Forbidden } from '../api/endpoint.ts';
+import type { Forbidden } from '../api/authorize.ts';
 import type { KeyRefusal, RefusedKey } from '../engine/keys.ts';
 import { assertRegular, isFileAt } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';

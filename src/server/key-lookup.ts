@@ -1,5 +1,6 @@
 /** How the listener looks keys up: in the state, with a note of every use and a line in the audit log for every refusal. */
-import type { Api, Principal } from '../api/endpoint.ts';
+import type { Principal } from '../api/authorize.ts';
+import type { Api } from '../api/endpoint.ts';
 import { expiryMs } from '../engine/key-state.ts';
 import { authenticate } from '../engine/keys.ts';
 import type { KeyLookup } from '../http/auth.ts';

@@ -66,7 +66,7 @@ async function opened(t: Pick<Test, 'teardown'>) {
 }
 
 const request = (accountId: string, query: Readonly<Record<string, string>>, only?: readonly string[]): Request => ({
-  principal: { accountId, keyId: '', readOnly: false, projects: only && new Set(only) },
+  scope: { accountId, keyId: '', projectId: '', projects: only && new Set(only) },
   ...{ method: 'GET', url: '/v1', params: {}, query, headers: {}, body: {}, pieces: undefined, faults: [], requestId: '' },
 });
 

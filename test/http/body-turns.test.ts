@@ -1,10 +1,10 @@
 /** Large bodies of one account take turns; a client that is gone has none. */
 import net from 'node:net';
 import t from 'tap';
+import type { AccountLoad } from '../../src/http/admission.ts';
 import { largeBodyBytes } from '../../src/http/body.ts';
 import { BodyTurns } from '../../src/http/body-turns.ts';
 import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import type { AccountLoad } from '../../src/http/load.ts';
 import type { Reply } from '../../src/http/reply.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
 import { inSlices, nextSlice } from '../../src/lib/slices.ts';
@@ -67,8 +67,8 @@ const large = JSON.stringify({ text: 'x'.repeat(largeBodyBytes) });
 t.test('a large body waits until the one before it of its account is answered; others do not', async (t) => {
   const reached: string[] = [];
   let answer: () => void = () => undefined;
-  const handle = ({ url, principal }: ApiRequest<string>): Promise<Reply> => {
-    reached.push(`${principal} ${url}`);
+  const handle = ({ url, scope }: ApiRequest<string>): Promise<Reply> => {
+    reached.push(`${scope} ${url}`);
     return new Promise((resolve) => {
       const before = answer;
       answer = () => {

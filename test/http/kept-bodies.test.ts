@@ -42,8 +42,8 @@ async function stage(t: Test, kept: KeptBodies): Promise<Stage> {
       yield state.text.slice(at, at + 1000);
     }
   }
-  const handle = ({ principal }: ApiRequest<string>): Reply => {
-    const head = { status: 200, headers: { Link: `<${principal}>` }, ...(state.etag === undefined ? {} : { etag: state.etag }) };
+  const handle = ({ scope }: ApiRequest<string>): Reply => {
+    const head = { status: 200, headers: { Link: `<${scope}>` }, ...(state.etag === undefined ? {} : { etag: state.etag }) };
     const parts = stream();
     const close = parts.return.bind(parts);
     parts.return = (value) => {

@@ -87,7 +87,7 @@ t.test('what an endpoint is given', async (t) => {
   await ask('/healthz?whatever=1&whatever=2', { anonymous: true });
   t.match(seen, [
     {
-      principal: 'ann',
+      scope: 'ann',
       method: 'HEAD',
       url: '/api/v1/things/a%20b?limit=5',
       params: { id: 'a b' },
@@ -95,8 +95,8 @@ t.test('what an endpoint is given', async (t) => {
       body: {},
       faults: [],
     },
-    { principal: 'ann', method: 'POST', params: { id: '1' }, query: {}, body: { a: 1 }, faults: [], requestId: 'mine' },
-    { principal: undefined, method: 'GET', params: {}, query: {} },
+    { scope: 'ann', method: 'POST', params: { id: '1' }, query: {}, body: { a: 1 }, faults: [], requestId: 'mine' },
+    { scope: undefined, method: 'GET', params: {}, query: {} },
   ]);
 });
 

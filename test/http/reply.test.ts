@@ -116,7 +116,7 @@ t.test('a text is one write, headers included', async (t) => {
       limits: defaultLimits,
     },
     requestId: 'a',
-    callerFields: '',
+    extraHeaders: '',
     contentKey: undefined,
     headOnly: false,
     close: false,

@@ -5,7 +5,8 @@
 import { request, type Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { bind, type Principal } from '../../src/api/endpoint.ts';
+import type { Principal } from '../../src/api/authorize.ts';
+import { bind } from '../../src/api/endpoint.ts';
 import { endpointsOf } from '../../src/api/endpoints.ts';
 import { JsonCache } from '../../src/api/json-cache.ts';
 import { Engine } from '../../src/engine/engine.ts';

@@ -479,7 +479,7 @@ export const seeds: readonly Seed[] = [
   seed(
     "a compressed answer is found by another account's key",
     test('http/kept-bodies', 'kept from the second time on'),
-    edit('http/exchange-context', "endpoint.public === true ? '' : keyIdOf(principal)", "''"),
+    edit('http/exchange', "endpoint.public === true ? '' : context.options.keyIdOf?.(principal)", "''"),
   ),
   seed(
     'keys of the compressed cache take no room',
@@ -495,7 +495,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a request after one that asks for another protocol is carried out',
     test('http/upgrade', 'nor in packets that come before its answer'),
-    edit('http/listener', 'if (asksForUpgrade(req)) endWith(req, socket);', ''),
+    edit('http/connection', 'if (asksForUpgrade(req)) this.#endWith(req);', ''),
   ),
 
   seed(
@@ -543,8 +543,8 @@ export const seeds: readonly Seed[] = [
 
   seed(
     'an account is counted for as long as the process lives',
-    test('http/load', 'an account without a request or a stream takes no room'),
-    edit('http/load', 'if (requests === 0 && streams === 0) this.#accounts.delete(accountId);', ''),
+    test('http/admission', 'an account without a request or a stream takes no room'),
+    edit('http/admission', 'if (requests === 0 && streams === 0) this.#accounts.delete(accountId);', ''),
   ),
   seed(
     'a renamed account is found by its old name',
@@ -568,7 +568,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a request that can never be held gets 429',
     test('api/transfer', 'an import that one account can never hold is refused for good'),
-    edit('http/load', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
+    edit('http/admission', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
   ),
   seed(
     'the results of a batch have no limit',

@@ -3,6 +3,7 @@
  * locked, logged and waited for by the same code, so that it means what the request means, and gives what that is answered with.
  */
 import { setImmediate } from 'node:timers/promises';
+import { noProject } from '../../api/authorize.ts';
 import type { Api, Declaration, Request } from '../../api/endpoint.ts';
 import { type AdmitBody, parseBody } from '../../http/body.ts';
 import type { BodyPieces } from '../../http/endpoint.ts';
@@ -107,8 +108,9 @@ export class Calls {
       const request = requestOf(declaration, path, input, (bytes) => api.engine.memory.refuseUnlessFits(bytes));
       const accountId = await this.#accountId(account);
       if (Object.values(input.params ?? {}).includes('')) throw problems.notFound();
-      const principal = { accountId, keyId: '', readOnly: false, projects: undefined };
-      const reply = await declaration.handle(api, { ...request, principal });
+      const projectId = input.params?.['project_id'] ?? noProject;
+      const scope = { accountId, keyId: '', projectId, projects: undefined };
+      const reply = await declaration.handle(api, { ...request, scope });
       return { value: (await contentOf(reply)) as T, next: nextOf(reply) };
     } catch (error) {
       throw thrownAs(error, place);
@@ -139,7 +141,7 @@ function pathOf({ path }: Declaration, params: Readonly<Record<string, string>>)
 }
 
 /** The request that a call is, but for whose it is. */
-function requestOf(declaration: Declaration, path: string, input: Input, admit: AdmitBody): Omit<Request, 'principal'> {
+function requestOf(declaration: Declaration, path: string, input: Input, admit: AdmitBody): Omit<Request, 'scope'> {
   const { query: declared = {}, absentQuery, method, body: takesBody, streamsBody } = declaration;
   const raw = new URLSearchParams(given(input.query)).toString();
   const isRead = takesBody === undefined || streamsBody === true;

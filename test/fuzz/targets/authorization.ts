@@ -1,7 +1,7 @@
 /** The Authorization header: nobody gets in with anything but a key, whole, sent once, after one scheme. */
 import type { IncomingMessage } from 'node:http';
 import { authenticate } from '../../../src/engine/keys.ts';
-import { Accounts } from '../../../src/http/auth.ts';
+import { Authenticator } from '../../../src/http/auth.ts';
 import { newKey } from '../../../src/model/key.ts';
 import { State } from '../../../src/store/state.ts';
 import { must, type Target } from '../target.ts';
@@ -15,7 +15,7 @@ export function authorization(): Target {
     const ends = { revoked: id === revoked.id ? created : '', expires: id === expired.id ? created : '' };
     state.keys.set(id, { ...terms, ...ends, id, accountId: id, digest });
   }
-  const accounts = new Accounts({ authenticate: (token) => authenticate(state, token, Date.now()).key?.accountId });
+  const authenticator = new Authenticator({ authenticate: (token) => authenticate(state, token, Date.now()).key?.accountId });
   const caller = { requestId: 'r', address: '' };
   // A header with the key in it as it is; what follows the first line feed is a second one.
   const place = '<key>';
@@ -46,8 +46,8 @@ export function authorization(): Target {
         .map((line) => line.trim());
       const rawHeaders = lines.flatMap((line, i) => [i % 2 === 0 ? 'Authorization' : 'AUTHORIZATION', line]);
       const req = { headers: { authorization: lines[0] }, rawHeaders } as unknown as IncomingMessage;
-      const principal = accounts.principalOf(req, caller);
-      must(accounts.principalOf(req, caller) === principal, 'the second time it is another answer');
+      const principal = authenticator.principalOf(req, caller);
+      must(authenticator.principalOf(req, caller) === principal, 'the second time it is another answer');
       const [scheme, ...rest] = (lines[0] ?? '').split(' ');
       const sound = lines.length === 1 && scheme?.toLowerCase() === 'bearer' && rest.length === 1 && rest[0] === valid.text;
       must(

@@ -1,7 +1,7 @@
 /** What the requests in flight hold, all together and of each account, and the refusal of more. */
 import { problems } from './problem.ts';
 
-export interface LoadLimits {
+export interface AdmissionLimits {
   readonly bodiesBytesMax: number;
   readonly requestsPerAccountMax: number;
   readonly streamsMax: number;
@@ -23,16 +23,16 @@ const streamRetryAfterS = 10;
 /** Seconds after which a client that was refused may find room: what stands in the way is a matter of moments, or of a slow sender. */
 const retryAfterS = 1;
 
-export class Load {
+export class AdmissionControl {
   /** Bytes of bodies that are held. */
   bodiesBytes = 0;
   /** Streams of events that are open. */
   streams = 0;
-  readonly #limits: LoadLimits;
+  readonly #limits: AdmissionLimits;
   /** Of accounts that have something in flight, and of no others. */
   readonly #accounts = new Map<string, AccountLoad>();
 
-  constructor(limits: LoadLimits) {
+  constructor(limits: AdmissionLimits) {
     this.#limits = limits;
   }
 

@@ -1,0 +1,79 @@
+/** What all requests of a listener share: made once from its options. Nothing here belongs to one request or one connection. */
+import { randomBytes } from 'node:crypto';
+import { withoutKeys } from '../lib/secrets.ts';
+import { Addresses } from './addresses.ts';
+import { AdmissionControl } from './admission.ts';
+import { Answers } from './answers.ts';
+import { Authenticator } from './auth.ts';
+import { BodyTurns } from './body-turns.ts';
+import { Compression } from './compression.ts';
+import { Cors } from './cors.ts';
+import { EventStreams } from './event-stream.ts';
+import { type Limits, limitsWith } from './limits.ts';
+import type { ListenerOptions } from './listener-options.ts';
+import { Observer } from './observer.ts';
+import type { SendingContext } from './reply.ts';
+import { Router } from './router.ts';
+import { Traffic } from './traffic.ts';
+import { Watch } from './watch.ts';
+
+export class HttpContext<Principal> implements SendingContext {
+  readonly options: ListenerOptions<Principal>;
+  readonly limits: Limits;
+  readonly router: Router<Principal>;
+  readonly authenticator: Authenticator<Principal>;
+  readonly admission: AdmissionControl;
+  /** The turns of large bodies. */
+  readonly bodyTurns = new BodyTurns();
+  /** Gives up bodies that stall. */
+  readonly bodyWatch: Watch;
+  readonly answers: Answers;
+  readonly compression: Compression | undefined;
+  readonly cors: Cors | undefined;
+  readonly streams: EventStreams;
+  readonly addresses: Addresses;
+  readonly traffic = new Traffic();
+  readonly observer: Observer<Principal>;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** The name of a request: see {@link requestIds}. */
+  readonly nameRequest = requestIds();
+  /** Whether connections end with their next answer. */
+  draining = false;
+
+  /** Throws where two endpoints contradict each other. */
+  constructor(options: ListenerOptions<Principal>) {
+    this.options = options;
+    this.limits = limitsWith(options.limits);
+    this.router = new Router(options.endpoints, options.front?.basePath);
+    this.authenticator = new Authenticator(options);
+    this.admission = new AdmissionControl(this.limits);
+    this.bodyWatch = new Watch(this.limits.bodyStallTimeoutMs);
+    this.answers = new Answers(this.limits);
+    this.compression = options.compression === false ? undefined : new Compression(options.kept);
+    this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
+    this.streams = new EventStreams(this.limits);
+    this.addresses = new Addresses(this.limits.connectionsPerAddressMax, options.front?.proxies);
+    this.observer = new Observer(options);
+    this.clock = options.clock ?? Date.now;
+  }
+}
+
+/** A usable `X-Request-Id` of a client: it cannot break a log line, a header or a shell. A key that was sent by mistake is refused too. */
+const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Digits of the counter: every id has the same length, so two refusals of one kind have one length. */
+const countDigits = 7;
+
+/**
+ * A source of request ids for one process: the id that the client sent if it is usable, else a random prefix, so that two processes do not
+ * collide, and a counter, so that making one costs no randomness. An id is a name, not a secret.
+ */
+function requestIds(): (sent: unknown) => string {
+  const prefix = randomBytes(6).toString('base64url');
+  let count = 0;
+  return (sent) =>
+    typeof sent === 'string' && acceptable.test(sent) && withoutKeys(sent) === sent
+      ? sent
+      : `${prefix}-${(++count).toString(36).padStart(countDigits, '0')}`;
+}

@@ -1,0 +1,131 @@
+/**
+ * The steps of a request, in their order. The first step that objects ends the request: it throws a problem, and that is the answer. So this
+ * order is also the order of the refusals.
+ *
+ * A step is a function of the exchange: it reads what the steps before it found out, and adds what it finds out itself. It returns `next`,
+ * or `stop` when it has answered or calls `exchange.proceed()` later. A step that does not wait runs in the same turn as the one before it.
+ */
+import type { ApiRequest, PrivateEndpoint } from './endpoint.ts';
+import type { Exchange, Flow, Step } from './exchange.ts';
+import { validateFraming } from './framing.ts';
+import { problems } from './problem.ts';
+import { queryOf } from './query.ts';
+import { rateFields, takeFrom } from './rate-limit.ts';
+import { parseBody, readBody, reauthenticate } from './request-body.ts';
+
+export const steps: readonly Step[] = [
+  checkFraming, // 400, 414, 417, 431
+  matchRoute, // 404
+  preflight, // 204
+  checkAvailable, // 503
+  authenticate, // 401
+  rateLimit, // 429
+  admit, // 429
+  checkMethod, // 405
+  authorize, // 403
+  parseQuery, // 400
+  readBody, // 415, 413, 429, 503, 408
+  reauthenticate, // 401
+  parseBody, // 400, 413, 507
+  handle,
+];
+
+/** A request that is not sound HTTP, or that expects what no server gives, is the last of its connection. */
+function checkFraming<Principal>(exchange: Exchange<Principal>): Flow {
+  const { req, context, expectation } = exchange;
+  const refusal = validateFraming(req, context.limits) ?? (expectation === 'unknown' ? problems.expectationFailed() : undefined);
+  if (refusal === undefined) return 'next';
+  exchange.closeAfterReply();
+  throw refusal;
+}
+
+/** The endpoint is undefined where the path exists without this method: only {@link checkMethod} says so, after authentication. */
+function matchRoute<Principal>(exchange: Exchange<Principal>): Flow {
+  const { req, context } = exchange;
+  const route = context.router.find(req.url ?? '');
+  if (route === undefined) throw problems.unknownPath();
+  const endpoint = route.table.endpoints.get(req.method ?? '');
+  exchange.route = route;
+  exchange.endpoint = endpoint;
+  return 'next';
+}
+
+/** A browser asks, without a key, whether it may send a request. */
+function preflight<Principal>(exchange: Exchange<Principal>): Flow {
+  const { cors } = exchange.context;
+  const answer = cors?.preflight(exchange.req, exchange.route.table.allow);
+  if (answer !== undefined) {
+    exchange.reply(answer);
+    return 'stop';
+  }
+  if (exchange.endpoint !== undefined) exchange.tally = exchange.context.traffic.at(exchange.endpoint);
+  return 'next';
+}
+
+/** Public endpoints answer in every state of the server: probes ask them for it. */
+function checkAvailable<Principal>(exchange: Exchange<Principal>): Flow {
+  if (exchange.isPublic) return 'next';
+  const unavailable = exchange.context.options.unavailable?.();
+  if (unavailable !== undefined) throw unavailable;
+  return 'next';
+}
+
+function authenticate<Principal>(exchange: Exchange<Principal>): Flow {
+  if (exchange.isPublic) return 'next';
+  exchange.principal = exchange.context.authenticator.principalOf(exchange.req, exchange);
+  if (exchange.principal !== undefined) return 'next';
+  void exchange.refuseUnauthorized();
+  return 'stop';
+}
+
+function rateLimit<Principal>(exchange: Exchange<Principal>): Flow {
+  if (exchange.isPublic) return 'next';
+  const { options, clock } = exchange.context;
+  const allowances = options.allowancesOf?.(exchange.principal as Principal);
+  if (allowances === undefined) return 'next';
+  const refusal = takeFrom(allowances, clock());
+  exchange.extraHeaders += rateFields(allowances);
+  if (refusal !== undefined) throw refusal;
+  return 'next';
+}
+
+/** Counts the request among those of its account; the exchange undoes this when it is over. */
+function admit<Principal>(exchange: Exchange<Principal>): Flow {
+  if (exchange.isPublic) return 'next';
+  const { options, admission } = exchange.context;
+  const accountId = options.accountOf?.(exchange.principal as Principal);
+  if (accountId !== undefined) exchange.account = admission.begin(accountId);
+  return 'next';
+}
+
+function checkMethod<Principal>({ endpoint, route }: Exchange<Principal>): Flow {
+  if (endpoint === undefined) throw problems.methodNotAllowed(route.table.allow);
+  return 'next';
+}
+
+/** Decides once what the request may touch: the endpoint works within this scope. */
+function authorize<Principal>(exchange: Exchange<Principal>): Flow {
+  const { principal } = exchange;
+  const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
+  exchange.scope =
+    endpoint.authorize === undefined ? principal : endpoint.authorize(principal as Principal, exchange.route.params, exchange);
+  return 'next';
+}
+
+function parseQuery<Principal>(exchange: Exchange<Principal>): Flow {
+  const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
+  exchange.query = queryOf(endpoint, exchange.route.query);
+  return 'next';
+}
+
+function handle<Principal>(exchange: Exchange<Principal>): Flow {
+  const { context, message, principal, scope, query = {}, body, faults, pieces, requestId } = exchange;
+  const { method = '', url = '', headers } = exchange.req;
+  const { params } = exchange.route;
+  const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
+  const request: ApiRequest<unknown> = { scope, method, url, params, query, headers, body, faults, pieces, requestId };
+  const reply = message === undefined ? endpoint.handle(request) : context.observer.handle(message, endpoint, request, principal);
+  if (reply instanceof Promise) exchange.replyLater(reply);
+  else exchange.reply(reply);
+  return 'stop';
+}

@@ -1,0 +1,38 @@
+/** Accounts are known to the counters while they have something in flight, and no longer. */
+import t from 'tap';
+import { AdmissionControl } from '../../src/http/admission.ts';
+import { defaultLimits } from '../../src/http/limits.ts';
+
+t.test('an account without a request or a stream takes no room', (t) => {
+  const admission = new AdmissionControl({ ...defaultLimits, requestsPerAccountMax: 2 });
+  for (let i = 0; i < 1000; i++) admission.end(admission.begin(`account ${i}`));
+  t.equal(admission.accounts, 0);
+
+  const first = admission.begin('a');
+  const second = admission.begin('a');
+  t.equal(first, second);
+  t.throws(() => admission.begin('a'), { name: 'Problem' });
+  admission.hold(first, 1000, 0);
+  admission.end(second);
+  t.equal(admission.accounts, 1, 'one of its requests is under way');
+  t.equal(admission.begin('a'), first, 'which counts with the next one');
+  admission.end(first);
+
+  admission.beginStream(first);
+  admission.release(first, 1000);
+  admission.end(first);
+  t.equal(admission.accounts, 1, 'its stream is open');
+  t.equal(admission.begin('a'), first);
+  admission.end(first);
+  admission.endStream(first);
+  t.equal(admission.accounts, 0);
+  t.match(admission.begin('a'), { requests: 1, bodiesBytes: 0, streams: 0 });
+  t.end();
+});
+
+t.test('an account that may make no requests takes no room either', (t) => {
+  const admission = new AdmissionControl({ ...defaultLimits, requestsPerAccountMax: 0 });
+  t.throws(() => admission.begin('a'), { name: 'Problem' });
+  t.equal(admission.accounts, 0);
+  t.end();
+});
