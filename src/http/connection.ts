@@ -19,10 +19,10 @@ interface Waiting {
   readonly expectation: Expectation;
 }
 
-/** Waiting requests beyond which a connection is not read any further; what has been read already is parsed all the same. */
+/** Waiting requests beyond which a connection is no longer read; bytes that were read before are parsed all the same. */
 const waitingMax = 16;
 
-/** Waiting requests with which a connection is cut: more than fit into what is read at once. */
+/** Waiting requests with which a connection is cut: more than one read of a connection can hold. */
 const waitingCut = 4096;
 
 /** The requests of a connection, as a property of its socket. */
@@ -37,6 +37,8 @@ export class Connections<Principal> {
   readonly context: HttpContext<Principal>;
   /** Requests whose answer is not out yet. */
   inFlight = 0;
+  /** Answers a request: see `Listener.handler`. */
+  readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.begin(req, res, 'nothing');
   readonly #waiting: (() => void)[] = [];
 
   constructor(context: HttpContext<Principal>) {
@@ -107,18 +109,18 @@ class Connection<Principal> implements RequestOwner {
 
   onStream(): void {
     this.connections.ended(1);
-    // What was sent behind it never gets its turn.
-    this.#forsake();
+    // Requests that were sent after it are never answered.
+    this.#dropWaiting();
   }
 
   onOver(wasStream: boolean): void {
     if (!wasStream) this.connections.ended(1);
-    // Or all that belongs to a request would stay in memory, and be moved about in it, until the next one comes.
+    // Otherwise everything that belongs to a request would stay in memory until the next one comes.
     if (this.#newest?.answeredEarly === false) this.#newest = undefined;
     if (this.#waiting === undefined || this.#waiting.length === 0) return;
-    // A turn for everybody else between two requests of one connection.
+    // Other connections have their turn between two requests of one.
     if (this.#socket.writable) setImmediate(() => this.#next());
-    else this.#forsake();
+    else this.#dropWaiting();
   }
 
   #run(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
@@ -148,7 +150,7 @@ class Connection<Principal> implements RequestOwner {
   #next(): void {
     const next = this.#socket.writable ? this.#waiting?.shift() : undefined;
     if (next === undefined) {
-      this.#forsake();
+      this.#dropWaiting();
       return;
     }
     if (this.#isPaused && (this.#waiting?.length ?? 0) <= waitingMax / 2) {
@@ -158,8 +160,8 @@ class Connection<Principal> implements RequestOwner {
     this.#run(next.req, next.res, next.expectation);
   }
 
-  /** The client is gone, or has been told that no more answers come. */
-  #forsake(): void {
+  /** The client is gone, or knows that no more answers come. */
+  #dropWaiting(): void {
     this.connections.ended(this.#waiting?.splice(0).length ?? 0);
   }
 
@@ -215,8 +217,8 @@ class Connection<Principal> implements RequestOwner {
   }
 
   /**
-   * Lets the answers to the sound requests of the connection go out and then closes it without a word about the rest; `false`, and
-   * nothing done, when there are none to wait for.
+   * Lets the answers to the sound requests of the connection go out, and then closes it without an answer to the rest. Returns `false`, and
+   * does nothing, when there are none to wait for.
    */
   #endsAfterAnswers(): boolean {
     const waiting = this.#waiting ?? [];

@@ -119,7 +119,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.tally = context.traffic.other;
     (res as Response)[ofResponse] = this;
     res.on('close', endExchange);
-    // It waits behind an answer that is not one of ours; a response that never gets its turn does not close either.
+    // It waits for a response of another program on the connection: one that never gets its turn does not close either.
     if (res.socket === null) {
       const end = (): void => this.end();
       req.socket.once('close', end);
@@ -141,7 +141,7 @@ export class Exchange<Principal> implements Sending, Caller {
 
   // State
 
-  /** The body is still coming: what ends its coming also ends the exchange. */
+  /** The body is still arriving: an error in it also ends the exchange. */
   get reading(): boolean {
     return this.#phase === 'reading' && !this.req.complete;
   }
@@ -150,7 +150,7 @@ export class Exchange<Principal> implements Sending, Caller {
     return this.#phase === 'over';
   }
 
-  /** Its answer is out, but not all of the request was in: what comes now belongs to it, and has been answered. */
+  /** The answer is out before all of the request was in: bytes that arrive now belong to the answered request. */
   get answeredEarly(): boolean {
     return this.#phase === 'over' && !this.req.complete;
   }
@@ -267,7 +267,7 @@ export class Exchange<Principal> implements Sending, Caller {
       if (isAnswered(this.res)) this.res.destroy();
       else this.#refuse(problem ?? problems.internalError());
     } catch (broken) {
-      // A problem whose headers cannot be sent: whoever made it finds this in the log.
+      // The headers of the problem cannot be sent: a mistake in the program, which the log shows.
       this.onBroken(broken);
       this.res.destroy();
     }
@@ -303,23 +303,24 @@ export class Exchange<Principal> implements Sending, Caller {
       contentType: 'application/problem+json',
       headers: problem.headers,
     };
-    // What is missing of a body that was given up may still come, or the next request: nobody could tell the one from the other.
+    // After a body that did not arrive in time, the rest of it may still come, or the next request: they cannot be told apart.
     if (!this.#leavesBodyOpen() && problem.code !== 'request_timeout') {
       send(this.res, reply, this);
       return;
     }
-    // Closing a connection with unread bytes resets it, and the reset may overtake the answer. So the answer is made complete but
-    // not ended, the bytes are thrown away for a moment, and then the connection closes.
+    // Closing a connection with unread bytes resets it, and the reset may overtake the answer. So the answer is sent whole but not
+    // ended, the bytes are discarded for a moment, and then the connection closes.
     this.#lastOfConnection = true;
     sendUnended(this.res, reply, this);
     discard(this.req, this.context.limits.lingerMs, () => this.res.end());
   }
 
-  /** Whether a body is left that is too long, or of a length nobody knows, to be read just to keep the connection. */
+  /** Whether an unread body is left that is too long, or of unknown length, to be read only to keep the connection. */
   #leavesBodyOpen(): boolean {
     if (this.bodyRead) return false;
-    if (this.req.headers['transfer-encoding'] !== undefined) return true;
-    return declaredLength(this.req) > this.context.limits.bodyBytesMax;
+    const { headers } = this.req;
+    if (headers['transfer-encoding'] !== undefined) return true;
+    return headers['content-length'] !== undefined && declaredLength(this.req) > this.context.limits.bodyBytesMax;
   }
 
   /** From now on it counts as a stream of events, and not as a request in flight. Throws a problem where there are too many. */
@@ -369,7 +370,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.account = undefined;
   }
 
-  /** What was made of the body may still wait for its turn: the bytes count until the answer, and so bound how much of that there is. */
+  /** The bytes count until the answer: what was parsed from them may wait for a lock until then. */
   #releaseBody(): void {
     if (this.#heldBytes === 0) return;
     this.context.admission.release(this.account, this.#heldBytes);

@@ -1,7 +1,7 @@
 /**
- * The HTTP side of the server: a request handler that any `node:http` server can be given, and a server set up as it should be.
+ * The HTTP side of the server: a request handler for any `node:http` server, and a server of our own with its sockets, limits and timeouts.
  *
- * What a foreign server does with broken requests, timeouts and `Expect` is its own affair; everything else holds in both cases.
+ * Another program's server decides itself about broken requests, timeouts and `Expect`; everything else holds in both cases.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,28 +18,27 @@ import type { ListenerStats, Traffic } from './traffic.ts';
 export interface Listener {
   /** Answers a request: for `http.createServer(handler)`. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
-  /** A new server with this handler and the timeouts and refusals described here; not listening yet. */
+  /** A new server with this handler, and with the timeouts and refusals described here. It does not listen yet. */
   server(): Server;
-  /** To be called, in the same turn, whenever a key is revoked or changed. */
+  /** Must be called whenever a key is revoked or changed, in the same turn of the event loop. */
   forget(): void;
   /** From now on every answer is the last of its connection, and streams of events end. */
   drain(): void;
   /** Requests whose answer is not out yet. */
   readonly inFlight: number;
   stats(): ListenerStats;
-  /** What became of the others. */
+  /** Counts of the requests that ended, by route. */
   readonly traffic: Traffic;
-  /** Resolves once there are none: at once, or after the last of them. */
+  /** Resolves when no request is in flight: immediately, or after the last of them. */
   idle(): Promise<void>;
 }
 
-/** Sets up everything; throws where two endpoints contradict each other. Starts nothing. */
+/** Throws where two endpoints contradict each other. Nothing listens yet. */
 export function createListener<Principal>(options: ListenerOptions<Principal>): Listener {
   return new HttpListener(options);
 }
 
 class HttpListener<Principal> implements Listener {
-  readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.#requests.begin(req, res, 'nothing');
   readonly #context: HttpContext<Principal>;
   readonly #requests: Connections<Principal>;
   #connections = 0;
@@ -48,6 +47,10 @@ class HttpListener<Principal> implements Listener {
   constructor(options: ListenerOptions<Principal>) {
     this.#context = new HttpContext(options);
     this.#requests = new Connections(this.#context);
+  }
+
+  get handler(): Listener['handler'] {
+    return this.#requests.handler;
   }
 
   get traffic(): Traffic {
@@ -99,7 +102,7 @@ class HttpListener<Principal> implements Listener {
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       // Refused here instead, with a document.
       requireHostHeader: false,
-      // Whatever the environment's NODE_OPTIONS say: two readings of one request are how requests are smuggled.
+      // Also against NODE_OPTIONS: two readings of one request are how requests are smuggled.
       insecureHTTPParser: false,
     });
     // A client may close its side with its last request and still be owed the answers (RFC 9112, 9.6).
