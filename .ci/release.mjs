@@ -2,8 +2,8 @@
 /**
  * Makes a release of what is committed: `npm run release -- patch|minor|major [--dry-run]`.
  *
- * The version goes up in package.json, its lock file, openapi.json and the README; "Unreleased" in the changelog becomes that version, with
- * the date; everything a change must pass is run; then there is a commit and a tag. Nothing leaves this machine: what does is printed.
+ * It raises the version in package.json, its lock file, openapi.json and the documents, gives "Unreleased" in CHANGELOG.md that version and
+ * the date, runs every check, and makes a commit and a tag. It publishes nothing: it prints the commands that do.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -32,13 +32,16 @@ function raised(version, level) {
   return numbers.map((number, i) => (i < at ? number : i === at ? number + 1 : 0)).join('.');
 }
 
-/** The README with what is unreleased under a version of its own. */
-function released(readme, from, to, date) {
-  const section = /^### Unreleased\n+([\s\S]*?)(?=^##)/m.exec(readme);
+/** The changelog with what is unreleased under the new version. */
+function released(changelog, to, date) {
+  const section = /^## \[Unreleased\]\n+([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog);
   if (section === null || section[1].trim() === '')
-    refuse('The changelog in README.md has nothing under "### Unreleased". Say there what is new, commit it, and try again.');
-  return readme.replace('### Unreleased\n', `### ${to} (${date})\n`).replaceAll(`mapwright-${from}.tgz`, `mapwright-${to}.tgz`);
+    refuse('CHANGELOG.md has nothing under "## [Unreleased]". List there what users notice, commit it, and try again.');
+  return changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${to}] - ${date}\n`);
 }
+
+/** The documents that name the file which `npm pack` makes. */
+const withPackage = ['README.md', 'docs/client.md', 'docs/embedding.md'];
 
 function withVersion(text, indent, set) {
   const document = JSON.parse(text);
@@ -57,7 +60,8 @@ const tag = `v${to}`;
 if (git('tag', '--list', tag) !== '') refuse(`There is a tag ${tag} already. Pull, or delete it, and try again.`);
 const date = new Date().toISOString().slice(0, 10);
 const changed = {
-  'README.md': released(read('README.md'), from, to, date),
+  'CHANGELOG.md': released(read('CHANGELOG.md'), to, date),
+  ...Object.fromEntries(withPackage.map((name) => [name, read(name).replaceAll(`mapwright-${from}.tgz`, `mapwright-${to}.tgz`)])),
   'package.json': withVersion(read('package.json'), 2, (document) => {
     document.version = to;
   }),

@@ -9,22 +9,20 @@ import { projectRoot } from '../support/project.ts';
 const root = projectRoot(import.meta.dirname);
 const { PATH = '' } = process.env;
 
-const readme = `# mapwright
+const changelog = `# Changelog
 
-npm i ../mapwright-0.9.3.tgz
+## [Unreleased]
 
-## Changelog
-
-### Unreleased
+### Added
 
 - Something new.
 
-### 0.9.3
+## [0.9.3]
 
 Older.
-
-## Licence
 `;
+const documents = ['README.md', 'docs/client.md', 'docs/embedding.md'];
+const install = 'npm i ../mapwright-0.9.3.tgz\n';
 
 /** A repository with what a release looks at, whose checks are a file: they fail when it says so. */
 function repository(t: Test) {
@@ -60,7 +58,8 @@ function repository(t: Test) {
     json({ version: '0.9.3', packages: { '': { version: '0.9.3' }, 'node_modules/a': { version: '0.9.3' } } }),
   );
   write('openapi.json', json({ info: { version: '0.9.3' }, paths: {} }, 1));
-  write('README.md', readme);
+  write('CHANGELOG.md', changelog);
+  for (const name of documents) write(name, install);
   fs.copyFileSync(path.join(root, '.ci/release.mjs'), path.join(folder, '.ci-release.mjs'));
   fs.mkdirSync(path.join(folder, '.ci'));
   fs.renameSync(path.join(folder, '.ci-release.mjs'), path.join(folder, '.ci/release.mjs'));
@@ -91,11 +90,12 @@ t.test('a release', async (t) => {
   });
   t.equal(read('openapi.json'), `${JSON.stringify({ info: { version: '0.10.0' }, paths: {} }, null, 1)}\n`);
   const today = new Date().toISOString().slice(0, 10);
-  const wanted = readme.replace('Unreleased', `0.10.0 (${today})`).replace('mapwright-0.9.3', 'mapwright-0.10.0');
-  t.equal(read('README.md').replace(/\(\d{4}-\d{2}-\d{2}\)/, `(${today})`), wanted);
+  const wanted = changelog.replace('[Unreleased]', `[Unreleased]\n\n## [0.10.0] - ${today}`);
+  t.equal(read('CHANGELOG.md').replace(/ - \d{4}-\d{2}-\d{2}/, ` - ${today}`), wanted);
+  for (const name of documents) t.equal(read(name), install.replace('0.9.3', '0.10.0'), name);
   t.match(
     release('patch'),
-    { status: 2, stderr: /has nothing under "### Unreleased"/ },
+    { status: 2, stderr: /has nothing under "## \[Unreleased\]"/ },
     'what is released is not released again',
   );
 });
@@ -131,12 +131,11 @@ t.test('what is refused, with nothing changed', async (t) => {
 });
 
 t.test('the real changelog can be released', async (t) => {
-  const text = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
+  const text = fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const headings = [...text.slice(text.indexOf('\n## Changelog')).matchAll(/^### (.*)$/gm)].map(
-    ([, heading]) => heading as string,
-  );
-  const [newest, ...rest] = headings[0] === 'Unreleased' ? headings.slice(1) : headings;
-  t.equal(newest?.split(' ')[0], version, 'the newest version is that of the package');
-  for (const heading of rest) t.match(heading, /^\d+\.\d+\.\d+( \(\d{4}-\d{2}-\d{2}\))?$/);
+  const [unreleased, ...versions] = Array.from(text.matchAll(/^## (.*)$/gm), ([, heading = '']) => heading);
+  t.equal(unreleased, '[Unreleased]');
+  t.equal(versions[0]?.split(' ')[0], `[${version}]`, 'the newest version is that of the package');
+  for (const heading of versions) t.match(heading, /^\[\d+\.\d+\.\d+\]( - \d{4}-\d{2}-\d{2})?$/);
+  for (const [, kind = ''] of text.matchAll(/^### (.*)$/gm)) t.match(kind, /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/);
 });
