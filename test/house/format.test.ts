@@ -17,7 +17,7 @@ import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
 import { projectRoot } from '../support/project.ts';
 
-const page = path.join(projectRoot(import.meta.dirname), 'data/FORMAT.md');
+const page = path.join(projectRoot(import.meta.dirname), 'docs/format.md');
 const time = Date.UTC(2026, 0, 1);
 const lineage = '00112233445566778899aabbccddeeff';
 const salt = 0x5a17;
