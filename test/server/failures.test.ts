@@ -1,6 +1,6 @@
 /**
- * When things fail, and what a restart makes of what it finds: the rows of ARCHITECTURE.md's two tables that no other test shows on a
- * real server, each on one. Kernels that really fail are in test/faults.
+ * When things fail, and what a restart makes of what it finds: the rows of the tables in
+ * docs/architecture.md and docs/reliability.md that no other test shows on a real server, each on one. Kernels that really fail are in test/faults.
  */
 import fs from 'node:fs';
 import path from 'node:path';
