@@ -1,6 +1,6 @@
 /**
  * What other code of the same process may listen to, for traces and figures of its own: the channels of `node:diagnostics_channel` that
- * this program publishes on, and what each message holds. The README has them in a table.
+ * this program publishes on, and what each message holds. docs/operations.md has a table of them.
  *
  * Nobody pays for what nobody hears: whoever publishes looks first whether there are subscribers, and makes a message only then. No
  * message holds a key, nor what a client sent beside its address.

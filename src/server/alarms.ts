@@ -12,7 +12,7 @@ interface Alarm {
   readonly cleared: string;
 }
 
-/** Every alarm there is; the README has them in a table. */
+/** Every alarm, by name. docs/operations.md has a table of them. */
 export const alarmTexts = {
   disk_full: {
     raised:

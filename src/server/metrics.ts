@@ -55,7 +55,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   const delay = processFigures(figures);
   figures.gauge(
     'mapwright_alarm',
-    'Whether an alarm is raised; the README says what each means and what to do.',
+    '1 while an alarm is raised; docs/operations.md says what each means and what to do.',
     ['name'],
     () => {
       const raised = sources.alarms.look();

@@ -2,11 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { checkedArguments } from '../../src/cli/arguments.ts';
-import { Chosen, type Command, nameOf } from '../../src/cli/command.ts';
+import { type Command, nameOf } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { withListsJoined } from '../../src/cli/options.ts';
-import { makeParser } from '../../src/cli/parser.ts';
+import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(600_000);
@@ -26,22 +24,6 @@ function leaves(list: readonly Command[], above = ''): Found[] {
 
 const all = leaves(commands);
 const working = all.filter(({ path }) => !path.startsWith('config '));
-
-/** The words of the first call of mapwright in a line of a shell. */
-function wordsOf(line: string): string[] {
-  const [call = ''] = line.replace(/^.*npx mapwright /, '').split(/ [|>]|\)$/);
-  return Array.from(call.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? (plain as string));
-}
-
-/** Why a command line is not understood; nothing of it is done. */
-async function refusalOf(words: readonly string[]): Promise<unknown> {
-  try {
-    await makeParser(commands, () => undefined).parseAsync(withListsJoined(checkedArguments(words)));
-    return 'nothing was chosen';
-  } catch (left) {
-    return left instanceof Chosen ? undefined : (left as Error).message;
-  }
-}
 
 t.test('the splitting of this test', async (t) => {
   t.strictSame(wordsOf("keys create --label 'a b' --read-only"), ['keys', 'create', '--label', 'a b', '--read-only']);

@@ -1,4 +1,4 @@
-/** The proxies of the README, as printed but for ports and certificates, in front of a real server. Left out where they are not installed. */
+/** The proxies of docs/operations.md, as printed but for ports and certificates, in front of a real server. Left out where they are not installed. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -6,17 +6,13 @@ import { type IncomingMessage, request } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { blocksOf } from '../support/documents.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
-import { projectRoot } from '../support/project.ts';
 
-const readme = fs.readFileSync(path.join(projectRoot(import.meta.dirname), 'README.md'), 'utf8');
-const [section = ''] = readme.slice(readme.indexOf('\n## In production') + 1).split(/\n## (?!In production)/);
+const document = 'docs/operations.md';
 
-const blocks = (language: string): string[] =>
-  [...section.matchAll(new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block as string);
-
-/** The flags that the README has serve take behind a proxy; tests are clients on the same machine, which are then to be told apart. */
-const flags = (blocks('sh').find((block) => block.includes('--trust-proxy')) ?? '')
+/** The flags that the document gives serve behind a proxy; tests are clients on the same machine, which are then to be told apart. */
+const flags = (blocksOf(document, 'Reverse proxy', 'sh')[0] as string)
   .trim()
   .replace('npx mapwright serve ', '')
   .replace('loopback', '127.0.0.1')
@@ -27,7 +23,7 @@ interface Proxy {
   /** Its arguments, for a folder with its file. */
   readonly args: (folder: string) => string[];
   readonly file: string;
-  /** The file, from the block in the README. */
+  /** The file, from the block in the document. */
   config(block: string, port: number, folder: string): string;
 }
 
@@ -150,7 +146,7 @@ for (const proxy of proxies) {
     const { url, key, stdout } = await served(t, data);
     t.match(stdout, 'Clients reach it at https://maps.example.com, once');
     t.match(stdout, ' https://maps.example.com/api/v1/projects\n', 'the first curl is for a client');
-    const [block = ''] = blocks(proxy.name === 'caddy' ? 'caddy' : 'nginx');
+    const [block = ''] = blocksOf(document, 'Reverse proxy', proxy.name === 'caddy' ? 'caddy' : 'nginx');
     const port = await start(t, proxy, block.replace('127.0.0.1:8070', new URL(url).host));
     t.match(JSON.parse(await textOf(await ask(port, '/readyz', key))), { status: 'ready' });
     t.equal((await ask(port, '/metrics', key)).statusCode, 404);
@@ -198,9 +194,11 @@ for (const proxy of proxies) {
   });
 }
 
-t.test('the commands of the section, as printed', async (t) => {
+t.test('the commands of these sections, as printed', async (t) => {
   const cwd = temporaryFolder(t);
-  const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+  const headings = ['Check the machine', 'Container or service', 'Reverse proxy'];
+  const blocks = headings.flatMap((heading) => blocksOf(document, heading, 'sh'));
+  const lines = blocks.flatMap((block) => block.trim().split('\n'));
   const commands = lines.map((line) => line.replace(/ +#.*/, '').replace('npx mapwright ', '').split(' '));
   t.strictSame(
     commands.map(([verb]) => verb),

@@ -1,36 +1,31 @@
-/** The README's own lines, run as printed against a real server. */
+/** The commands and programs of README.md and docs/, run as printed against a real server. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { serveOptions } from '../../src/cli/serve-options.ts';
 import { createServer } from '../../src/index.ts';
+import { refusalOf, wordsOf } from '../support/command-lines.ts';
+import { blocksOf, documentNames, documentText } from '../support/documents.ts';
 import { sameProject } from '../support/identities.ts';
 import { silent } from '../support/mapwright.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
-import { projectRoot } from '../support/project.ts';
 
 const run = promisify(execFile);
-const root = projectRoot(import.meta.dirname);
-const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
+const api = 'docs/api.md';
+const embedding = 'docs/embedding.md';
 
-/** The first fenced block of a language after a heading, given by the words that it begins with. */
-const blockAfter = (heading: string, language: string): string => blocksAfter(heading, language)[0] as string;
+/** The first block of a language in a section. */
+const blockIn = (document: string, heading: string, language: string): string =>
+  blocksOf(document, heading, language)[0] as string;
 
-/** All of them from there on. */
-function blocksAfter(heading: string, language: string): string[] {
-  const section = readme.slice(readme.search(new RegExp(`\n###? ${heading}`)));
-  const blocks = Array.from(
-    section.matchAll(new RegExp(`\n\n\`\`\`${language}\n([^]*?)\`\`\``, 'g')),
-    ([, block]) => block as string,
-  );
-  if (blocks.length === 0) throw new Error(`the README has no ${language} block after "${heading}"`);
-  return blocks;
-}
+/** The commands of the first map, whose variables the other examples use. */
+const firstMap = blockIn('README.md', 'First map in five curls', 'sh');
 
 t.test('the five curls of the first map', async (t) => {
-  const script = blockAfter('First map, in five curls', 'sh');
+  const script = firstMap;
   t.equal(script.match(/\bcurl -sS\b/g)?.length, 5);
   const stdout = await printed(t, script);
   const [popup, project] = stdout
@@ -62,32 +57,31 @@ interface Around {
   readonly cwd?: string;
 }
 
-/** What a block, or the given ones, print that come after the first map. */
+/** What the first block of a section in docs/api.md prints after the first map, or the given blocks. */
 async function printedAfterMap(
   t: Test,
   heading: string,
-  { blocks = [blockAfter(heading, 'sh')], flags, cwd }: Around = {},
+  { blocks = [blockIn(api, heading, 'sh')], flags, cwd }: Around = {},
 ): Promise<string> {
-  const map = blockAfter('First map, in five curls', 'sh');
   const mark = '=== the map is there';
-  const all = await printed(t, `${map}\necho '${mark}'\n${blocks.join('\n')}`, flags, cwd);
+  const all = await printed(t, `${firstMap}\necho '${mark}'\n${blocks.join('\n')}`, flags, cwd);
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
 
 t.test('the policy of the reference', async (t) => {
-  const block = blockAfter('API reference', 'sh');
+  const block = blockIn(api, 'API reference', 'sh');
   t.strictSame([`# ${(await printed(t, block)).trim()}`], block.match(/^# .*/gm));
 });
 
-t.test('two editors', async (t) => {
-  const block = blockAfter('Two editors', 'sh');
+t.test('conditional requests', async (t) => {
+  const block = blockIn(api, 'Conditional requests', 'sh');
   const said = [...block.matchAll(/# (\d{3})$/gm)].map(([, status]) => status);
-  t.strictSame((await printedAfterMap(t, 'Two editors')).trim().split('\n'), said);
+  t.strictSame((await printedAfterMap(t, 'Conditional requests')).trim().split('\n'), said);
   t.strictSame(said, ['304', '200', '412']);
 });
 
-t.test('several writes as one', async (t) => {
-  const { results } = JSON.parse(await printedAfterMap(t, 'Several writes, all or none')) as {
+t.test('a batch', async (t) => {
+  const { results } = JSON.parse(await printedAfterMap(t, 'Batches')) as {
     results: { status: number; body: { id: string } }[];
   };
   t.match(results, [
@@ -97,26 +91,26 @@ t.test('several writes as one', async (t) => {
   ]);
 });
 
-t.test('sent twice, done once', async (t) => {
-  const [first, tag, again, sameTag, replayed, ...more] = (await printedAfterMap(t, 'Sent twice, done once')).trim().split('\n');
+t.test('an idempotent retry', async (t) => {
+  const [first, tag, again, sameTag, replayed, ...more] = (await printedAfterMap(t, 'Idempotent retries')).trim().split('\n');
   t.strictSame([first, again, replayed, more], ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK', 'Idempotency-Replayed: true', []]);
   t.equal(sameTag, tag);
 });
 
 t.test('dangling references', async (t) => {
-  const [ask = '', strict = ''] = blocksAfter('Dangling references', 'sh');
+  const [ask = '', strict = ''] = blocksOf(api, 'Dangling references', 'sh');
   const [told = '', refused = ''] = (await printedAfterMap(t, 'Dangling references', { blocks: [ask, strict] }))
     .trim()
     .split('\n');
   const without = (json: string) => JSON.parse(json.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'an id'));
-  t.strictSame(without(told), without(blockAfter('Dangling references', 'json')));
+  t.strictSame(without(told), without(blockIn(api, 'Dangling references', 'json')));
   const [, start = '', end = ''] = /^# (.*) …, (.*)$/m.exec(strict) ?? [];
   t.ok(start !== '' && refused.startsWith(start) && refused.endsWith(end), refused);
 });
 
 t.test('the list that is filtered and sorted', async (t) => {
   const lines = (await printedAfterMap(t, 'Lists')).split(/\r?\n/);
-  for (const printed of blockAfter('Lists', '').trim().split(/\n+/)) {
+  for (const printed of blockIn(api, 'Lists', '').trim().split(/\n+/)) {
     const pattern = new RegExp(`^${printed.replace(/[\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.+')}$`);
     t.ok(
       lines.some((line) => pattern.test(line)),
@@ -125,62 +119,62 @@ t.test('the list that is filtered and sorted', async (t) => {
   }
 });
 
-t.test('what a browser is told', async (t) => {
+t.test('a preflight request', async (t) => {
   const flags = ['--cors', 'https://editor.example,http://localhost:5173'];
-  const lines = (await printedAfterMap(t, 'From a browser', { flags })).split('\n');
+  const lines = (await printedAfterMap(t, 'Cross-origin requests', { flags })).split('\n');
   t.same(
     lines.filter((line) => line.startsWith('Access-Control-')).map((line) => `# ${line.trim()}`),
-    blockAfter('From a browser', 'sh').match(/^# .*/gm),
+    blockIn(api, 'Cross-origin requests', 'sh').match(/^# .*/gm),
   );
 });
 
 t.test('a copy', async (t) => {
-  const copy = JSON.parse(await printedAfterMap(t, 'A copy of a project'));
+  const copy = JSON.parse(await printedAfterMap(t, 'Copies'));
   t.match(copy, { name: 'City walk, next year', artboards: [{ objects: [{ name: 'Cathedral' }] }], popups: [{}] });
   t.equal(copy.popups[0].attachedTo, copy.artboards[0].objects[0].id);
 });
 
-t.test('a project as a file', async (t) => {
+t.test('export and import', async (t) => {
   const folder = temporaryFolder(t);
-  const made = JSON.parse(await printedAfterMap(t, 'A project as a file', { cwd: folder }));
+  const made = JSON.parse(await printedAfterMap(t, 'Export and import', { cwd: folder }));
   const { project } = JSON.parse(fs.readFileSync(path.join(folder, 'walk.json'), 'utf8'));
   t.match(made, { name: 'City walk', popups: [{ attachedTo: made.artboards[0].objects[0].id }] });
   t.ok(sameProject(made, project));
 });
 
-t.test('following what changes', async (t) => {
-  const block = blockAfter('Following what changes', 'sh');
-  const told = (await printedAfterMap(t, 'Following what changes')).trim().split('\n');
+t.test('the change feed', async (t) => {
+  const block = blockIn(api, 'Change feed', 'sh');
+  const told = (await printedAfterMap(t, 'Change feed')).trim().split('\n');
   const said = [...block.matchAll(/^#(?: (.*))?$/gm)].map(([, line = '']) => line);
   // All but identifiers, versions and what is left out there.
   const likeness = (line: string) => line.replace(/^data: .*/, 'data: {}').replace(/^id: .*/, 'id: 1');
   t.strictSame(told.map(likeness), said.map(likeness));
   const [data = ''] = told.flatMap((line) => /^data: (.*)/.exec(line)?.[1] ?? []);
-  t.match(JSON.parse(data), { kind: 'popup', version: told.at(-1)?.slice(4), resource: { title: 'Told' } });
+  t.match(JSON.parse(data), { kind: 'popup', version: told.at(-1)?.slice(4), resource: { title: 'New' } });
 });
 
-t.test('limits of an account', async (t) => {
+t.test('account limits', async (t) => {
   const lines = (text: string) =>
     text
       .trim()
       .replaceAll(/([tr]|After)(=|: )\d+/g, '$1$2n')
       .split('\n');
-  t.strictSame(lines(await printedAfterMap(t, 'Limits of an account')), lines(blockAfter('Limits of an account', 'text')));
+  t.strictSame(lines(await printedAfterMap(t, 'Account limits')), lines(blockIn(api, 'Account limits', 'text')));
 });
 
-t.test('the API as it has become', async (t) => {
-  const heading = 'The API as it has become';
+t.test('API version latest', async (t) => {
+  const heading = 'API version latest';
   const shown = await printedAfterMap(t, heading, { flags: ['--compat', 'latest'] });
-  const said = /^# (.*)$/m.exec(blockAfter(heading, 'sh'))?.[1] ?? '';
+  const said = /^# (.*)$/m.exec(blockIn(api, heading, 'sh'))?.[1] ?? '';
   const parts = said.split('...').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   t.match(shown, new RegExp(`^${parts.join('[^]+')}\n$`));
   t.match(JSON.parse(shown), { object_ids: [/^[0-9a-f-]{36}$/], popup_id: /^[0-9a-f-]{36}$/ });
 });
 
 /** A program as it is printed, but for where it stands: the package is not installed there, and a port may be taken. */
-function programOf(t: Test, heading: string, name = 'app.mjs'): string {
+function programOf(t: Test, heading: string, { document = embedding, name = 'app.mjs' } = {}): string {
   const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');
-  const program = blockAfter(heading, 'js')
+  const program = blockIn(document, heading, 'js')
     .replaceAll(/from '(fastify|typebox)'/g, (_, module: string) => `from ${JSON.stringify(import.meta.resolve(module))}`)
     .replace("from 'mapwright'", `from ${JSON.stringify(entry)}`)
     .replace(".listen(3000, '127.0.0.1')", ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })")
@@ -190,19 +184,26 @@ function programOf(t: Test, heading: string, name = 'app.mjs'): string {
   return file;
 }
 
-t.test('the embedding example', async (t) => {
-  const file = programOf(t, 'Embedding');
-  const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
-  t.teardown(() => child.kill('SIGKILL'));
-  const ended = once(child, 'exit');
-  const [port = '', key = ''] = await lines(child.stdout, 2);
-  const root = `http://127.0.0.1:${port}`;
-  const headers = { authorization: `Bearer ${key}`, connection: 'close' };
-  for (const prefix of ['/api/v1', '/v1']) t.same(await (await fetch(`${root}${prefix}/projects`, { headers })).json(), []);
-  t.equal(await (await fetch(`${root}/else`, { headers })).text(), 'my own program');
-  child.kill('SIGTERM');
-  t.same(await ended, [0, null], 'it ends when it is told to');
-});
+for (const [document, heading] of [
+  [embedding, ''],
+  ['README.md', 'Embed it in ten lines'],
+] as const)
+  t.test(`the embedding example of ${document}`, async (t) => {
+    const file = programOf(t, heading, { document });
+    const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
+    t.teardown(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const printed = await lines(child.stdout, 2);
+    const port = printed.find((line) => /^\d+$/.test(line));
+    const key = printed.find((line) => line.startsWith('mw_'));
+    const root = `http://127.0.0.1:${port}`;
+    const headers = { authorization: `Bearer ${key}`, connection: 'close' };
+    const prefixes = document === 'README.md' ? ['/api/v1'] : ['/api/v1', '/v1'];
+    for (const prefix of prefixes) t.same(await (await fetch(`${root}${prefix}/projects`, { headers })).json(), []);
+    t.equal(await (await fetch(`${root}/else`, { headers })).text(), 'my own program');
+    child.kill('SIGTERM');
+    t.same(await ended, [0, null], 'it ends on SIGTERM');
+  });
 
 t.test('the example inside Fastify', async (t) => {
   const file = programOf(t, 'Inside Fastify');
@@ -248,18 +249,18 @@ t.test('the example inside Fastify', async (t) => {
 });
 
 t.test('the fixture of tests', async (t) => {
-  const file = programOf(t, 'In your tests', 'harbour.test.mjs');
+  const file = programOf(t, 'In tests', { name: 'harbour.test.mjs' });
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', file], { cwd: path.dirname(file), env });
   t.match(stdout, /\n# pass 1\n# fail 0\n/);
   t.same(fs.readdirSync(path.dirname(file)), ['harbour.test.mjs'], 'it leaves nothing behind');
 });
 
-t.test('the store without HTTP, and schemas of one\u2019s own: they print what they say', async (t) => {
-  for (const heading of ['Without HTTP', 'Schemas of your own']) {
+t.test('local calls and custom schemas print what their comments say', async (t) => {
+  for (const heading of ['Without HTTP', 'Custom schemas']) {
     const file = programOf(t, heading);
     const { stdout } = await run(process.execPath, [file], { cwd: path.dirname(file) });
-    const said = [...blockAfter(heading, 'js').matchAll(/^(?:.*; )?\/\/ (.*)$/gm)].map(([, line = '']) => line);
+    const said = [...blockIn(embedding, heading, 'js').matchAll(/^(?:.*; )?\/\/ (.*)$/gm)].map(([, line = '']) => line);
     const printed = stdout.replaceAll(/\n +/g, ' ').replaceAll(/\n\]/g, ' ]').trim().split('\n');
     const like = (line: string) => line.replaceAll(/(id|detail): (['"]).*?\2(?=[, }])/g, '$1: ...');
     t.same(printed.map(like), said.map(like), heading);
@@ -281,28 +282,60 @@ t.test('what is in force, and completion', async (t) => {
   const npx = `npx() { shift; "${process.execPath}" "${program}" "$@"; }\n`;
   const shell = (script: string) =>
     run('bash', ['--norc', '-euo', 'pipefail', '-c', npx + script], { cwd: home, env: { ...process.env, HOME: home } });
-  const { stdout } = await shell(blockAfter('Configuration', 'sh'));
-  t.equal(stdout.replaceAll(fs.realpathSync(home), '/home/maps'), blockAfter('Configuration', 'text'));
-  const completion = blockAfter('Command line', 'sh').replace(/^source .*/m, '');
+  const { stdout } = await shell(blockIn('docs/configuration.md', '', 'sh'));
+  t.equal(stdout.replaceAll(fs.realpathSync(home), '/home/maps'), blockIn('docs/configuration.md', '', 'text'));
+  const completion = blockIn('docs/operations.md', 'Command line', 'sh').replace(/^source .*/m, '');
   await shell(`${completion}
     source ~/.local/share/bash-completion/completions/mapwright
     complete -p mapwright`);
   t.match(fs.readFileSync(path.join(home, '.mapwright-completion'), 'utf8'), /^#compdef mapwright/);
 });
 
-const switches: Readonly<Record<string, string>> = { on: 'true', off: 'false' };
+/** How a default reads in the table. */
+function shownDefault(option: object): string {
+  const { default: value, defaultDescription } = option as { default?: unknown; defaultDescription?: string };
+  if (defaultDescription !== undefined) return defaultDescription;
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return value === undefined ? 'none' : String(value);
+}
 
-t.test('every flag of the configuration table exists, with the default it says', async (t) => {
-  const { stdout } = await run(process.execPath, [
-    path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js'),
-    'serve',
-    '--help',
-  ]);
-  const rows = readme.slice(readme.indexOf('\n## Configuration')).matchAll(/^\| `--(.*?)` \| (.*?) \|/gm);
-  for (const [, flags = '', defaults = ''] of rows) {
-    flags.split('`, `--').forEach((flag, i) => {
-      const value = defaults.replaceAll('`', '').split(', ')[i] ?? '';
-      t.match(stdout, new RegExp(`--${flag} [^]*?\\[default: "?${switches[value] ?? value}"?\\]`), flag);
-    });
-  }
+t.test('the configuration tables list every flag of serve once, with its default', async (t) => {
+  const rows = documentText('docs/configuration.md').matchAll(/^\| `--(.*?)` \| (.*?) \|/gm);
+  const listed = Array.from(rows).flatMap(([, flags = '', defaults = '']) =>
+    flags.split('`, `--').map((flag, i) => [flag, defaults.replaceAll('`', '').split(', ')[i] ?? ''] as const),
+  );
+  const declared = Object.entries(serveOptions).map(([flag, option]) => [flag, shownDefault(option)] as const);
+  const sorted = (entries: readonly (readonly [string, string])[]) => entries.map((entry) => entry.join(': ')).sort();
+  t.strictSame(sorted(listed), sorted(declared));
 });
+
+t.test('every mapwright command in a document is understood', async (t) => {
+  const before = process.cwd();
+  const key = process.env['MAPWRIGHT_KEY'];
+  t.teardown(() => {
+    process.chdir(before);
+    if (key !== undefined) process.env['MAPWRIGHT_KEY'] = key;
+  });
+  process.chdir(temporaryFolder(t));
+  fs.writeFileSync('mapwright.json', '{"port":8071}');
+  let count = 0;
+  for (const name of documentNames()) {
+    for (const [, block = ''] of documentText(name).matchAll(/\n```sh\n([\s\S]*?)```/g)) {
+      for (const call of callsIn(block)) {
+        // A command removes the key from the environment.
+        process.env['MAPWRIGHT_KEY'] = 'mw_x';
+        t.equal(await refusalOf(wordsOf(call)), undefined, `${name}: ${call}`);
+        count++;
+      }
+    }
+  }
+  delete process.env['MAPWRIGHT_KEY'];
+  t.ok(count > 30, `${count} commands`);
+});
+
+/** The calls of mapwright in a script, without comments. */
+const callsIn = (block: string): string[] =>
+  block
+    .replaceAll(/(^| +)#.*$| 2>.*$/gm, '')
+    .split(/\n| \| /)
+    .filter((line) => line.includes('npx mapwright '));

@@ -1,4 +1,4 @@
-/** The programs that the README shows of the client, run as printed against a real server. */
+/** The programs of docs/client.md, run as printed against a real server. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,11 +8,11 @@ import t, { type Test } from 'tap';
 import { ask } from '../support/client.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
-import { readmePrograms } from './readme.ts';
+import { clientPrograms } from './programs.ts';
 
 const run = promisify(execFile);
 const compiled = path.join(import.meta.dirname, '..', '..', 'src');
-const [program = '', , schemas = ''] = readmePrograms();
+const [program = '', , schemas = ''] = clientPrograms();
 
 /** What a program prints. The package is not installed here, so its entries are named by their files. */
 async function printed(t: Test, text: string, env: Readonly<Record<string, string>> = {}): Promise<string[]> {

@@ -1,12 +1,12 @@
-/** What compiles and what does not: the programs of the README, and what becomes of them with a slip in one line. */
+/** What compiles and what does not: the programs of docs/client.md, and what becomes of them with a slip in one line. */
 import t from 'tap';
 import { temporaryFolder } from '../support/process.ts';
 import { compiled } from './compile.ts';
-import { readmePrograms } from './readme.ts';
+import { clientPrograms } from './programs.ts';
 
-const [program = '', feed = '', schemas = ''] = readmePrograms();
+const [program = '', feed = '', schemas = ''] = clientPrograms();
 
-t.test('the programs of the README compile, and the first is short', async (t) => {
+t.test('the programs of docs/client.md compile, and the first is short', async (t) => {
   const programs = { 'program.ts': program, 'feed.ts': feed, 'schemas.ts': schemas };
   t.strictSame(await compiled(temporaryFolder(t), programs), []);
   t.ok(

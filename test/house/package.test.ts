@@ -103,9 +103,9 @@ t.test('it holds what is needed, and nothing else', async (t) => {
     ),
   ];
   t.strictSame(top.sort(), [
-    ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'RELIABILITY.md', 'SECURITY.md'],
-    ...['data/FORMAT.md', 'data/docs', 'data/examples', 'data/grafana', 'data/templates', 'data/view'],
-    ...['dist/bin', 'dist/src', 'openapi.json', 'package.json', 'src'],
+    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+    ...['data/docs', 'data/examples', 'data/grafana', 'data/templates', 'data/view'],
+    ...['dist/bin', 'dist/src', 'docs', 'openapi.json', 'package.json', 'src'],
   ]);
   t.strictSame(
     names.filter((name) => /\.test\.|(^|\/)(test|bench|node_modules)\/|stray|\.tsbuildinfo$/.test(name)),

@@ -1,4 +1,4 @@
-/** What the README says of the log and of the channels is what there is. */
+/** What docs/operations.md says of the log and of the channels is true. */
 import { execFile } from 'node:child_process';
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
@@ -7,28 +7,19 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { diagnostics } from '../../src/lib/diagnostics.ts';
+import { blocksOf, sectionOf } from '../support/documents.ts';
 import { recordingLog } from '../support/engine.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { projectRoot } from '../support/project.ts';
 
-const root = projectRoot(import.meta.dirname);
-const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
-
-/** A section, up to the next heading. */
-function section(heading: string): string {
-  const from = readme.indexOf(`\n### ${heading}\n`);
-  if (from === -1) throw new Error(`the README has no section "${heading}"`);
-  const to = readme.slice(from + 1).search(/\n##/);
-  return readme.slice(from, from + 1 + to);
-}
+const document = 'docs/operations.md';
 
 const quoted = (text: string): string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, word = '']) => word);
 
 /** The rows of its table: what stands in quotes in the first column, and in the second. */
 const rowsOf = (heading: string): (readonly [string[], string[]])[] =>
   Array.from(
-    section(heading).matchAll(/^\| (`.*?) \| (.*) \|$/gm),
+    sectionOf(document, heading).matchAll(/^\| (`.*?) \| (.*) \|$/gm),
     ([, first = '', second = '']) => [quoted(first), quoted(second)] as const,
   );
 
@@ -55,14 +46,14 @@ t.test('the members of every line of the log', async (t) => {
   await server.renameAccount('ann', 'anna');
   await server.deleteAccount('anna');
   await mapwright.close();
-  const rows = rowsOf('The log').filter(([names]) => names[0] !== 'msg');
+  const rows = rowsOf('Log').filter(([names]) => names[0] !== 'msg');
   const listed = new Map(rows.flatMap(([names, members]) => names.map((name) => [name, members] as const)));
   const faults = ['a request failed', 'an answer broke off', 'unreadable request'];
   for (const name of listed.keys()) t.ok(told(name) || faults.includes(name), `${name} is a line`);
   for (const [level, fields, message] of logged) {
     t.equal(level, 'info');
     const members = listed.get(message);
-    if (members === undefined) throw new Error(`the README has no "${message}"`);
+    if (members === undefined) throw new Error(`${document} has no "${message}"`);
     const open = members.includes('audit.log');
     const said = members.filter((member) => member !== 'X-Request-Id' && member !== 'other' && member !== 'audit.log');
     const is = Object.keys(fields);
@@ -95,7 +86,7 @@ t.test('every channel', async (t) => {
 });
 
 t.test('the module that listens', async (t) => {
-  const source = /\n```js\n([\s\S]*?)\n```\n/.exec(section('Traces'))?.[1] ?? '';
+  const source = blocksOf(document, 'Traces', 'js')[0];
   const file = path.join(temporaryFolder(t), 'slow.mjs');
   fs.writeFileSync(
     file,

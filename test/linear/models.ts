@@ -1,5 +1,5 @@
 /**
- * What a member and a collection do, one operation at a time: the contract's sentences (see README.md), as small as they can be said.
+ * What a member and a collection do, one operation at a time: the contract's sentences (see docs/api.md), as small as they can be said.
  *
  * Members are told apart by their names, which are never used twice and never changed, so that nothing has to be known of identifiers.
  * `a` and `b` stand for two texts of a member.

@@ -8,11 +8,11 @@ import type { Wal } from '../../src/journal/wal.ts';
 import { type AlarmName, Alarms, alarmTexts } from '../../src/server/alarms.ts';
 import { causesOf } from '../../src/server/causes.ts';
 import { ask } from '../support/client.ts';
+import { sectionOf } from '../support/documents.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { flip } from '../support/flip.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { projectRoot } from '../support/project.ts';
 
 t.setTimeout(600_000);
 
@@ -276,9 +276,7 @@ t.test('without anybody asking, an alarm is looked for once a second; a repeated
   t.equal(logged.length, 2, 'a closed server looks no more');
 });
 
-t.test('the README lists every alarm, and no other', async (t) => {
-  const readme = fs.readFileSync(path.join(projectRoot(import.meta.dirname), 'README.md'), 'utf8');
-  const section = readme.slice(readme.indexOf('\n### Alarms'));
-  const listed = [...section.slice(0, section.indexOf('\n## ', 5)).matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-  t.strictSame(listed.sort(), Object.keys(alarmTexts).sort());
+t.test('docs/operations.md lists every alarm, and no other', async (t) => {
+  const rows = sectionOf('docs/operations.md', 'Alarms').matchAll(/^\| `(\w+)` \|/gm);
+  t.strictSame(Array.from(rows, ([, name]) => name).sort(), Object.keys(alarmTexts).sort());
 });

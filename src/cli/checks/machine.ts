@@ -73,7 +73,7 @@ export const memoryCheck: Check = {
     if (stored > budget / 2) {
       return warn(
         `${found}; the snapshots have ${size(stored)}, which have to fit into it`,
-        'Before it is used up, changes that grow are refused: give it more memory, see "Memory" in the README.',
+        'Before it is used up, changes that grow are refused: give it more memory, see "Memory" in docs/operations.md.',
       );
     }
     if (budget < budgetBytesLow) {

@@ -1,0 +1,79 @@
+/** The form of the documents: their links lead somewhere, they keep their size, and every decision has the same parts. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { documentNames, documentText } from '../support/documents.ts';
+import { projectRoot } from '../support/project.ts';
+
+const root = projectRoot(import.meta.dirname);
+const names = documentNames();
+
+/** The text of a document without its fenced blocks. */
+const proseOf = (name: string): string => documentText(name).replaceAll(/^```[\s\S]*?^```$/gm, '');
+
+/** The anchor that a heading gets in a rendered document. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (name: string): string[] =>
+  Array.from(proseOf(name).matchAll(/^#+ (.*)$/gm), ([, heading = '']) => anchorOf(heading));
+
+t.test('every link leads to a file, and to a heading in it', async (t) => {
+  for (const name of names) {
+    for (const [, link = ''] of proseOf(name).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(link)) continue;
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? name : path.posix.join(path.posix.dirname(name), file);
+      t.ok(fs.existsSync(path.join(root, target)), `${name}: ${link}`);
+      if (anchor !== undefined) t.ok(anchorsOf(target).includes(anchor), `${name}: ${link}`);
+    }
+  }
+});
+
+t.test('every document in docs is linked from another one', async (t) => {
+  const linked = new Set(
+    names.flatMap((name) =>
+      Array.from(documentText(name).matchAll(/\]\(([^)\s#]+)/g), ([, link = '']) =>
+        path.posix.join(path.posix.dirname(name), link),
+      ),
+    ),
+  );
+  for (const name of names) if (name.startsWith('docs/')) t.ok(linked.has(name), name);
+});
+
+t.test('the README and the architecture stay short', async (t) => {
+  for (const name of ['README.md', 'docs/architecture.md']) {
+    const lines = documentText(name).trimEnd().split('\n').length;
+    t.ok(lines <= 250, `${name} has ${lines} lines, at most 250`);
+  }
+});
+
+t.test('every decision has a number, a date, context, decision and consequences', async (t) => {
+  const decisions = names.filter((name) => /^docs\/decisions\/\d/.test(name));
+  t.ok(decisions.length >= 15);
+  const index = documentText('docs/decisions/README.md');
+  const part = '(?:(?!\\n## )[\\s\\S])+';
+  decisions.forEach((name, i) => {
+    const text = documentText(name);
+    const number = String(i + 1).padStart(3, '0');
+    const form = new RegExp(
+      `^# ${number}: (.+)\n\nDate: (\\d{4}-\\d{2}-\\d{2})\n\n## Context\n\n${part}\n\n## Decision\n\n${part}\n\n## Consequences\n\n${part}$`,
+    );
+    const [, title, date] = form.exec(text) ?? [];
+    t.ok(index.includes(`| ${number} | [${title}](${path.basename(name)}) | ${date} |`), name);
+    const lines = text.trimEnd().split('\n').length;
+    t.ok(lines >= 10 && lines <= 25, `${name} has ${lines} lines, 10 to 25`);
+  });
+});
+
+t.test('every module and test that a document names exists', async (t) => {
+  for (const name of ['docs/reliability.md', 'docs/operations.md', 'docs/format.md', 'CONTRIBUTING.md']) {
+    for (const [, file = ''] of proseOf(name).matchAll(/`((?:test|src|bench)\/[\w/.-]+)`/g)) {
+      const found = ['', '.ts', '.test.ts'].some((end) => fs.existsSync(path.join(root, `${file}${end}`)));
+      t.ok(found, `${name}: ${file}`);
+    }
+  }
+});

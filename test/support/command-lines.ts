@@ -1,0 +1,22 @@
+/** Command lines in help texts and documents, checked by the real parser. */
+import { checkedArguments } from '../../src/cli/arguments.ts';
+import { Chosen } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { withListsJoined } from '../../src/cli/options.ts';
+import { makeParser } from '../../src/cli/parser.ts';
+
+/** The arguments of the first call of mapwright in a line of a shell script. */
+export function wordsOf(line: string): string[] {
+  const [call = ''] = line.replace(/^.*npx mapwright /, '').split(/ [|>]|\)$/);
+  return Array.from(call.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? (plain as string));
+}
+
+/** Why a command line is refused, or undefined. Executes nothing. */
+export async function refusalOf(words: readonly string[]): Promise<unknown> {
+  try {
+    await makeParser(commands, () => undefined).parseAsync(withListsJoined(checkedArguments(words)));
+    return 'nothing was chosen';
+  } catch (left) {
+    return left instanceof Chosen ? undefined : (left as Error).message;
+  }
+}
