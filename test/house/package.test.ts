@@ -97,7 +97,7 @@ t.test('it holds what is needed, and nothing else', async (t) => {
       names.map((name) =>
         name
           .split('/')
-          .slice(0, name.startsWith('d') ? 2 : 1)
+          .slice(0, /^(data|dist)\//.test(name) ? 2 : 1)
           .join('/'),
       ),
     ),
