@@ -36,8 +36,13 @@ export class Workload {
     return this.writers.reduce((sum, { refused }) => sum + refused[status], 0);
   }
 
-  /** Has everybody write, and one be watched, until the server dies or {@link pause} is called. */
+  /**
+   * Starts all writers, and a reader of one of them, until the server dies or {@link pause} is called. A writer that does not know whether
+   * its last request was applied would report a false loss later: {@link compare} comes first.
+   */
   start(server: Target): void {
+    const unsure = this.writers.filter(({ isUnsure }) => isUnsure).length;
+    if (unsure > 0) throw new Error(`${unsure} writers wait for the outcome of a request. Call compare() before start().`);
     this.#agent = new http.Agent({ keepAlive: true });
     const connection = this.#connection(server);
     const watched = this.writers[this.#random(this.writers.length)] as Writer;

@@ -63,6 +63,11 @@ export class Writer {
     this.#random = random;
   }
 
+  /** Whether a request has no answer, and {@link check} has not yet read whether it was applied. */
+  get isUnsure(): boolean {
+    return this.#pending !== undefined;
+  }
+
   /** Ends {@link run} and {@link watch} when the requests under way are answered. */
   stop(): void {
     this.#stopping = true;

@@ -95,7 +95,7 @@ export const neighbours: readonly Fault[] = [
       await world.write(50);
       await world.kill();
       fs.cpSync(world.data, other, { recursive: true, filter: (file) => !file.endsWith('.sock') });
-      await world.start();
+      await world.restart();
       for (let round = 0; round < scene.rounds; round++) {
         await world.write(50 + scene.random(200));
         fs.renameSync(world.data, moved);
