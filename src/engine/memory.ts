@@ -49,8 +49,10 @@ const heapShareMax = 0.8;
 /** Bytes that V8 grows to at most; beyond, it ends the process. Settled when the process starts. */
 export const heapLimitBytes = (): number => v8.getHeapStatistics().heap_size_limit;
 
-/** What the limit has for the youngest values since V8 13 (Node 24), beyond what it had before, in bytes: three times 64 MiB, not 16. */
-const youngMoreBytes = 3 * (64 - 16) * 1024 * 1024;
+/** The limit includes three half-spaces for the youngest values. Their default size in MiB, by the major version of V8. */
+const semiSpaceMib = (v8Major: number): number => (v8Major < 13 ? 16 : v8Major === 13 ? 64 : 32);
+/** The size in MiB that leaves a budget room beside it. */
+const semiSpaceBaseMib = 16;
 const sizesYoung = /--max[-_](semi[-_]space|heap)[-_]size/;
 
 /**
@@ -61,8 +63,8 @@ export function countedLimitBytes(
   v8Version = process.versions.v8,
   flags = [...process.execArgv, process.env['NODE_OPTIONS']],
 ): number {
-  const isLarger = Number.parseInt(v8Version, 10) >= 13 && !sizesYoung.test(flags.join(' '));
-  return heapLimitBytes() - (isLarger ? youngMoreBytes : 0);
+  const moreMib = sizesYoung.test(flags.join(' ')) ? 0 : semiSpaceMib(Number.parseInt(v8Version, 10)) - semiSpaceBaseMib;
+  return heapLimitBytes() - 3 * moreMib * 1024 * 1024;
 }
 
 /** The largest budget that leaves V8 enough to work with. */

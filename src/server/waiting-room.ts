@@ -76,7 +76,6 @@ export class WaitingRoom {
     const { server } = this;
     this.#server = undefined;
     server.removeAllListeners('request').on('request', handler);
-    server.closeIdleConnections();
   }
 
   /** Ends it, where no server took its place. */
