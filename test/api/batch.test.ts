@@ -2,10 +2,9 @@
 import t from 'tap';
 import { type Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
 import { leastBody, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
-
-const seed = Number(process.env['BATCH_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 interface Operation {
   readonly method: string;

@@ -1,13 +1,13 @@
 /** The schemas, the list of endpoints and the running server against the contract's tables: what keeps one from drifting off the other. */
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import t from 'tap';
 import { endpointsOf } from '../../src/api/endpoints.ts';
 import { check, FaultList } from '../../src/model/check.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import fc from '../support/fast-check.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 import { compat, contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';

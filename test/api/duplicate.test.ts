@@ -1,15 +1,16 @@
 /** Copies of projects: the same in everything but identifiers, whose references stay inside; one record, one version, nothing shared. */
 import fs from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import t from 'tap';
 import { ApiClient } from '../../src/cli/api-client.ts';
 import { loadExample } from '../../src/cli/demo.ts';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import fc from '../support/fast-check.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
+import { sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
 
 const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
@@ -61,7 +62,7 @@ t.test('whatever a project may be', async (t) => {
       if (!sameProject(source, copy)) throw new Error(JSON.stringify([source, copy]));
       if (shared(source, copy).length > 0) throw new Error('an identifier of the other');
     }),
-    { numRuns: 60 },
+    { numRuns: sized({ sample: 12, all: 60 }) },
   );
 });
 

@@ -2,8 +2,7 @@
 import t from 'tap';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
-
-const seed = Number(process.env['ETAGS_SEED'] ?? 20261121);
+import { seed } from '../support/tier.ts';
 
 const strong = /^"[\x21\x23-\x7e]+"$/;
 

@@ -7,7 +7,8 @@ import { nodeFiles } from '../../src/lib/files.ts';
 import { type Followed, follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';
-import { Chance, seedFrom } from '../support/random.ts';
+import { Chance } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
 import { places, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames } from './world.ts';
 
@@ -220,8 +221,8 @@ class Reader {
 }
 
 t.test('who is cut off anywhere and comes again is told everything once, in order', async (t) => {
-  const chance = new Chance(seedFrom('MAPWRIGHT_SEED'));
-  t.comment(`MAPWRIGHT_SEED=${chance.seed}`);
+  const chance = new Chance(seed);
+  t.comment(`SEED=${chance.seed}`);
   const mapwright = await startMapwright(t);
   const reader = new Reader();
   await reader.come(mapwright);

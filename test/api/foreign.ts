@@ -5,8 +5,9 @@
  * of one data folder. In the first the foreign identifiers are those of things that exist; in the second they are *ghosts*, identifiers
  * of the same form that nothing ever had. Whoever may not see a thing must not be able to tell the worlds apart.
  */
-import fc from 'fast-check';
+
 import { endpointsOf } from '../../src/api/endpoints.ts';
+import fc from '../support/fast-check.ts';
 import type { Answer, Mapwright } from '../support/mapwright.ts';
 import { contract, leastBody, type ResourceName } from './contract.ts';
 

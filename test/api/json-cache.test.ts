@@ -1,6 +1,5 @@
 /** What the cache keeps is what would be made anew, whatever changes in between, and it takes no more memory than it may. */
 import { setImmediate } from 'node:timers/promises';
-import fc from 'fast-check';
 import t from 'tap';
 import { JsonCache } from '../../src/api/json-cache.ts';
 import { replyList, replyOne } from '../../src/api/render.ts';
@@ -12,6 +11,7 @@ import { Collection } from '../../src/store/collection.ts';
 import type { Member } from '../../src/store/member.ts';
 import { Project } from '../../src/store/project.ts';
 import { viewAll, viewMember, viewProject } from '../../src/store/view.ts';
+import fc from '../support/fast-check.ts';
 
 const popups = resourceOf.popups;
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;

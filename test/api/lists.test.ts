@@ -1,6 +1,7 @@
 /** Lists: their order, their pages while everything around them changes, and answers reduced to some members. */
-import fc from 'fast-check';
+
 import t from 'tap';
+import fc from '../support/fast-check.ts';
 import { type Shown, startMapwright } from '../support/mapwright.ts';
 import { contract, type ResourceName, resourceNames } from './contract.ts';
 import { nextOf, Pages } from './pages.ts';

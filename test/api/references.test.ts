@@ -1,7 +1,8 @@
 /** References: where they dangle is told on demand; a strict write makes none that dangles. Held against a naive search of the JSON. */
 import t from 'tap';
 import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
-import { Chance, seedFrom } from '../support/random.ts';
+import { Chance } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
 import { compat, leastBody, type ResourceName } from './contract.ts';
 import { created, type Doc, listsOf, updated } from './model.ts';
 import { danglingIn, kindOf, newIn, references, resolve } from './naive-references.ts';
@@ -287,8 +288,8 @@ t.test('pointers into a body', async (t) => {
 });
 
 t.test('strict writes and strict deletions at the same time leave nothing dangling', async (t) => {
-  const chance = new Chance(seedFrom('MAPWRIGHT_SEED'));
-  t.comment(`MAPWRIGHT_SEED=${chance.seed}`);
+  const chance = new Chance(seed);
+  t.comment(`SEED=${chance.seed}`);
   const { world } = await seeded();
   const root = `/projects/${world.projectId}`;
   const statuses = new Map<number, number>();
@@ -356,8 +357,8 @@ function anyElements(
 }
 
 t.test('any writes, strict and not, against a search of the JSON', async (t) => {
-  const chance = new Chance(seedFrom('MAPWRIGHT_SEED'));
-  t.comment(`MAPWRIGHT_SEED=${chance.seed}`);
+  const chance = new Chance(seed);
+  t.comment(`SEED=${chance.seed}`);
   const { world } = await seeded();
   const root = `/projects/${world.projectId}`;
   const known = new Set<string>();

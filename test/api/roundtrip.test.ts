@@ -2,7 +2,7 @@
  * Whatever the validator lets in is stored and read back exactly: as a row, in a record of the log, in a chunk of a snapshot; and a
  * record that was read back does to the state what the one that was written did.
  */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { parseJson } from '../../src/lib/json.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
@@ -15,6 +15,7 @@ import { applyRecord } from '../../src/store/apply.ts';
 import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
 import { State } from '../../src/store/state.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import fc from '../support/fast-check.ts';
 import { compat } from './contract.ts';
 import { projects, resourceOf } from './spoken.ts';
 

@@ -5,7 +5,6 @@ import { type ClientRequest, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
 import t from 'tap';
 import { ApiClient } from '../../src/cli/api-client.ts';
 import { loadExample } from '../../src/cli/demo.ts';
@@ -13,10 +12,12 @@ import { ImportDraft } from '../../src/engine/import-draft.ts';
 import { idSource } from '../../src/lib/ids.ts';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import fc from '../support/fast-check.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
+import { sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
 
 const mebibyte = 1024 * 1024;
@@ -124,7 +125,7 @@ t.test('whatever a project may be, in any order of members', async (t) => {
       const made = (await mapwright.post(at, reversed ? turned(exported) : exported)).shown;
       if (!sameProject(source, made)) throw new Error(JSON.stringify([source, made]));
     }),
-    { numRuns: 60 },
+    { numRuns: sized({ sample: 12, all: 60 }) },
   );
 });
 

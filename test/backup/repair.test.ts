@@ -16,11 +16,11 @@ import type { State } from '../../src/store/state.ts';
 import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
 import { longHistory, stateAt, targetIn } from './world.ts';
 
 t.setTimeout(600_000);
 
-const seed = Date.now() % 2 ** 31;
 const random = randomFrom(seed);
 
 const world = await longHistory(t);

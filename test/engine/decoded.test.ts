@@ -1,11 +1,12 @@
 /** The budget for decoded members: what stays, what is let go of when, and that nobody can tell. */
-import fc from 'fast-check';
+
 import t, { type Test } from 'tap';
 import { Decoded } from '../../src/engine/decoded.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { findMember } from '../../src/store/queries.ts';
 import type { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, member, openWorld, project, remove, update } from '../support/engine.ts';
+import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const chunk = 256;

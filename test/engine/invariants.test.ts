@@ -1,5 +1,5 @@
 /** What the engine promises, one test each, over a disk that syncs when the test says so. Refusals and failures: refusals.test.ts. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { sliceElements } from '../../src/model/check.ts';
 import { decodeRecord } from '../../src/model/record.ts';
@@ -8,6 +8,8 @@ import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
 import { findCollection, findMember, findProject } from '../../src/store/queries.ts';
 import { State } from '../../src/store/state.ts';
 import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
+import fc from '../support/fast-check.ts';
+import { seed } from '../support/tier.ts';
 import { deciding, held, isPending, turns } from './held-journal.ts';
 
 const named = (count: number, prefix = 'p') => Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}` }));
@@ -172,8 +174,6 @@ t.test('5: log order is decision order, also around a change that is built in sl
   t.ok((journal.records[before + 1]?.byteLength ?? 0) > 100_000, 'the large one is the second record');
   t.equal(dump(journal.replayed()), dump(engine.state));
 });
-
-const seed = Date.now() % 2 ** 31;
 
 t.test(`6: what the checks let in comes back exactly, from the log and from a chunk (seed ${seed})`, async (t) => {
   const odd = fc.constantFrom('constructor', 'toJSON', 'hasOwnProperty', 'then', '', '0', 'valueOf', '\u{1F5FA}', 'a/b~c');

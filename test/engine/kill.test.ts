@@ -6,9 +6,9 @@ import t from 'tap';
 import { killLoop } from '../support/kill-loop.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { randomFrom } from '../support/random.ts';
+import { seed, sized } from '../support/tier.ts';
 
-const kills = 50;
-const seed = Date.now() % 2 ** 31;
+const kills = sized({ sample: 8, all: 50 });
 
 t.setTimeout(600_000);
 

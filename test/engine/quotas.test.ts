@@ -1,5 +1,5 @@
 /** What an account holds, as it is counted from record to record, is what is there; and what a change would add is what it adds. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { limitAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -10,7 +10,9 @@ import { pack } from '../../src/model/stored.ts';
 import { packMembers } from '../../src/store/member-rows.ts';
 import type { AccountState } from '../../src/store/state.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
+import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { sized } from '../support/tier.ts';
 
 const accountOf = (engine: Engine) => engine.state.accountNamed('ann') as AccountState;
 const bounds = { ...unbounded, bytes: 1e9 };
@@ -117,7 +119,7 @@ t.test('counted from record to record, after a restart and after a fold', async 
         if (JSON.stringify(one) !== JSON.stringify(expected))
           throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
     }),
-    { numRuns: 8 },
+    { numRuns: sized({ sample: 3, all: 8 }) },
   );
   t.pass();
 });

@@ -1,8 +1,10 @@
 /** Invariant 4: the records alone, applied in order, give the memory that was, at every point, whatever was asked before. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import type { CollectionName } from '../../src/model/resource.ts';
 import { create, dump, member, project, remove, update } from '../support/engine.ts';
+import fc from '../support/fast-check.ts';
+import { seed } from '../support/tier.ts';
 import { type Held, held } from './held-journal.ts';
 
 interface Step {
@@ -13,7 +15,6 @@ interface Step {
   readonly order: readonly number[];
 }
 
-const seed = Date.now() % 2 ** 31;
 const names = ['popups', 'variables', 'actions', 'data_sources', 'artboards'] as const;
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('create', 'create', 'update', 'delete', 'whole', 'whole', 'nested', 'project', 'drop'),

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { randomFrom } from '../support/random.ts';
+import { givenOrRandomSeed } from '../support/tier.ts';
 import { faults } from './all.ts';
 import type { Fault, Scene } from './fault.ts';
 import { whyNot } from './machine/needs.ts';
@@ -24,7 +25,7 @@ const { values: flags } = parseArgs({
     short: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    seed: { type: 'string', default: String(givenOrRandomSeed()) },
     list: { type: 'boolean', default: false },
   },
 });

@@ -3,24 +3,27 @@
  * bounded time and memory. Longer runs: `npm run test:fuzz -- --target NAME --inputs N --seed N`.
  */
 import t from 'tap';
-import { seedFrom } from '../support/random.ts';
+import { seed, sized, tier } from '../support/tier.ts';
 import { FuzzFailure, fuzz } from './fuzzer.ts';
 import { targets } from './targets.ts';
 
-const seed = seedFrom('FUZZ_SEED');
 /** Megabytes that a target may keep, and by which it may make the process grow for a moment. */
 const [keptMbMax, peakMbMax] = [128, 700];
 
 t.setTimeout(1000 * 60 * 10);
+
+/** The part of each target's inputs that is tried. */
+const part = sized({ sample: 1 / 50, all: 1 });
 
 let total = 0;
 for (const [name, make] of Object.entries(targets)) {
   t.test(`${name} (seed ${seed})`, async (t) => {
     const target = await make(t);
     try {
-      const report = await fuzz(target, { inputs: target.inputs, seed });
+      const report = await fuzz(target, { inputs: Math.ceil(target.inputs * part), seed });
       total += report.inputs;
-      for (const expected of target.outcomes) {
+      // A sample is too small for the rarer ones.
+      for (const expected of tier === 'all' ? target.outcomes : []) {
         const count = report.outcomes.filter(([outcome]) => outcome.startsWith(expected)).reduce((sum, [, n]) => sum + n, 0);
         t.ok(count > 0, `${count} times: ${expected}`);
       }
@@ -36,5 +39,5 @@ for (const [name, make] of Object.entries(targets)) {
 }
 
 t.test('that was enough of it', async (t) => {
-  t.ok(total > 200_000, `${total} inputs`);
+  t.ok(total > 200_000 * part, `${total} inputs`);
 });

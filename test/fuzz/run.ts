@@ -8,6 +8,7 @@
  */
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
+import { givenOrRandomSeed } from '../support/tier.ts';
 import { FuzzFailure, fuzz, replay } from './fuzzer.ts';
 import { targets } from './targets.ts';
 
@@ -15,7 +16,7 @@ const { values } = parseArgs({
   options: {
     target: { type: 'string' },
     inputs: { type: 'string' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    seed: { type: 'string', default: String(givenOrRandomSeed()) },
     file: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import t from 'tap';
 import { type Fault, faultsMax, pointerOf } from '../../src/lib/fault.ts';
 import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json.ts';
+import fc from '../support/fast-check.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
   const parsed = parseJson(Buffer.from(text));

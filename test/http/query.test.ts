@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import t from 'tap';
 import { Problem } from '../../src/http/problem.ts';
 import { fieldsOf, limitOf, parseQuery } from '../../src/http/query.ts';
+import fc from '../support/fast-check.ts';
 
 function refusal(act: () => unknown): string {
   try {

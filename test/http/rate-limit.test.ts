@@ -1,10 +1,10 @@
 /** Rate limits over HTTP, on a clock that the test holds: who gets through, who does not, and what everybody is told. */
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { Allowance, takeFrom } from '../../src/http/rate-limit.ts';
 import type { ServerOptions } from '../../src/index.ts';
+import fc from '../support/fast-check.ts';
 import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { askOf, rawOf } from './harness.ts';
 

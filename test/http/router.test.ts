@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import t from 'tap';
 import type { ApiRequest, Endpoint, Method } from '../../src/http/endpoint.ts';
 import { pathOf, Router } from '../../src/http/router.ts';
+import fc from '../support/fast-check.ts';
 import { admin, serve } from './harness.ts';
 
 function endpoint(method: Method, path: string, extra: Partial<Endpoint<string>> = {}): Endpoint<string> {

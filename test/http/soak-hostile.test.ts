@@ -2,18 +2,17 @@
  * Everything at once: for some seconds, clients that do one hostile thing after another, drawn by a seed, beside honest ones. The honest
  * ones get what they asked for, every time; and when all are gone, nothing of any of them is left.
  *
- * `SOAK_SEED` repeats the draws of a run, `SOAK_S` says for how many seconds.
+ * `SEED` repeats the draws of a run, `SOAK_S` says for how many seconds.
  */
-import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import net from 'node:net';
 import t from 'tap';
 import { type Endpoint, paramOf } from '../../src/http/endpoint.ts';
 import { heldBytes } from '../support/memory.ts';
 import { Chance } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
 import { authorization, key, serve } from './harness.ts';
 
-const seed = Number(process.env['SOAK_SEED'] ?? randomInt(2 ** 31));
 const forMs = Number(process.env['SOAK_S'] ?? 8) * 1000;
 const hostileClients = 20;
 const honestClients = 6;
@@ -109,7 +108,7 @@ const endings: Readonly<Record<string, (socket: net.Socket, draw: () => number) 
 };
 
 t.test('hostile and honest clients together', async (t) => {
-  t.comment(`SOAK_SEED=${seed}`);
+  t.comment(`SEED=${seed}`);
   // Short, so that they come true within the test; but both sides share one busy process, and honest clients have to keep within them.
   const limits = {
     headersTimeoutMs: 1500,

@@ -5,6 +5,7 @@ import { type SyncMode, segmentPath } from '../../src/journal/segment.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { randomFrom } from '../support/random.ts';
+import { seed, sized } from '../support/tier.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts } from './harness.ts';
 import { MemoryFiles } from './memory-files.ts';
 
@@ -40,6 +41,9 @@ function outcome(files: MemoryFiles): number | 'refused' | 'wrong' {
   }
 }
 
+/** How many bits apart the ones are that are flipped. */
+const bitStep = sized({ sample: 37, all: 1 });
+
 /** Spoils the folder in many ways, each undone after it, and counts the outcomes. */
 function tally(
   t: Test,
@@ -64,7 +68,7 @@ t.test('every bit', async (t) => {
     for (const lsn of SEGMENTS) {
       const bytes = files.bytes(segmentName(lsn));
       for (const [start, end] of meaningful(files, lsn)) {
-        for (let bit = start * 8; bit < end * 8; bit += 1) {
+        for (let bit = start * 8 + (seed % bitStep); bit < end * 8; bit += bitStep) {
           const flip = () => {
             bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
           };
@@ -75,7 +79,7 @@ t.test('every bit', async (t) => {
   }
   const counts = tally(t, files, flips());
   t.same([...counts.keys()].sort(), [6, 'refused']);
-  t.equal(counts.get(6), 64 * 8, 'only the mark at the end may be lost unnoticed');
+  if (bitStep === 1) t.equal(counts.get(6), 64 * 8, 'only the mark at the end may be lost unnoticed');
 });
 
 t.test('a bit in many sectors', async (t) => {

@@ -1,9 +1,10 @@
 /** Documents that are taken apart as they come: the same parts whatever pieces they come in, and nothing held that was handed over. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { parseJson } from '../../src/lib/json.ts';
 import { JsonParts, JsonPartsError, type Plan } from '../../src/lib/json-parts.ts';
 import { json } from '../support/arbitrary.ts';
+import fc from '../support/fast-check.ts';
 
 interface Named extends Plan {
   readonly name: string;

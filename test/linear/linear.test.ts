@@ -1,15 +1,14 @@
 /**
  * Concurrent histories over HTTP, with a disk that is slow, fails and loses power: each is linearizable, and stays so through crashes.
  *
- * `LINEAR_HISTORIES` sets how many, `LINEAR_SEED` where they begin: one that fails is told with the seed that makes it again.
+ * `LINEAR_HISTORIES` sets how many, `SEED` the first: the message about one that fails names the seed that repeats it.
  */
 import t from 'tap';
 import { StoppedError } from '../../src/lib/errors.ts';
-import { seedFrom } from '../support/random.ts';
+import { seed, sized } from '../support/tier.ts';
 import { makeBase, makeHistory } from './histories.ts';
 
-const histories = Number(process.env['LINEAR_HISTORIES'] ?? 1200);
-const seed = seedFrom('LINEAR_SEED');
+const histories = Number(process.env['LINEAR_HISTORIES'] ?? sized({ sample: 60, all: 1200 }));
 
 t.setTimeout(1000 * 60 * 60);
 
@@ -25,7 +24,7 @@ t.test(`${histories} histories from seed ${seed} on`, async (t) => {
     const { fault, crashes, operations, unanswered } = await makeHistory(bases, seed + i);
     if (fault !== undefined) {
       t.comment(fault);
-      t.fail(`history ${seed + i} (LINEAR_SEED=${seed + i} LINEAR_HISTORIES=1 makes it again): ${fault.split('\n', 1)}`);
+      t.fail(`history ${seed + i} (SEED=${seed + i} LINEAR_HISTORIES=1 makes it again): ${fault.split('\n', 1)}`);
       return;
     }
     total.histories++;

@@ -8,7 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { ask } from '../support/client.ts';
 import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
-import { Chance, seedFrom } from '../support/random.ts';
+import { Chance } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
 import { faultOf } from './check.ts';
 import { type Ask, Clients, type Workload } from './clients.ts';
 import type { Shown } from './models.ts';
@@ -18,7 +19,6 @@ const rounds = Number(process.env['LINEAR_ROUNDS'] ?? 3);
 const collections = 16;
 const clientsEach = 3;
 const killsPerRound = 3;
-const seed = seedFrom('LINEAR_SEED');
 
 t.setTimeout(1000 * 60 * 60);
 

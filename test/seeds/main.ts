@@ -1,4 +1,4 @@
-/** `npm run test:seeds`: plants every seed, or those whose names contain the words given, and says what caught it. */
+/** `npm run test:mutants`: plants every seed, or those whose names contain the words given, and says what caught it. */
 import { lineOf, Plot, type Result, tryAll } from './run.ts';
 import { seeds } from './seeds.ts';
 

@@ -23,7 +23,8 @@ import { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { Chance, seedFrom } from '../support/random.ts';
+import { Chance } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
 import { fill } from './sample.ts';
 
 t.setTimeout(600_000);
@@ -32,7 +33,6 @@ const lineage = '00112233445566778899aabbccddeeff';
 const folder = '/snapshots';
 const common = { lineage, nextSalt: 7, now: 1, newestTime: 1 };
 const file = (lsn: number) => path.join(folder, snapshotName(lsn));
-const seed = seedFrom('FOLD_SEED');
 
 /** Snapshots in memory, made of records without a log; each is made of the one before the newest, as a fold does it. */
 class Histories {

@@ -1,10 +1,11 @@
 /** Rows that are amended are those that would have been made of the members anew, byte for byte. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { AmendedRows } from '../../src/store/amended-rows.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packedAgain, packMembers } from '../../src/store/member-rows.ts';
+import fc from '../support/fast-check.ts';
 
 const memberOf = (number: number, rank: number, version: number, content: string): Member => ({
   value: popups.create(`id-${String(number).padStart(6, '0')}`, {}, { content }),

@@ -1,5 +1,5 @@
 /** A collection against an array that does the same the slow way: sorted, and after it was put into another order. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
@@ -7,8 +7,8 @@ import { Collection } from '../../src/store/collection.ts';
 import { Leaf, leafMembersMax } from '../../src/store/leaf.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
-
-const seed = Date.now() % 2 ** 31;
+import fc from '../support/fast-check.ts';
+import { seed } from '../support/tier.ts';
 
 const idOf = (n: number): string => `id-${String(n).padStart(6, '0')}`;
 const popupOf = (n: number, name: string): Value => popups.create(idOf(n), {}, { name });

@@ -1,9 +1,10 @@
 /** Leaves are bounded in bytes as well as in members, however large members are and become: what one change has to decode is bounded. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
 import type { Keeper, Leaf } from '../../src/store/leaf.ts';
+import fc from '../support/fast-check.ts';
 
 const mebibyte = 1024 * 1024;
 const idOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;

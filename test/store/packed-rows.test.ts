@@ -1,5 +1,5 @@
 /** Rows found without decoding the others: the same as decoding all, for sound bytes and for any others. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import { RecordFormatError, unpack } from '../../src/model/stored.ts';
@@ -8,6 +8,7 @@ import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
 import { PackedRows } from '../../src/store/packed-rows.ts';
 import { Tails } from '../../src/store/tails.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import fc from '../support/fast-check.ts';
 
 const { objects, popups } = resourceOf;
 const ranks = fc.oneof(

@@ -1,5 +1,5 @@
 /** Collections while memory is short: what was decoded for a look does not stay, what a change decoded is packed again, and nothing differs. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
@@ -7,6 +7,7 @@ import { Collection } from '../../src/store/collection.ts';
 import { type Keeper, Leaf, leafMembersMax } from '../../src/store/leaf.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers } from '../../src/store/member-rows.ts';
+import fc from '../support/fast-check.ts';
 
 const popups = resourceOf.popups;
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;

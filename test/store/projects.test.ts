@@ -1,12 +1,13 @@
 /** Projects of an account: found by identifier, and gone through from any of them on without a look at those before. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { Project } from '../../src/store/project.ts';
 import { Projects } from '../../src/store/projects.ts';
 import { newAccount } from '../../src/store/state.ts';
 import { viewProjects } from '../../src/store/view.ts';
+import fc from '../support/fast-check.ts';
+import { seed } from '../support/tier.ts';
 
-const seed = Date.now() % 2 ** 31;
 const made = (id: string): Project => new Project(id, 'ann', { id });
 const idsOf = (projects: Iterable<Project>): string[] => Array.from(projects, ({ id }) => id);
 

@@ -1,9 +1,10 @@
 /** Ranks for a new order: ascending always, moving as few members as can be. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { rankInOrder } from '../../src/store/rank.ts';
+import fc from '../support/fast-check.ts';
+import { seed } from '../support/tier.ts';
 
-const seed = Date.now() % 2 ** 31;
 const ranks = fc.uniqueArray(fc.oneof(fc.integer({ min: -50, max: 50 }), fc.double({ min: -9, max: 9, noNaN: true })), {
   maxLength: 40,
 });

@@ -1,11 +1,12 @@
 /** Selections from members that are bytes: the same as from values, whatever stays in memory, however alike and long their texts are. */
-import fc from 'fast-check';
+
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
 import type { Keeper } from '../../src/store/leaf.ts';
 import { CapturedMembers, Selected } from '../../src/store/selected.ts';
 import { batchMax, type Criteria, type Range, type Source, select } from '../../src/store/selection.ts';
+import fc from '../support/fast-check.ts';
 
 const nothingStays: Keeper = { keep: () => false, pressed: (leaf) => leaf.pack() };
 

@@ -1,8 +1,9 @@
 /** Arbitrary bodies for fast-check, made from the resources' own schemas, so that a new member is covered the day it is declared. */
-import fc from 'fast-check';
+
 import type { TSchema } from 'typebox';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
+import fc from './fast-check.ts';
 
 /** Any string that JSON can carry as UTF-8: no lone surrogates, everything else. */
 export const text: fc.Arbitrary<string> = fc.oneof(

@@ -63,9 +63,3 @@ export class Chance {
     return mixed;
   }
 }
-
-/** The seed that the environment names, or one of chance. */
-export function seedFrom(variable: string): number {
-  const given = process.env[variable];
-  return given === undefined ? Date.now() % 2 ** 31 : Number(given);
-}

@@ -1,7 +1,7 @@
 /**
- * What is printed of a run of tests (run.ts): failures in full as they come, one line per test file that ended, and as the
- * very last line `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion (it crashed, ran out
- * of time or broke its plan) counts as one failure. What a test prints itself is passed through.
+ * What is printed of a run of tests (run.ts): failures in full as they come, one line per test file that ended, the ten slowest files, the
+ * total time, and as the very last line `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion
+ * (it crashed, ran out of time or broke its plan) counts as one failure. What a test prints itself is passed through.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { inspect } from 'node:util';
@@ -19,6 +19,12 @@ interface Diagnosis {
 const noise = new Set(['source', 'cwd', 'args', 'command', 'externalID', 'stdio', 'jobId', 'buffered', 'test', 'tapCaught']);
 
 const longest = 4000;
+/** Files that are listed as the slowest. */
+const slowestMax = 10;
+/** What several.ts writes after the results of each file. */
+const fileEnded = /^# file (\S+) took (\d+) ms$/;
+
+const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** Below its headline; a long text is cut, since somebody compared a file. */
 function indent(text: string): string {
@@ -44,6 +50,8 @@ export function describe(failure: Result): string {
 /** TAP in, text out. */
 export default class Reporter extends Transform {
   readonly #parser = new Parser();
+  readonly #times: { readonly file: string; readonly ms: number }[] = [];
+  readonly #began = performance.now();
   #passed = 0;
   #failed = 0;
 
@@ -57,15 +65,31 @@ export default class Reporter extends Transform {
       this.#failed++;
       print(describe(failure));
     };
+    const ended = (name: string, ms: number | null, verdict = 'ok  '): void => {
+      const [passed, failed] = [this.#passed - passedBefore, this.#failed - failedBefore];
+      [passedBefore, failedBefore] = [this.#passed, this.#failed];
+      if (ms !== null) this.#times.push({ file: name.replace(/\.test\.js$/, ''), ms });
+      const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${ms === null ? '' : `, ${secondsOf(ms)}`}`;
+      print(`${failed > 0 ? 'FAIL' : verdict} ${name}: ${counts}\n`);
+    };
+    // Files that share a process end within its results: their own lines come before that of the process, which has nothing to add.
+    const shared = new Set<string>();
+    let failedAtStart = 0;
+    this.#parser.on('child', (child: Parser) => {
+      failedAtStart = this.#failed;
+      child.on('comment', (comment: string) => {
+        const [, name, ms] = fileEnded.exec(comment.trim()) ?? [];
+        if (name === undefined) return;
+        shared.add(child.name);
+        ended(name, Number(ms));
+      });
+    });
     // A file's own result comes here first and may come again as `pass` or `fail`: it is no assertion.
     this.#parser.on('assert', (result: Result) => {
       file = result;
-      if (!file.ok && !file.todo && !file.skip && this.#failed === failedBefore) fail(file);
-      const [passed, failed] = [this.#passed - passedBefore, this.#failed - failedBefore];
-      const verdict = failed > 0 ? 'FAIL' : file.skip ? 'skip' : 'ok  ';
-      const time = file.time === null ? '' : `, ${(file.time / 1000).toFixed(1)} s`;
-      print(`${verdict} ${file.name}: ${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${time}\n`);
-      [passedBefore, failedBefore] = [this.#passed, this.#failed];
+      if (!file.ok && !file.todo && !file.skip && this.#failed === failedAtStart) fail(file);
+      failedAtStart = this.#failed;
+      if (!shared.has(file.name) || this.#failed > failedBefore) ended(file.name, file.time, file.skip ? 'skip' : 'ok  ');
     });
     this.#parser.on('pass', (result: Result) => {
       if (result !== file) this.#passed++;
@@ -90,6 +114,11 @@ export default class Reporter extends Transform {
   override _flush(done: TransformCallback): void {
     this.#parser.end();
     if (this.#failed === 0 && !this.#parser.ok) this.#failed++;
+    const slowest = this.#times.sort((a, b) => b.ms - a.ms).slice(0, slowestMax);
+    if (slowest.length > 0) {
+      const list = slowest.map(({ file, ms }) => `${file} ${secondsOf(ms)}`).join(', ');
+      this.push(`slowest: ${list}\ntotal: ${secondsOf(performance.now() - this.#began)}\n`);
+    }
     this.push(`${this.#passed} passed, ${this.#failed} failed\n`);
     done();
   }

@@ -1,49 +1,88 @@
 /**
- * Runs tests that are compiled, each file in a process of its own: `npm test` all of them, `npm run test:short` those that do not take long,
- * `npm test -- api/lists http/` those of a file or a folder of `test`.
+ * Runs tests that are compiled:
  *
- * It is the runner of node-tap as a program: that one has every process load its hooks, for coverage that nobody asks for here, which costs a
- * quarter of the time of all tests, and that some of the programs that tests start do not bear.
+ *     npm test                         everything once; long explorations as samples
+ *     npm run test:short               the tests that a version of Node could break
+ *     npm run test:all                 everything, at full length, with a random seed
+ *     npm test -- api/lists http/      one file, a folder of `test`
+ *     SEED=7 npm test                  with other random choices
+ *
+ * Most files have a process of their own; plan.ts says which share one. This is the runner of node-tap as a program: tap's own command makes
+ * every process load its hooks for coverage. They cost a quarter of the time, and some of the programs that tests start do not bear them.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { long } from './long.ts';
+import { leftOut, shared, slowest } from './plan.ts';
 import { projectRoot } from './project.ts';
 import Reporter from './reporter.ts';
+import { givenOrRandomSeed, seed as givenSeed, type Tier } from './tier.ts';
 
-/** One more than the smallest machine has cores: some tests wait for disks and timers, and none of them goes by how long something takes. */
-const jobs = 3;
+/** One more than the machine has cores: some tests wait for disks and timers, and none asserts how long something takes. */
+const jobs = Math.max(3, os.availableParallelism() + 1);
 /** Seconds that a file of tests may take. */
 const timeoutS = 600;
+/** Bytes that a file system in memory must have free to hold the files of the tests. */
+const memoryBytesMin = 4 * 2 ** 30;
+const memoryFolder = '/dev/shm';
 
-const folder = path.join(import.meta.dirname, '..');
-const ending = '.test.js';
-/** Every file of tests, as `api/lists`. */
+const root = projectRoot(import.meta.dirname);
+const compiled = path.join(import.meta.dirname, '..');
+const ending = '.test';
+
+/** Every file of tests, as `api/lists`. A file that was compiled once and is gone now is none. */
 const all = fs
-  .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith(ending))
-  .map((file) => file.slice(0, -ending.length).split(path.sep).join('/'))
+  .readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith(`${ending}.ts`))
+  .map((file) => file.slice(0, -`${ending}.ts`.length).split(path.sep).join('/'))
   .sort();
 
-/** Those of a file or a folder. */
+/** The files that a name stands for. */
 function named(name: string): string[] {
   const found = all.filter((file) => (name.endsWith('/') ? file.startsWith(name) : file === name));
   if (found.length === 0) {
-    console.error(`There are no tests "${name}". A file of them is called as api/lists is, a folder as api/`);
+    console.error(`There are no tests "${name}". Name a file as api/lists, or a folder as api/.`);
     process.exit(2);
   }
   return found;
 }
 
-const args = process.argv.slice(2);
-const isShort = args.includes('--short');
-const names = args.filter((arg) => arg !== '--short');
-const left = new Set(isShort ? long.flatMap(named) : []);
-const files = (names.length === 0 ? all : names.flatMap(named)).filter((file) => !left.has(file));
+/** The processes of a run, each with its files, in the order in which they start. */
+function processesFor(files: readonly string[]): string[][] {
+  const wanted = new Set(files);
+  const take = (names: readonly string[]) => names.flatMap(named).filter((file) => wanted.delete(file));
+  const early = take(slowest).map((file) => [file]);
+  const together = shared.map(take).filter(({ length }) => length > 0);
+  return [...early, ...together, ...[...wanted].map((file) => [file])];
+}
 
-if (isShort) console.log(`Node ${process.version}: ${files.length} files of tests, without ${left.size} that take long`);
-// Until the last one has told how it went.
+/** Where tests write: to memory where the machine has enough. They sync thousands of files, and none of them cuts the power. */
+function temporaryFolder(): string {
+  const given = process.env['TMPDIR'];
+  if (given) return given;
+  try {
+    const { bavail, bsize } = fs.statfsSync(memoryFolder);
+    fs.accessSync(memoryFolder, fs.constants.W_OK);
+    if (bavail * bsize >= memoryBytesMin) return memoryFolder;
+  } catch {
+    // There is none on this system.
+  }
+  return os.tmpdir();
+}
+
+const args = process.argv.slice(2);
+const tier: Tier = args.includes('--all') ? 'all' : args.includes('--short') ? 'short' : 'normal';
+const names = args.filter((arg) => arg !== '--all' && arg !== '--short');
+const left = new Set(leftOut[tier].flatMap(named));
+// What is named is run, in a process of its own.
+const processes =
+  names.length > 0 ? names.flatMap(named).map((file) => [file]) : processesFor(all.filter((file) => !left.has(file)));
+const seed = tier === 'all' ? givenOrRandomSeed() : givenSeed;
+const count = processes.reduce((sum, files) => sum + files.length, 0);
+console.log(`SEED=${seed}, Node ${process.version}: ${count} of ${all.length} files of tests (${tier})`);
+
+// Until the reporter has seen the end of all tests.
 process.exitCode = 1;
 const reporter = new Reporter();
 reporter.once('end', () => {
@@ -52,16 +91,20 @@ reporter.once('end', () => {
 t.setTimeout(0);
 t.jobs = jobs;
 t.pipe(reporter).pipe(process.stdout);
-for (const file of files) {
-  const name = `${file}${ending}`;
-  // Not Node itself: then its hooks would go with it.
-  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', path.join(folder, name)], {
+const env = { ...process.env, TAP_TIMEOUT: String(timeoutS), TEST_TIER: tier, SEED: String(seed), TMPDIR: temporaryFolder() };
+for (const files of processes) {
+  const [first = ''] = files;
+  const isAlone = files.length === 1;
+  const name = isAlone ? `${first}${ending}.js` : `${first} and ${files.length - 1} more`;
+  const program = isAlone ? [path.join(compiled, name)] : [path.join(import.meta.dirname, 'several.js'), ...files];
+  // Not Node itself: node-tap would add its hooks.
+  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', ...program], {
     name,
-    cwd: projectRoot(import.meta.dirname),
-    env: { ...process.env, TAP_TIMEOUT: String(timeoutS) },
+    cwd: root,
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
     buffered: true,
-    timeout: timeoutS * 1000,
+    timeout: files.length * timeoutS * 1000,
   });
 }
 t.end();
