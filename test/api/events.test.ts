@@ -8,7 +8,7 @@ import { type Followed, follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';
 import { Chance } from '../support/random.ts';
-import { seed } from '../support/tier.ts';
+import { seed, sized } from '../support/tier.ts';
 import { places, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames } from './world.ts';
 
@@ -224,6 +224,7 @@ t.test('who is cut off anywhere and comes again is told everything once, in orde
   const chance = new Chance(seed);
   t.comment(`SEED=${chance.seed}`);
   const mapwright = await startMapwright(t);
+  const rounds = sized({ sample: 10, all: 25 });
   const reader = new Reader();
   await reader.come(mapwright);
   const first = lsnOf(reader.id);
@@ -263,7 +264,7 @@ t.test('who is cut off anywhere and comes again is told everything once, in orde
     written++;
   };
 
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (let i = chance.below(6); i > 0; i--) await write();
     const what = chance.weighted({ read: 4, cut: 4, restart: 1, crash: 1, fold: 1 });
     const resets = reader.resets;
