@@ -90,11 +90,11 @@ git('commit', '--quiet', '--message', `Release ${to}`, '--', ...names);
 git('tag', '--annotate', '--message', `mapwright ${to}`, tag);
 console.log(`Released here: the commit "Release ${to}" and the tag ${tag}.
 
-This makes it public; the workflow "release" then publishes what the tag names, with provenance:
+This makes it public; the workflow "release" then publishes what the tag names:
 
   git push --follow-tags
 
 Provenance is a statement of the machine that builds, so npm takes it from there only. What it runs is:
 
-  npm publish --provenance --access public
+  npm publish --access public
 `);

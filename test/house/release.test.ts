@@ -79,7 +79,7 @@ t.test('a release', async (t) => {
   const { status, stdout } = release('minor');
   t.equal(status, 0);
   t.match(stdout, /^ {2}git push --follow-tags$/m);
-  t.match(stdout, /^ {2}npm publish --provenance --access public$/m);
+  t.match(stdout, /^ {2}npm publish --access public$/m);
   t.equal(git('status', '--porcelain'), '', 'all of it is committed');
   t.equal(git('log', '--format=%s', '-1'), 'Release 0.10.0');
   t.equal(git('describe'), 'v0.10.0');
