@@ -1,4 +1,4 @@
-/** The worker thread for backups: of lowest priority, so that requests and folds go first. */
+/** The worker thread for backups. It has the lowest priority, so that requests and snapshots run first. */
 import { type Attempt, attempt } from '../lib/failure.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { type FolderIdentity, filesIn } from '../lib/open-folder.ts';

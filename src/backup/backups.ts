@@ -1,10 +1,10 @@
 /**
- * Backups of a running engine: the log is sealed, and a thread of lowest priority folds the newest snapshot and the sealed segments after
- * it straight into the target. The engine's own thread only seals and hands over names; nothing waits for the rest.
+ * Backups of a running engine. The engine's own thread only seals the log and passes names on; nothing waits for the rest. A thread of
+ * lowest priority merges the newest snapshot and the sealed segments after it straight into the target:
  *
- *     seal -> hold snapshot and log -> fold into <target>.tmp -> sync -> read back -> rename -> sync the folder -> let go
+ *     seal -> hold snapshot and log -> write <target>.tmp -> sync -> read back -> rename -> sync the folder -> release
  *
- * One at a time. What breaks off leaves at most a `.tmp`, which nothing takes for a backup.
+ * One backup runs at a time. An interrupted backup leaves at most a `.tmp` file, which is never read as a backup.
  */
 import fs from 'node:fs';
 import { type BackupMessage, diagnostics, tellWork } from '../lib/diagnostics.ts';
@@ -19,12 +19,12 @@ import type { BackupTask } from './backup-worker.ts';
 import type { JobName, JobRequest, JobResult } from './jobs.ts';
 import { type BackupPlace, targetOf } from './target.ts';
 
-/** What backups need of an engine. */
+/** The parts of an engine that a backup needs. */
 export interface BackupSource {
   readonly journal: {
     readonly lineage: string;
     readonly nextLsn: number;
-    /** Seals what was appended so far; the newest sealed LSN. */
+    /** Seals the records appended so far. Returns the newest sealed LSN. */
     seal(): Promise<number>;
     readonly sealed: readonly { readonly lastLsn: number; readonly bytes: number }[];
   };
@@ -37,11 +37,11 @@ export interface BackupSource {
 
 export interface BackupsOptions {
   readonly dataFolder: string;
-  /** The same, so that a backup fails when it was replaced; `undefined`: not checked. */
+  /** Identity of the data folder: a backup fails if the folder was replaced. `undefined`: not checked. */
   readonly root?: FolderIdentity;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
-  /** Pause after each megabyte that is written, in milliseconds. */
+  /** Pause after each megabyte written, in milliseconds. */
   readonly pauseMs: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -57,7 +57,7 @@ export interface BackupReport {
   readonly bytes: number;
 }
 
-/** How often progress is told, in milliseconds. */
+/** Interval between two progress reports, in milliseconds. */
 const progressMs = 200;
 
 export class Backups {
@@ -74,26 +74,27 @@ export class Backups {
   }
 
   /**
-   * Writes a backup; waits for one that is under way. Rejects with FolderError when the target will not do or nothing was ever written,
-   * with NoSpaceError when the log cannot be sealed, with CorruptError when what it is made from is damaged, and with what the
-   * target's disk says. Nothing is left behind then.
+   * Writes a backup, after the one that is running. A rejected backup leaves no file.
+   *
+   * Rejects with FolderError (unusable target, or nothing was ever written), NoSpaceError (the log cannot be sealed), CorruptError
+   * (damaged source), or the error of the target's disk.
    *
    * @param place with an absolute path
    */
   write(place: BackupPlace, onProgress?: OnProgress): Promise<BackupReport> {
-    const turn = this.#last.then(() => this.#traced(place, onProgress));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    const backup = this.#last.then(() => this.#traced(place, onProgress));
+    this.#last = backup.catch(() => undefined);
+    return backup;
   }
 
-  /** Has the thread do one job. */
+  /** Runs one job in the backup thread. */
   async run<N extends JobName>(name: N, request: JobRequest<N>): Promise<JobResult<N>> {
     if (this.#closed) throw new StoppedError('the server is closing');
     const task: BackupTask<N> = { root: this.#options.root, name, request };
     return await this.#thread.run(task);
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts the running backup. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#thread.letGo();
@@ -102,8 +103,8 @@ export class Backups {
 
   async #traced(place: BackupPlace, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { lineage } = this.#source.journal;
-    const asked = typeof place === 'string' ? place : place.folder;
-    const message: BackupMessage = { lineage, path: asked, lsn: 0, bytes: 0, durationMs: 0, error: undefined };
+    const requestedPath = typeof place === 'string' ? place : place.folder;
+    const message: BackupMessage = { lineage, path: requestedPath, lsn: 0, bytes: 0, durationMs: 0, error: undefined };
     const report = await tellWork([diagnostics.backupStart, diagnostics.backupEnd], message, async () => {
       const written = await this.#write(place, onProgress);
       const { path, lsn, bytes } = written;
@@ -119,16 +120,16 @@ export class Backups {
     const { dataFolder, journalFolder, snapshotFolder, pauseMs, clock } = this.#options;
     const { journal, folding } = this.#source;
     const { lineage } = journal;
-    // Before the seal: a record that comes while it is under way is not older than what the backup says of itself.
+    // Read the clock before the seal: no record of the backup is then newer than the backup's time says.
     const madeAt = clock();
     targetOf(place, dataFolder, madeAt, 0, lineage);
     const sealed = await journal.seal();
     const from = folding.snapshotLsn;
-    // A snapshot that was folded meanwhile may be further on than the seal.
+    // A snapshot taken in the meantime may be newer than the seal.
     const to = Math.max(sealed, from);
-    if (to === 0) throw new FolderError('Nothing was ever written here: there is nothing to back up.');
+    if (to === 0) throw new FolderError('There is nothing to back up: no record was ever written to this data folder.');
     const target = targetOf(place, dataFolder, madeAt, to, lineage);
-    // Left by a process that was killed.
+    // A killed process may have left a temporary file.
     fs.rmSync(target.temporary, { force: true });
     const hold = folding.hold(from, { snapshot: true });
     const meter = new Meter();
@@ -138,7 +139,7 @@ export class Backups {
       const { bytes } = await this.run('write', request);
       return { path: target.path, lsn: to, time: new Date(madeAt).toISOString(), bytes };
     } catch (error) {
-      // A thread that was ended could not clean up. What stays is deleted by the next survey of a schedule.
+      // A terminated thread could not delete its file. If this fails too, the next survey of the schedule deletes the file.
       deleteFiles(nodeFiles, [target.temporary]);
       throw error;
     } finally {

@@ -1,11 +1,11 @@
 /**
- * Builds a data folder from a state: one snapshot and the first segment after it, under a new lineage, since what comes after is another
- * history than the one that the state is from. LSNs go on.
+ * Builds a data folder from a state: one snapshot and the first segment after it. The folder gets a new lineage, because its later records
+ * diverge from the history that the state came from. LSNs continue.
  *
  *     snapshots.tmp/<lsn>.snapshot, synced, read back    journal.tmp/<lsn + 1>.segment, synced
  *     rename to snapshots -> sync -> rename to journal -> sync
  *
- * A folder without `journal` and with one of the others is what a crash leaves in the middle; no server takes it for a data folder.
+ * A crash in between leaves a folder without `journal` but with one of the others. No server accepts such a folder as a data folder.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ import { type Counts, readSnapshot } from '../snapshot/reader.ts';
 import { writeSnapshot } from '../snapshot/writer.ts';
 import type { State } from '../store/state.ts';
 
-/** What is in a folder whose building was broken off. */
+/** Names in a folder whose build was interrupted. */
 export const stageNames = ['journal', 'snapshots'].map((name) => name + temporaryEnding);
 
 export interface Built extends Counts {
-  /** The newest record in it; the next one gets the number after it. */
+  /** LSN of the newest record. The next record gets the following number. */
   readonly lsn: number;
   readonly lineage: string;
 }
@@ -34,23 +34,23 @@ export interface BuildOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly state: State;
-  /** Greatest time of a record in the state, in milliseconds since 1970. */
+  /** Latest time of a record in the state, in milliseconds since 1970. */
   readonly newestTime: number;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly meter: Meter;
-  /** Size of the first segment; 16 MiB. */
+  /** Size of the first segment in bytes; 16 MiB by default. */
   readonly segmentBytes?: number;
 }
 
-/** Throws what the disk says; the folder then holds no `journal`. */
+/** Builds the folder. Throws the error of the disk; the folder then holds no `journal`. */
 export function buildFolder(files: Files, options: BuildOptions): Built {
   const { folder, state, newestTime, now, meter, segmentBytes = segmentBytesDefault } = options;
   const { lsn } = state;
   const [journal, snapshots] = stageNames.map((name) => join(folder, name)) as [string, string];
   const lineage = randomBytes(16).toString('hex');
   const salt = newSalt();
-  for (const place of [journal, snapshots]) files.makeFolder(place);
+  for (const staging of [journal, snapshots]) files.makeFolder(staging);
   const path = join(snapshots, snapshotName(lsn));
   const afterStep = () => meter.add(stepBytes);
   const { bytes } = writeSnapshot(state, { files, path, lineage, nextSalt: salt, now, newestTime, afterStep });

@@ -1,4 +1,4 @@
-/** What a record changed, in words: for people who look for the one that was a mistake. */
+/** Describes in words what a record changed, for people who look for the record with a mistake. */
 import { plural } from '../lib/plural.ts';
 import type { Account, Change, CollectionPath } from '../model/change.ts';
 import { defaultAccountLimits } from '../model/limits.ts';
@@ -7,21 +7,21 @@ import type { Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
 import type { State } from '../store/state.ts';
 
-/** One change of a record. */
+/** A description of one change in a record. */
 export interface Described {
-  /** Name of the account, as far as it is known. */
+  /** Name of the account, if known. */
   readonly account: string | undefined;
   readonly accountId: string | undefined;
   readonly projectId: string | undefined;
   readonly words: string;
 }
 
-/** Names that are told of many members. */
+/** Number of members whose names are shown. */
 const namesMax = 3;
-/** Characters of a name that are told. */
+/** Characters of a name that are shown. */
 const nameMax = 60;
 
-/** @param state what there was before the change, as far as it is known: where names come from */
+/** @param state the state before the change, as far as it is known; names come from it */
 export function describe(state: State, change: Change): Described {
   const place = placeOf(change);
   const account = place.accountId === undefined ? undefined : state.accounts.get(place.accountId);
@@ -55,9 +55,9 @@ function words(state: State, change: Change, project: Project | undefined): stri
     case 'put-account':
       return putAccount(state.accounts.get(change.account.id), change.account);
     case 'put-key':
-      return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'made'} the key ${change.key.id}`;
+      return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'created'} the key ${change.key.id}`;
     case 'put-answer':
-      return `will give the same answer again for the Idempotency-Key ${quoted(change.answer.key)}`;
+      return `stored the response to the Idempotency-Key ${quoted(change.answer.key)}, for retries`;
     case 'start-run':
       return `first write since a start of the server (run ${change.id})`;
     case 'delete-account':
@@ -73,12 +73,12 @@ function words(state: State, change: Change, project: Project | undefined): stri
     case 'delete':
       return removed(change.path, change.ids, project);
     case 'order':
-      return `gave the ${plural(change.ids.length, nounOf(change.path))} of ${holder(change.path, project)} their order`;
+      return `reordered the ${plural(change.ids.length, nounOf(change.path))} of ${holder(change.path, project)}`;
   }
 }
 
 function putAccount(before: Account | undefined, after: Account): string {
-  if (before === undefined) return `made the account ${quoted(after.name)}`;
+  if (before === undefined) return `created the account ${quoted(after.name)}`;
   const changes: string[] = [];
   if (before.name !== after.name) changes.push(`renamed the account ${quoted(before.name)}, now ${quoted(after.name)}`);
   const set = limitsSet(before.limits, after.limits);
@@ -114,7 +114,7 @@ function put(path: CollectionPath, values: readonly Value[], project: Project | 
   return `${parts.join(' and ')} in ${holder(path, project)}`;
 }
 
-/** The name that it had, and the one that it has now. */
+/** The old and the new name. */
 function renamed(before: Value, after: Value): string {
   const [old, now] = [quoted(nameOf(before)), quoted(nameOf(after))];
   return old === now ? old : `${old}, now ${now}`;
@@ -139,7 +139,7 @@ function members(path: CollectionPath, names: readonly string[]): string {
     : `${plural(names.length, noun)} (${shown}${names.length > namesMax ? ' ...' : ''})`;
 }
 
-/** The project, and the artboard in it. */
+/** The project, or the artboard in it. */
 function holder({ projectId, parentId }: CollectionPath, project: Project | undefined): string {
   const own = `project ${project === undefined ? projectId : quoted(nameOf(project.value))}`;
   if (parentId === '') return own;
@@ -155,13 +155,13 @@ function membersOf(project: Project): number {
 
 const nounOf = ({ collection }: CollectionPath): string => resourceOf[collection].noun;
 
-/** What a member is called, or its identifier. */
+/** The name of a member, or its identifier if it has none. */
 function nameOf(value: Value): string {
   const name = value['title'] || value['name'];
   return typeof name === 'string' && name !== '' ? name : value.id;
 }
 
-/** Without what would move the cursor of a terminal. */
+/** Replaces control characters, which could move the cursor of a terminal. */
 function quoted(name: string): string {
   const text = name.replaceAll(/\p{C}/gu, '\ufffd');
   return `"${text.length > nameMax ? `${text.slice(0, nameMax)}…` : text}"`;

@@ -1,10 +1,10 @@
 /**
- * A history, from whatever there is of it: snapshots and backups are its *bases*, segments of the log lead from one to the next. A base
- * knows the salt of the segment that continues it and a seal that of its successor, so the way through the log is found by number and
- * salt, wherever the files lie: in a data folder, beside backups, or in both.
+ * A history, assembled from the files that exist. Snapshots and backups are its *bases*; segments of the log lead from one base to the
+ * next. A base knows the salt of the segment that continues it, and a seal that of its successor. The walk through the log thus finds
+ * segments by number and salt, whether they lie in a data folder, next to backups, or in both.
  *
- * Nothing is written and nothing locked: the data folder may be a running server's. What such a server deletes meanwhile is an ENOENT,
- * and worth another try.
+ * It writes nothing and locks nothing: the data folder may belong to a running server. If that server deletes a file meanwhile, the read
+ * fails with ENOENT and can be retried.
  */
 import { join } from 'node:path';
 import { Chain, foundAt } from '../journal/chain.ts';
@@ -20,33 +20,33 @@ import { headerOf, listBackups } from './names.ts';
 
 /** A state to start from. */
 export interface Base extends Pick<SnapshotHeader, 'lsn' | 'lineage' | 'nextSalt' | 'newestTime' | 'madeAt'> {
-  /** The snapshot or backup; `undefined` for the beginning, when there was nothing yet. */
+  /** The snapshot or backup; `undefined` for the empty state at the beginning. */
   readonly path: string | undefined;
 }
 
 export interface History {
   /** Oldest LSN first. */
   readonly bases: readonly Base[];
-  /** From every place, sorted by their first record. */
+  /** From all folders, sorted by their first record. */
   readonly segments: readonly SegmentFile[];
 }
 
-/** How far the log was followed. */
+/** How far the log was read. */
 export interface Reached {
-  /** The newest record that was taken; the base's when there was none. */
+  /** The newest record taken; that of the base if none was. */
   readonly lsn: number;
-  /** The greatest time up to there. */
+  /** The latest time of a record up to there. */
   readonly newestTime: number;
-  readonly end: /** At a record that was not taken, with its time. */
+  readonly end: /** `take` returned false for a record of this time. */
     | { readonly kind: 'stopped'; readonly time: number }
-    /** At the end of a log that is, or was, being written. */
+    /** The end of a log that is, or was, being written. */
     | { readonly kind: 'open' }
-    /** In a segment that is not here; all that was written up to `until` (milliseconds since 1970) is. */
+    /** The next segment is missing. Everything written up to `until` (milliseconds since 1970) was read. */
     | { readonly kind: 'missing'; readonly until: number }
     | { readonly kind: 'damaged'; readonly error: CorruptError };
 }
 
-/** Reads what there is in data folders and folders of backups. Throws {@link FolderError} for one that is neither. */
+/** Lists the files in data folders and backup folders. Throws {@link FolderError} for a folder that is neither. */
 export function readHistory(files: Files, folders: readonly string[]): History {
   const bases: Base[] = [];
   const segments: SegmentFile[] = [];
@@ -71,7 +71,7 @@ function historyIn(files: Files, folder: string): History {
   const lineages = names.includes('log') ? files.list(log).filter((name) => /^[0-9a-f]{32}$/.test(name)) : [];
   if (backups.length === 0 && lineages.length === 0)
     throw new FolderError(
-      `${folder} is neither a data folder nor a folder of backups: there is no journal and no .backup in it.`,
+      `${folder} is neither a data folder nor a backup folder: it holds no journal and no .backup. Check the path.`,
     );
   return {
     bases: backups.map(({ path, header }) => ({ ...header, path })),
@@ -79,13 +79,13 @@ function historyIn(files: Files, folder: string): History {
   };
 }
 
-/** One base, of a file; none when its header cannot be read. */
+/** The base in a file; none if its header cannot be read. */
 function baseOf(files: Files, path: string): Base[] {
   const header = headerOf(files, path);
   return header === undefined ? [] : [{ ...header, path }];
 }
 
-/** The empty state before the first record, once for each history whose first segment is there. */
+/** The empty state before the first record, once for each history whose first segment exists. */
 function beginnings(files: Files, segments: readonly SegmentFile[]): Base[] {
   const found = new Map<number, Base>();
   for (const { firstLsn, path } of segments) {
@@ -99,9 +99,9 @@ function beginnings(files: Files, segments: readonly SegmentFile[]): Base[] {
 }
 
 /**
- * Hands over the records after a base, in order, as long as `take` answers true and the log is there, verified like in a restart.
+ * Passes the records after a base to `take`, in order, verified as at a restart. Ends when `take` returns false or the log ends.
  *
- * @param take gets a record with its number; the answer false leaves it and ends the walk
+ * @param take gets each record with its number; returns false to leave that record out and to end the walk
  */
 export function walk(files: Files, history: History, base: Base, take: (lsn: number, record: ChangeSet) => boolean): Reached {
   const chain = new Chain();
@@ -128,7 +128,7 @@ export function walk(files: Files, history: History, base: Base, take: (lsn: num
   }
 }
 
-/** Of several copies of a segment the one that is sealed and whole, or the one that goes furthest. */
+/** Of several copies of a segment, the sealed one, or else the longest. */
 function segmentAt(files: Files, history: History, wanted: { firstLsn: number; salt: number }): Segment | undefined {
   let best: Segment | undefined;
   let damage: CorruptError | undefined;
@@ -147,7 +147,7 @@ function segmentAt(files: Files, history: History, wanted: { firstLsn: number; s
   return best;
 }
 
-/** What a segment without a seal means. It may end the log; then no segment of the same history goes on after it. */
+/** The meaning of a segment without a seal. It may be the end of the log, unless a later segment continues the same history. */
 function endOf(files: Files, history: History, segment: Segment): Reached['end'] {
   const { end, header, path } = segment;
   const cut = end.kind === 'torn' || (end.kind === 'holed' && header.sync !== 'always');
@@ -157,7 +157,7 @@ function endOf(files: Files, history: History, segment: Segment): Reached['end']
     return other !== undefined && other.header.lineage === header.lineage && !other.blank;
   });
   if (later === undefined && (end.kind === 'open' || cut)) return { kind: 'open' };
-  return { kind: 'damaged', error: new CorruptError(path, end.offset, `${foundAt(segment)} where the log should go on`) };
+  return { kind: 'damaged', error: new CorruptError(path, end.offset, `${foundAt(segment)} where the log should continue`) };
 }
 
 function decoded({ path }: Segment, lsn: number, bytes: Uint8Array): ChangeSet {
@@ -166,7 +166,7 @@ function decoded({ path }: Segment, lsn: number, bytes: Uint8Array): ChangeSet {
   } catch (error) {
     if (error instanceof SchemaVersionError) throw new FolderError(`${path}: record ${lsn} has ${error.message}.`);
     if (!(error instanceof RecordFormatError)) throw error;
-    throw new CorruptError(path, 0, `record ${lsn} cannot be read: ${error.message}`);
+    throw new CorruptError(path, 0, `record ${lsn} cannot be decoded: ${error.message}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is done in the thread for backups, over files alone: writing one, copying the log, looking after their folder.
+ * The jobs of the backup thread. They work on files alone: write a backup, archive the log, and maintain the backup folder.
  */
 import { basename, join } from 'node:path';
 import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files.ts';
@@ -8,24 +8,24 @@ import { coveredCopies, keepLog, keptTo, newestKeptLsn, otherHistory } from './k
 import { isServersOwn, listBackups, parseBackupName } from './names.ts';
 import { makeBackupFolder } from './target.ts';
 
-/** What is in a folder of backups that belongs to one history. */
+/** The contents of a backup folder that belong to one history. */
 export interface Survey {
-  /** When the newest backup was made, of those not made in the future: milliseconds since 1970. */
+  /** When the newest backup was made, in milliseconds since 1970. Backups with a time in the future do not count. */
   readonly newestMs: number | undefined;
-  /** LSN of the newest backup; 0 without one. */
+  /** LSN of the newest backup; 0 if there is none. */
   readonly newestLsn: number;
-  /** A record that the kept log surely holds, as new as can be; 0 without a kept log. */
+  /** The newest record that the log archive is known to hold; 0 without an archive. */
   readonly newestKeptLsn: number;
-  /** Path of a segment in the kept log that is of another history with the same name; `undefined` when none was found. */
+  /** Path of an archived segment that belongs to a different history with the same lineage; `undefined` if none was found. */
   readonly otherHistory: string | undefined;
-  /** Records up to here need not be copied any more. */
+  /** Records up to this LSN need not be archived any more. */
   readonly keptTo: number;
-  /** Of what was broken off, files that could not be deleted. */
+  /** Leftovers of interrupted backups that could not be deleted. */
   readonly undeleted: readonly Undeleted[];
 }
 
 export interface FolderRequest {
-  /** The folder of backups. */
+  /** The backup folder. */
   readonly folder: string;
   readonly lineage: string;
   /** Milliseconds since 1970. */
@@ -33,18 +33,18 @@ export interface FolderRequest {
 }
 
 export interface SurveyRequest extends FolderRequest {
-  /** Whether the folder may be made. */
+  /** Whether the job may create the folder. */
   readonly create: boolean;
   readonly journalFolder: string;
 }
 
 export interface RetainRequest extends FolderRequest {
-  /** How many of the newest backups stay. */
+  /** Number of newest backups to keep. */
   readonly keep: number;
 }
 
 export interface RetainReport {
-  /** Names of the backups that went. */
+  /** Names of the deleted backups. */
   readonly removed: readonly string[];
   readonly undeleted: readonly Undeleted[];
 }
@@ -52,16 +52,16 @@ export interface RetainReport {
 export const jobs = {
   write: (files: Files, request: FoldRequest): FoldReport => fold(files, request),
 
-  /** Clears what was broken off in the folder, and says what is there. */
+  /** Deletes leftovers of interrupted backups, and reports the contents of the folder. */
   survey(files: Files, { folder, lineage, now, create, journalFolder }: SurveyRequest): Survey {
     if (create) makeBackupFolder(folder);
-    const broken = files.list(folder).filter((name) => {
+    const interrupted = files.list(folder).filter((name) => {
       const { writer } = parseBackupName(name) ?? {};
       return writer !== undefined && lineage.startsWith(writer);
     });
     const { undeleted } = deleteFiles(
       files,
-      broken.map((name) => join(folder, name)),
+      interrupted.map((name) => join(folder, name)),
     );
     const own = listBackups(files, folder).filter((backup) => isServersOwn(backup, lineage));
     const times = own.map(({ header }) => header.madeAt).filter((madeAt) => madeAt <= now);
@@ -80,17 +80,17 @@ export const jobs = {
 
   keepLog,
 
-  /** Deletes all but the newest backups of the history, and the log that only those needed. Says which backups went. */
+  /** Deletes all but the newest backups of the history, and the archived log that only those needed. */
   retain(files: Files, { folder, lineage, keep }: RetainRequest): RetainReport {
     const own = listBackups(files, folder).filter((backup) => isServersOwn(backup, lineage));
     const [oldest] = own.slice(-keep);
-    const going = own.slice(0, -keep).map(({ path }) => path);
+    const expired = own.slice(0, -keep).map(({ path }) => path);
     const log = oldest === undefined ? [] : coveredCopies(files, folder, lineage, oldest.header.lsn);
-    const { deleted, undeleted } = deleteFiles(files, [...going, ...log]);
-    return { removed: going.filter((path) => deleted.includes(path)).map((path) => basename(path)), undeleted };
+    const { deleted, undeleted } = deleteFiles(files, [...expired, ...log]);
+    return { removed: expired.filter((path) => deleted.includes(path)).map((path) => basename(path)), undeleted };
   },
 
-  /** Tries again to delete files that are not needed. */
+  /** Retries the deletion of files that are not needed. */
   remove: (files: Files, { paths }: { readonly paths: readonly string[] }): Deletion => deleteFiles(files, paths),
 } as const;
 
@@ -99,13 +99,13 @@ export type JobName = keyof Jobs;
 export type JobRequest<N extends JobName> = Parameters<Jobs[N]>[1];
 export type JobResult<N extends JobName> = ReturnType<Jobs[N]>;
 
-/** Does a job; what the disk says of its room, in words of its own. */
+/** Runs a job. Rewords the error of a full disk. */
 export function perform<N extends JobName>(files: Files, name: N, request: JobRequest<N>): JobResult<N> {
   try {
     return (jobs[name] as (files: Files, request: JobRequest<N>) => JobResult<N>)(files, request);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-    throw Object.assign(new Error(`there is no room for it on the disk (${message})`), { code });
+    throw Object.assign(new Error(`the disk is full (${message})`), { code });
   }
 }

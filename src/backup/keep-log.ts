@@ -1,10 +1,10 @@
 /**
- * The log between backups: sealed segments, copied as they are into a folder beside the backups, so that a restore can go to any point
- * between two of them. A copy is made like everything else that is to last:
+ * The log archive: sealed segments are copied unchanged into a folder next to the backups, so that a restore can reach any point between
+ * two of them. Each copy is made durable like this:
  *
  *     read and verify the segment -> <name>.tmp, a megabyte at a time, each synced -> read back -> rename -> sync the folder
  *
- * A segment is mostly zeros when it was sealed early; a copy leaves a hole in the file instead and has the same size.
+ * A segment that was sealed early is mostly zeros. Its copy has the same size, with a hole in the file instead of the zeros.
  */
 import { basename, join } from 'node:path';
 import { readSegment, type Segment } from '../journal/read-segment.ts';
@@ -18,48 +18,48 @@ import { logFolder } from './names.ts';
 
 export interface KeepLogRequest {
   readonly journalFolder: string;
-  /** The folder of backups. */
+  /** The backup folder. */
   readonly folder: string;
-  /** Segments that hold a record above this one, */
+  /** Archives only segments that hold a record above this LSN. */
   readonly above: number;
-  /** and none above this one, which is the last of a sealed segment. */
+  /** Archives only segments that hold no record above this LSN, which is the last one of a sealed segment. */
   readonly to: number;
   readonly pauseMs: number;
 }
 
 /**
- * Copies segments that are not there yet. Throws {@link CorruptError} for one that does not verify, and what the disk says; the folder of
- * backups itself is not made.
+ * Copies segments that are not archived yet. Throws {@link CorruptError} for a segment that fails verification, and the error of the disk.
+ * It never creates the backup folder.
  */
 export function keepLog(files: Files, request: KeepLogRequest): void {
   const { journalFolder, folder, above, to, pauseMs } = request;
-  // Throws where it is not there: what is made below would otherwise make it too, in the place where a disk was mounted.
+  // Throws if the folder is missing. Otherwise the calls below would create it on another disk, in place of a mount point.
   files.syncFolder(folder);
   const list = listSegments(files, journalFolder);
-  const made = new Set<string>();
+  const created = new Set<string>();
   list.forEach((file, at) => {
     const endsWith = (list[at + 1]?.firstLsn ?? Number.POSITIVE_INFINITY) - 1;
     if (endsWith <= above || endsWith > to) return;
     const segment = readSegment(files, file);
     if (segment.end.kind !== 'sealed') throw new CorruptError(file.path, segment.end.offset, 'no seal where one was expected');
-    const place = logFolder(folder, segment.header.lineage);
-    if (!made.has(place)) makeFolderDurably(files, folder, place);
-    made.add(place);
-    const copy = join(place, basename(file.path));
+    const archive = logFolder(folder, segment.header.lineage);
+    if (!created.has(archive)) makeFolderDurably(files, folder, archive);
+    created.add(archive);
+    const copy = join(archive, basename(file.path));
     if (!isThere(files, segment, copy)) copySegment(files, segment, copy, pauseMs);
   });
 }
 
-/** `log` and the folder of the lineage in it; the folder of backups itself is there. */
-function makeFolderDurably(files: Files, folder: string, place: string): void {
-  files.makeFolder(place);
+/** Creates `log` and the folder of the lineage in it. The backup folder exists already. */
+function makeFolderDurably(files: Files, folder: string, archive: string): void {
+  files.makeFolder(archive);
   files.syncFolder(folder);
   files.syncFolder(join(folder, 'log'));
 }
 
 /**
- * Whether the copy is there, whole. One that is not is written again. Throws {@link FolderError} for one that is whole and another: two
- * histories share a name, after one of them was copied, and neither may replace the other.
+ * Whether a whole copy exists. A damaged copy is written again. Throws {@link FolderError} for a whole copy with other records: two
+ * histories share a lineage, after one folder was copied, and neither may overwrite the other.
  */
 function isThere(files: Files, segment: Segment, copy: string): boolean {
   if (!files.list(join(copy, '..')).includes(basename(copy))) return false;
@@ -68,7 +68,7 @@ function isThere(files: Files, segment: Segment, copy: string): boolean {
     if (present.bytes.equals(upToSeal(segment))) return true;
     if (present.end.kind !== 'sealed') return false;
     throw new FolderError(
-      `${copy} holds other records than ${segment.path}: one of them is of a copy of the data folder. Nothing was replaced. Name another folder of backups.`,
+      `${copy} holds other records than ${segment.path}: one of the two comes from a copied data folder. Nothing was overwritten. Use another backup folder.`,
     );
   } catch (error) {
     if (error instanceof CorruptError) return false;
@@ -76,7 +76,7 @@ function isThere(files: Files, segment: Segment, copy: string): boolean {
   }
 }
 
-/** The segment as it is copied: what stands behind a seal was never part of the log. */
+/** The bytes of the segment up to its seal. Bytes after a seal were never part of the log. */
 function upToSeal(segment: Segment): Buffer {
   const bytes = Buffer.alloc(segment.bytes.byteLength);
   segment.bytes.copy(bytes, 0, 0, segment.end.offset);
@@ -95,14 +95,14 @@ function copySegment(files: Files, segment: Segment, copy: string, pauseMs: numb
         files.sync(fd);
         pause(pauseMs);
       }
-      // Its last byte is zero, unless the seal stands there: this gives the file its size.
+      // Gives the file its full size: the last byte is zero, unless it belongs to the seal.
       files.write(fd, bytes.subarray(-1), bytes.byteLength - 1);
       files.sync(fd);
     } finally {
       files.close(fd);
     }
     if (!readSegment(files, { firstLsn: segment.firstLsn, path: temporary }).bytes.equals(bytes))
-      throw new CorruptError(temporary, 0, 'the copy of a segment reads back as something else');
+      throw new CorruptError(temporary, 0, 'the copy of a segment does not read back as it was written');
     files.rename(temporary, copy);
     files.syncFolder(join(copy, '..'));
   } catch (error) {
@@ -111,35 +111,35 @@ function copySegment(files: Files, segment: Segment, copy: string, pauseMs: numb
   }
 }
 
-/** The LSN up to which the log of a history is surely kept: what comes before the newest segment that is there. 0 when there is none. */
+/** The LSN up to which the log of a history is known to be archived: all before the newest archived segment. 0 if there is none. */
 export function keptTo(files: Files, folder: string, lineage: string): number {
-  return (keptSegments(files, folder, lineage).at(-1)?.firstLsn ?? 1) - 1;
+  return (archivedSegments(files, folder, lineage).at(-1)?.firstLsn ?? 1) - 1;
 }
 
-/** The first LSN of the newest segment that is kept, which holds at least that record; 0 when there is none. */
+/** The first LSN of the newest archived segment, which holds at least that record; 0 if there is none. */
 export function newestKeptLsn(files: Files, folder: string, lineage: string): number {
-  return keptSegments(files, folder, lineage).at(-1)?.firstLsn ?? 0;
+  return archivedSegments(files, folder, lineage).at(-1)?.firstLsn ?? 0;
 }
 
 /**
- * Path of a kept segment whose number a segment of this log has with another salt: an old copy of the data folder was put back, and went
- * on under the same lineage. Compares only numbers that both have; `undefined` when none differs.
+ * Path of an archived segment whose number exists in this log with another salt. This happens if an old copy of the data folder was put
+ * back and continued under the same lineage. Compares only numbers that both have; `undefined` if none differs.
  */
 export function otherHistory(files: Files, journalFolder: string, folder: string, lineage: string): string | undefined {
   const own = new Map(listSegments(files, journalFolder).map(({ firstLsn, path }) => [firstLsn, path]));
-  return keptSegments(files, folder, lineage).find(({ firstLsn, path }) => {
+  return archivedSegments(files, folder, lineage).find(({ firstLsn, path }) => {
     const same = own.get(firstLsn);
     return same !== undefined && readSegmentHeader(files, same).salt !== readSegmentHeader(files, path).salt;
   })?.path;
 }
 
-/** Paths of copies that hold no record above `lsn`, the oldest first. */
+/** Paths of archived segments that hold no record above `lsn`, oldest first. */
 export function coveredCopies(files: Files, folder: string, lineage: string, lsn: number): string[] {
-  const list = keptSegments(files, folder, lineage);
+  const list = archivedSegments(files, folder, lineage);
   const covered = list.filter((_, at) => (list[at + 1]?.firstLsn ?? Number.POSITIVE_INFINITY) - 1 <= lsn);
   return covered.map(({ firstLsn }) => segmentPath(logFolder(folder, lineage), firstLsn));
 }
 
-function keptSegments(files: Files, folder: string, lineage: string): SegmentFile[] {
+function archivedSegments(files: Files, folder: string, lineage: string): SegmentFile[] {
   return listSegments(files, logFolder(folder, lineage));
 }

@@ -1,4 +1,4 @@
-/** The log in words: every record that can be reached, with what it changed, named as it was called at that moment. */
+/** The log in words: every reachable record with its changes, named as at that moment. */
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
@@ -15,38 +15,40 @@ export interface LoggedRecord {
 }
 
 export interface LogRequest {
-  /** The first record that is wanted. */
+  /** The first record to read. */
   readonly from: number;
-  /** Of the histories that there are: the beginning of a name. */
+  /** Beginning of the lineage to read. */
   readonly lineage: string;
 }
 
 export interface LogRead {
   readonly lineage: string;
-  /** The first record that there is. */
+  /** The first available record. */
   readonly from: number;
   readonly reached: Reached;
-  /** Those that there are at the end of it. */
+  /** Accounts at the end of the log. */
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
 }
 
 /**
- * Hands over records in order. It begins with the newest base before the first record that is wanted: what came before that is known only
- * as what was there. Without such a base it begins with the oldest.
+ * Passes records to `take`, in order. Starts with the newest base before the first requested record; changes before that base are known
+ * only by their result. Without such a base it starts with the oldest one.
  *
- * Throws {@link FolderError} when there is nothing to read, and when there are several histories and none was chosen.
+ * Throws {@link FolderError} if there is nothing to read, or if there are several histories and the request does not select one.
  */
 export function readLog(files: Files, history: History, request: LogRequest, take: (record: LoggedRecord) => boolean): LogRead {
   const bases = history.bases.filter(({ lineage }) => lineage.startsWith(request.lineage));
   const lineages = [...new Set(bases.map(({ lineage }) => lineage))];
   if (lineages.length > 1) {
-    const names = lineages.map((name) => `--lineage ${name.slice(0, 8)}`).join(', ');
-    throw new FolderError(`There are several histories here: a restored folder begins one of its own. Say which one: ${names}.`);
+    const names = lineages.map((name) => `--lineage ${name.slice(0, 8)}`).join(' or ');
+    throw new FolderError(`These folders hold several histories, because a restore starts a new one. Select one with ${names}.`);
   }
   const [lineage] = lineages;
   const [base, state] = startOf(files, bases, request.from);
   if (base === undefined || lineage === undefined)
-    throw new FolderError('No snapshot, backup or beginning of a log there can be used.');
+    throw new FolderError(
+      'No usable snapshot, backup or beginning of a log was found. Name further folders, or run mapwright repair.',
+    );
   const reached = walk(files, history, base, (lsn, { time, changes }) => {
     const described = lsn < request.from ? [] : changes.map((change) => describeThen(state, lsn, change));
     if (lsn < request.from) applyRecord(state, lsn, changes);
@@ -56,7 +58,7 @@ export function readLog(files: Files, history: History, request: LogRequest, tak
   return { lineage, from: base.lsn + 1, reached, accounts: [...state.accounts.values()] };
 }
 
-/** Each change sees what those before it in the same record made. */
+/** Describes a change with the state that the earlier changes of the same record left. */
 function describeThen(state: State, lsn: number, change: Parameters<typeof describe>[1]): Described {
   const described = describe(state, change);
   applyRecord(state, lsn, [change]);

@@ -1,6 +1,6 @@
-/** What a repair found, what it could not keep, and what it took from an older state instead. */
+/** The report of a repair: the damage found, the losses, and the values taken from an older state instead. */
 
-/** Damage, told even where it cost nothing. */
+/** Damage, reported even if nothing was lost. */
 export interface Finding {
   readonly file: string;
   /** In bytes. */
@@ -9,23 +9,23 @@ export interface Finding {
 }
 
 export type Loss =
-  /** Records from one number to another, both included; `to` is missing where nobody knows how many there were. */
+  /** Records in a range, both ends included; `to` is undefined if the number of lost records is unknown. */
   | { readonly kind: 'records'; readonly from: number; readonly to: number | undefined; readonly words: string }
-  /** A record that can still be read; it could not be put on what is missing before it. */
+  /** A readable record that could not be applied, because records before it are missing. */
   | { readonly kind: 'record'; readonly lsn: number; readonly timeMs: number; readonly words: string }
-  /** Accounts: their names, and when they were made. */
+  /** Names and creation times of accounts. */
   | { readonly kind: 'accounts'; readonly ids: readonly string[]; readonly words: string }
   | { readonly kind: 'keys' | 'answers'; readonly words: string }
-  /** A project that is gone, or its own members. */
+  /** A lost project, or its lost name and settings. */
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string; readonly words: string }
-  /** Projects that nothing names any more. */
+  /** Projects that no index names any more. */
   | { readonly kind: 'projects'; readonly words: string }
   | {
       readonly kind: 'members';
       readonly accountId: string;
       readonly projectId: string;
       readonly collection: string;
-      /** The artboard of objects, '' for all others. */
+      /** The artboard of the objects; '' for other collections. */
       readonly parentId: string;
       readonly count: number;
       readonly words: string;

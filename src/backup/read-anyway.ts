@@ -1,10 +1,10 @@
-/** Reads a file of a failing disk: what cannot be read is zeros, which no checksum takes for anything else. */
+/** Reads a file on a failing disk. Unreadable blocks become zeros, which fail every checksum. */
 import type { Files } from '../lib/files.ts';
 
-/** What is tried again on its own, in bytes: a page of the cache. */
+/** Size of the blocks that are read one by one after an error, in bytes: a page of the cache. */
 const blockBytes = 4096;
 
-/** The whole file, shorter when it ends sooner than its size says. */
+/** Reads the whole file. The result is shorter if the file ends before its stated size. */
 export function readAnyway(files: Files, path: string): Buffer {
   const fd = files.open(path, 'r');
   try {
@@ -15,7 +15,7 @@ export function readAnyway(files: Files, path: string): Buffer {
   }
 }
 
-/** Fills `into` from `position`, as far as the file goes; returns how far that was. */
+/** Fills `into` from `position`, up to the end of the file. Returns the number of bytes filled. */
 export function readInto(files: Files, fd: number, into: Buffer, position: number): number {
   try {
     return files.read(fd, into, position);

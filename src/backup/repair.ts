@@ -1,18 +1,18 @@
 /**
- * A repair: the way out of a refusal. It reads what is left of a damaged folder, keeps what can be proved, and says what is lost. The
- * folder itself is never written to.
+ * A repair: the way out when a server refuses a damaged folder. It reads what is left, keeps everything that can be proved, and reports the
+ * losses. It never writes to the damaged folder.
  *
- * | there is                                                        | then                                                             |
- * | ---------------------------------------------------------------- | ----------------------------------------------------------------- |
- * | a whole snapshot, or the beginning of the log                    | it and the log after it, without a gap: a state that was, exactly  |
- * | a damaged snapshot from which the log goes further than that      | its sound chunks, the state above where one is missing, and its log |
- * | no snapshot at all, and no beginning                              | what the log from its first segment on says, and no more           |
+ * | found                                                     | result                                                                   |
+ * | --------------------------------------------------------- | ------------------------------------------------------------------------ |
+ * | a whole snapshot, or the beginning of the log             | the snapshot and the log after it, without a gap: exactly a former state |
+ * | a damaged snapshot with a log that reaches further        | its sound chunks, older values for missing ones, and its log             |
+ * | neither a snapshot nor the beginning                      | the contents of the log from its first segment on                        |
  *
- * The first is a state that there was at one moment, complete. The other two are made of values that there were, each of them at its
- * moment, and everything that is missing or may be older than the rest is in the list of losses.
+ * The first result is a complete state of one moment. The other two combine values of different moments; the list of losses names
+ * everything that is missing or may be older than the rest.
  *
- * A record after a gap in the log is not applied: what it was put on is not known. It is named instead. What is taken from there all the
- * same, because it is final and errs on the safe side, is that a key was revoked, or expires, or went with its account.
+ * Records after a gap in the log are listed but not applied, because the state before them is unknown. One exception, because it is final
+ * and errs on the safe side: a key that was revoked, given an expiry, or deleted with its account.
  */
 import { join } from 'node:path';
 import { verifyJournal } from '../journal/verify.ts';
@@ -35,26 +35,26 @@ export interface DamagedFolders {
   readonly snapshots: string;
 }
 
-/** What can be kept, in memory. */
+/** The recovered contents, in memory. */
 export interface Kept extends Losses {
   readonly state: State;
-  /** The greatest time of a record in it: milliseconds since 1970. */
+  /** The latest time of a record in the state: milliseconds since 1970. */
   readonly newestTime: number;
-  /** The snapshot it begins with; `undefined` for the beginning of the log, or for a log alone. */
+  /** The snapshot that it starts from; `undefined` for the beginning of the log, or for a log alone. */
   readonly base: string | undefined;
 }
 
-/** A snapshot of the folder, or the beginning. */
+/** A snapshot of the folder, or the empty beginning. */
 interface Candidate {
   readonly path: string | undefined;
   readonly lsn: number;
   readonly newestTime: number;
-  /** Of the segment that continues it. */
+  /** Salt of the segment that continues it. */
   readonly salt: number | undefined;
   readonly end: LogEnd;
 }
 
-/** Reads the folder. Throws {@link CorruptError} when nothing in it can be kept. */
+/** Reads the folder. Throws {@link CorruptError} if nothing in it can be kept. */
 export function keepProvable(files: Files, folders: DamagedFolders): Kept {
   const log = new DamagedLog(files, folders.journal);
   const { whole, partial, findings, greatestLsn } = survey(files, folders, log);
@@ -68,12 +68,16 @@ export function keepProvable(files: Files, folders: DamagedFolders): Kept {
         ? fromWhole(files, log, best, losses)
         : fromLogAlone(log, losses);
   if (kept === undefined || kept.state.lsn === 0)
-    throw new CorruptError(folders.journal, 0, 'no snapshot and no record there can be read: nothing can be kept');
+    throw new CorruptError(
+      folders.journal,
+      0,
+      'no readable snapshot and no readable record: nothing can be recovered here. Restore a backup',
+    );
   listRecords(log, kept, greatestLsn, losses);
   return { ...kept, findings, losses };
 }
 
-type Made = Pick<Kept, 'state' | 'newestTime' | 'base'> & { readonly damage: CorruptError | undefined };
+type RecoveredState = Pick<Kept, 'state' | 'newestTime' | 'base'> & { readonly damage: CorruptError | undefined };
 
 function survey(files: Files, { journal, snapshots }: DamagedFolders, log: DamagedLog) {
   const findings: Finding[] = orFinding(journal, () => verifyJournal(files, journal, keptSnapshots(files, snapshots).at(-1)));
@@ -90,10 +94,11 @@ function survey(files: Files, { journal, snapshots }: DamagedFolders, log: Damag
     greatestLsn = Math.max(greatestLsn, Number.parseInt(name, 16));
     const header = headerOf(files, path);
     const problems = orFinding(path, () => problemsOf(files, path));
-    // An older file is there for its chunks alone; what it referred to itself may be gone, and nobody misses it.
-    const told = kept.includes(name) || !listedAsSnapshot(name) ? problems : orFinding(path, () => ownProblemsOf(files, path));
+    // Only the chunks of an older file still count. Files that it referred to may have been deleted since.
+    const relevant =
+      kept.includes(name) || !listedAsSnapshot(name) ? problems : orFinding(path, () => ownProblemsOf(files, path));
     findings.push(
-      ...told.filter(({ file, offset }) => !findings.some((known) => known.file === file && known.offset === offset)),
+      ...relevant.filter(({ file, offset }) => !findings.some((known) => known.file === file && known.offset === offset)),
     );
     if (header !== undefined) (problems.length === 0 ? whole : partial).push(candidate(path, header, log));
   }
@@ -116,10 +121,10 @@ function ownProblemsOf(files: Files, path: string): Finding[] {
 
 const listedAsSnapshot = (name: string): boolean => snapshotLsn(name) !== undefined;
 
-/** What a look at a file finds, the errors of its disk included. */
-function orFinding(file: string, look: () => Finding[]): Finding[] {
+/** The findings of a check; damage and read errors of the disk become findings too. */
+function orFinding(file: string, check: () => Finding[]): Finding[] {
   try {
-    return look();
+    return check();
   } catch (error) {
     if (error instanceof CorruptError) return [{ file: error.file, offset: error.offset, problem: error.found }];
     if ((error as NodeJS.ErrnoException).code === 'EIO') return [{ file, offset: 0, problem: (error as Error).message }];
@@ -127,31 +132,37 @@ function orFinding(file: string, look: () => Finding[]): Finding[] {
   }
 }
 
-/** From which the log goes furthest; of two that lead to the same record, the later one. */
+/** The candidate whose log reaches furthest; of two that reach the same record, the later one. */
 function furthest(candidates: readonly Candidate[]): Candidate | undefined {
   return [...candidates].sort((a, b) => a.end.lsn - b.end.lsn || a.lsn - b.lsn).at(-1);
 }
 
-function fromWhole(files: Files, log: DamagedLog, base: Candidate, losses: Loss[]): Made {
-  return followed(log, base, stateOf(files, base), losses);
+function fromWhole(files: Files, log: DamagedLog, base: Candidate, losses: Loss[]): RecoveredState {
+  return withLog(log, base, stateOf(files, base), losses);
 }
 
-function fromDamaged(files: Files, log: DamagedLog, base: Candidate, best: Candidate | undefined, losses: Loss[]): Made {
+function fromDamaged(
+  files: Files,
+  log: DamagedLog,
+  base: Candidate,
+  best: Candidate | undefined,
+  losses: Loss[],
+): RecoveredState {
   const older = best === undefined ? undefined : fromWhole(files, log, best, []).state;
   const salvaged = salvageSnapshot(files, base.path as string, older);
   losses.push(...salvaged.losses);
-  return followed(log, base, salvaged.state, losses);
+  return withLog(log, base, salvaged.state, losses);
 }
 
-/** The log without anything before it. */
-function fromLogAlone(log: DamagedLog, losses: Loss[]): Made | undefined {
+/** Starts with the log alone. */
+function fromLogAlone(log: DamagedLog, losses: Loss[]): RecoveredState | undefined {
   const { firstLsn, salt } = log.oldest ?? {};
   if (firstLsn === undefined) return undefined;
-  losses.push({ kind: 'records', from: 1, to: firstLsn - 1, words: 'no snapshot that could be read goes up to the log' });
-  return followed(log, { path: undefined, lsn: firstLsn - 1, newestTime: 0, salt }, new State(), losses);
+  losses.push({ kind: 'records', from: 1, to: firstLsn - 1, words: 'no readable snapshot reaches up to the log' });
+  return withLog(log, { path: undefined, lsn: firstLsn - 1, newestTime: 0, salt }, new State(), losses);
 }
 
-function followed(log: DamagedLog, base: Omit<Candidate, 'end'>, state: State, losses: Loss[]): Made {
+function withLog(log: DamagedLog, base: Omit<Candidate, 'end'>, state: State, losses: Loss[]): RecoveredState {
   const { newestTime, damage } = log.follow(base, base.salt, (lsn, { changes }) => applyAnyway(state, lsn, changes, losses));
   return { state, newestTime, base: base.path, damage };
 }
@@ -161,24 +172,24 @@ function stateOf(files: Files, { path }: Candidate): State {
   return readSnapshot(files, path, (reader) => reader.state('memory'));
 }
 
-/** What the log held after the last record that is kept. */
-function listRecords(log: DamagedLog, { state, damage }: Made, greatestLsn: number, losses: Loss[]): void {
+/** Lists the records after the last one that is kept. */
+function listRecords(log: DamagedLog, { state, damage }: RecoveredState, greatestLsn: number, losses: Loss[]): void {
   const from = state.lsn + 1;
   const above = log.recordsAbove(state.lsn);
   const to = Math.max(greatestLsn, above.at(-1)?.lsn ?? 0);
   if (damage === undefined && to < from) return;
-  const words = damage === undefined ? 'they are in no file' : `${damage.file} at byte ${damage.offset}: ${damage.found}`;
+  const words = damage === undefined ? 'no file holds them' : `${damage.file} at byte ${damage.offset}: ${damage.found}`;
   losses.push({ kind: 'records', from, to: to < from ? undefined : to, words });
   for (const { lsn, record } of above) {
     for (const change of record.changes) {
       losses.push({ kind: 'record', lsn, timeMs: record.time, words: describe(state, change).words });
-      keepOut(state, change);
+      revokeKeys(state, change);
     }
   }
 }
 
-/** Nobody gets in with a key that was taken away later. */
-function keepOut(state: State, change: Change): void {
+/** Applies later revocations and expiries, so that a key that was revoked stays unusable. */
+function revokeKeys(state: State, change: Change): void {
   if (change.op === 'delete-account') {
     for (const { id, accountId } of [...state.keys.values()]) if (accountId === change.accountId) state.keys.delete(id);
   }

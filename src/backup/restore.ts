@@ -1,6 +1,6 @@
 /**
- * A restore: from one backup as it is, or to any point that bases and log reach. Everything that is used is verified before the first
- * byte is written.
+ * A restore, either from one backup as it is or to any target that bases and log reach. It verifies everything that it uses before it
+ * writes the first byte.
  */
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
@@ -22,19 +22,19 @@ export interface RestoreTarget {
 }
 
 export interface Restored extends Built {
-  /** The snapshot or backup that it was made from; `undefined` for the beginning of the log. */
+  /** The snapshot or backup used; `undefined` for the beginning of the log. */
   readonly base: string | undefined;
   /** LSN of that base. */
   readonly baseLsn: number;
-  /** The greatest time of a record in it: milliseconds since 1970. */
+  /** The latest time of a record in it: milliseconds since 1970. */
   readonly newestTime: number;
-  /** Time of the first record that was left out; `undefined` when none is known. */
+  /** Time of the first record left out; `undefined` if unknown. */
   readonly nextTime: number | undefined;
-  /** Why it does not go further, where the log is damaged there. */
+  /** Damage that ended the restore early; `undefined` without damage. */
   readonly damage: string | undefined;
 }
 
-/** Verifies all of a backup. Throws {@link CorruptError}. */
+/** Verifies a whole backup. Throws {@link CorruptError}. */
 export function checkBackup(files: Files, backup: string, meter: Meter): void {
   readSnapshot(files, backup, (reader) => {
     meter.expect(3 * reader.size);
@@ -42,7 +42,7 @@ export function checkBackup(files: Files, backup: string, meter: Meter): void {
   });
 }
 
-/** Restores a backup that was checked. */
+/** Restores a backup that {@link checkBackup} has verified. */
 export function restoreBackup(files: Files, backup: string, target: RestoreTarget): Restored {
   return readSnapshot(files, backup, (reader) => {
     const { lsn, newestTime } = reader.header;
@@ -51,29 +51,29 @@ export function restoreBackup(files: Files, backup: string, target: RestoreTarge
   });
 }
 
-/** A way to a point. */
+/** A plan for a restore: the base, and the reach of the log after it. */
 export interface Way {
   readonly base: Base;
   readonly reached: Reached;
 }
 
 /**
- * The way to a point, from the newest base before it that is whole; to the newest record that can be reached without one.
+ * Plans a restore to a target, from the newest whole base before it. Without a target it plans one to the newest reachable record.
  *
- * @param lineage the beginning of a history's name, where several are in the same folders
- * Throws {@link FolderError} when the point is out of reach, or in reach of several histories.
+ * @param lineage beginning of the lineage, if the folders hold several histories
+ * Throws {@link FolderError} if no history reaches the target, or if several do.
  */
 export function findWay(files: Files, history: History, point: Point | undefined, lineage = ''): Way {
   const names = [...new Set(history.bases.map((base) => base.lineage))].filter((name) => name.startsWith(lineage));
   const problems: CorruptError[] = [];
-  const ways = names.flatMap((name) => wayIn(files, ofLineage(history, name), point, problems));
-  const [way, another] = ways;
+  const ways = names.flatMap((name) => planIn(files, ofLineage(history, name), point, problems));
+  const [way, second] = ways;
   if (way === undefined) throw new FolderError(outOfReach(files, history, names, point, problems));
-  if (another !== undefined) throw new FolderError(severalReach(ways));
+  if (second !== undefined) throw new FolderError(severalReach(ways));
   return way;
 }
 
-/** Takes the way: builds a folder that holds the state at its end. */
+/** Carries out the plan: builds a folder with the state at the target. */
 export function restorePoint(files: Files, history: History, { base, reached }: Way, target: RestoreTarget): Restored {
   const reader = base.path === undefined ? undefined : new SnapshotReader(files, base.path);
   try {
@@ -83,9 +83,9 @@ export function restorePoint(files: Files, history: History, { base, reached }: 
       apply(state, lsn, changes);
       return true;
     });
-    // A running server may have deleted since what was there before.
+    // A running server may have deleted files since the plan was made.
     if (again.lsn !== reached.lsn)
-      throw new FolderError(`The log changed while it was read: record ${again.lsn + 1} is gone. Try again.`);
+      throw new FolderError(`The log changed during the restore: record ${again.lsn + 1} was deleted. Retry the restore.`);
     target.meter.expect(target.meter.done + 2 * (reader?.size ?? 0));
     const { newestTime } = reached;
     const built = buildFolder(files, { ...target, state, newestTime });
@@ -102,13 +102,13 @@ const ofLineage = (history: History, lineage: string): History => ({
   bases: history.bases.filter((base) => base.lineage === lineage),
 });
 
-function wayIn(files: Files, history: History, point: Point | undefined, problems: CorruptError[]): Way[] {
+function planIn(files: Files, history: History, point: Point | undefined, problems: CorruptError[]): Way[] {
   const before = history.bases.filter(({ lsn, newestTime }) => isBefore(point, lsn, newestTime));
   for (const base of before.reverse()) {
     if (!isWhole(files, base, problems)) continue;
     const reached = walk(files, history, base, (lsn, { time }) => isBefore(point, lsn, time));
     if (reached.end.kind === 'damaged') problems.push(reached.end.error);
-    if (reached.lsn > 0 && isThere(point, reached)) return [{ base, reached }];
+    if (reached.lsn > 0 && isReached(point, reached)) return [{ base, reached }];
   }
   return [];
 }
@@ -125,7 +125,7 @@ function isWhole(files: Files, base: Base, problems: CorruptError[]): boolean {
   }
 }
 
-function isThere(point: Point | undefined, { lsn, end }: Reached): boolean {
+function isReached(point: Point | undefined, { lsn, end }: Reached): boolean {
   if (point === undefined) return true;
   if ('lsn' in point) return lsn === point.lsn;
   if (end.kind === 'missing') return point.timeMs <= end.until;
@@ -136,22 +136,22 @@ function apply(state: State, lsn: number, changes: Parameters<typeof applyRecord
   try {
     applyRecord(state, lsn, changes);
   } catch (error) {
-    throw new FolderError(`Record ${lsn} does not fit what is before it: ${(error as Error).message}`);
+    throw new FolderError(`Record ${lsn} does not fit the state before it: ${(error as Error).message}`);
   }
 }
 
-/** A stretch of a history that can be reached. */
+/** A range of a history that a restore can reach. */
 export interface Stretch {
   readonly lineage: string;
   readonly fromLsn: number;
   readonly toLsn: number;
   readonly fromTime: number;
   readonly toTime: number;
-  /** Whether the log goes on to its very end there. */
+  /** Whether the range ends with the newest record of the log. */
   readonly open: boolean;
 }
 
-/** Every stretch that can be reached, oldest first. */
+/** All reachable ranges, oldest first. */
 export function stretches(files: Files, history: History, lineages: readonly string[]): Stretch[] {
   return lineages.flatMap((lineage) => {
     const found: Stretch[] = [];
@@ -182,20 +182,23 @@ function outOfReach(
   problems: readonly CorruptError[],
 ): string {
   const found = stretches(files, history, lineages);
-  const what = point === undefined ? 'Nothing' : 'lsn' in point ? `Record ${point.lsn}` : iso(point.timeMs);
-  const lines = [point === undefined ? 'Nothing is within reach.' : `${what} is not within reach.`];
-  lines.push(found.length === 0 ? 'No snapshot, backup or log there can be used.' : 'Within reach:');
+  const lines = [
+    point === undefined
+      ? 'No record is reachable.'
+      : `${'lsn' in point ? `Record ${point.lsn}` : iso(point.timeMs)} is not reachable.`,
+  ];
+  lines.push(found.length === 0 ? 'No usable snapshot, backup or log was found.' : 'Reachable:');
   lines.push(
-    ...found.map((stretch) => `  ${inWords(stretch)}${lineages.length > 1 ? ` (history ${stretch.lineage.slice(0, 8)})` : ''}`),
+    ...found.map((range) => `  ${formatRange(range)}${lineages.length > 1 ? ` (history ${range.lineage.slice(0, 8)})` : ''}`),
   );
-  const told = new Set(problems.map(({ message }) => message));
-  if (told.size > 0) lines.push('Damage on the way:', ...[...told].map((message) => `  ${message}`));
+  const damages = new Set(problems.map(({ message }) => message));
+  if (damages.size > 0) lines.push('Damage found:', ...[...damages].map((message) => `  ${message}`));
   if (found.some(({ open }) => !open))
-    lines.push('What is newer than the last backup is in the data folder\u2019s own log: add --log DIR.');
+    lines.push('Records after the last backup are in the data folder\u2019s own log. Add it with --log DIR.');
   return lines.join('\n');
 }
 
-function inWords({ fromLsn, toLsn, fromTime, toTime, open }: Stretch): string {
+function formatRange({ fromLsn, toLsn, fromTime, toTime, open }: Stretch): string {
   const from = fromTime === 0 ? 'the beginning' : iso(fromTime);
   return `records ${fromLsn} to ${toLsn}, from ${from} to ${open ? `the newest, ${iso(toTime)}` : iso(toTime)}`;
 }
@@ -204,7 +207,7 @@ function severalReach(ways: readonly Way[]): string {
   const lines = ways.map(
     ({ base, reached }) => `  --lineage ${base.lineage.slice(0, 8)}: record ${reached.lsn}, written ${iso(reached.newestTime)}`,
   );
-  return `Several histories reach that point: a restored folder begins a history of its own. Say which one:\n${lines.join('\n')}`;
+  return `Several histories reach this target, because a restore starts a new history. Select one:\n${lines.join('\n')}`;
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

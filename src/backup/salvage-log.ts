@@ -1,17 +1,17 @@
 /**
- * The log of a damaged folder, as far as it proves itself.
+ * Reads the log of a damaged folder, up to the last record that can be proved.
  *
- * A frame is proved by its two checksums, begun with the salt of its segment, and by its number, which is the one after the record before
- * it. That is enough where more is damaged around it:
+ * A frame is proved by its two checksums, which start with the salt of its segment, and by its number, which must follow the previous
+ * record. So a frame counts even if other parts are damaged:
  *
- * | damaged                                   | then                                                                          |
- * | ----------------------------------------- | ----------------------------------------------------------------------------- |
- * | the header of a segment                   | the seal before it, or the snapshot, names its salt                             |
+ * | damaged                                   | consequence                                                                     |
+ * | ----------------------------------------- | ------------------------------------------------------------------------------- |
+ * | the header of a segment                   | the salt comes from the seal before it, or from the snapshot                    |
  * | a segment cut short                       | its frames count up to the cut                                                  |
- * | a seal                                    | the segment of the same lineage whose number comes next is the successor        |
- * | a frame with records, a missing segment   | the log ends before it: what a later record says cannot be put on what is gone   |
+ * | a seal                                    | the successor is the segment of the same lineage with the next number           |
+ * | a frame with records, a missing segment   | the log ends there: later records cannot be applied to a state that is unknown  |
  *
- * What stands after such an end is still read, to say what it was.
+ * Frames after such an end are still read, but only to report them.
  */
 import { crc32 } from 'node:zlib';
 import {
@@ -31,7 +31,7 @@ import { type ChangeSet, decodeRecord, SchemaVersionError } from '../model/recor
 import { RecordFormatError } from '../model/stored.ts';
 import { readAnyway } from './read-anyway.ts';
 
-/** A segment's file as it is, whatever is wrong with it. */
+/** The file of a segment, damaged or not. */
 interface RawSegment extends SegmentFile {
   readonly bytes: Buffer;
   readonly header: SegmentHeader | undefined;
@@ -39,10 +39,10 @@ interface RawSegment extends SegmentFile {
 
 /** Where the log ends. */
 export interface LogEnd {
-  /** The newest record that is proved. */
+  /** The newest proved record. */
   readonly lsn: number;
   readonly newestTime: number;
-  /** What stands in the way of the next; `undefined` where the log simply ends. */
+  /** Damage before the next record; `undefined` at a regular end of the log. */
   readonly damage: CorruptError | undefined;
 }
 
@@ -62,12 +62,12 @@ export class DamagedLog {
     this.#list = listSegments(files, folder);
   }
 
-  /** Whether there is a segment that begins with the first record. */
+  /** Whether a segment starts with the first record. */
   get hasBeginning(): boolean {
     return this.#list[0]?.firstLsn === 1;
   }
 
-  /** The oldest segment that says its own salt. */
+  /** The oldest segment whose header gives its salt. */
   get oldest(): { firstLsn: number; salt: number } | undefined {
     for (const { firstLsn } of this.#list) {
       const salt = this.#raw(firstLsn)?.header?.salt;
@@ -77,9 +77,9 @@ export class DamagedLog {
   }
 
   /**
-   * Follows the log from a base on.
+   * Passes the records after a base to `take`.
    *
-   * @param salt of the segment after the base; `undefined` for the beginning of the log, where nothing names it
+   * @param salt of the segment after the base; `undefined` for the beginning of the log, whose salt no file names
    */
   follow(
     base: { lsn: number; newestTime: number },
@@ -93,7 +93,7 @@ export class DamagedLog {
       lineage: '',
     };
     let damage: CorruptError | undefined;
-    // A snapshot names the segment after it, and a seal its successor: that one must be there.
+    // A snapshot names the next segment, and so does a seal. A named segment must exist.
     for (let named = salt !== undefined; next !== undefined; ) {
       const segment = this.#segment(next);
       if (typeof segment === 'string') {
@@ -105,7 +105,7 @@ export class DamagedLog {
       for (const [lsn, bytes] of segmentRecords(segment)) {
         const record = orUndefined(() => decodeRecord(bytes));
         if (record === undefined)
-          return { ...reached, damage: new CorruptError(segment.path, 0, `record ${lsn} cannot be read`) };
+          return { ...reached, damage: new CorruptError(segment.path, 0, `record ${lsn} cannot be decoded`) };
         take(lsn, record);
         reached.lsn = lsn;
         reached.newestTime = Math.max(reached.newestTime, record.time);
@@ -124,12 +124,12 @@ export class DamagedLog {
           ? { firstLsn: segment.nextLsn, salt: after.header.salt, lineage: header.lineage }
           : undefined;
       if (next === undefined && damage === undefined && this.#list.some(({ firstLsn }) => firstLsn > reached.lsn + 1))
-        damage = new CorruptError(segment.path, end.offset, 'nothing, although a later segment is there');
+        damage = new CorruptError(segment.path, end.offset, 'the log ends, but a later segment exists');
     }
     return { ...reached, damage };
   }
 
-  /** Every record above `lsn` that can be read somewhere, in the order of their numbers: to say what it was, not to be applied. */
+  /** All readable records above `lsn`, by number. They are for the report only and must not be applied. */
   recordsAbove(lsn: number): ReadRecord[] {
     const found = new Map<number, ChangeSet>();
     for (const { firstLsn } of this.#list) {
@@ -146,7 +146,7 @@ export class DamagedLog {
     return [...found].sort(([a], [b]) => a - b).map(([at, record]) => ({ lsn: at, record }));
   }
 
-  /** The greatest LSN that the names of segments and their frames' headers tell of. */
+  /** The greatest LSN in the names of segments and the headers of frames. */
   greatestLsn(): number {
     const frames = this.#list.flatMap(({ firstLsn }) => {
       const raw = this.#raw(firstLsn);
@@ -155,25 +155,26 @@ export class DamagedLog {
     return Math.max(0, ...frames);
   }
 
-  /** The segment, or why there is none that may follow. */
+  /** The segment, or the reason why it cannot be used. */
   #segment({ firstLsn, salt }: { firstLsn: number; salt: number | undefined }): Segment | string {
     const raw = this.#raw(firstLsn);
-    if (raw === undefined) return `the segment from record ${firstLsn} on is not there`;
+    if (raw === undefined) return `the segment that starts with record ${firstLsn} is missing`;
     const { header, bytes } = raw;
     if (header !== undefined && salt !== undefined && header.salt !== salt)
-      return `the segment from record ${firstLsn} on is one of another history`;
-    if (header === undefined && salt === undefined) return `the segment from record ${firstLsn} on does not say its salt`;
+      return `the segment that starts with record ${firstLsn} belongs to another history`;
+    if (header === undefined && salt === undefined)
+      return `the segment that starts with record ${firstLsn} has a damaged header, and its salt is unknown`;
     const known = { segmentBytes: bytes.byteLength, lineage: '', salt: salt as number, sync: 'always', createdMs: 0 } as const;
     return segmentIn(raw, header ?? known, bytes);
   }
 
-  /** A file that ends before its size may have lost frames: that no frame follows proves nothing then. */
+  /** Damage if the file is shorter than its segment size: it may have lost frames at its end. */
   #cutShort({ firstLsn, path, bytes }: Segment): CorruptError | undefined {
     const own = this.#raw(firstLsn)?.header?.segmentBytes;
     const sizes = this.#list.map((file) => this.#raw(file.firstLsn)?.header?.segmentBytes ?? segmentBytesMin);
-    const wanted = own ?? Math.max(...sizes);
-    if (bytes.byteLength >= wanted) return undefined;
-    return new CorruptError(path, bytes.byteLength, `the end of the file, which should have ${wanted} bytes`);
+    const expected = own ?? Math.max(...sizes);
+    if (bytes.byteLength >= expected) return undefined;
+    return new CorruptError(path, bytes.byteLength, `the file ends here; ${expected} bytes were expected`);
   }
 
   #raw(firstLsn: number): RawSegment | undefined {
@@ -185,7 +186,7 @@ export class DamagedLog {
   }
 }
 
-/** Every frame with records whose checksums are right, wherever it stands. */
+/** All frames with records and valid checksums, at any position. */
 function anyFrames(raw: RawSegment): { firstLsn: number; payload: Buffer }[] {
   return headersIn(raw).flatMap(({ offset, type, firstLsn, count, payloadBytes, payloadCrc }) => {
     const payload = raw.bytes.subarray(offset + frameHeaderBytes, offset + frameHeaderBytes + payloadBytes);
@@ -194,7 +195,7 @@ function anyFrames(raw: RawSegment): { firstLsn: number; payload: Buffer }[] {
   });
 }
 
-/** The headers of frames whose own checksum is right; none where the segment's header does not say the salt. */
+/** Headers of frames with a valid checksum; none if the header of the segment does not give the salt. */
 function headersIn({ bytes, header }: RawSegment) {
   const found: (Exclude<ReturnType<typeof readFrameHeader>, string> & { offset: number })[] = [];
   if (header === undefined) return found;
@@ -210,7 +211,7 @@ function headersIn({ bytes, header }: RawSegment) {
   return found;
 }
 
-/** `undefined` for what is damaged. A version that this program does not know is no damage, and thrown. */
+/** `undefined` for damaged data. An unknown schema version is not damage and throws {@link FolderError}. */
 function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,8 +1,8 @@
 /**
- * A damaged snapshot, chunk by chunk. The header must verify: it says which record the snapshot goes up to and which log continues it.
- * All else is looked for by its own head and checksum, so that neither a damaged trailer nor a damaged chunk in front of it hides a chunk.
- * What a chunk was part of is known from the index alone; a project whose index is damaged cannot be put together. What stands in a file
- * that the snapshot refers to is lost where that file is damaged or gone.
+ * Salvages a damaged snapshot, chunk by chunk. The header must verify: it says which record the snapshot covers and which log continues
+ * it. Chunks are found by their own head and checksum, so neither a damaged trailer nor an earlier damaged chunk hides a chunk. Only the
+ * index says what a chunk belongs to: a project whose index is damaged cannot be reassembled. Chunks in other files are lost if that file
+ * is damaged or missing.
  */
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
@@ -48,9 +48,9 @@ export interface Salvaged {
 }
 
 /**
- * What the snapshot still holds, with an older state for what it does not.
+ * Reads the intact parts of a snapshot and fills gaps from an older state.
  *
- * @param older a whole state of the same history before the snapshot, if there is one
+ * @param older a whole earlier state of the same history, if available
  */
 export function salvageSnapshot(files: Files, path: string, older: State | undefined): Salvaged {
   const header = readSnapshotHeader(files, path);
@@ -73,7 +73,7 @@ class Salvage {
   readonly #size: number;
   readonly #state = new State();
   readonly #losses: Loss[] = [];
-  /** Open files by the LSN of their snapshots; `undefined` for one that is not there. */
+  /** Open files by the LSN of their snapshots; `undefined` for a missing file. */
   readonly #open = new Map<number, number | undefined>();
 
   constructor(files: Files, path: string, header: SnapshotHeader, older: State | undefined) {
@@ -95,14 +95,14 @@ class Salvage {
     const chunks = [...this.#chunks()];
     const state = this.#state;
     state.lsn = header.lsn;
-    // What the index would say exactly; too much does no harm.
+    // The damaged index may hold the exact value. A greater value does no harm.
     state.keysVersion = header.lsn;
     const index = chunks.filter(({ kind }) => kind === 'index');
-    // One is about accounts and keys, and names the parts of the index in other files; the others are lists of projects, arrays all.
+    // The root chunk lists accounts and keys, and names the index chunks in other files. All other index chunks are arrays of projects.
     const root = index.find((chunk) => typeof this.#decoded(chunk, unpack)?.[0] === 'number');
     const named = root === undefined ? undefined : this.#decoded(root, (payload) => unpackRoot(payload, header.lsn));
-    const elsewhere = named?.groups?.filter(({ file }) => file !== header.lsn) ?? [];
-    const lists = [...index.filter((chunk) => chunk !== root), ...elsewhere].map((ref) =>
+    const otherFiles = named?.groups?.filter(({ file }) => file !== header.lsn) ?? [];
+    const lists = [...index.filter((chunk) => chunk !== root), ...otherFiles].map((ref) =>
       this.#decoded(ref, (payload) => unpackProjects(payload, ref.file)),
     );
     const entries = lists.flatMap((list) => list ?? []);
@@ -111,13 +111,14 @@ class Salvage {
     this.#answers(chunks, named?.answers);
     for (const { firstLsn, id } of named?.runs ?? this.#older?.runs ?? []) state.runs.start(firstLsn, id);
     for (const entry of entries) this.#project(entry);
-    if (named === undefined || !this.#isWhole(index) || lists.includes(undefined)) this.#unnamed(chunks, entries, header);
-    this.#inOrder();
+    if (named === undefined || !this.#isWhole(index) || lists.includes(undefined))
+      this.#restoreUnindexed(chunks, entries, header);
+    this.#sortProjects();
     state.newestId = [named?.newestId ?? '', this.#older?.newestId ?? '', this.#newestId()].sort().at(-1) as string;
     return { header, state, losses: this.#losses };
   }
 
-  /** Every chunk whose checksum is right, wherever it stands. */
+  /** All chunks with a valid checksum, at any position. */
   *#chunks(): Generator<OwnChunk> {
     for (let at = headerBytes; at + chunkHeadBytes <= this.#size; ) {
       const chunk = this.#chunkAt(at);
@@ -143,14 +144,14 @@ class Salvage {
 
   #nextMagic(from: number): number {
     for (let at = from; at < this.#size; at += windowBytes) {
-      // One window reaches into the next, so that none is missed on the border.
+      // Windows overlap, so that a match across their border is found.
       const found = this.#readOwn(at, Math.min(windowBytes + magic.length, this.#size - at)).indexOf(magic);
       if (found >= 0) return at + found;
     }
     return this.#size;
   }
 
-  /** `undefined` when the checksum does not match, or the file is not there. */
+  /** `undefined` if the checksum does not match, or the file is missing. */
   #payload({ file, offset, length, crc }: ChunkRef): Buffer | undefined {
     const bytes = this.#read(this.#fileOf(file), offset, chunkHeadBytes + length);
     if (bytes.byteLength < chunkHeadBytes + length || bytes.readUInt32LE(8) !== length) return undefined;
@@ -158,7 +159,7 @@ class Salvage {
     return chunkCrc(bytes, payload) === crc && bytes.readUInt32LE(12) === crc ? payload : undefined;
   }
 
-  /** What a chunk holds; `undefined` when its checksum does not match, or when it is not what such a chunk holds. */
+  /** The decoded chunk; `undefined` if its checksum does not match, or its contents have the wrong form. */
   #decoded<T>(ref: ChunkRef, decode: (payload: Buffer) => T): T | undefined {
     const payload = this.#payload(ref);
     try {
@@ -206,7 +207,7 @@ class Salvage {
     for (const account of this.#older?.accounts.values() ?? []) {
       if (!this.#state.accounts.has(account.id)) taken.push(this.#takeAccount(account).id);
     }
-    const words = `accounts, a list of up to 256, as of record ${this.#state.lsn}; ${this.#instead(taken.length, 'account')}`;
+    const words = `a list of up to 256 accounts, as of record ${this.#state.lsn}; ${this.#replacement(taken.length, 'account')}`;
     this.#losses.push({ kind: 'accounts', ids: taken, words });
   }
 
@@ -218,19 +219,19 @@ class Salvage {
     if (payloads.whole) return;
     const gone = [...(this.#older?.keys.values() ?? [])].filter(({ id }) => !this.#state.keys.has(id)).map(({ id }) => id);
     const known = gone.length === 0 ? '' : `; among them ${gone.join(', ')}`;
-    // One of an older state may have been revoked since: nobody gets in with that.
-    this.#losses.push({ kind: 'keys', words: `keys, a list of up to 256: make new ones with keys create${known}` });
+    // Never take keys from the older state: one may have been revoked since.
+    this.#losses.push({ kind: 'keys', words: `a list of up to 256 keys: create new ones with keys create${known}` });
   }
 
   #answers(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
     const payloads = this.#listed(chunks, 'answers', refs, (row) => answerOf(row, this.#state.lsn));
     for (const { accountId, lsn, answer } of payloads.found.flat()) this.#state.accounts.get(accountId)?.answers.put(answer, lsn);
     if (payloads.whole) return;
-    const words = 'answers to requests with an Idempotency-Key: one of them that is sent again may be carried out again';
+    const words = 'responses to requests with an Idempotency-Key: a retry of such a request may be carried out a second time';
     this.#losses.push({ kind: 'answers', words });
   }
 
-  /** Chunks that the root names; without it those that are there, which may not be all. */
+  /** The chunks that the root names; without a root, the chunks found, which may be incomplete. */
   #listed<T>(
     chunks: readonly OwnChunk[],
     kind: 'accounts' | 'keys' | 'answers',
@@ -250,7 +251,7 @@ class Salvage {
     const before = this.#older?.accounts.get(accountId)?.projects.get(id);
     const project = new Project(id, accountId, own ?? before?.value ?? unnamedProject(accountId, id), entry);
     if (own === undefined) {
-      const instead = before === undefined ? 'nothing older is known of them' : `those of record ${this.#older?.lsn} stand in`;
+      const instead = before === undefined ? 'no older values exist' : `replaced by those of record ${this.#older?.lsn}`;
       const words = `the name and the settings of project ${before === undefined ? id : nameIn(before)}; ${instead}`;
       this.#losses.push({ kind: 'project', accountId, projectId: id, words });
     }
@@ -274,15 +275,15 @@ class Salvage {
       );
     const present = new Set(leaves.flatMap((members) => members?.map(({ value }) => value.id) ?? []));
     const old = before?.collection(entry.name, entry.parentId);
-    // Ranks that were made anew in between say nothing of a place any more.
+    // After a renumbering of the ranks in between, old ranks say nothing about the position.
     const olderMembers = old?.epoch === entry.epoch ? [...old.capture()].filter(({ value }) => !present.has(value.id)) : [];
     const filled = leaves.map((members, at) => {
       if (members !== undefined) return members;
       const { count, lastRank } = entry.leaves[at] as CollectionEntry['leaves'][number];
       const after = entry.leaves[at - 1]?.lastRank ?? Number.NEGATIVE_INFINITY;
-      const stand = olderMembers.filter(({ rank }) => rank > after && rank <= lastRank);
-      this.#lostMembers(project, entry, count, stand.length);
-      return stand;
+      const older = olderMembers.filter(({ rank }) => rank > after && rank <= lastRank);
+      this.#lostMembers(project, entry, count, older.length);
+      return older;
     });
     const ids = filled.flat().map(({ value }) => value.id);
     const sorted = entry.sorted && ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
@@ -290,16 +291,16 @@ class Salvage {
     return new Collection(resource, { ...entry, sorted }, made);
   }
 
-  #lostMembers(project: Project, { name, parentId }: CollectionEntry, count: number, stand: number): void {
+  #lostMembers(project: Project, { name, parentId }: CollectionEntry, count: number, older: number): void {
     const { accountId, id: projectId } = project;
     const noun = resourceOf[name].noun;
     const where = parentId === '' ? '' : ` of artboard ${parentId}`;
-    const words = `${count} ${noun}${count === 1 ? '' : 's'}${where} in project ${nameIn(project)}, as of record ${this.#state.lsn}; ${this.#instead(stand, noun)}`;
+    const words = `${count} ${noun}${count === 1 ? '' : 's'}${where} in project ${nameIn(project)}, as of record ${this.#state.lsn}; ${this.#replacement(older, noun)}`;
     this.#losses.push({ kind: 'members', accountId, projectId, collection: name, parentId, count, words });
   }
 
-  /** Projects whose part of the index is gone. */
-  #unnamed(chunks: readonly OwnChunk[], entries: readonly ProjectEntry[], header: SnapshotHeader): void {
+  /** Restores projects whose index chunk is lost. */
+  #restoreUnindexed(chunks: readonly OwnChunk[], entries: readonly ProjectEntry[], header: SnapshotHeader): void {
     const known = new Set(
       entries
         .map(({ head }) => head)
@@ -311,14 +312,14 @@ class Salvage {
       const value = this.#decoded(chunk, (payload) => projectResource.fromRow(unpack(payload)));
       if (value === undefined) continue;
       const accountId = String(value['user_id']);
-      this.#takeProject(accountId, value.id, `project ${quoted(value)} with all that it held, as of record ${header.lsn}`);
+      this.#takeProject(accountId, value.id, `project ${quoted(value)} with all its contents, as of record ${header.lsn}`);
     }
-    const taken = this.#takeOthers();
-    const words = `projects that a damaged part of the index named, as of record ${header.lsn}; ${this.#instead(taken, 'project')}`;
+    const taken = this.#takeOlderProjects();
+    const words = `projects named by a damaged part of the index, as of record ${header.lsn}; ${this.#replacement(taken, 'project')}`;
     this.#losses.push({ kind: 'projects', words });
   }
 
-  /** Whether every part of the index is there. Without a trailer that says how many there were nobody knows. */
+  /** Whether all chunks of the index were found. Unknown, hence false, without a trailer that gives their number. */
   #isWhole(index: readonly ChunkHead[]): boolean {
     const at = this.#size - trailerBytes;
     if (at < headerBytes) return false;
@@ -330,8 +331,8 @@ class Salvage {
     }
   }
 
-  /** Projects stand in the order of their identifiers, also those that were added last. */
-  #inOrder(): void {
+  /** Sorts projects by identifier, including those that were added last. */
+  #sortProjects(): void {
     for (const { projects } of this.#state.accounts.values()) {
       const sorted = [...projects.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
       projects.clear();
@@ -339,8 +340,8 @@ class Salvage {
     }
   }
 
-  /** Every project of the older state that is not here. */
-  #takeOthers(): number {
+  /** Adds the projects that only the older state has. */
+  #takeOlderProjects(): number {
     let taken = 0;
     for (const account of this.#older?.accounts.values() ?? []) {
       for (const project of account.projects.values()) {
@@ -355,12 +356,11 @@ class Salvage {
   #takeProject(accountId: string, projectId: string, what: string): void {
     const before = this.#older?.accounts.get(accountId)?.projects.get(projectId);
     if (before !== undefined) this.#account(accountId).projects.set(projectId, before);
-    const instead =
-      before === undefined ? 'nothing older is known of it' : `as it was after record ${this.#older?.lsn} it stands in`;
+    const instead = before === undefined ? 'no older values exist' : `replaced by its state after record ${this.#older?.lsn}`;
     this.#losses.push({ kind: 'project', accountId, projectId, words: `${what}; ${instead}` });
   }
 
-  /** The account; one whose name is lost keeps its projects all the same. */
+  /** The account. If its name is lost, a placeholder keeps its projects. */
   #account(id: string): AccountState {
     return (
       this.#state.accounts.get(id) ?? this.#takeAccount(this.#older?.accounts.get(id) ?? { id, name: `lost ${id}`, created: '' })
@@ -374,9 +374,9 @@ class Salvage {
     return account;
   }
 
-  #instead(count: number, noun: string): string {
-    if (this.#older === undefined || count === 0) return 'nothing older is known of them';
-    return `${count} ${noun}${count === 1 ? '' : 's'} as of record ${this.#older.lsn} stand in, which may since have been changed or deleted`;
+  #replacement(count: number, noun: string): string {
+    if (this.#older === undefined || count === 0) return 'no older values exist';
+    return `replaced by ${count} ${noun}${count === 1 ? '' : 's'} as of record ${this.#older.lsn}, which may have been changed or deleted since`;
   }
 
   #newestId(): string {

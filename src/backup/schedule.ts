@@ -1,13 +1,13 @@
 /**
- * Backups on a schedule: one when it is due by the time of the newest in the folder, not by how long the server runs; between them the log,
- * segment by segment as it is sealed, so that a restore can go to any point; and of both no more than is to be kept.
+ * Scheduled backups. A backup is due by the age of the newest one in the folder, not by the uptime of the server. Between two backups,
+ * sealed segments of the log are archived, so that a restore can reach any point. Old backups and archived segments are deleted.
  *
- * What fails is told, counted and tried again. Meanwhile the log that was not copied yet is held back from deletion, up to a bound: past
- * that the data folder's disk is worth more than a gap between two backups.
+ * Failures are logged, counted and retried. Meanwhile, log that is not archived yet is kept from deletion, up to a limit. Beyond that
+ * limit, the disk of the data folder matters more than a gap between two backups.
  *
- * The folder is made at a start, in a folder that is there, and never after that: a folder that vanishes was on a disk that was unmounted,
- * and what is made in its place would fill another disk and be hidden when the disk is back. While it is gone, or is no mount point any
- * more though it was one, nothing is written. This is checked every second, and the folder is read again when it is back.
+ * The folder is created only at start, below an existing folder. If it vanishes later, its disk was probably unmounted: a new folder in
+ * its place would fill another disk and be hidden after the next mount. So nothing is written while the folder is missing, or while it is
+ * no longer a mount point although it was one. This is checked every second, and the folder is read again after it has come back.
  */
 import fs from 'node:fs';
 import { retryDelayMs } from '../lib/backoff.ts';
@@ -16,14 +16,14 @@ import type { Undeleted } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import type { BackupSource, Backups } from './backups.ts';
 import type { Survey } from './jobs.ts';
-import { noBackupFolder, refuseInside } from './target.ts';
+import { assertOutside, noBackupFolder } from './target.ts';
 
 export interface ScheduleOptions {
-  /** Folder of the backups. A start makes it when the folder that it is in is there. */
+  /** Backup folder. Created at start if its parent exists. */
   readonly dir: string;
   /** Milliseconds between two backups. */
   readonly everyMs: number;
-  /** How many of the newest backups stay. */
+  /** Number of newest backups to keep. */
   readonly keep: number;
 }
 
@@ -32,73 +32,73 @@ export interface ScheduleParts {
   readonly backups: Backups;
   readonly dataFolder: string;
   readonly journalFolder: string;
-  /** Pause after each megabyte that is copied, in milliseconds. */
+  /** Pause after each copied megabyte, in milliseconds. */
   readonly pauseMs: number;
-  /** Log that may be held back from deletion, in bytes. */
+  /** Limit for log that is kept from deletion, in bytes. */
   readonly heldBytesMax: number;
   readonly clock: () => number;
   readonly log: Log;
 }
 
-/** How often it is looked whether there is something to do, in milliseconds. */
-const lookMs = 1000;
-/** How soon it is tried again to delete what could not be deleted, in milliseconds. */
+/** Interval between two checks for due work, in milliseconds. */
+const checkMs = 1000;
+/** Delay before deletions are retried, in milliseconds. */
 const cleanupRetryMs = 5000;
 
-/** What distinguishes a folder from another one of the same path. */
-interface Place {
+/** Distinguishes the folder from another one at the same path. */
+interface FolderStamp {
   readonly id: string;
   readonly isMountPoint: boolean;
 }
 
-/** The folder that all backups go to is gone. */
+/** The backup folder is missing, or its disk is not mounted. */
 class NoFolderError extends FolderError {}
 
 export class Schedule {
-  /** When the newest backup was made, or was found to hold everything still: milliseconds since 1970. */
+  /** Time of the newest backup, or of the last check that found nothing new to back up: milliseconds since 1970. */
   lastGoodAtMs: number | undefined;
-  /** LSN of the newest backup; 0 without one. */
+  /** LSN of the newest backup; 0 if there is none. */
   lastLsn = 0;
-  /** Backups, and copies of the log, that failed since the start. */
+  /** Failed backups and archive copies since the start. */
   failures = 0;
-  /** Why the last try failed; `undefined` when it did not. */
+  /** The error of the last attempt; `undefined` if it succeeded. */
   failure: Error | undefined;
-  /** Files in the folder that nothing needs and that could not be deleted. */
+  /** Unneeded files in the folder that could not be deleted. */
   undeleted: readonly Undeleted[] = [];
   readonly #options: ScheduleOptions;
-  readonly #parts: ScheduleParts;
+  readonly #context: ScheduleParts;
   readonly #timer: NodeJS.Timeout;
   readonly #hold: { move(lsn: number): void; release(): void };
-  /** Records up to here are in the copied log, or will never be. */
-  #keptTo = 0;
+  /** Records up to this LSN are archived, or will never be. */
+  #archivedTo = 0;
   #surveyed = false;
-  /** The folder as it was surveyed last; `undefined` before the first survey. */
-  #place: Place | undefined;
-  /** On the clock of `performance.now`, which no jump of the time of day moves. */
+  /** The folder at the last survey; `undefined` before the first one. */
+  #stamp: FolderStamp | undefined;
+  /** In the time of `performance.now`, so that clock changes do not matter. */
   #dueAt = 0;
   #retryAt = 0;
   #olderCopy: FolderError | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
 
-  /** Holds all of the log that there is until it knows what was copied. Throws FolderError when the folder lies in the data folder. */
+  /** Holds the whole log until the first survey. Throws FolderError if the backup folder lies in the data folder. */
   constructor(options: ScheduleOptions, parts: ScheduleParts) {
-    refuseInside(options.dir, parts.dataFolder);
+    assertOutside(options.dir, parts.dataFolder);
     this.#options = options;
-    this.#parts = parts;
+    this.#context = parts;
     this.#hold = parts.source.folding.hold(0, { snapshot: false });
-    this.#timer = setInterval(() => this.#look(), lookMs).unref();
-    this.#look();
+    this.#timer = setInterval(() => this.#check(), checkMs).unref();
+    this.#check();
   }
 
-  /** Begins nothing more; resolves when what is under way has ended. To break that off, close the backups meanwhile. */
+  /** Starts no more work, and resolves when the current work has ended. To abort that, close the backups meanwhile. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#running;
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#running !== undefined || this.#closed || performance.now() < this.#retryAt) return;
     this.#running = this.#work().finally(() => {
       this.#running = undefined;
@@ -123,74 +123,74 @@ export class Schedule {
     const before = this.failure?.message;
     this.failure = error instanceof Error ? error : new Error(String(error));
     const isNews = this.failure.message !== before;
-    // To see that it is still gone is no further try.
+    // A check that finds the folder still missing is not a new failure.
     const isGone = error instanceof NoFolderError;
     if (isNews || !isGone) this.failures++;
-    const wait = isGone ? lookMs : Math.min(this.#options.everyMs, retryDelayMs(tookMs));
+    const wait = isGone ? checkMs : Math.min(this.#options.everyMs, retryDelayMs(tookMs));
     this.#retryAt = isGone ? 0 : performance.now() + wait;
     const fields = { err: error, folder: this.#options.dir, failures: this.failures, retryInS: Math.round(wait / 1000) };
-    // Once for as long as the reason is the same: it is tried again often.
-    if (isNews) this.#parts.log.error(fields, 'a backup failed; the server goes on');
+    // Retries are frequent, so each reason is logged only once.
+    if (isNews) this.#context.log.error(fields, 'backup failed; the server keeps running and retries');
     this.#boundHeldLog();
   }
 
-  /** Rejects with {@link NoFolderError} when the folder was there and is gone, or the disk that was mounted there is. */
+  /** Rejects with {@link NoFolderError} if the folder is gone, or its disk is no longer mounted. */
   async #requireFolder(): Promise<void> {
     const { dir } = this.#options;
-    const before = this.#place;
+    const before = this.#stamp;
     if (before === undefined) return;
-    const place = await placeOf(dir);
-    if (place === undefined) throw new NoFolderError(noBackupFolder(dir).message);
-    if (before.isMountPoint && !place.isMountPoint)
+    const stamp = await stampOf(dir);
+    if (stamp === undefined) throw new NoFolderError(noBackupFolder(dir).message);
+    if (before.isMountPoint && !stamp.isMountPoint)
       throw new NoFolderError(
-        `No disk is mounted at the folder of backups ${dir} any more. Mount it; nothing is written until it is.`,
+        `No disk is mounted at the backup folder ${dir} any more. Mount it; no backup is written until then.`,
       );
-    if (place.id !== before.id) this.#surveyed = false;
+    if (stamp.id !== before.id) this.#surveyed = false;
   }
 
   async #survey(): Promise<void> {
     const { dir, everyMs } = this.#options;
-    const { source, backups, clock, journalFolder } = this.#parts;
+    const { source, backups, clock, journalFolder } = this.#context;
     const now = clock();
-    const create = this.#place === undefined;
+    const create = this.#stamp === undefined;
     const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now, create, journalFolder });
-    this.#place = await placeOf(dir);
+    this.#stamp = await stampOf(dir);
     this.undeleted = found.undeleted;
     this.#refuseOlderCopy(found);
     this.lastGoodAtMs = found.newestMs;
     this.lastLsn = found.newestLsn;
     this.#dueAt = performance.now() + (found.newestMs === undefined ? 0 : Math.max(0, found.newestMs + everyMs - now));
-    // Without a backup there is nothing yet that the log could continue.
-    this.#keptTo = found.newestLsn === 0 ? this.#sealedTo() : found.keptTo;
-    this.#hold.move(this.#keptTo);
+    // Without a backup there is no base that archived log could continue.
+    this.#archivedTo = found.newestLsn === 0 ? this.#sealedTo() : found.keptTo;
+    this.#hold.move(this.#archivedTo);
     this.#surveyed = true;
   }
 
-  /** What goes on after a copy of an older state was put in place is another history under the same name: it must not replace what is kept. */
+  /** Throws if the data folder is a copy of an older state. Its records form a different history and must not replace archived ones. */
   #refuseOlderCopy({ newestLsn, newestKeptLsn, otherHistory }: Survey): void {
     const { dir } = this.#options;
-    const { nextLsn } = this.#parts.source.journal;
+    const { nextLsn } = this.#context.source.journal;
     const isBackup = newestLsn >= newestKeptLsn;
     const reached = Math.max(newestLsn, newestKeptLsn);
-    // Once it is one it remains one, however many records it gets.
+    // The error stays, even if the folder gets more records than the newest backup.
     if (this.#olderCopy === undefined && reached < nextLsn && otherHistory === undefined) return;
     const found =
       reached < nextLsn
-        ? `${otherHistory} is not a copy of this data folder's log, although both have the same lineage`
-        : `The ${isBackup ? 'newest backup' : 'log'} in ${dir} holds record ${reached}, and this data folder ends with record ${nextLsn - 1}`;
+        ? `${otherHistory} does not belong to the log of this data folder, although both have the same lineage`
+        : `The ${isBackup ? 'newest backup' : 'log archive'} in ${dir} holds record ${reached}, but this data folder ends with record ${nextLsn - 1}`;
     this.#olderCopy ??= new FolderError(
-      `${found}: the data folder is a copy of an older state. Nothing is written to ${dir}. Name another folder of backups, or restore the newest one.`,
+      `${found}: the data folder is a copy of an older state. Nothing is written to ${dir}. Use another backup folder, or restore the newest backup.`,
     );
     throw this.#olderCopy;
   }
 
   async #backUp(): Promise<void> {
     const { dir, everyMs, keep } = this.#options;
-    const { source, backups, clock, log } = this.#parts;
+    const { source, backups, clock, log } = this.#context;
     const { lineage, nextLsn } = source.journal;
     if (nextLsn - 1 > this.lastLsn) {
       const { lsn } = await backups.write({ folder: dir });
-      if (this.lastLsn === 0) this.#keptTo = lsn;
+      if (this.lastLsn === 0) this.#archivedTo = lsn;
       this.lastLsn = lsn;
       await this.#copyLog(lsn);
       const { removed, undeleted } = await backups.run('retain', { folder: dir, lineage, keep, now: clock() });
@@ -202,44 +202,44 @@ export class Schedule {
   }
 
   async #copyLog(to: number): Promise<void> {
-    const { backups, journalFolder, pauseMs } = this.#parts;
-    if (to > this.#keptTo) {
-      await backups.run('keepLog', { journalFolder, folder: this.#options.dir, above: this.#keptTo, to, pauseMs });
-      this.#keptTo = to;
+    const { backups, journalFolder, pauseMs } = this.#context;
+    if (to > this.#archivedTo) {
+      await backups.run('keepLog', { journalFolder, folder: this.#options.dir, above: this.#archivedTo, to, pauseMs });
+      this.#archivedTo = to;
     }
-    this.#hold.move(this.#keptTo);
+    this.#hold.move(this.#archivedTo);
   }
 
-  /** Tries again to delete what could not be deleted. */
+  /** Retries failed deletions. */
   async #cleanUp(): Promise<void> {
     if (this.undeleted.length === 0) return;
     const paths = [...new Set(this.undeleted.map(({ path }) => path))];
-    ({ undeleted: this.undeleted } = await this.#parts.backups.run('remove', { paths }));
+    ({ undeleted: this.undeleted } = await this.#context.backups.run('remove', { paths }));
     if (this.undeleted.length > 0) this.#retryAt = performance.now() + cleanupRetryMs;
   }
 
   #sealedTo(): number {
-    return this.#parts.source.journal.sealed.at(-1)?.lastLsn ?? 0;
+    return this.#context.source.journal.sealed.at(-1)?.lastLsn ?? 0;
   }
 
   #boundHeldLog(): void {
-    const { source, heldBytesMax, log } = this.#parts;
-    const held = source.journal.sealed.filter(({ lastLsn }) => lastLsn > this.#keptTo);
+    const { source, heldBytesMax, log } = this.#context;
+    const held = source.journal.sealed.filter(({ lastLsn }) => lastLsn > this.#archivedTo);
     const bytes = held.reduce((sum, segment) => sum + segment.bytes, 0);
     if (bytes <= heldBytesMax) return;
     log.error(
-      { bytes, fromLsn: this.#keptTo + 1, toLsn: this.#sealedTo() },
-      'too much of the log waits to be copied beside the backups: it is let go, and no restore can go to a point in there',
+      { bytes, fromLsn: this.#archivedTo + 1, toLsn: this.#sealedTo() },
+      'too much log waits to be archived: it may now be deleted, and no restore can reach a point inside it',
     );
-    this.#keptTo = this.#sealedTo();
-    this.#hold.move(this.#keptTo);
+    this.#archivedTo = this.#sealedTo();
+    this.#hold.move(this.#archivedTo);
   }
 }
 
-/** What is at a path, without waiting for its disk in this thread; `undefined` when it is no folder. */
-async function placeOf(path: string): Promise<Place | undefined> {
+/** Identifies the folder at a path without blocking this thread; `undefined` if it is not a folder. */
+async function stampOf(path: string): Promise<FolderStamp | undefined> {
   try {
-    // The path's own `..`, not that of its text: it may be a symbolic link.
+    // `..` resolved by the file system, not in the text: the path may be a symbolic link.
     const [folder, parent] = await Promise.all([fs.promises.stat(path), fs.promises.stat(`${path}/..`)]);
     return folder.isDirectory() ? { id: `${folder.dev}:${folder.ino}`, isMountPoint: folder.dev !== parent.dev } : undefined;
   } catch (error) {

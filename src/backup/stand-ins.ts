@@ -1,9 +1,9 @@
-/** What stands in for what is lost, so that what it held is kept. */
+/** Placeholders for lost resources, so that their surviving members are kept. */
 import { artboards as artboardResource, projects as projectResource } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
 
-/** Objects whose artboard is lost get one that says so, behind the others: what was drawn is worth more than what it was drawn on. */
+/** Adds a placeholder artboard, after the others, for objects whose artboard is lost: the objects are worth more than their artboard. */
 export function keepObjects(project: Project, lsn: number): void {
   const artboards = project.ensureCollection('artboards', '');
   const parents = [...project.collections()].filter(({ name, collection }) => name === 'objects' && collection.size > 0);
@@ -13,7 +13,7 @@ export function keepObjects(project: Project, lsn: number): void {
   }
 }
 
-/** A project of which nothing is left but that it was there. */
+/** A placeholder for a project whose own members are lost. */
 export function unnamedProject(accountId: string, id: string): Value {
   return projectResource.create(id, { user_id: accountId, created: '' }, { name: `lost ${id}` });
 }

@@ -1,4 +1,4 @@
-/** Where a backup goes: a folder, in which it gets a name of its own, or a file of the name that was asked for. */
+/** The path of a backup: a generated name in a folder, or the file that the request names. */
 import fs from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { FolderError } from '../lib/errors.ts';
@@ -8,49 +8,51 @@ import { backupName, temporaryName } from './names.ts';
 
 export interface Target {
   readonly path: string;
-  /** Its name until it is whole. */
+  /** Its name until the backup is whole. */
   readonly temporary: string;
 }
 
-/** Where a backup is to go: a path, which names a folder if there is one and otherwise the file; or a folder, which must be there. */
+/** The destination of a backup. A string names an existing folder, or else the file. `folder` must exist. */
 export type BackupPlace = string | { readonly folder: string };
 
 /**
- * Throws {@link FolderError} when the target lies in the data folder, when the folder for it is not there, or when there is a file of
- * its name. A folder that is named with a slash at the end is made.
+ * Chooses the path of a backup. Creates a missing folder if the path ends with a slash. Throws {@link FolderError} if the target lies in
+ * the data folder, if its folder is missing, or if a file of its name exists.
  */
 export function targetOf(place: BackupPlace, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
-  const asked = typeof place === 'string' ? place : place.folder;
-  refuseDevice(asked);
-  if (typeof place !== 'string' && !isFolder(asked)) throw noBackupFolder(asked);
-  if (!isFolder(asked) && (asked.endsWith('/') || asked.endsWith(sep))) {
-    refuseInside(resolve(asked), dataFolder);
-    makeBackupFolder(resolve(asked));
+  const requested = typeof place === 'string' ? place : place.folder;
+  refuseDevice(requested);
+  if (typeof place !== 'string' && !isFolder(requested)) throw noBackupFolder(requested);
+  if (!isFolder(requested) && (requested.endsWith('/') || requested.endsWith(sep))) {
+    assertOutside(resolve(requested), dataFolder);
+    makeBackupFolder(resolve(requested));
   }
-  const path = isFolder(asked) ? join(resolve(asked), backupName(timeMs, lsn)) : resolve(asked);
+  const path = isFolder(requested) ? join(resolve(requested), backupName(timeMs, lsn)) : resolve(requested);
   const folder = dirname(path);
   if (!isFolder(folder))
-    throw new FolderError(`There is no folder ${folder} for the backup ${basename(path)}. Make it first: mkdir ${folder}`);
-  refuseInside(folder, dataFolder);
+    throw new FolderError(
+      `Cannot write the backup ${basename(path)}: the folder ${folder} does not exist. Create it first: mkdir ${folder}`,
+    );
+  assertOutside(folder, dataFolder);
   if (fs.existsSync(path))
-    throw new FolderError(`There is a file ${path} already; nothing was written over it. Give the backup another name.`);
+    throw new FolderError(`The file ${path} exists already and was not overwritten. Give the backup another name.`);
   return { path, temporary: temporaryName(path, lineage) };
 }
 
-/** Makes a folder for backups, in a folder that is there; nothing when it exists. Throws {@link FolderError}. */
+/** Creates a backup folder in an existing folder, unless it exists. Throws {@link FolderError}. */
 export function makeBackupFolder(path: string): void {
   if (isFolder(path)) return;
   if (!isFolder(dirname(path)))
-    throw new FolderError(`There is no folder ${dirname(path)}. Make it first: mkdir ${dirname(path)}`);
-  if (fs.existsSync(path)) throw new FolderError(`${path} is a file, not a folder.`);
+    throw new FolderError(`The folder ${dirname(path)} does not exist. Create it first: mkdir ${dirname(path)}`);
+  if (fs.existsSync(path)) throw new FolderError(`${path} is a file, not a folder. Name a folder for the backups.`);
   fs.mkdirSync(path, { mode: 0o700 });
   nodeFiles.syncFolder(dirname(path));
 }
 
-/** The refusal for a folder of backups that was there and is gone. */
+/** The error for a backup folder that existed and is gone. */
 export function noBackupFolder(path: string): FolderError {
   return new FolderError(
-    `The folder of backups ${path} is not there any more. Mount its disk, or make the folder again; nothing is written until it is back.`,
+    `The backup folder ${path} is gone. Mount its disk or create the folder again; no backup is written until then.`,
   );
 }
 
@@ -65,22 +67,22 @@ export function isFolder(path: string): boolean {
 }
 
 /**
- * A backup in the data folder would be lost with it, and fill its disk. Throws {@link FolderError}.
+ * Throws {@link FolderError} if `folder` is in the data folder: a backup there would be lost with the data, and fill its disk.
  *
- * @param why what is wrong with that, for the message
+ * @param why the reason and advice for the message
  */
-export function refuseInside(
+export function assertOutside(
   folder: string,
   dataFolder: string,
-  why = 'a backup there would be lost together with it. Name a folder outside of it, best on another disk',
+  why = 'a backup there would be lost with the data. Name a folder outside of it, if possible on another disk',
 ): void {
   const between = relative(real(dataFolder), real(folder));
   if (between === '' || !(between === '..' || between.startsWith(`..${sep}`) || resolve(between) === between)) {
-    throw new FolderError(`${folder} is in the data folder ${dataFolder}: ${why}.`);
+    throw new FolderError(`${folder} is inside the data folder ${dataFolder}: ${why}.`);
   }
 }
 
-/** The path without symbolic links, as far as it exists. */
+/** The path with the symbolic links of its existing part resolved. */
 function real(path: string): string {
   const whole = resolve(path);
   try {

@@ -1,10 +1,10 @@
-/** `mapwright repair`: the way out of a refusal: a new folder with all that can be proved, and a list of what is lost. */
+/** `mapwright repair`: recovers what can be proved into a new folder, and lists what is lost. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { type Built, buildFolder } from '../backup/build.ts';
 import type { Loss } from '../backup/losses.ts';
 import { type Kept, keepProvable } from '../backup/repair.ts';
-import { refuseInside } from '../backup/target.ts';
+import { assertOutside } from '../backup/target.ts';
 import { hasMarker } from '../engine/marker.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
@@ -19,32 +19,33 @@ import { withProgress } from './progress.ts';
 import { printJson } from './stdout.ts';
 import { isoTime, plural, shellWord } from './words.ts';
 
-/** Records that are told one by one; all of them with --json. */
+/** Number of records listed one by one; --json lists all. */
 const recordsShownMax = 20;
 
 const options = {
   ...dataOption,
-  data: { ...dataOption.data, describe: 'The damaged folder; nothing in it is changed' },
-  to: { type: 'string', demandOption: true, describe: 'The folder to make: new, or empty' },
+  data: { ...dataOption.data, describe: 'The damaged folder, which is not changed' },
+  to: { type: 'string', demandOption: true, describe: 'The folder to create: new, or empty' },
   ...jsonOption,
 } as const;
 
 export const repairCommand = command<{ data: string; to: string; json: boolean }>({
   command: 'repair',
-  describe: 'Save what can be proved of a damaged data folder into a new one, and list what is lost',
+  describe: 'Recover what can be proved from a damaged data folder into a new one, and list what is lost',
   options,
   examples: [['repair --data data/store --to repaired', 'changes nothing in data/store']],
-  needs: () => 'Where to? npx mapwright repair --data DIR --to NEWDIR',
-  notes: 'Exit code 3 where something is lost. A backup may have it: look there first.',
+  needs: () => 'Name the new folder: npx mapwright repair --data DIR --to NEWDIR',
+  notes: 'Exit code 3 if something is lost. Check your backups first: they may hold it.',
   async handler({ data, to, json }) {
     if (to === '') throw new UsageError(`${asGiven('to')} needs the name of a folder.`);
     const { path, journal, snapshots, marker } = pathsIn(data);
-    if (!fs.existsSync(journal) && !fs.existsSync(snapshots)) throw new FolderError(`${path} holds no mapwright data.`);
-    refuseInside(to, path, 'nothing is written there. Name a folder outside of it, with --to');
-    refuseUnknownFormat(marker);
+    if (!fs.existsSync(journal) && !fs.existsSync(snapshots))
+      throw new FolderError(`${path} holds no mapwright data. Set --data to a data folder.`);
+    assertOutside(to, path, 'a repair must not change it. Set --to to a folder outside of it');
+    assertKnownFormat(marker);
     if (isInUse(data))
       throw new FolderError(
-        `A server runs on ${path}, so the folder is sound enough to be served and needs no repair. To repair it all the same, stop the server first.`,
+        `A server has ${path} open, so the folder needs no repair. To repair it anyway, stop the server first.`,
       );
     const { kept, built } = await withProgress('Repairing', (show) => {
       return fillNewFolder(to, quietLog(), () => {
@@ -63,8 +64,8 @@ export const repairCommand = command<{ data: string; to: string; json: boolean }
   },
 });
 
-/** Another version of the folder is no damage, and to read it as this one would be to guess. A marker that is damaged loses nothing. */
-function refuseUnknownFormat(marker: string): void {
+/** Throws for another format version: that is not damage, and it cannot be read reliably. A damaged marker does no harm. */
+function assertKnownFormat(marker: string): void {
   try {
     hasMarker(nodeFiles, marker);
   } catch (error) {
@@ -111,33 +112,30 @@ function report({ findings, losses, newestTime }: Kept, built: Built, data: stri
   if (losses.length === 0) {
     lines.push(
       '',
-      findings.length === 0
-        ? 'There was no damage, and nothing is lost.'
-        : 'Nothing is lost: all that the damage hit was there twice.',
+      findings.length === 0 ? 'There was no damage, and nothing is lost.' : 'Nothing is lost: everything damaged existed twice.',
     );
   } else {
     const records = losses.filter(({ kind }) => kind === 'record');
-    const told = losses.filter((loss) => loss.kind !== 'record' || records.indexOf(loss) < recordsShownMax);
-    lines.push('', 'Lost, or older than the rest:', ...told.map((loss) => `  ${inWords(loss)}`));
-    if (records.length > recordsShownMax)
-      lines.push(`  ... and ${records.length - recordsShownMax} more; all of them with --json`);
+    const shown = losses.filter((loss) => loss.kind !== 'record' || records.indexOf(loss) < recordsShownMax);
+    lines.push('', 'Lost, or older than the rest:', ...shown.map((loss) => `  ${formatLoss(loss)}`));
+    if (records.length > recordsShownMax) lines.push(`  ... and ${records.length - recordsShownMax} more, which --json lists`);
     lines.push(
       '',
-      `Keys are as they were then: look whether one of them was to be revoked: npx mapwright keys list --data ${shellWord(to)}`,
+      `Keys are as of this record. Check whether one was revoked later: npx mapwright keys list --data ${shellWord(to)}`,
     );
-    lines.push('A backup may hold what is lost here: npx mapwright restore FILE --data NEWDIR');
+    lines.push('A backup may hold what is lost here. To restore one: npx mapwright restore FILE --data NEWDIR');
   }
   lines.push(
     '',
-    `${shellWord(data)} was not changed; keep it until you are sure. Serve the new one: npx mapwright serve --data ${shellWord(to)}`,
+    `${shellWord(data)} was not changed; keep it until you are sure. To serve the new folder: npx mapwright serve --data ${shellWord(to)}`,
   );
   return `${lines.join('\n')}\n`;
 }
 
-function inWords(loss: Loss): string {
+function formatLoss(loss: Loss): string {
   if (loss.kind === 'record')
-    return `record ${loss.lsn}, ${isoTime(loss.timeMs)}, which can be read but has nothing to stand on: ${loss.words}`;
+    return `record ${loss.lsn}, ${isoTime(loss.timeMs)}, which is readable but cannot be applied without its predecessors: ${loss.words}`;
   if (loss.kind !== 'records') return loss.words;
-  const which = loss.to === undefined ? `records from ${loss.from} on, if there were any` : `records ${loss.from} to ${loss.to}`;
+  const which = loss.to === undefined ? `any records from ${loss.from} on` : `records ${loss.from} to ${loss.to}`;
   return `${which}: ${loss.words}`;
 }

@@ -1,4 +1,4 @@
-/** The flags of `mapwright serve`, and the options of the server that they stand for. */
+/** The flags of `mapwright serve`, and their translation into server options. */
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory.ts';
 import { faultOfOrigins } from '../http/cors.ts';
 import { faultOfProxies, faultOfPublicUrl, isCount } from '../http/front.ts';
@@ -26,97 +26,96 @@ import {
 const mebibyte = 1024 * 1024;
 
 const groups = {
-  'Where:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
-  'The API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
-  'The log and its snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'fold-pause'],
+  'Address:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
+  'API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
+  'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'fold-pause'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
   'Memory:': ['memory-mb', 'decoded-mb', 'cache-mb', 'idempotency-mb'],
-  'Accounts for which nothing else is set:': ['rate-limit', 'account-projects-max', 'account-members-max', 'account-mb'],
-  'What is told:': ['audit-log', 'log-requests', 'log-level', 'log-pretty', 'json'],
+  'Default limits of accounts:': ['rate-limit', 'account-projects-max', 'account-members-max', 'account-mb'],
+  'Logging and output:': ['audit-log', 'log-requests', 'log-level', 'log-pretty', 'json'],
 } as const;
 
-/** Every flag of `serve`. */
+/** All flags of `serve`. */
 export const serveOptions = inGroups(groups, {
   ...dataOption,
   json: {
     ...jsonOption.json,
-    describe: 'Say where it listens, what was restored and a first key as one line of JSON, for programs',
+    describe: 'Print address, recovery and a first key as one line of JSON, for programs',
   },
   host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on', coerce: textFor('host') },
   port: {
     type: 'number',
     default: 8070,
-    describe: 'Port to listen on; 0 takes any free one',
+    describe: 'Port to listen on; 0 for any free port',
     coerce: integerFrom(0, 65_535, 'port'),
   },
   sync: {
     choices: syncModes,
     default: 'always' as SyncMode,
     describe:
-      'When writes reach the disk: before each answer; once a second; when the system likes. The latter two lose acknowledged writes in a crash: for bulk loads and measurements',
+      'When writes are synced to disk: before each response; once a second; when the system decides. The latter two lose acknowledged writes in a crash, and are only for bulk loads and measurements',
   },
   'segment-mb': {
     type: 'number',
     default: 16,
-    describe: 'Size of a log file, in MiB; bounds what one request may change, but for copies and imports',
+    describe: 'Size of a log file, in MiB; limits the changes of one request, except copies and imports',
     coerce: numberFrom(1, 256, 'segment-mb'),
   },
   'snapshot-mb': {
     type: 'number',
     default: 64,
-    describe: 'Fold a snapshot when this much log has been sealed, in MiB',
+    describe: 'Take a snapshot after this much sealed log, in MiB',
     coerce: numberFrom(1, 65_536, 'snapshot-mb'),
   },
   'snapshot-minutes': {
     type: 'number',
     default: 60,
-    describe: 'Fold a snapshot after this long, when something was written',
+    describe: 'Take a snapshot after this many minutes, if something was written',
     coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
   },
   'fold-pause': {
     type: 'number',
     default: 10,
-    describe: 'Pause after each MiB that a fold or a backup writes, in milliseconds, so that requests get at the disk',
+    describe: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
     coerce: numberFrom(0, 10_000, 'fold-pause'),
   },
   'backup-dir': {
     type: 'string',
-    describe: 'Folder for backups on a schedule and the log between them; outside of the data folder, best on another disk',
+    describe: 'Folder for scheduled backups and the archived log; outside of the data folder, preferably on another disk',
   },
   'backup-every': {
     type: 'string',
     default: '6h',
-    describe: 'Time between two backups: 30m, 6h, 1d',
+    describe: 'Time between two scheduled backups: 30m, 6h, 1d',
     coerce: durationMs('backup-every'),
   },
   'backup-keep': {
     type: 'number',
     default: 28,
-    describe: 'How many of the newest backups stay',
+    describe: 'Number of newest backups to keep',
     coerce: integerFrom(1, 1_000_000, 'backup-keep'),
   },
   'elements-max': {
     type: 'number',
     default: 50_000,
-    describe: 'Most elements that the collections in one request may hold',
+    describe: 'Maximum number of elements in the collections of one request',
     coerce: integerFrom(1, 1_000_000, 'elements-max'),
   },
   compat: {
     choices: compats,
     default: 'contract' as Compat,
-    describe:
-      'Which API is spoken: the one of the contract, or what the original has become since, with a few types and members more',
+    describe: 'Version of the API: that of the contract, or the latest one, which adds some types and members',
   },
   'idempotency-mb': {
     type: 'number',
     default: 64,
-    describe: 'Memory for answers that an account gets again when it repeats a request with its Idempotency-Key, in MiB',
+    describe: 'Memory for responses that are repeated when a request with an Idempotency-Key is retried, in MiB',
     coerce: numberFrom(0, 65_536, 'idempotency-mb'),
   },
   'cache-mb': {
     type: 'number',
     default: 64,
-    describe: 'Memory for answers that were given before, resources, short lists and what was compressed, in MiB',
+    describe: 'Cache for responses with resources and short lists, and for compressed responses, in MiB',
     coerce: numberFrom(0, 65_536, 'cache-mb'),
   },
   cors: {
@@ -128,57 +127,57 @@ export const serveOptions = inGroups(groups, {
   },
   'public-url': {
     type: 'string',
-    describe: 'Where clients reach the server, for addresses in answers: https://maps.example.com/maps',
+    describe: 'Public address of the server, for links in responses: https://maps.example.com/maps',
     coerce: publicUrlFrom,
   },
   'trust-proxy': {
     type: 'string',
     defaultDescription: 'none',
     describe:
-      'Proxies that are believed about whom they ask for: loopback, linklocal, uniquelocal, addresses, ranges such as 10.0.0.0/8, or how many there are',
+      'Proxies whose X-Forwarded-For header is trusted: loopback, linklocal, uniquelocal, addresses, ranges such as 10.0.0.0/8, or the number of proxies',
     coerce: proxiesFrom,
   },
   compression: {
     type: 'boolean',
     default: true,
-    describe: 'Compress answers for clients that ask for it; --no-compression to leave that to a proxy',
+    describe: 'Compress responses for clients that accept it; --no-compression to leave that to a proxy',
   },
   'audit-log': {
     type: 'boolean',
     default: true,
-    describe: 'Write refused keys, and changes of keys and accounts, to audit.log in the data folder',
+    describe: 'Record rejected keys, and changes of keys and accounts, in audit.log in the data folder',
   },
   ...limitOptions,
   'memory-mb': {
     type: 'number',
-    defaultDescription: 'what the machine allows',
-    describe: 'Memory that may be needed, in MiB, before changes that grow are refused with 507',
+    defaultDescription: 'depends on the machine',
+    describe: 'Memory budget, in MiB; beyond it, changes that need more memory are refused with 507',
     coerce: memoryFrom,
   },
   'decoded-mb': {
     type: 'number',
     defaultDescription: '2/5 of --memory-mb',
-    describe: 'Memory for members that were looked at as values, in MiB; the rest are bytes until somebody looks',
+    describe: 'Cache size for decoded members, in MiB',
     coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-mb')(value)),
   },
-  metrics: { type: 'boolean', default: true, describe: 'Show figures for Prometheus at /metrics; --no-metrics for none' },
+  metrics: { type: 'boolean', default: true, describe: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable' },
   'metrics-listen': {
     type: 'string',
-    defaultDescription: 'where the API is',
-    describe: 'Show these figures at an address of their own, and not where the API is: 127.0.0.1:9464, [::1]:9464',
+    defaultDescription: 'the address of the API',
+    describe: 'Serve metrics at this separate address instead: 127.0.0.1:9464, [::1]:9464',
     coerce: listenAddressOf,
   },
-  docs: { type: 'boolean', default: true, describe: 'Show the reference of the API at /docs; --no-docs for none' },
-  'log-requests': { type: 'boolean', default: false, describe: 'A line in the log for every request' },
+  docs: { type: 'boolean', default: true, describe: 'Serve the API reference at /docs; --no-docs to disable' },
+  'log-requests': { type: 'boolean', default: false, describe: 'Log every request' },
   'log-level': {
     choices: logLevels,
     defaultDescription: 'info',
-    describe: 'What is logged, and what is worse; on a terminal, without --log-requests, warn is the default',
+    describe: 'Lowest level to log; on a terminal, without --log-requests, the default is warn',
   },
   'log-pretty': {
     type: 'boolean',
     defaultDescription: 'on a terminal',
-    describe: 'Write the log for people and not as JSON lines; --no-log-pretty for JSON also on a terminal',
+    describe: 'Format the log for people instead of as JSON lines; --no-log-pretty for JSON also on a terminal',
   },
 } as const);
 
@@ -214,12 +213,12 @@ export interface ServeArguments extends LimitArguments {
   json: boolean;
 }
 
-/** What the flags ask of the server; where it logs, and what it does when it fails, is for the caller to say. */
+/** The server options in the flags. The caller adds the log and the handler of fatal errors. */
 export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log' | 'onFatal'> {
   return {
     data: args.data,
     sync: args.sync,
-    // Whole sectors, whatever part of a MiB is asked for.
+    // Rounded to whole sectors.
     segmentBytes: Math.round((args.segmentMb * mebibyte) / frameAlignBytes) * frameAlignBytes,
     snapshotBytes: args.snapshotMb * mebibyte,
     snapshotMinutes: args.snapshotMinutes,
@@ -232,7 +231,7 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     ...metricsIn(args),
     docs: args.docs,
     cors: args.cors,
-    ...frontIn(args),
+    ...proxyIn(args),
     compression: args.compression,
     ...memoryIn(args),
     limits: limitsOf(args),
@@ -245,7 +244,7 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
 function metricsIn({ metrics, metricsListen }: ServeArguments): Pick<ServerOptions, 'metrics' | 'metricsListen'> {
   if (metricsListen === undefined) return { metrics };
   if (!metrics)
-    throw new UsageError(`${asGiven('metrics-listen')} says where figures are shown, and --no-metrics that there are none.`);
+    throw new UsageError(`${asGiven('metrics-listen')} and --no-metrics contradict each other. Leave out one of them.`);
   return { metrics, metricsListen };
 }
 
@@ -253,7 +252,7 @@ function memoryIn({ memoryMb, decodedMb }: ServeArguments): Pick<ServerOptions, 
   const budgetMb = memoryMb ?? Math.floor(memoryBytesDefault() / mebibyte);
   if (decodedMb !== undefined && decodedMb > budgetMb) {
     throw new UsageError(
-      `${asGiven('decoded-mb')} is ${decodedMb}, more than --memory-mb, which is ${budgetMb} here and which it is a part of. Leave it out, or give a smaller number.`,
+      `${asGiven('decoded-mb')} is ${decodedMb}. It is a part of --memory-mb, which is ${budgetMb} here, and must not exceed it. Give a smaller number, or leave it out.`,
     );
   }
   return {
@@ -264,17 +263,17 @@ function memoryIn({ memoryMb, decodedMb }: ServeArguments): Pick<ServerOptions, 
 
 function scheduleIn({ backupDir: dir, backupEvery: everyMs, backupKeep: keep }: ServeArguments): Pick<ServerOptions, 'backup'> {
   if (dir === '') throw new UsageError(`${asGiven('backup-dir')} needs the name of a folder.`);
-  const idle = ['backup-every', 'backup-keep'].find((name) => sourceOf(name).from !== 'default');
-  if (dir === undefined && idle !== undefined)
-    throw new UsageError(`${asGiven(idle)} is about backups on a schedule: say where they go, with --backup-dir DIR.`);
+  const unused = ['backup-every', 'backup-keep'].find((name) => sourceOf(name).from !== 'default');
+  if (dir === undefined && unused !== undefined)
+    throw new UsageError(`${asGiven(unused)} needs scheduled backups. Name a folder for them with --backup-dir DIR.`);
   return dir === undefined ? {} : { backup: { dir, everyMs, keep } };
 }
 
-function frontIn(args: ServeArguments): Pick<ServerOptions, 'publicUrl' | 'trustProxy'> {
+function proxyIn(args: ServeArguments): Pick<ServerOptions, 'publicUrl' | 'trustProxy'> {
   const { publicUrl, trustProxy, addressConnectionsMax } = args;
   if (trustProxy !== undefined && isCount(trustProxy) && addressConnectionsMax > 0) {
     throw new UsageError(
-      '--address-connections-max needs the addresses of your proxies in --trust-proxy: by their number nobody can be told from a client.',
+      '--address-connections-max needs the addresses of your proxies in --trust-proxy: their number does not distinguish them from clients.',
     );
   }
   return { ...(publicUrl === undefined ? {} : { publicUrl }), ...(trustProxy === undefined ? {} : { trustProxy }) };
@@ -282,39 +281,39 @@ function frontIn(args: ServeArguments): Pick<ServerOptions, 'publicUrl' | 'trust
 
 function listenAddressOf(text: string | undefined): string | undefined {
   if (text !== undefined && listenAddressFrom(text) === undefined)
-    throw new UsageError(`${asGiven('metrics-listen')} must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464.`);
+    throw new UsageError(
+      `${asGiven('metrics-listen')} is "${text}". It must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464.`,
+    );
   return text;
 }
 
 function publicUrlFrom(text: string | undefined): string | undefined {
-  const fault = text === undefined ? undefined : faultOfPublicUrl(text);
-  if (fault !== undefined) throw new UsageError(`--public-url must be an address: ${fault}.`);
+  const problem = text === undefined ? undefined : faultOfPublicUrl(text);
+  if (problem !== undefined) throw new UsageError(`--public-url must be an address: ${problem}.`);
   return text;
 }
 
-/** A number where it comes from a file of options. */
+/** Parses --trust-proxy. A configuration file may give a number. */
 function proxiesFrom(text: string | number | undefined): string | undefined {
   const trusted = text === undefined ? undefined : String(text);
-  const fault = trusted === undefined ? undefined : faultOfProxies(trusted);
-  if (fault !== undefined) throw new UsageError(`--trust-proxy must say which proxies: ${fault}.`);
+  const problem = trusted === undefined ? undefined : faultOfProxies(trusted);
+  if (problem !== undefined) throw new UsageError(`--trust-proxy must say which proxies: ${problem}.`);
   return trusted;
 }
 
 function originsFrom(text: string): string[] {
   const origins = listFrom('cors')(text);
-  const fault = faultOfOrigins(origins);
-  if (fault !== undefined) throw new UsageError(`${asGiven('cors')} must be origins: ${fault}.`);
+  const problem = faultOfOrigins(origins);
+  if (problem !== undefined) throw new UsageError(`${asGiven('cors')} must be origins: ${problem}.`);
   return origins;
 }
 
-/** V8 settles how far its heap may grow before a program's first line, so a larger budget needs another start. */
+/** Parses --memory-mb. V8 fixes its heap limit before the program runs, so a larger budget needs a restart with other flags. */
 function memoryFrom(value: number | undefined): number {
   const mostMb = Math.floor(memoryBytesMax() / mebibyte);
   if (value !== undefined && value >= 1 && value <= mostMb) return value;
   const heapMb = Math.ceil((((value ?? 0) * mebibyte) / memoryBytesMax()) * (countedLimitBytes() / mebibyte));
   const more =
-    value !== undefined && value > mostMb ? ` For ${value} start with: NODE_OPTIONS=--max-old-space-size=${heapMb}` : '';
-  throw new UsageError(
-    `${asGiven('memory-mb')} must be a number from 1 to ${mostMb}, which is what V8's heap has room for here.${more}`,
-  );
+    value !== undefined && value > mostMb ? ` For ${value}, start with: NODE_OPTIONS=--max-old-space-size=${heapMb}` : '';
+  throw new UsageError(`${asGiven('memory-mb')} must be a number from 1 to ${mostMb}, the limit of V8's heap here.${more}`);
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Backups } from '../backup/backups.ts';
 import type { Schedule } from '../backup/schedule.ts';
-import { refuseInside } from '../backup/target.ts';
+import { assertOutside } from '../backup/target.ts';
 import { openInMemory } from '../engine/in-memory.ts';
 import { type Opened, type OpenOptions, openEngine } from '../engine/recover.ts';
 import type { DisposeStack } from '../lib/dispose-stack.ts';
@@ -61,7 +61,7 @@ async function inFolder(
 ): Promise<Storage> {
   const { log } = watching;
   // Before there is anything that would have to be undone.
-  if (options.backup !== undefined) refuseInside(resolve(options.backup.dir), resolve(options.data));
+  if (options.backup !== undefined) assertOutside(resolve(options.backup.dir), resolve(options.data));
   const folder = openDataFolder(options.data, log);
   opened.defer(() => folder.close());
   opened.defer(() => room?.close());

@@ -64,7 +64,7 @@ t.test('a folder of backups that vanishes: nothing is made in its place, and it 
   await delay(2500); // more than one look
   t.strictSame(fs.readdirSync(home), ['backups-away'], 'neither a file nor a folder');
   t.strictSame(failed(), [
-    `FolderError: The folder of backups ${dir} is not there any more. Mount its disk, or make the folder again; nothing is written until it is back.`,
+    `FolderError: The backup folder ${dir} is gone. Mount its disk or create the folder again; no backup is written until then.`,
   ]);
   t.equal(server.schedule?.failures, 1, 'to see that it is still gone is no further failure');
   fs.renameSync(`${dir}-away`, dir);
@@ -88,7 +88,7 @@ t.test('a mount point that is none any more: nothing is written into it until th
   t.equal(spawnSync('umount', ['-l', dir]).status, 0);
   await write();
   await until(() => alarms().failing);
-  t.match(failed(), [/No disk is mounted at the folder of backups .* any more/]);
+  t.match(failed(), [/No disk is mounted at the backup folder .* any more/]);
   t.strictSame(fs.readdirSync(dir), [], 'the folder below the disk stays empty');
   // Another disk than before: there is nothing on it.
   t.ok(mount());
@@ -103,7 +103,7 @@ t.test('a folder of backups is made at a start, in a folder that is there', asyn
   const { until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
   await write();
   await until(() => alarms().failing);
-  t.match(failed(), [/There is no folder .*disk\. Make it first: mkdir/]);
+  t.match(failed(), [/The folder .*disk does not exist\. Create it first: mkdir/]);
   t.strictSame(fs.readdirSync(home), []);
   fs.mkdirSync(path.join(home, 'disk'));
   await backedUp();

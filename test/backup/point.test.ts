@@ -59,13 +59,13 @@ t.test('the log in words: what was there is called by its name', async (t) => {
     [...records].map(([lsn, { time }]) => [lsn, time]),
   );
   const said = [
-    /^made the account "ann"$/,
-    /^made the key [a-z2-7]{12}$/,
+    /^created the account "ann"$/,
+    /^created the key [a-z2-7]{12}$/,
     /^revoked the key [a-z2-7]{12}$/,
     /^created project "one"$/,
     /^created 4 popups \("one 0", "one 1", "one 2" \.\.\.\) in project "one"$/,
     /^created 2 objects \(.*\) in artboard "one" of project "one"$/,
-    /^gave the 3 popups of project "one" their order$/,
+    /^reordered the 3 popups of project "one"$/,
     /^deleted popup "one 2" from project "one"$/,
     /^deleted project "short-lived" \(0 members\)$/,
     /^changed variable "one 200", now "changed" in project "one"$/,

@@ -165,7 +165,7 @@ t.test('damage: a bad base is passed over, a bad log ends the way, and is told',
   t.equal(baseLsn, first);
   const segment = files.named('.segment').at(-1) as string;
   flip(files, segment, 600);
-  t.throws(() => at(files, [folder], { lsn: lastLsn }), { message: /Damage on the way:[\s\S]*at byte 512/ });
+  t.throws(() => at(files, [folder], { lsn: lastLsn }), { message: /Damage found:[\s\S]*at byte 512/ });
   t.equal(at(files, [folder], { lsn: second }).state, dump(stateAt(world, second)), 'what is before the damage can be reached');
   const file = backUp(world, image.copy(), '/backups', second, 0);
   const backup = image.copy();
@@ -192,7 +192,7 @@ t.test('two histories in one folder of backups: one is to be chosen', async (t) 
   files.contents.set(copy, files.bytes(files.named('.snapshot').find((name) => name.startsWith('/new')) as string));
   t.throws(() => at(files, ['/backups'], { lsn: second }), { message: /Several histories.*\n.*--lineage/ });
   t.equal(at(files, ['/backups'], { lsn: second }, forked.lineage.slice(0, 8)).state, dump(stateAt(world, second)));
-  t.throws(() => readHistory(files, ['/elsewhere']), { message: /neither a data folder nor a folder of backups/ });
+  t.throws(() => readHistory(files, ['/elsewhere']), { message: /neither a data folder nor a backup folder/ });
 });
 
 t.test('a backup or a restore that fails at any call leaves nothing that looks whole', async (t) => {

@@ -225,15 +225,15 @@ t.test('a target that will not do is refused in words, and nothing is left', asy
   fs.mkdirSync(path.join(home, 'link'));
   fs.symlinkSync(data, path.join(home, 'link', 'data'));
   const cases: readonly (readonly [target: string, says: RegExp])[] = [
-    [file, /There is a file .*taken\.backup already/],
+    [file, /The file .*taken\.backup exists already/],
     [data, /is in the data folder/],
     [path.join(data, 'journal', 'x.backup'), /is in the data folder/],
     [path.join(home, 'link', 'data', 'x.backup'), /is in the data folder/],
-    [path.join(home, 'none', 'x.backup'), /There is no folder .*none/],
-    [`${path.join(home, 'none', 'deeper')}/`, /There is no folder .*none/],
+    [path.join(home, 'none', 'x.backup'), /the folder .*none does not exist/i],
+    [`${path.join(home, 'none', 'deeper')}/`, /the folder .*none does not exist/i],
     [`${file}/`, /is a file, not a folder/],
     [`${path.join(data, 'inside')}/`, /is in the data folder/],
-    [path.join(file, 'x.backup'), /There is no folder .*taken/],
+    [path.join(file, 'x.backup'), /the folder .*taken does not exist/],
   ];
   const names = () =>
     fs
@@ -256,8 +256,8 @@ t.test('a target that will not do is refused in words, and nothing is left', asy
   t.ok(parseBackupName(path.basename(made)));
   const sound = await run(['verify', made]);
   t.equal(sound.code, 0);
-  t.match(sound.stdout, /everything up to record 1, .*1 account, 0 projects with 0 members\.\nSound/);
-  t.match((await run(['inspect', made])).stdout, /^backup of everything up to record 1,/);
+  t.match(sound.stdout, /a backup up to record 1, .*1 account, 0 projects with 0 members\.\nSound/);
+  t.match((await run(['inspect', made])).stdout, /^backup up to record 1,/);
   t.equal((await run(['restore', made, '--data', data])).code, 1, 'a folder in which there is something stays as it is');
   t.equal((await run(['verify', '--data', data])).code, 0);
 });
@@ -281,7 +281,7 @@ t.test('a target without room: told, nothing left there, and the server notices 
   for (let n = 0; n < 3; n++) await must(server, 'POST', '/projects', { popups });
   const { code, stderr } = await run(['backup', disk, '--data', data]);
   t.equal(code, 1);
-  t.match(stderr, /there is no room for it on the disk/);
+  t.match(stderr, /the disk is full/);
   t.strictSame(fs.readdirSync(disk), []);
   t.equal((await must(server, 'GET', `/projects/${made.id}?fields=name`)).name, 'large');
   t.equal((await server.end('SIGTERM')).code, 0);
@@ -321,7 +321,7 @@ t.test('a data folder that was put back to an older state writes nothing over th
   await until(() => (server.schedule?.failures ?? 0) > 0);
   // The alarm for it may have come meanwhile.
   const failed = logged.findLast(([level, fields]) => level === 'error' && 'err' in fields);
-  t.match(failed, ['error', { err: { message: /holds record 23, and this data folder ends with record 3: / } }, /backup/]);
+  t.match(failed, ['error', { err: { message: /holds record 23, but this data folder ends with record 3: / } }, /backup/]);
   t.equal(server.schedule?.lastGoodAtMs, undefined, 'nothing is called a success');
   await write(server, 30);
   const failures = server.schedule?.failures ?? 0;
@@ -363,7 +363,7 @@ t.test('nor over the log that was kept beside them, which may reach further than
   const failed = logged.findLast(([level, fields]) => level === 'error' && 'err' in fields);
   t.match(failed, [
     'error',
-    { err: { message: /^The log in .* holds record \d+, and this data folder ends with record \d+: / } },
+    { err: { message: /^The log archive in .* holds record \d+, but this data folder ends with record \d+: / } },
     /backup/,
   ]);
   await write('new', 40);
@@ -374,7 +374,7 @@ t.test('nor over the log that was kept beside them, which may reach further than
   server = await createServer(options);
   for (let i = 0; (server.schedule?.failures ?? 0) === 0 && i < 600; i++) await delay(50);
   const again = logged.findLast(([level, fields]) => level === 'error' && 'err' in fields);
-  t.match(again, ['error', { err: { message: /\.segment is not a copy of this data folder's log/ } }, /backup/]);
+  t.match(again, ['error', { err: { message: /\.segment does not belong to the log of this data folder/ } }, /backup/]);
   t.strictSame(kept(), before);
 });
 
