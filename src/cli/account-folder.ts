@@ -1,6 +1,6 @@
 /**
- * A folder with all projects of an account: a file for each, and a manifest that names them in their order. The manifest is written last, so
- * a folder without one is no whole export.
+ * A folder with all projects of an account: one file for each, and a manifest that lists them in order. The manifest is written last, so an
+ * incomplete export has none.
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ const manifestName = 'manifest.json';
 const manifestFormat = 'mapwright-account';
 const manifestVersion = 1;
 
-/** Throws when there is something in the folder already. */
-export function refuseUnlessEmpty(folder: string): void {
-  if (nodeFiles.list(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder, with --out.`);
+/** Throws if the folder is not empty. */
+export function assertEmpty(folder: string): void {
+  if (nodeFiles.list(folder).length > 0) throw new Error(`${folder} is not empty. Name a new folder with --out.`);
 }
 
 export function writeManifest(folder: string, projects: readonly ExportedProject[]): Promise<void> {
@@ -28,33 +28,31 @@ export function writeManifest(folder: string, projects: readonly ExportedProject
   return writeFile(join(folder, manifestName), [Buffer.from(`${JSON.stringify(document, null, 2)}\n`)]);
 }
 
-/** The files that are meant: a folder stands for those that its manifest names. Throws when one is not there. */
+/** Replaces each folder by the files that its manifest lists. Throws if a file is missing. */
 export function filesIn(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const found = fs.statSync(name, { throwIfNoEntry: false });
-    if (found === undefined) throw new Error(`There is no file ${name}.`);
-    return found.isDirectory() ? namedBy(name) : [name];
+    if (found === undefined) throw new Error(`The file ${name} does not exist. Check the path.`);
+    return found.isDirectory() ? filesOfManifest(name) : [name];
   });
 }
 
-function namedBy(folder: string): string[] {
+function filesOfManifest(folder: string): string[] {
   const path = join(folder, manifestName);
   if (!fs.existsSync(path)) {
-    throw new Error(
-      `${folder} has no ${manifestName}, so it is no folder that export --all made: name the files in it, one by one.`,
-    );
+    throw new Error(`${folder} has no ${manifestName}, so export --all did not write it completely. Name its files one by one.`);
   }
   let files: unknown;
   try {
     const { format, version, projects } = JSON.parse(fs.readFileSync(path, 'utf8'));
     if (format === manifestFormat && version === manifestVersion) files = projects.map(({ file }: ExportedProject) => file);
   } catch {
-    // Not ours: told below.
+    // Reported below.
   }
-  // A name only: a manifest leads nowhere else.
+  // Plain file names only, so that a manifest cannot lead out of its folder.
   const isName = (file: unknown): boolean => typeof file === 'string' && /^[\w-][\w.-]*$/.test(file) && !isDeviceName(file);
   if (!Array.isArray(files) || !files.every(isName)) {
-    throw new Error(`${path} is no manifest of an export: export the account again, or name the files of single projects.`);
+    throw new Error(`${path} is not a valid export manifest. Export the account again, or name the project files one by one.`);
   }
   return filesIn(files.map((file: string) => join(folder, file)));
 }

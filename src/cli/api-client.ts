@@ -1,4 +1,4 @@
-/** Asks a running server through its API, for every command that does. Bodies and answers are streamed: they may be more than fits into memory. */
+/** The HTTP client of the commands. It streams request and response bodies, because they may be larger than the memory. */
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -8,27 +8,26 @@ import { secondsIn } from '../client/errors.ts';
 import { rootOf } from '../client/root.ts';
 import { asGiven, UsageError } from './options.ts';
 
-/** Options of every command that asks a server. */
+/** Options of every command that calls a server. */
 export const clientOptions = {
-  url: { type: 'string', default: 'http://127.0.0.1:8070', describe: 'Where the server listens' },
+  url: { type: 'string', default: 'http://127.0.0.1:8070', describe: 'Address of the server' },
   key: {
     type: 'string',
     demandOption: true,
-    describe: 'An API key; better in MAPWRIGHT_KEY, where no list of processes shows it',
+    describe: 'An API key; safer in MAPWRIGHT_KEY, because lists of processes show flags',
   },
 } as const;
 
-/** How to get a key. */
-const makeOne =
-  'Make one with: npx mapwright keys create NAME, where NAME is the account\u2019s: default, unless it was given another';
+const keyAdvice =
+  'Create one with: npx mapwright keys create NAME. NAME is the name of your account ("default", unless it was renamed)';
 
-/** Said when there is none. */
-export const needsKey = () => `This needs an API key: in MAPWRIGHT_KEY, or --key mw_... ${makeOne}`;
+/** The message for a missing key. */
+export const needsKey = () => `This command needs an API key, in MAPWRIGHT_KEY or as --key mw_... ${keyAdvice}`;
 
-/** What can be put right by whoever reads the message. */
+/** An error whose message says what the user can do. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Of the answer; `undefined` where there was none. */
+  /** Status of the response; `undefined` without a response. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -37,43 +36,43 @@ export class ApiError extends Error {
   }
 }
 
-/** What is sent: opened anew for each attempt. */
-export interface Sent {
+/** A request body. Each attempt opens it again. */
+export interface RequestBody {
   readonly bytes: number;
   open(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
 const jsonType = 'application/json';
-/** Milliseconds in which something must come or go. */
+/** Timeout for a connection without traffic, in milliseconds. */
 const idleMs = 120_000;
 const waitsMax = 10;
 const longestWaitS = 60;
-const faultsShown = 5;
-/** Bytes of a refusal that are read. */
-const refusalBytesMax = 1024 * 1024;
+const errorsShown = 5;
+/** Bytes of an error response that are read. */
+const errorBytesMax = 1024 * 1024;
 
-interface Hooks {
-  /** Told why it takes longer; standard error by default. */
+interface ApiClientHooks {
+  /** Receives the reason for a delay; prints to standard error by default. */
   readonly say?: (line: string) => void;
-  /** Sleeps; milliseconds. */
+  /** Waits for a number of milliseconds. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-const sayAloud = (line: string): void => void process.stderr.write(`${line}\n`);
+const printToStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Root of the API for an address as people type it. */
+/** The root of the API at a given server address. */
 export function apiRoot(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`${asGiven('url')} is "${url}", not the address of a server. One looks like http://127.0.0.1:8070`);
+    throw new UsageError(`${asGiven('url')} is "${url}". It must be the address of a server, such as http://127.0.0.1:8070`);
   return rootOf(url);
 }
 
-/** Seconds to wait for, by a `Retry-After`; without one, a second. */
+/** Seconds to wait according to a `Retry-After` header, at most a minute; 1 without the header. */
 export const retryAfter = (header: string | null, now: number = Date.now()): number =>
   Math.min(longestWaitS, Math.ceil(secondsIn(header, now) ?? 1));
 
-/** Something that is held already, as it is sent. */
-export function sentJson(value: unknown): Sent {
+/** A body of JSON that is in memory. */
+export function jsonBody(value: unknown): RequestBody {
   const bytes = Buffer.from(JSON.stringify(value));
   return { bytes: bytes.byteLength, open: () => [bytes] };
 }
@@ -82,55 +81,55 @@ export class ApiClient {
   /** Root of the API. */
   readonly url: string;
   readonly #key: string;
-  readonly #hooks: Required<Hooks>;
-  /** Why it takes longer, said already. */
-  #said = '';
+  readonly #hooks: Required<ApiClientHooks>;
+  /** The last reason that was printed. */
+  #lastReason = '';
 
-  constructor({ url, key }: { url: string; key: string }, { say = sayAloud, sleep = delay }: Hooks = {}) {
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError(`${asGiven('key')} is no key. ${makeOne}`);
+  constructor({ url, key }: { url: string; key: string }, { say = printToStderr, sleep = delay }: ApiClientHooks = {}) {
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError(`${asGiven('key')} is not an API key. ${keyAdvice}`);
     this.url = apiRoot(url);
     this.#key = key;
     this.#hooks = { say, sleep };
   }
 
-  /** The answer to a request that succeeds, still to be read; repeated while the server is busy and did nothing (429, 503). */
-  async ask(method: string, route: string, sent?: Sent): Promise<IncomingMessage> {
+  /** Sends a request and returns the successful response, unread. Retries while the server is busy and did nothing (429, 503). */
+  async ask(method: string, route: string, body?: RequestBody): Promise<IncomingMessage> {
     for (let waits = 0; ; waits++) {
-      const res = await this.#send(method, route, sent);
+      const res = await this.#send(method, route, body);
       const { statusCode: status = 0 } = res;
       if (status === 200) return res;
-      const text = await refusalIn(res);
-      if ((status !== 429 && status !== 503) || waits === waitsMax) throw this.#refusal(method, route, status, text);
+      const text = await errorTextOf(res);
+      if ((status !== 429 && status !== 503) || waits === waitsMax) throw this.#errorFor(method, route, status, text);
       const seconds = retryAfter(res.headers['retry-after'] ?? null);
       const why = problemIn(text)?.detail ?? `The server is busy (${status}).`;
-      if (why !== this.#said) this.#hooks.say(`${why} Trying again in ${seconds} s.`);
-      this.#said = why;
+      if (why !== this.#lastReason) this.#hooks.say(`${why} Retrying in ${seconds} s.`);
+      this.#lastReason = why;
       await this.#hooks.sleep(seconds * 1000);
     }
   }
 
-  #send(method: string, route: string, sent: Sent | undefined): Promise<IncomingMessage> {
+  #send(method: string, route: string, body: RequestBody | undefined): Promise<IncomingMessage> {
     const { request } = this.url.startsWith('https:') ? https : http;
     const headers: Record<string, string> = { authorization: `Bearer ${this.#key}`, accept: jsonType };
-    if (sent !== undefined) Object.assign(headers, { 'content-type': jsonType, 'content-length': String(sent.bytes) });
+    if (body !== undefined) Object.assign(headers, { 'content-type': jsonType, 'content-length': String(body.bytes) });
     return new Promise((resolve, reject) => {
       const req = request(this.url + route, { method, headers, agent: false, timeout: idleMs });
-      const over = new AbortController();
-      req.once('socket', readsOnWhenClosed);
+      const stop = new AbortController();
+      req.once('socket', keepReadable);
       req.once('response', (res) => {
-        over.abort();
-        // What was refused before all of it was sent is not sent to its end.
+        stop.abort();
+        // After an early error response, the rest of the request body is not sent.
         if (!req.writableEnded) res.once('end', () => req.destroy());
         resolve(res);
       });
-      req.once('timeout', () => req.destroy(new Error(`nothing for ${idleMs / 1000} s`)));
+      req.once('timeout', () => req.destroy(new Error(`no traffic for ${idleMs / 1000} s`)));
       req.on('error', (error) => {
-        over.abort();
-        reject(this.#unreachable(error));
+        stop.abort();
+        reject(this.#connectionError(error));
       });
-      if (sent === undefined) req.end();
+      if (body === undefined) req.end();
       else {
-        write(req, sent, over.signal).catch((error: Error) => {
+        write(req, body, stop.signal).catch((error: Error) => {
           reject(error);
           req.destroy();
         });
@@ -138,40 +137,42 @@ export class ApiClient {
     });
   }
 
-  #unreachable(error: NodeJS.ErrnoException): ApiError {
+  #connectionError(error: NodeJS.ErrnoException): ApiError {
     const reason = error.code ?? error.message;
     if (error.syscall !== 'connect' && isClosed(error)) {
       return new ApiError(
-        `The server at ${this.url} closed the connection before it answered (${reason}). It may have carried out the request: see what is there, and try again.`,
+        `The server at ${this.url} closed the connection without a response (${reason}). It may have carried out the request. Check before you retry.`,
       );
     }
     return new ApiError(
-      `No server answers at ${this.url} (${reason}). Start one with: npx mapwright serve, or say where it listens, with --url`,
+      `Cannot reach a server at ${this.url} (${reason}). Start one with: npx mapwright serve, or give its address with --url`,
     );
   }
 
-  #refusal(method: string, route: string, status: number, text: string): ApiError {
+  #errorFor(method: string, route: string, status: number, text: string): ApiError {
     const problem = problemIn(text);
     const { detail = '', errors = [] } = problem ?? {};
-    // A single fault is what the detail says.
-    const faults = errors.length < 2 ? [] : errors.slice(0, faultsShown).map((fault) => `\n  ${fault.pointer}: ${fault.detail}`);
-    const said = `${method} ${route} answered ${status}${detail === '' ? '' : `: ${detail}`}${faults.join('')}`;
-    if (status === 401) return new ApiError(`The server at ${this.url} refused the key. ${makeOne}`, status);
-    if (status === 429 || status === 503) return new ApiError(`The server stayed busy for ${waitsMax} attempts. ${said}`, status);
+    // The detail already describes a single error.
+    const errorLines =
+      errors.length < 2 ? [] : errors.slice(0, errorsShown).map((error) => `\n  ${error.pointer}: ${error.detail}`);
+    const summary = `${method} ${route} returned ${status}${detail === '' ? '' : `: ${detail}`}${errorLines.join('')}`;
+    if (status === 401) return new ApiError(`The server at ${this.url} rejected the key. ${keyAdvice}`, status);
+    if (status === 429 || status === 503)
+      return new ApiError(`The server was still busy after ${waitsMax} attempts. ${summary}`, status);
     if (status === 404 && problem !== undefined && route.startsWith('/projects/'))
       return new ApiError(
-        `${said} See which there are: curl -s -H "Authorization: Bearer $MAPWRIGHT_KEY" '${this.url}/projects?fields=name'`,
+        `${summary} List your projects with: curl -s -H "Authorization: Bearer $MAPWRIGHT_KEY" '${this.url}/projects?fields=name'`,
         status,
       );
-    return new ApiError(problem === undefined ? `There is no API of mapwright at ${this.url}: ${said}` : said, status);
+    return new ApiError(problem === undefined ? `${this.url} is not a mapwright API: ${summary}. Check --url.` : summary, status);
   }
 }
 
 /**
- * Lets a connection be read to its end when the server does not take any more. A server that refuses a request before all of it has come
- * may close the connection, and the refusal is still there to be read when the next write fails.
+ * Keeps a connection readable after the server stopped reading. A server that rejects a request early may close the connection; its
+ * response can still be read after the next write has failed.
  */
-function readsOnWhenClosed(socket: Socket): void {
+function keepReadable(socket: Socket): void {
   const unlessClosed = (done: WriteDone) => (error?: NodeJS.ErrnoException | null) => done(isClosed(error) ? null : error);
   const { _write, _writev } = socket;
   socket._write = (chunk, encoding, done) => _write.call(socket, chunk, encoding, unlessClosed(done));
@@ -183,30 +184,30 @@ type WriteDone = (error?: Error | null) => void;
 const isClosed = (error: NodeJS.ErrnoException | null | undefined): boolean =>
   error?.code === 'EPIPE' || error?.code === 'ECONNRESET';
 
-/** Sends a body, until `over`: the server has answered, or is gone. Rejects with what reading the body throws. */
-async function write(req: ClientRequest, sent: Sent, over: AbortSignal): Promise<void> {
-  for await (const piece of sent.open()) {
-    if (!req.write(piece)) await once(req, 'drain', { signal: over }).catch(() => undefined);
-    if (over.aborted) return;
+/** Sends a body until `stop` is aborted, by a response or an error. Rejects with an error of the body. */
+async function write(req: ClientRequest, body: RequestBody, stop: AbortSignal): Promise<void> {
+  for await (const piece of body.open()) {
+    if (!req.write(piece)) await once(req, 'drain', { signal: stop }).catch(() => undefined);
+    if (stop.aborted) return;
   }
   req.end();
 }
 
-interface ProblemShown {
+interface ProblemBody {
   readonly detail?: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-function problemIn(text: string): ProblemShown | undefined {
+function problemIn(text: string): ProblemBody | undefined {
   try {
     const problem: unknown = JSON.parse(text);
-    return typeof problem === 'object' && problem !== null && 'detail' in problem ? (problem as ProblemShown) : undefined;
+    return typeof problem === 'object' && problem !== null && 'detail' in problem ? (problem as ProblemBody) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** All of a short answer. */
+/** The text of a response, up to a limit. */
 export async function textOf(res: IncomingMessage, bytesMax: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -218,18 +219,18 @@ export async function textOf(res: IncomingMessage, bytesMax: number): Promise<st
   return Buffer.concat(pieces).toString();
 }
 
-/** All of an answer that is JSON. */
+/** The JSON in a response. */
 export async function jsonOf(res: IncomingMessage, bytesMax: number): Promise<unknown> {
   const text = await textOf(res, bytesMax);
-  if (!res.complete) throw new ApiError('The answer broke off before it was complete. Try again.');
+  if (!res.complete) throw new ApiError('The response was cut off. Try again.');
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError('What answers there is no server of mapwright: its answer is no JSON. Look at --url.');
+    throw new ApiError('The response is not JSON, so this is not a mapwright server. Check --url.');
   }
 }
 
-/** What a refusal says, as far as it can be read. */
-function refusalIn(res: IncomingMessage): Promise<string> {
-  return textOf(res, refusalBytesMax).catch(() => '');
+/** The text of an error response, or as much of it as can be read. */
+function errorTextOf(res: IncomingMessage): Promise<string> {
+  return textOf(res, errorBytesMax).catch(() => '');
 }

@@ -1,15 +1,15 @@
 /**
- * What yargs would let pass without a word: an option without its value, for which the default would be taken, and a switch with a value
- * that is none. Both are wrong usage. And what it would not let pass: a dash by itself, for standard input and output.
+ * Checks of the command line that yargs lacks. It would silently use the default for an option without a value, and accept any value of a
+ * switch. On the other hand, it would reject a lone dash, which stands for standard input or output.
  */
 import { commandHere, dashed, isBoolean, isOption, needsValue, truth, UsageError } from './options.ts';
 
-/** What a dash in the place of a file stands for. */
+/** The path that replaces a lone dash. */
 export const standardInput = '/dev/stdin';
 
 /**
- * The arguments as yargs may have them: switches are `true` or `false`. Notes which options are among them. Throws a {@link UsageError} for an
- * option without its value.
+ * Normalizes arguments for yargs: switches get `true` or `false`. Records which options are given. Throws a {@link UsageError} for an
+ * option without a value.
  */
 export function checkedArguments(args: readonly string[]): string[] {
   const checked: string[] = [];
@@ -17,13 +17,13 @@ export function checkedArguments(args: readonly string[]): string[] {
   commandHere.flags = flags;
   let isValue = false;
   for (const [i, arg] of args.entries()) {
-    // yargs takes it for a flag without a name.
+    // yargs would take a lone dash for a flag without a name.
     if (arg === '-') {
       checked.push(isValue ? `${checked.pop()}=${arg}` : standardInput);
       continue;
     }
     isValue = false;
-    // What follows is no option, whatever it looks like.
+    // Arguments after `--` are never options.
     if (arg === '--') return [...checked, ...args.slice(i)];
     const [, typed, value] = /^--([A-Za-z][^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
     const name = typed === undefined ? '' : dashed(typed);

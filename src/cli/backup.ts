@@ -1,4 +1,4 @@
-/** `mapwright backup`: everything, as of this moment, in one file. */
+/** `mapwright backup`: writes a consistent copy of all data into one file. */
 import { resolve, sep } from 'node:path';
 import { command } from './command.ts';
 import { dataOption, jsonOption, whileItRuns } from './options.ts';
@@ -9,19 +9,19 @@ import { megabytes, shellWord } from './words.ts';
 
 export const backupCommand = command<{ target: string; data: string; json: boolean }>({
   command: 'backup <target>',
-  describe: 'Write everything, as of this moment, into one file',
+  describe: 'Write all data, as of now, into one file',
   positionals: {
-    target: { type: 'string', demandOption: true, describe: 'A folder, or a file that is not there yet' },
+    target: { type: 'string', demandOption: true, describe: 'A folder, or a new file' },
   },
   options: { ...dataOption, ...jsonOption },
   examples: [
-    ['backup backups/', 'a file of its own in that folder'],
-    ['backup /mnt/usb/before-the-move.backup', 'this file'],
+    ['backup backups/', 'into a new file in that folder'],
+    ['backup /mnt/usb/before-the-move.backup', 'into this file'],
   ],
-  needs: () => 'Where to? npx mapwright backup DIR, or a file that is not there yet.',
-  notes: `${whileItRuns} On a schedule: serve --backup-dir. Back: restore.`,
+  needs: () => 'Name the target: npx mapwright backup DIR, or a new file.',
+  notes: `${whileItRuns} For scheduled backups: serve --backup-dir. To restore one: mapwright restore.`,
   async handler({ target, data, json }) {
-    // The server works in a folder of its own. What ends with a slash is meant to be a folder.
+    // The server's working folder may differ, so the path is made absolute. A trailing slash marks a folder.
     const whole = resolve(target) + (/[/\\]$/.test(target) ? sep : '');
     const report = await withProgress('Backing up', (onProgress) => {
       return runOperation(data, 'backup', { target: whole }, { onProgress });
@@ -29,8 +29,8 @@ export const backupCommand = command<{ target: string; data: string; json: boole
     if (json) return printJson(report);
     const { path, lsn, bytes } = report;
     process.stdout.write(
-      `Backup of everything up to record ${lsn}: ${path}, ${megabytes(bytes)}, synced and read back.\n` +
-        `It is as sensitive as the data folder. To make a folder of it: npx mapwright restore ${shellWord(path)} --data NEWDIR\n`,
+      `Wrote a backup up to record ${lsn}: ${path}, ${megabytes(bytes)}, synced and verified.\n` +
+        `It is as sensitive as the data folder. To restore it: npx mapwright restore ${shellWord(path)} --data NEWDIR\n`,
     );
   },
 });

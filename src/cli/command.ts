@@ -1,67 +1,67 @@
 /**
- * A command: declared once, for yargs, for its help, for completion (completion.ts) and for `mapwright config` (config-command.ts).
+ * A command, declared once: for yargs, help, completion (completion.ts) and `mapwright config` (config-command.ts).
  */
 import type { Argv, CommandModule, Options, PositionalOptions } from 'yargs';
 import { commandHere, withOptions } from './options.ts';
 
-/** What stands behind `npx mapwright`, or a whole line with that in it, and what it does. */
+/** An example: arguments of `npx mapwright`, or a whole shell line with it, and a description. */
 export type Example = readonly [line: string, does: string];
 
-/** The program, as people call it from wherever the package is. */
+/** The program as users call it, wherever the package is installed. */
 export const program = 'npx mapwright';
 
 export interface Command {
-  /** Its name, and its arguments as yargs writes them: `restore [file]`. */
+  /** Its name and arguments in the syntax of yargs: `restore [file]`. */
   readonly command: string;
-  /** Other names; `$0` for the one that is taken where none is given. */
+  /** Other names; `$0` marks the default command of a group. */
   readonly aliases?: readonly string[];
   readonly describe: string;
   readonly positionals: Readonly<Record<string, PositionalOptions>>;
   readonly options: Readonly<Record<string, Options>>;
   readonly examples: readonly Example[];
-  /** Those below it; none where it is one that does something. */
+  /** Subcommands; empty for a command that does something. */
   readonly commands: readonly Command[];
   readonly module: CommandModule;
 }
 
-interface Declared<Arguments> {
+interface CommandParts<Arguments> {
   readonly command: string;
   readonly aliases?: readonly string[];
   readonly describe: string;
   readonly positionals?: Readonly<Record<string, PositionalOptions>>;
   readonly options: Readonly<Record<string, Options>>;
   readonly examples: readonly Example[];
-  /** Said below its help. */
+  /** Text below the help. */
   readonly notes?: string;
-  /** What to say when an argument is missing. */
+  /** The message for a missing argument. */
   readonly needs?: () => string;
   handler(args: Arguments): unknown;
 }
 
 /**
- * What was asked for and is to be done when yargs is left: after a handler it lays out all of its help, in case that is needed later, before
- * anything is done.
+ * Thrown out of yargs with the selected command. A handler must not run inside yargs, because yargs first formats its whole help in case
+ * it is needed later.
  */
 export class Chosen {
-  readonly carryOut: () => unknown;
+  readonly run: () => unknown;
 
-  constructor(carryOut: () => unknown) {
-    this.carryOut = carryOut;
+  constructor(run: () => unknown) {
+    this.run = run;
   }
 }
 
-/** A command that does something. */
-export function command<Arguments>(declared: Declared<Arguments>): Command {
-  const { command, aliases, describe, positionals = {}, options, examples, notes, needs, handler } = declared;
+/** Declares a command that does something. */
+export function command<Arguments>(parts: CommandParts<Arguments>): Command {
+  const { command, aliases, describe, positionals = {}, options, examples, notes, needs, handler } = parts;
   const named = { command, describe, ...(aliases === undefined ? {} : { aliases }) };
   const several = command.includes('..');
-  const prepare = withOptions(several ? lastOf(options) : options, needs);
+  const prepare = withOptions(several ? lastWins(options) : options, needs);
   const builder = (yargs: Argv): Argv => {
-    enter(command);
-    // To yargs, several arguments are one that was given several times.
+    enterCommand(command);
+    // yargs treats several arguments as one argument given several times.
     if (several) yargs.parserConfiguration({ 'duplicate-arguments-array': true, 'dot-notation': false });
     for (const [name, positional] of Object.entries(positionals)) yargs.positional(name, positional);
-    yargs.epilogue([inHelp(examples), ...(notes === undefined ? [] : [notes])].join('\n\n'));
+    yargs.epilogue([formatExamples(examples), ...(notes === undefined ? [] : [notes])].join('\n\n'));
     return prepare(yargs);
   };
   const choose = (args: unknown): never => {
@@ -70,7 +70,7 @@ export function command<Arguments>(declared: Declared<Arguments>): Command {
   return { ...named, positionals, options, examples, commands: [], module: { ...named, builder, handler: choose } };
 }
 
-/** Commands that have a word in common. */
+/** Declares a group of commands with a common first word. */
 export function commandGroup({
   commands,
   ...named
@@ -81,35 +81,35 @@ export function commandGroup({
 }): Command {
   const names = commands.map(nameOf);
   const builder = (yargs: Argv): Argv => {
-    enter(named.command);
+    enterCommand(named.command);
     commandHere.commands = names;
     for (const { module } of commands) yargs.command(module);
     if (commands.some(({ aliases }) => aliases?.includes('$0'))) return yargs;
-    // One of each; the rest is in its own help.
+    // One example of each; the others are in the help of the command.
     const examples = commands.flatMap((command) => command.examples.slice(0, 1));
     return yargs
-      .epilogue(`${inHelp(examples)}\n\nMore of each: ${program} ${nameOf(named)} ${names[0]} --help`)
-      .demandCommand(1, `${names.slice(0, -1).join(', ')} or ${names.at(-1)}?`);
+      .epilogue(`${formatExamples(examples)}\n\nHelp for one command: ${program} ${nameOf(named)} ${names[0]} --help`)
+      .demandCommand(1, `Choose a command: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`);
   };
   const module: CommandModule = { ...named, builder, handler: () => undefined };
   return { ...named, positionals: {}, options: {}, examples: [], commands, module };
 }
 
-/** Examples below a help: each line whole, to be copied. */
-export function inHelp(examples: readonly Example[]): string {
+/** Formats examples for a help text. Each is one line that can be copied. */
+export function formatExamples(examples: readonly Example[]): string {
   const lines = examples.map(([line, does]) => `  # ${does}\n  ${line.includes(program) ? line : `${program} ${line}`}`);
   return `Examples:\n${lines.join('\n')}`;
 }
 
 export const nameOf = ({ command }: Pick<Command, 'command'>): string => command.split(' ')[0] as string;
 
-/** Notes which command is being read. */
-function enter(command: string): void {
+/** Records the command that is being parsed. */
+function enterCommand(command: string): void {
   commandHere.name = `${commandHere.name} ${nameOf({ command })}`.trim();
 }
 
-/** Of an option given twice the last one counts. */
-function lastOf(options: Readonly<Record<string, Options>>): Record<string, Options> {
+/** Lets the last value of a repeated option win. */
+function lastWins(options: Readonly<Record<string, Options>>): Record<string, Options> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
       const { coerce = (value: unknown) => value } = option;

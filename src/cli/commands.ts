@@ -1,4 +1,4 @@
-/** Every command, in the order in which help lists them. */
+/** All commands, in the order of the help. */
 import { accountsCommand } from './accounts.ts';
 import { backupCommand } from './backup.ts';
 import type { Command } from './command.ts';
@@ -20,8 +20,8 @@ import { topCommand } from './top.ts';
 import { verifyCommand } from './verify.ts';
 import { viewCommand } from './view.ts';
 
-/** Those that have options of their own to speak of. */
-const working: readonly Command[] = [
+/** Commands whose options `mapwright config` shows. */
+const configurable: readonly Command[] = [
   serveCommand,
   keysCommand,
   accountsCommand,
@@ -41,4 +41,4 @@ const working: readonly Command[] = [
   doctorCommand,
 ];
 
-export const commands: readonly Command[] = [...working, configCommand(working), completionCommand(() => commands)];
+export const commands: readonly Command[] = [...configurable, configCommand(configurable), completionCommand(() => commands)];

@@ -1,6 +1,6 @@
 /**
- * Scripts with which a shell completes `mapwright`: they hold every command and flag, so that a shell asks nobody and answers at once. They are
- * made of the declarations of the commands; those of another version are made by that.
+ * Generates shell completion scripts. A script contains every command and flag, so that completion starts no program. It is generated from
+ * the declarations of the commands; each version generates its own.
  */
 import type { Options } from 'yargs';
 import { type Command, nameOf } from './command.ts';
@@ -8,82 +8,82 @@ import { type Command, nameOf } from './command.ts';
 export const shells = ['bash', 'zsh'] as const;
 export type Shell = (typeof shells)[number];
 
-/** What may stand behind some words. */
-interface Place {
+/** The possible completions after some words. */
+interface CompletionContext {
   /** The words before it, without the program's name: `keys create`. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly describe: string }[];
   readonly flags: readonly Flag[];
-  /** Whether its arguments are files. */
+  /** Whether the arguments are files. */
   readonly files: boolean;
 }
 
 interface Flag {
   readonly name: string;
   readonly describe: string;
-  /** Nothing stands behind a switch; behind another one of some words, a file, or whatever it is. */
+  /** The values of the flag: none for a switch, a list of words, a file, or anything. */
   readonly value: 'none' | 'file' | 'any' | readonly string[];
 }
 
-/** Options and arguments that are a file or a folder. */
+/** Options and arguments whose value is a file or a folder. */
 const fileNames: readonly string[] = ['data', 'config', 'out', 'from', 'log', 'to', 'backup-dir', 'file', 'files', 'target'];
 
-const everywhere: readonly Flag[] = [
+const commonFlags: readonly Flag[] = [
   { name: 'config', describe: 'A JSON file with options', value: 'file' },
-  { name: 'help', describe: 'What it takes, with examples', value: 'none' },
+  { name: 'help', describe: 'Show options and examples', value: 'none' },
 ];
 
 export function scriptFor(shell: Shell, commands: readonly Command[]): string {
-  const places = [placeOf('', commands, {}, []), ...commands.flatMap((command) => placesIn(command, ''))];
-  return shell === 'bash' ? bashScript(places) : zshScript(places);
+  const contexts = [contextOf('', commands, {}, []), ...commands.flatMap((command) => contextsIn(command, ''))];
+  return shell === 'bash' ? bashScript(contexts) : zshScript(contexts);
 }
 
-function placesIn(command: Command, above: string): Place[] {
+function contextsIn(command: Command, above: string): CompletionContext[] {
   const path = `${above} ${nameOf(command)}`.trim();
-  const usual = command.commands.find(({ aliases }) => aliases?.includes('$0'));
-  const own = placeOf(path, command.commands, usual?.options ?? command.options, Object.keys(command.positionals));
-  return [own, ...command.commands.flatMap((one) => placesIn(one, path))];
+  const defaultCommand = command.commands.find(({ aliases }) => aliases?.includes('$0'));
+  const own = contextOf(path, command.commands, defaultCommand?.options ?? command.options, Object.keys(command.positionals));
+  return [own, ...command.commands.flatMap((one) => contextsIn(one, path))];
 }
 
-function placeOf(
+function contextOf(
   path: string,
   commands: readonly Command[],
   options: Readonly<Record<string, Options>>,
   args: readonly string[],
-): Place {
+): CompletionContext {
   return {
     path,
     commands: commands.map((one) => ({ name: nameOf(one), describe: one.describe })),
-    flags: [...Object.entries(options).map(([name, option]) => flagOf(name, option)), ...everywhere],
+    flags: [...Object.entries(options).map(([name, option]) => flagOf(name, option)), ...commonFlags],
     files: args.some((name) => fileNames.includes(name)),
   };
 }
 
-function flagOf(name: string, { type, choices, default: usually, describe = '' }: Options): Flag {
-  // A switch that is on is there to be turned off.
-  if (type === 'boolean') return { name: usually === true ? `no-${name}` : name, describe, value: 'none' };
+function flagOf(name: string, { type, choices, default: defaultValue, describe = '' }: Options): Flag {
+  // A switch that is on by default is completed in its negated form.
+  if (type === 'boolean') return { name: defaultValue === true ? `no-${name}` : name, describe, value: 'none' };
   const value = choices?.map(String) ?? (fileNames.includes(name) ? 'file' : 'any');
   return { name, describe, value };
 }
 
-const withWords = (places: readonly Place[]) =>
-  new Map(places.flatMap(({ flags }) => flags.flatMap(({ name, value }) => (Array.isArray(value) ? [[name, value]] : []))));
+const choiceFlags = (contexts: readonly CompletionContext[]) =>
+  new Map(contexts.flatMap(({ flags }) => flags.flatMap(({ name, value }) => (Array.isArray(value) ? [[name, value]] : []))));
 
-const ofFiles = (places: readonly Place[]): string[] => [
-  ...new Set(places.flatMap(({ flags }) => flags.flatMap(({ name, value }) => (value === 'file' ? [name] : [])))),
+const fileFlags = (contexts: readonly CompletionContext[]): string[] => [
+  ...new Set(contexts.flatMap(({ flags }) => flags.flatMap(({ name, value }) => (value === 'file' ? [name] : [])))),
 ];
 
-const takingAny = (places: readonly Place[]): string[] => [
-  ...new Set(places.flatMap(({ flags }) => flags.flatMap(({ name, value }) => (value === 'any' ? [name] : [])))),
+const freeFlags = (contexts: readonly CompletionContext[]): string[] => [
+  ...new Set(contexts.flatMap(({ flags }) => flags.flatMap(({ name, value }) => (value === 'any' ? [name] : [])))),
 ];
 
-/** Plain enough for the bash of macOS (3.2): no tables, no `mapfile`, nothing of the package bash-completion. */
-function bashScript(places: readonly Place[]): string {
-  const cases = places.map(({ path, commands, flags, files }) => {
+/** Runs in the bash of macOS (3.2): without associative arrays and the package bash-completion. */
+function bashScript(contexts: readonly CompletionContext[]): string {
+  const cases = contexts.map(({ path, commands, flags, files }) => {
     const words = commands.map(({ name }) => name).join(' ');
     return `    '${path}') commands='${words}' flags='${flags.map(({ name }) => `--${name}`).join(' ')}' files='${files ? 'yes' : ''}' ;;`;
   });
-  return `# Completion of mapwright for bash; made by "mapwright completion bash".
+  return `# Completion of mapwright for bash, generated by "mapwright completion bash".
 _mapwright_place() {
   case "$1" in
 ${cases.join('\n')}
@@ -102,11 +102,11 @@ _mapwright() {
   # Readline cuts words at "=", so --sync=a comes as three.
   if [ "$current" = '=' ]; then current=''; elif [ "$previous" = '=' ]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   case "$previous" in
-${[...withWords(places)].map(([name, words]) => `    --${name}) COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$current")); return ;;`).join('\n')}
-    ${ofFiles(places)
+${[...choiceFlags(contexts)].map(([name, words]) => `    --${name}) COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$current")); return ;;`).join('\n')}
+    ${fileFlags(contexts)
       .map((name) => `--${name}`)
       .join('|')}) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
-    ${takingAny(places)
+    ${freeFlags(contexts)
       .map((name) => `--${name}`)
       .join('|')}) return ;;
   esac
@@ -122,15 +122,15 @@ complete -F _mapwright mapwright
 `;
 }
 
-function zshScript(places: readonly Place[]): string {
-  const cases = places.map(({ path, commands, flags, files }) => {
+function zshScript(contexts: readonly CompletionContext[]): string {
+  const cases = contexts.map(({ path, commands, flags, files }) => {
     const described = (name: string, words: string): string => quoted(`${name}:${words}`);
     const words = commands.map(({ name, describe }) => described(name, describe)).join(' ');
     const options = flags.map(({ name, describe }) => described(`--${name}`, describe)).join(' ');
     return `    '${path}') commands=(${words}) flags=(${options}) files=${files ? 'yes' : "''"} ;;`;
   });
   return `#compdef mapwright
-# Completion of mapwright for zsh; made by "mapwright completion zsh".
+# Completion of mapwright for zsh, generated by "mapwright completion zsh".
 _mapwright_place() {
   case "$1" in
 ${cases.join('\n')}
@@ -146,11 +146,11 @@ _mapwright() {
   done
   _mapwright_place "$at"
   case "\${words[CURRENT-1]}" in
-${[...withWords(places)].map(([name, words]) => `    --${name}) compadd -- ${words.join(' ')}; return ;;`).join('\n')}
-    ${ofFiles(places)
+${[...choiceFlags(contexts)].map(([name, words]) => `    --${name}) compadd -- ${words.join(' ')}; return ;;`).join('\n')}
+    ${fileFlags(contexts)
       .map((name) => `--${name}`)
       .join('|')}) _files; return ;;
-    ${takingAny(places)
+    ${freeFlags(contexts)
       .map((name) => `--${name}`)
       .join('|')}) return ;;
   esac
@@ -166,7 +166,7 @@ compdef _mapwright mapwright
 `;
 }
 
-/** As one word of zsh, in which a colon ends the name. */
+/** Quotes a word for zsh, where a colon ends the name. */
 function quoted(text: string): string {
   const [name = '', ...rest] = text.split(':');
   const words = rest.join(':').replaceAll("'", "'\\''").replaceAll(':', '\\:');

@@ -1,54 +1,54 @@
-/** `mapwright config`: every option of a command that is in force, its value, and where it comes from. Does nothing else. */
+/** `mapwright config`: prints the effective options of a command, with their values and sources. It does nothing else. */
 import type { Options, PositionalOptions } from 'yargs';
 import { painter } from './colour.ts';
 import { type Command, command, commandGroup, nameOf } from './command.ts';
 import { commandHere, jsonOption, sourceOf } from './options.ts';
 import { printJson } from './stdout.ts';
 
-/** Options whose values are shown to nobody. */
+/** Options whose values are never printed. */
 const secrets: readonly string[] = ['key'];
-/** The command that is meant where none is named. */
-const usual = 'serve';
+/** The default command. */
+const defaultCommand = 'serve';
 
-/** @param commands those whose options may be asked for */
+/** @param commands the commands whose options can be printed */
 export function configCommand(commands: readonly Command[]): Command {
   return commandGroup({
     command: 'config',
-    describe: 'Print the options in force, and where each comes from; of serve, or of the command that is named',
-    commands: commands.map((one) => shown(one, '')),
+    describe: 'Print the effective options of a command (by default serve) and their sources',
+    commands: commands.map((one) => configOf(one, '')),
   });
 }
 
-/** A command with the words of another one, which only shows what that one would go by. */
-function shown(of: Command, above: string): Command {
+/** A command with the syntax of another one, which prints the options of that one. */
+function configOf(of: Command, above: string): Command {
   const path = `${above} ${nameOf(of)}`.trim();
   const describe = `The options of ${path}`;
   if (of.commands.length > 0)
-    return commandGroup({ command: nameOf(of), describe, commands: of.commands.map((one) => shown(one, path)) });
-  const options = { ...mapped(of.options), ...jsonOption };
+    return commandGroup({ command: nameOf(of), describe, commands: of.commands.map((one) => configOf(one, path)) });
+  const options = { ...allOptional(of.options), ...jsonOption };
   return command<{ json: boolean }>({
-    // What is asked of a command may be left out here.
+    // Required arguments of the command are optional here.
     command: of.command.replaceAll(/<(.*?)>/g, '[$1]'),
-    ...(path === usual && { aliases: ['$0'] }),
+    ...(path === defaultCommand && { aliases: ['$0'] }),
     describe,
-    positionals: mapped(of.positionals),
+    positionals: allOptional(of.positionals),
     options,
     examples: [
-      [`config ${path}`, 'with the environment as it is'],
-      [`config ${path} --config mapwright.json --json`, 'and with a file, for programs'],
+      [`config ${path}`, 'the options in the current environment'],
+      [`config ${path} --config mapwright.json --json`, 'with a configuration file, as JSON'],
     ],
-    notes: 'Flags behind it count as they would for the command itself.',
+    notes: 'Further flags count as they would for the command itself.',
     handler: ({ json }) => print(path, options, json),
   });
 }
 
-/** The same, without the duty to be there. */
-function mapped<O extends Options | PositionalOptions>(options: Readonly<Record<string, O>>): Record<string, O> {
+/** The same options, none of them required. */
+function allOptional<O extends Options | PositionalOptions>(options: Readonly<Record<string, O>>): Record<string, O> {
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, demandOption: false }]));
 }
 
 function print(path: string, options: Readonly<Record<string, Options>>, json: boolean): void {
-  const rows = Object.entries(options).map(([name, option]) => ({ name, option, ...inForce(name) }));
+  const rows = Object.entries(options).map(([name, option]) => ({ name, option, ...effective(name) }));
   const file = commandHere.file?.path;
   if (json) {
     const entries = rows.map(({ name, value, from, where }) => [name, { value: value ?? null, from, where: where ?? null }]);
@@ -56,7 +56,7 @@ function print(path: string, options: Readonly<Record<string, Options>>, json: b
     return;
   }
   const paint = painter();
-  const table = rows.map(({ name, option, value, from, where }) => [name, valueInWords(value, option), where ?? from] as const);
+  const table = rows.map(({ name, option, value, from, where }) => [name, formatValue(value, option), where ?? from] as const);
   const widths = [0, 1].map((column) => Math.max(...table.map((row) => (row[column] as string).length)));
   const lines = table.map((row, i) => {
     const text = row
@@ -65,25 +65,25 @@ function print(path: string, options: Readonly<Record<string, Options>>, json: b
       .trimEnd();
     return rows[i]?.from === 'default' ? text : paint('bold', text);
   });
-  const strongest = file === undefined ? 'There is no file; --config or MAPWRIGHT_CONFIG names one' : `The file is ${file}`;
+  const fileText = file === undefined ? 'No configuration file; name one with --config or MAPWRIGHT_CONFIG' : `File: ${file}`;
   process.stdout.write(
-    `${lines.join('\n')}\n\nOptions of ${path}. ${strongest}. A flag wins over the environment, the environment over the file.\n`,
+    `${lines.join('\n')}\n\nOptions of ${path}. ${fileText}. Flags override the environment, which overrides the file.\n`,
   );
 }
 
-/** An address as it was given, but for a password in it. */
+/** Hides a password in a URL. */
 const withoutPassword = (given: unknown): unknown =>
-  typeof given === 'string' ? given.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:(not shown)@') : given;
+  typeof given === 'string' ? given.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:(not configOf)@') : given;
 
-/** What an option stands at: as it was given, not what is made of it. */
-function inForce(name: string): { value: unknown; from: string; where: string | undefined } {
+/** The effective value of an option, as it was given. */
+function effective(name: string): { value: unknown; from: string; where: string | undefined } {
   const { from, words } = sourceOf(name);
   const given = commandHere.given.get(name);
-  const value = secrets.includes(name) && given !== undefined ? '(not shown)' : withoutPassword(given);
+  const value = secrets.includes(name) && given !== undefined ? '(not configOf)' : withoutPassword(given);
   return { value, from, where: from === 'default' ? undefined : from === 'file' ? commandHere.file?.path : words };
 }
 
-function valueInWords(value: unknown, { defaultDescription }: Options): string {
+function formatValue(value: unknown, { defaultDescription }: Options): string {
   if (value === undefined || value === '') return defaultDescription ?? 'none';
   return String(value);
 }

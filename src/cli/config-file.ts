@@ -1,8 +1,8 @@
-/** The file of --config: one for all commands, of which each takes its own options. */
+/** The configuration file of --config. All commands share it, and each takes its own options from it. */
 import fs from 'node:fs';
 import { asGiven, commandHere, dashed, isBoolean, known, meantOrAll, truth, UsageError } from './options.ts';
 
-/** The options in the file that the command at hand has. Throws a {@link UsageError} when the file is none of ours. */
+/** Reads the options of the current command from the file. Throws a {@link UsageError} if the file is invalid. */
 export function readConfig(path: string): Record<string, unknown> {
   const read = parse(path);
   const options = new Map(Object.entries(read).map(([name, value]) => [dashed(name), joined(value)]));
@@ -10,10 +10,11 @@ export function readConfig(path: string): Record<string, unknown> {
   const unknown = [...options.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `The file ${path} has "${unknown}", which no command has as an option. ${meantOrAll(unknown, names, (name) => `"${name}"`)}`,
+      `The file ${path} has "${unknown}", which is not an option of any command. ${meantOrAll(unknown, names, (name) => `"${name}"`)}`,
     );
-  const odd = [...options].find(([, value]) => !['string', 'number', 'boolean'].includes(typeof value));
-  if (odd !== undefined) throw new UsageError(`"${odd[0]}" in the file ${path} must be a string, a number, true or false.`);
+  const invalid = [...options].find(([, value]) => !['string', 'number', 'boolean'].includes(typeof value));
+  if (invalid !== undefined)
+    throw new UsageError(`"${invalid[0]}" in the file ${path} must be a string, a number, true or false.`);
   const own = [...options].filter(([name]) => commandHere.options.has(name));
   commandHere.file = { path, names: new Set(own.map(([name]) => name)) };
   return Object.fromEntries(
@@ -21,7 +22,7 @@ export function readConfig(path: string): Record<string, unknown> {
   );
 }
 
-/** A list may be written as one. */
+/** Joins a list of strings with commas. */
 function joined(value: unknown): unknown {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(',') : value;
 }
@@ -34,13 +35,13 @@ function parse(path: string): object {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === 'ENOENT'
-        ? `There is no file ${path}, which ${asGiven('config')} names.`
+        ? `The file ${path} in ${asGiven('config')} does not exist.`
         : `The file ${path} cannot be read: ${message}`,
     );
   }
   let value: unknown;
   try {
-    // Some editors begin a file with a mark.
+    // Some editors write a byte order mark.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UsageError(`The file ${path} is not JSON: ${(error as Error).message}`);

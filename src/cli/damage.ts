@@ -1,21 +1,21 @@
-/** What to do about a damaged data folder. */
+/** Adds advice to errors about a damaged data folder. */
 import { CorruptError } from '../lib/errors.ts';
 import { shellWord } from './words.ts';
 
-/** A data folder that was refused because of damage; nothing was changed. */
+/** A damaged data folder was not opened, and nothing was changed. */
 export class DamagedFolderError extends Error {
   readonly damage: CorruptError;
 
   constructor(damage: CorruptError, folder: string) {
     super(
-      `${damage.message}. Look at it with: npx mapwright inspect ${shellWord(damage.file)}\n` +
-        `Nothing was changed. See all damage with: npx mapwright verify --data ${shellWord(folder)}; then restore a backup, or save what can be proved: npx mapwright repair --data ${shellWord(folder)} --to NEWDIR`,
+      `${damage.message}. Inspect it with: npx mapwright inspect ${shellWord(damage.file)}\n` +
+        `Nothing was changed. List all damage with: npx mapwright verify --data ${shellWord(folder)}. Then restore a backup, or recover what can be proved: npx mapwright repair --data ${shellWord(folder)} --to NEWDIR`,
     );
     this.damage = damage;
   }
 }
 
-/** Opens a data folder; a refusal says what to do next. */
+/** Passes on a promise that opens a data folder; rejects with {@link DamagedFolderError} if the folder is damaged. */
 export async function orAdvice<T>(folder: string, opening: Promise<T>): Promise<T> {
   try {
     return await opening;

@@ -9,8 +9,8 @@ export const demoCommand = command<{ url: string; key: string; json: boolean }>(
   describe: 'Load the example projects into a running server, through its API',
   options: { ...clientOptions, ...jsonOption },
   examples: [
-    ['demo', 'into the server on this machine, with MAPWRIGHT_KEY'],
-    ['demo --url http://127.0.0.1:8071 --key mw_...', 'into another one'],
+    ['demo', 'into the server on this machine, with the key in MAPWRIGHT_KEY'],
+    ['demo --url http://127.0.0.1:8071 --key mw_...', 'into another server'],
   ],
   needs: needsKey,
   async handler({ url, key, json }) {

@@ -1,13 +1,13 @@
 /**
- * `mapwright demo`: loads the projects of data/examples into a running server, over the same API that everybody uses.
+ * `mapwright demo`: loads the projects of data/examples into a running server, through the public API.
  *
- * An example cannot hold identifiers, which only the server makes: it holds `kind:name` in their place ("object:France", see
- * data/examples/README.md). So a project takes two requests: POST it, read the identifiers from the answer; then one PATCH, which
- * is one atomic change, puts them where they belong.
+ * Only the server creates identifiers, so an example contains references of the form `kind:name` instead ("object:France", see
+ * data/examples/README.md). Each project takes two requests: a POST, whose response has the identifiers, and a PATCH, which replaces all
+ * references in one atomic change.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { ApiClient, ApiError, apiRoot, clientOptions, jsonOf, sentJson } from './api-client.ts';
+import { ApiClient, ApiError, apiRoot, clientOptions, jsonBody, jsonOf } from './api-client.ts';
 import { hasColours } from './colour.ts';
 import { plural } from './words.ts';
 
@@ -15,11 +15,11 @@ export interface DemoOptions {
   /** Address of the server, with or without `/api/v1`. */
   url: string;
   key: string;
-  /** Folder of the examples; this package's own by default. */
+  /** Folder of the examples; by default that of this package. */
   folder?: string;
-  /** Write the result as JSON, and nothing else. */
+  /** Print only the result, as JSON. */
   json?: boolean;
-  /** Standard output by default. A terminal gets a progress bar, anything else plain lines. */
+  /** Standard output by default. A terminal gets a progress bar, other streams plain lines. */
   out?: NodeJS.WritableStream;
 }
 
@@ -32,34 +32,34 @@ export interface DemoProject {
   /** Identifier of the first popup, if there is one. */
   popup?: string;
   counts: { artboards: number; objects: number; popups: number; data_sources: number; variables: number; actions: number };
-  /** Members that the second request gave the identifiers they refer to. */
+  /** Number of members whose references the PATCH replaced. */
   linked: number;
   seconds: number;
 }
 
 export interface DemoResult {
-  /** Root of the API that was used. */
+  /** Root of the API. */
   url: string;
   projects: DemoProject[];
-  /** Shell lines that show what was made. */
+  /** Shell commands that show the new projects. */
   next: string[];
 }
 
 const collections = ['artboards', 'popups', 'data_sources', 'variables', 'actions'] as const;
-type Collection = (typeof collections)[number];
+type CollectionName = (typeof collections)[number];
 
-type Member = { [name: string]: unknown };
-type Made = Member & { id: string };
-/** A project as sent, or as the server answers. */
-type Project<M extends Member> = Partial<Record<Collection, M[]>> & { name?: string };
+type ExampleMember = { [name: string]: unknown };
+type CreatedMember = ExampleMember & { id: string };
+/** A project as in the request, or as in the response. */
+type ExampleProject<M extends ExampleMember> = Partial<Record<CollectionName, M[]>> & { name?: string };
 
 // ---- the API
 
-/** Bytes of an answer that shows a project. */
-const answerBytesMax = 256 * 1024 * 1024;
+/** Maximum size of a response with a project, in bytes. */
+const responseBytesMax = 256 * 1024 * 1024;
 
 async function ask(client: ApiClient, method: string, route: string, body?: unknown): Promise<unknown> {
-  return jsonOf(await client.ask(method, route, body === undefined ? undefined : sentJson(body)), answerBytesMax);
+  return jsonOf(await client.ask(method, route, body === undefined ? undefined : jsonBody(body)), responseBytesMax);
 }
 
 function fail(error: Error): never {
@@ -79,29 +79,34 @@ function parse(text: string): unknown {
 const reference = /^(artboard|object|data_source|variable):/s;
 const holdsReference = (name: string): boolean => name === 'attachedTo' || name.endsWith('_id');
 
-/** Every `kind:name` of a project with its identifier; of members with one name the first counts. */
-function identifiers(sent: Project<Member>, made: Project<Made>): Map<string, string> {
+/** Maps each `kind:name` of a project to its identifier; of members with the same name, the first counts. */
+function identifiers(sent: ExampleProject<ExampleMember>, created: ExampleProject<CreatedMember>): Map<string, string> {
   const ids = new Map<string, string>();
-  const add = (kind: string, members: Member[] = [], twins: Made[] = []): void => {
-    if (members.length !== twins.length) throw new ApiError(`The server made ${twins.length} of ${members.length} (${kind}).`);
+  const add = (kind: string, members: ExampleMember[] = [], twins: CreatedMember[] = []): void => {
+    if (members.length !== twins.length)
+      throw new ApiError(`The server created ${twins.length} instead of ${members.length} members (${kind}).`);
     for (const [i, { name }] of members.entries()) {
-      if (typeof name === 'string' && !ids.has(`${kind}:${name}`)) ids.set(`${kind}:${name}`, (twins[i] as Made).id);
+      if (typeof name === 'string' && !ids.has(`${kind}:${name}`)) ids.set(`${kind}:${name}`, (twins[i] as CreatedMember).id);
     }
   };
-  add('artboard', sent.artboards, made.artboards);
+  add('artboard', sent.artboards, created.artboards);
   for (const [i, artboard] of (sent.artboards ?? []).entries()) {
-    add('object', artboard['objects'] as Member[] | undefined, made.artboards?.[i]?.['objects'] as Made[] | undefined);
+    add(
+      'object',
+      artboard['objects'] as ExampleMember[] | undefined,
+      created.artboards?.[i]?.['objects'] as CreatedMember[] | undefined,
+    );
   }
-  add('data_source', sent.data_sources, made.data_sources);
-  add('variable', sent.variables, made.variables);
+  add('data_source', sent.data_sources, created.data_sources);
+  add('variable', sent.variables, created.variables);
   return ids;
 }
 
-/** The value with identifiers in place of its references; the same value when it holds none. */
+/** Replaces references in a value by identifiers. Returns the same value if it contains none. */
 function resolve(value: unknown, name: string, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
     if (!holdsReference(name) || !reference.test(value)) return value;
-    return ids.get(value) ?? fail(new ApiError(`"${value}" (in "${name}") refers to nothing in the project.`));
+    return ids.get(value) ?? fail(new ApiError(`"${value}" (in "${name}") refers to a member that the project does not have.`));
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, resolve(inner, key, ids), inner] as const);
@@ -109,8 +114,8 @@ function resolve(value: unknown, name: string, ids: ReadonlyMap<string, string>)
   return Array.isArray(value) ? entries.map(([, after]) => after) : Object.fromEntries(entries);
 }
 
-/** The members of `member` that refer to something, resolved. */
-function changes(member: Member, ids: ReadonlyMap<string, string>): Member {
+/** The members of `member` with references, resolved. */
+function changes(member: ExampleMember, ids: ReadonlyMap<string, string>): ExampleMember {
   return Object.fromEntries(
     Object.entries(member)
       .map(([name, value]) => [name, resolve(value, name, ids), value] as const)
@@ -119,33 +124,36 @@ function changes(member: Member, ids: ReadonlyMap<string, string>): Member {
   );
 }
 
-/** One collection for the PATCH: all its members, as `id` and what changes; nothing when nothing does. */
+/** One collection for the PATCH: all members, as `id` and changes; `undefined` without changes. */
 function linkCollection(
-  members: Member[],
-  made: Made[],
+  members: ExampleMember[],
+  created: CreatedMember[],
   ids: ReadonlyMap<string, string>,
-): { body: Member[]; linked: number } | undefined {
+): { body: ExampleMember[]; linked: number } | undefined {
   let linked = 0;
-  const body = members.map((member, i): Member => {
+  const body = members.map((member, i): ExampleMember => {
     const { objects, ...plain } = member;
-    const { id, objects: madeObjects } = made[i] as Made;
+    const { id, objects: createdObjects } = created[i] as CreatedMember;
     const changed = changes(plain, ids);
     if (Object.keys(changed).length > 0) linked++;
-    const inner = linkCollection((objects ?? []) as Member[], (madeObjects ?? []) as Made[], ids);
+    const inner = linkCollection((objects ?? []) as ExampleMember[], (createdObjects ?? []) as CreatedMember[], ids);
     linked += inner?.linked ?? 0;
     return { id, ...changed, ...(inner && { objects: inner.body }) };
   });
   return linked > 0 ? { body, linked } : undefined;
 }
 
-/** The body of the PATCH that puts identifiers in place of references, and how many members it touches. */
-export function links(sent: Project<Member>, made: Project<Made>): { body: Member; linked: number } {
-  const ids = identifiers(sent, made);
+/** The body of the PATCH that replaces references, and the number of members that it changes. */
+export function links(
+  sent: ExampleProject<ExampleMember>,
+  created: ExampleProject<CreatedMember>,
+): { body: ExampleMember; linked: number } {
+  const ids = identifiers(sent, created);
   const { artboards, popups, data_sources, variables, actions, ...plain } = sent;
   const body = changes(plain, ids);
   let linked = Object.keys(body).length;
   for (const [name, members] of Object.entries({ artboards, popups, data_sources, variables, actions })) {
-    const link = linkCollection(members ?? [], made[name as Collection] ?? [], ids);
+    const link = linkCollection(members ?? [], created[name as CollectionName] ?? [], ids);
     if (!link) continue;
     body[name] = link.body;
     linked += link.linked;
@@ -153,52 +161,60 @@ export function links(sent: Project<Member>, made: Project<Made>): { body: Membe
   return { body, linked };
 }
 
-/** The project with stand-in identifiers: what resolves with them resolves with the server's. */
-function rehearse(sent: Project<Member>): void {
-  const stand = (members: Member[] = []): Made[] => members.map((member) => ({ ...member, id: '-' }));
-  const made = Object.fromEntries(collections.map((name) => [name, stand(sent[name])])) as Project<Made>;
-  for (const artboard of made.artboards ?? []) artboard['objects'] = stand(artboard['objects'] as Member[] | undefined);
-  links(sent, made);
+/** Resolves references with placeholder identifiers, to find broken ones before anything is sent. */
+function checkReferences(sent: ExampleProject<ExampleMember>): void {
+  const withPlaceholders = (members: ExampleMember[] = []): CreatedMember[] => members.map((member) => ({ ...member, id: '-' }));
+  const created = Object.fromEntries(
+    collections.map((name) => [name, withPlaceholders(sent[name])]),
+  ) as ExampleProject<CreatedMember>;
+  for (const artboard of created.artboards ?? [])
+    artboard['objects'] = withPlaceholders(artboard['objects'] as ExampleMember[] | undefined);
+  links(sent, created);
 }
 
 // ---- the examples
 
-/** data/examples of this package, whether it runs from src or from dist. */
+/** The folder data/examples of this package, in src as in dist. */
 export function examplesFolder(): string {
   for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
     if (fs.existsSync(path.join(folder, 'package.json'))) return path.join(folder, 'data', 'examples');
-    if (folder === path.dirname(folder)) throw new ApiError('The examples were not installed with this program.');
+    if (folder === path.dirname(folder))
+      throw new ApiError('The examples are missing in this installation. Install the package again.');
   }
 }
 
 function exampleFiles(folder: string): string[] {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  if (names.length === 0) throw new ApiError(`No examples in ${folder}. In a checkout, make them with: npm run examples`);
+  if (names.length === 0)
+    throw new ApiError(`There are no examples in ${folder}. In a checkout, create them with: npm run examples`);
   return names.sort().map((name) => path.join(folder, name));
 }
 
-/** Makes the project of one example file. Nothing is sent when the file is not one. */
+/** Creates the project of an example file. Sends nothing if the file is invalid. */
 export async function loadExample(client: ApiClient, file: string): Promise<DemoProject> {
   const started = performance.now();
-  const sent = parse(fs.readFileSync(file, 'utf8')) as Project<Member> | undefined;
+  const sent = parse(fs.readFileSync(file, 'utf8')) as ExampleProject<ExampleMember> | undefined;
   const name = path.basename(file);
-  if (typeof sent !== 'object' || sent === null) throw new ApiError(`${file} is no example: not a JSON object.`);
+  if (typeof sent !== 'object' || sent === null) throw new ApiError(`${file} is not an example: it must hold a JSON object.`);
   try {
-    rehearse(sent);
-    const made = (await ask(client, 'POST', '/projects', sent)) as Project<Made> & { id: string; name: string };
-    const { body, linked } = links(sent, made);
-    if (linked > 0) await ask(client, 'PATCH', `/projects/${made.id}`, body);
-    const artboards = (made.artboards ?? []).map((artboard) => ({
+    checkReferences(sent);
+    const created = (await ask(client, 'POST', '/projects', sent)) as ExampleProject<CreatedMember> & {
+      id: string;
+      name: string;
+    };
+    const { body, linked } = links(sent, created);
+    if (linked > 0) await ask(client, 'PATCH', `/projects/${created.id}`, body);
+    const artboards = (created.artboards ?? []).map((artboard) => ({
       id: artboard.id,
       name: String(artboard['name']),
-      objects: (artboard['objects'] as Made[]).length,
+      objects: (artboard['objects'] as CreatedMember[]).length,
     }));
-    const [popup] = made.popups ?? [];
-    const counts = Object.fromEntries(collections.map((collection) => [collection, made[collection]?.length ?? 0]));
+    const [popup] = created.popups ?? [];
+    const counts = Object.fromEntries(collections.map((collection) => [collection, created[collection]?.length ?? 0]));
     return {
       file: name,
-      id: made.id,
-      name: made.name,
+      id: created.id,
+      name: created.name,
       artboards,
       ...(popup && { popup: popup.id }),
       counts: {
@@ -220,8 +236,8 @@ function describe({ name, counts, seconds }: DemoProject): string {
   return `${name}: ${held}, ${plural(counts.popups, 'popup')}, ${plural(counts.actions, 'action')} (${seconds.toFixed(1)} s)`;
 }
 
-/** Lines for a shell in which MAPWRIGHT_KEY holds the key: it is a secret, so that it stands in none of them. */
-function whatNext(url: string, projects: readonly DemoProject[]): string[] {
+/** Shell commands that show the projects. They use $MAPWRIGHT_KEY, so that they do not reveal the key. */
+function nextCommands(url: string, projects: readonly DemoProject[]): string[] {
   const curl = (route: string, flags = '-s'): string =>
     `curl ${flags} -H "Authorization: Bearer $MAPWRIGHT_KEY" '${url}${route}'`;
   const project = projects.find(({ popup, artboards }) => popup && artboards.length > 0) ?? projects[0];
@@ -238,7 +254,7 @@ function whatNext(url: string, projects: readonly DemoProject[]): string[] {
   ];
 }
 
-/** A bar with colours; plain lines are left where there are none, and where nobody knows how wide the terminal is: it would break there. */
+/** A coloured progress bar; `undefined` without colours, or if the width of the terminal is unknown, because the bar would wrap. */
 async function barOn(out: NodeJS.WriteStream, max: number) {
   if (!out.isTTY || !(out.columns > 0) || !hasColours(out)) return undefined;
   const { progress } = await import('@clack/prompts');
@@ -246,7 +262,7 @@ async function barOn(out: NodeJS.WriteStream, max: number) {
 }
 
 /**
- * Loads every example into the server. Throws an {@link ApiError} whose message says what to do; what was made until then stays.
+ * Loads all examples into the server. Throws an {@link ApiError}; projects created before the error stay.
  */
 export async function demo(options: DemoOptions): Promise<DemoResult> {
   const { key, folder = examplesFolder(), json = false, out = process.stdout } = options;
@@ -258,7 +274,7 @@ export async function demo(options: DemoOptions): Promise<DemoResult> {
   const projects: DemoProject[] = [];
   bar?.start(`Loading ${plural(files.length, 'project')} into ${url}`);
   try {
-    // A wrong address or key shows before megabytes are on their way.
+    // Detects a wrong address or key before megabytes are sent.
     await ask(client, 'GET', '/projects?fields=name&limit=1');
     for (const file of files) {
       bar?.message(`Loading ${path.basename(file)}`);
@@ -272,15 +288,15 @@ export async function demo(options: DemoOptions): Promise<DemoResult> {
     throw error;
   }
   bar?.stop(`Loaded ${plural(projects.length, 'project')} into ${url}`);
-  const result: DemoResult = { url, projects, next: whatNext(url, projects) };
+  const result: DemoResult = { url, projects, next: nextCommands(url, projects) };
   if (json) {
     out.write(`${JSON.stringify(result, null, 2)}\n`);
   } else {
     if (bar) for (const project of projects) say(`  ${describe(project)}`);
     say(
-      `\nOn the screen: npx mapwright view${url === apiRoot(clientOptions.url.default) ? '' : ` --url ${new URL(url).origin}`}`,
+      `\nView in a browser: npx mapwright view${url === apiRoot(clientOptions.url.default) ? '' : ` --url ${new URL(url).origin}`}`,
     );
-    say(`\nLook at them${process.env['MAPWRIGHT_KEY'] === key ? '' : ' (MAPWRIGHT_KEY is your key: export it first)'}:`);
+    say(`\nRead through the API${process.env['MAPWRIGHT_KEY'] === key ? '' : ' (export your key as MAPWRIGHT_KEY first)'}:`);
     for (const line of result.next) say(`  ${line}`);
   }
   return result;

@@ -1,4 +1,4 @@
-/** `mapwright doctor`: whether a server does well here, with the options that it would get. Changes nothing; works while it runs, and while it does not. */
+/** `mapwright doctor`: checks whether a server with the given options would run well here. Read-only; works with and without a running server. */
 import { resolve } from 'node:path';
 import { backupCheck } from './checks/backups.ts';
 import type { Asked, Check, Finding, Verdict } from './checks/check.ts';
@@ -13,7 +13,7 @@ import { type ServeArguments, serveOptions } from './serve-options.ts';
 import { printJson } from './stdout.ts';
 import { plural } from './words.ts';
 
-/** In the order in which they are told. The clock comes last: it is looked at over the time that the others take. */
+/** In the order of the report. The clock check is last, because it observes the clock during the others. */
 const checks: readonly Check[] = [
   nodeCheck,
   optionCheck,
@@ -31,7 +31,7 @@ const checks: readonly Check[] = [
   clockCheck,
 ];
 
-interface Told extends Finding {
+interface CheckResult extends Finding {
   readonly name: string;
 }
 
@@ -40,35 +40,35 @@ export const doctorCommand = command<ServeArguments>({
   describe: 'Check disk, sync speed, clock, limits, permissions and data, for a server with these options',
   options: { ...serveOptions, ...jsonOption },
   examples: [
-    ['doctor', 'for a server as `serve` would start it here'],
-    ['doctor --data /var/lib/mapwright --memory-mb 2000', 'with the flags that it is to get'],
+    ['doctor', 'for a server started with `serve` here'],
+    ['doctor --data /var/lib/mapwright --memory-mb 2000', 'for a server with these flags'],
   ],
   async handler(args) {
-    const asked: Asked = { ...args, startedAt: { wallMs: Date.now(), monotonicMs: performance.now() } };
-    const told: Told[] = [];
-    for (const check of checks) told.push({ name: check.name, ...(await looked(check, asked)) });
-    const worst = (['fail', 'warn'] as const).find((verdict) => told.some((each) => each.verdict === verdict)) ?? 'ok';
-    if (args.json) printJson({ folder: resolve(args.data), verdict: worst, checks: told });
-    else process.stdout.write(report(told));
+    const context: Asked = { ...args, startedAt: { wallMs: Date.now(), monotonicMs: performance.now() } };
+    const results: CheckResult[] = [];
+    for (const check of checks) results.push({ name: check.name, ...(await runCheck(check, context)) });
+    const worst = (['fail', 'warn'] as const).find((verdict) => results.some((each) => each.verdict === verdict)) ?? 'ok';
+    if (args.json) printJson({ folder: resolve(args.data), verdict: worst, checks: results });
+    else process.stdout.write(report(results));
     if (worst === 'fail') process.exitCode = exitCodes.failed;
   },
 });
 
-/** What cannot be looked at does not do well. */
-async function looked(check: Check, asked: Asked): Promise<Finding> {
+/** Runs a check. A check that throws has failed. */
+async function runCheck(check: Check, context: Asked): Promise<Finding> {
   try {
-    return await check.look(asked);
+    return await check.look(context);
   } catch (error) {
-    return { verdict: 'fail', found: (error as Error).message, advice: 'A server would stumble over the same: mend that first.' };
+    return { verdict: 'fail', found: (error as Error).message, advice: 'A server would fail in the same way. Fix this first.' };
   }
 }
 
-function report(told: readonly Told[]): string {
-  const width = Math.max(...told.map(({ name }) => name.length));
-  const lines = told.flatMap(({ verdict, name, found, advice }) => {
+function report(results: readonly CheckResult[]): string {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  const lines = results.flatMap(({ verdict, name, found, advice }) => {
     const head = `${verdict.padEnd(4)}  ${name.padEnd(width)}  ${found}`;
     return advice === undefined ? [head] : [head, `${' '.repeat(width + 8)}${advice}`];
   });
-  const count = (verdict: Verdict) => told.filter((each) => each.verdict === verdict).length;
+  const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length;
   return `${lines.join('\n')}\n\n${plural(count('fail'), 'failure')}, ${plural(count('warn'), 'warning')}.\n`;
 }

@@ -1,2 +1,2 @@
-/** What the command's exit code says; 0 is done. */
+/** Exit codes of commands; 0 is success. */
 export const exitCodes = { failed: 1, usage: 2, damaged: 3 } as const;

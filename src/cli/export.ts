@@ -1,4 +1,4 @@
-/** `mapwright export`: a project of a running server as a file, or all that a key reaches as a folder. */
+/** `mapwright export`: saves a project of a running server as a file, or all projects of a key as a folder. */
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { isDeviceName } from '../lib/file-name.ts';
 import { nodeFiles } from '../lib/files.ts';
 import type { OnProgress } from '../lib/meter.ts';
-import { type ExportedProject, refuseUnlessEmpty, writeManifest } from './account-folder.ts';
+import { assertEmpty, type ExportedProject, writeManifest } from './account-folder.ts';
 import { ApiClient, ApiError, clientOptions, jsonOf, needsKey } from './api-client.ts';
 import { command } from './command.ts';
 import { writeFile } from './new-file.ts';
@@ -15,7 +15,7 @@ import { withProgress } from './progress.ts';
 import { printJson } from './stdout.ts';
 import { plural } from './words.ts';
 
-interface Arguments {
+interface ExportArguments {
   id: string | undefined;
   all: boolean;
   out: string | undefined;
@@ -25,24 +25,24 @@ interface Arguments {
 }
 
 const options = {
-  all: { type: 'boolean', default: false, describe: 'All projects that the key reaches, into the folder --out' },
+  all: { type: 'boolean', default: false, describe: 'Export all projects that the key can access, into the folder --out' },
   out: {
     type: 'string',
     defaultDescription: 'a file named after the project',
-    describe: 'The file (or the folder for it; - for standard output), or with --all the new folder',
+    describe: 'The file (or its folder; - for standard output), or with --all the new folder',
     coerce: (value: unknown) => (value === undefined ? undefined : textFor('out')(value)),
   },
   ...clientOptions,
   ...jsonOption,
 } as const;
 
-/** Bytes of an answer that lists a thousand projects. */
+/** Maximum size of a list of a thousand projects, in bytes. */
 const listBytesMax = 256 * 1024 * 1024;
 
-/** A name for standard output. */
+/** The value of `--out` for standard output. */
 const standardOutput = '-';
 
-export const exportCommand = command<Arguments>({
+export const exportCommand = command<ExportArguments>({
   command: 'export [id]',
   describe: 'Save a project of a running server as a file, or all of them as a folder',
   positionals: { id: { type: 'string', describe: 'Identifier of the project' } },
@@ -50,20 +50,21 @@ export const exportCommand = command<Arguments>({
   examples: [
     ['export 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'into a file named after the project'],
     ['export 01a1fe79-c6f5-7073-bc78-97c123599c3d --out - | gzip > map.json.gz', 'to another program'],
-    ['export --all --out maps', 'all projects that the key reaches, into a new folder'],
+    ['export --all --out maps', 'all projects that the key can access, into a new folder'],
   ],
   needs: needsKey,
-  notes: 'Back, here or on another server: import.',
+  notes: 'To load an export into this server or another one: mapwright import.',
   async handler({ id, all, out, url, key, json }) {
     if (id !== undefined && all)
-      throw new UsageError('One project, or all of them? npx mapwright export ID, or --all --out FOLDER.');
-    if (id === undefined && !all) throw new UsageError('Which project? npx mapwright export ID, or --all --out FOLDER.');
+      throw new UsageError('Export one project or all of them? Run npx mapwright export ID, or export --all --out FOLDER.');
+    if (id === undefined && !all)
+      throw new UsageError('No project given. Run npx mapwright export ID, or export --all --out FOLDER.');
     if (all && (out === undefined || out === standardOutput))
-      throw new UsageError('Where to? npx mapwright export --all --out FOLDER.');
+      throw new UsageError('--all needs a folder: npx mapwright export --all --out FOLDER.');
     if (out === standardOutput && json)
-      throw new UsageError('With --out - the project itself is printed, which is JSON: leave out --json.');
+      throw new UsageError('--json does not go with --out -, which prints the project itself as JSON. Leave out --json.');
     const client = new ApiClient({ url, key });
-    if (id !== undefined && out === standardOutput) return print(await askFor(client, id));
+    if (id !== undefined && out === standardOutput) return print(await requestExport(client, id));
     const exported = id === undefined ? await exportAll(client, out as string) : [await exportOne(client, id, out)];
     if (json) return printJson(id === undefined ? { folder: out, projects: exported } : exported[0]);
     if (id === undefined) process.stdout.write(`Exported ${plural(exported.length, 'project')} into ${out}.\n`);
@@ -71,35 +72,35 @@ export const exportCommand = command<Arguments>({
   },
 });
 
-const askFor = (client: ApiClient, id: string): Promise<IncomingMessage> =>
+const requestExport = (client: ApiClient, id: string): Promise<IncomingMessage> =>
   client.ask('GET', `/projects/${encodeURIComponent(id)}/export`);
 
-/** Hands an answer on as it comes, as fast as it is read. */
+/** Pipes a response to standard output. */
 async function print(res: IncomingMessage): Promise<void> {
   await withProgress('Exporting', (show) => pipeline(metered(res, show), process.stdout, { end: false }));
 }
 
 async function exportOne(client: ApiClient, id: string, out: string | undefined): Promise<{ file: string; id: string }> {
-  const res = await askFor(client, id);
+  const res = await requestExport(client, id);
   const isFolder = out !== undefined && fs.statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = out === undefined ? fileNameIn(res) : isFolder ? join(out, fileNameIn(res)) : out;
   if (fs.existsSync(file)) {
     res.destroy();
-    throw new Error(`There is a file ${file} already: name another one, with --out.`);
+    throw new Error(`The file ${file} exists already. Name another one with --out.`);
   }
   await save(res, file);
   return { file, id };
 }
 
 async function exportAll(client: ApiClient, folder: string): Promise<ExportedProject[]> {
-  refuseUnlessEmpty(folder);
+  assertEmpty(folder);
   const listed = await listProjects(client);
   nodeFiles.makeFolder(folder);
   const exported: ExportedProject[] = [];
   const digits = String(listed.length).length;
   for (const { id, name } of listed) {
-    const res = await askFor(client, id);
-    // In the order of projects, and no two the same.
+    const res = await requestExport(client, id);
+    // The prefix keeps the order of projects and makes names unique.
     const file = `${String(exported.length + 1).padStart(digits, '0')}-${fileNameIn(res)}`;
     await save(res, join(folder, file));
     exported.push({ file, id, name });
@@ -118,7 +119,7 @@ async function listProjects(client: ApiClient): Promise<{ id: string; name: stri
   return projects;
 }
 
-/** What the server calls the file; a name only, and none of a device, whatever it says. */
+/** The file name that the server suggests. Ignores anything but a plain name, and names of devices. */
 function fileNameIn({ headers }: IncomingMessage): string {
   const name = /filename="([\w-]+\.mapwright\.json)"/.exec(headers['content-disposition'] ?? '')?.[1];
   return name === undefined || isDeviceName(name) ? 'project.mapwright.json' : name;
@@ -136,5 +137,5 @@ async function* metered(res: IncomingMessage, show: OnProgress): AsyncGenerator<
     done += piece.length;
     show({ done, total });
   }
-  if (!res.complete) throw new ApiError('The answer broke off before it was complete: nothing was kept of it. Try again.');
+  if (!res.complete) throw new ApiError('The response was cut off, and the partial file was deleted. Run the export again.');
 }

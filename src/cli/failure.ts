@@ -1,4 +1,4 @@
-/** How a command that failed says so: a sentence on standard error, or the same as JSON for a program that asked for it, and an exit code. */
+/** Reports a failed command: a sentence on standard error, or JSON if requested, and an exit code. */
 import { CorruptError } from '../lib/errors.ts';
 import { withoutKeys } from '../lib/secrets.ts';
 import { ApiError } from './api-client.ts';
@@ -6,14 +6,14 @@ import { DamagedFolderError } from './damage.ts';
 import { exitCodes } from './exit-codes.ts';
 import { commandHere, truth, UsageError } from './options.ts';
 
-/** 0 is done. */
+/** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CorruptError || error instanceof DamagedFolderError) return exitCodes.damaged;
-  // yargs wraps what a check of an option throws.
+  // yargs wraps errors of option checks.
   return error instanceof UsageError || (error as Error).name === 'YError' ? exitCodes.usage : exitCodes.failed;
 }
 
-/** A failure as it is told; a key in it is not. */
+/** Formats an error, as text or JSON. Redacts API keys. */
 export function told(error: unknown, json: boolean): string {
   const message = withoutKeys((error as Error).message);
   if (!json) return `${message}\n`;
@@ -25,7 +25,7 @@ export function told(error: unknown, json: boolean): string {
   return `${JSON.stringify({ error: { code, message, exit_code: exitCode, ...status, ...where } })}\n`;
 }
 
-/** Whether JSON is asked for; known before the command line was read, since there may be something wrong with it. */
+/** Whether JSON output is requested. Does not rely on a valid command line, because that may be the error. */
 export function wantsJson(args: readonly string[], env: NodeJS.ProcessEnv = process.env): boolean {
   const end = args.indexOf('--');
   const flag = args.slice(0, end === -1 ? args.length : end).findLast((arg) => /^--(no-)?json(=|$)/.test(arg));

@@ -1,4 +1,4 @@
-/** `mapwright inspect`: what stands in a segment or a snapshot, frame by frame and chunk by chunk. Reads only; works on damaged files. */
+/** `mapwright inspect`: prints a segment frame by frame, or a snapshot chunk by chunk. Read-only; works on damaged files. */
 import { basename, dirname, resolve } from 'node:path';
 import { backupEnding } from '../backup/names.ts';
 import { payloadRecords } from '../journal/frame.ts';
@@ -11,42 +11,42 @@ import { decodeRecord } from '../model/record.ts';
 import { isSnapshotFile, snapshotLsn } from '../snapshot/format.ts';
 import { type ChunkSeen, SnapshotReader } from '../snapshot/reader.ts';
 import { command } from './command.ts';
-import { refuseNoFile } from './named-file.ts';
+import { assertFile } from './named-file.ts';
 import { jsonOption } from './options.ts';
 import { printJsonLine } from './stdout.ts';
 import { plural } from './words.ts';
 
-interface Shown {
+interface InspectOptions {
   readonly records: boolean;
   readonly json: boolean;
 }
 
-export const inspectCommand = command<{ file: string } & Shown>({
+export const inspectCommand = command<{ file: string } & InspectOptions>({
   command: 'inspect <file>',
   describe: 'Print the frames of a segment, or the chunks of a snapshot or a backup',
   positionals: { file: { type: 'string', demandOption: true, describe: 'A .segment, .snapshot or .backup file' } },
   options: {
     records: { type: 'boolean', default: false, describe: 'Print the changes in every record, as JSON' },
-    json: { ...jsonOption.json, describe: 'Print JSON lines, for programs: the file, then each part of it, then how it ends' },
+    json: { ...jsonOption.json, describe: 'Print JSON lines, for programs: the file, its parts, and how it ends' },
   },
   examples: [
-    ['inspect data/store/journal/0000000000000001.segment', 'a piece of the log, frame by frame'],
-    ['inspect data/store/journal/0000000000000001.segment --records', 'with what was changed'],
-    ['inspect backups/2026-11-20T14-05-00Z-812.backup', 'a backup, chunk by chunk'],
+    ['inspect data/store/journal/0000000000000001.segment', 'the frames of a segment'],
+    ['inspect data/store/journal/0000000000000001.segment --records', 'with the changes'],
+    ['inspect backups/2026-11-20T14-05-00Z-812.backup', 'the chunks of a backup'],
   ],
-  needs: () => 'Which file? npx mapwright inspect FILE; the files are in the folders journal and snapshots of the data folder.',
-  notes: 'It changes nothing and needs no server. Exit code 3 where the file is damaged, which is shown as far as it goes.',
-  handler({ file, ...shown }) {
+  needs: () => 'Name a file: npx mapwright inspect FILE. The files are in the folders journal and snapshots of a data folder.',
+  notes: 'It changes nothing and needs no server. Exit code 3 if the file is damaged; the output then ends at the damage.',
+  handler({ file, ...output }) {
     const path = resolve(file);
-    refuseNoFile(path, 'file', 'The files are in the folders journal and snapshots of a data folder.');
-    if (isSegment(path)) inspectSegment(path, shown);
-    else inspectSnapshot(path, shown);
+    assertFile(path, 'file', 'The files are in the folders journal and snapshots of a data folder.');
+    if (isSegment(path)) inspectSegment(path, output);
+    else inspectSnapshot(path, output);
   },
 });
 
 const isSegment = (path: string): boolean => listSegments(nodeFiles, dirname(path)).some((listed) => listed.path === path);
 
-function inspectSegment(path: string, { records, json }: Shown): void {
+function inspectSegment(path: string, { records, json }: InspectOptions): void {
   const file = listSegments(nodeFiles, dirname(path)).find((listed) => listed.path === path) as SegmentFile;
   const segment = readSegment(nodeFiles, file);
   const { header, end } = segment;
@@ -101,11 +101,11 @@ function* recordsIn(frame: Frame): Generator<{ lsn: number; time: string; change
 }
 
 function printRecords(frame: Frame): void {
-  for (const { lsn, ...record } of recordsIn(frame)) line(`            ${lsn} ${harmless(JSON.stringify(record))}`);
+  for (const { lsn, ...record } of recordsIn(frame)) line(`            ${lsn} ${escapeControls(JSON.stringify(record))}`);
 }
 
-/** JSON leaves controls of 8-bit terminals and turns of the writing direction as they are; a client chose them, a terminal would obey. */
-function harmless(json: string): string {
+/** Escapes control characters that JSON permits: clients chose the text, and a terminal would act on them. */
+function escapeControls(json: string): string {
   return json.replaceAll(/\p{C}/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
@@ -114,24 +114,24 @@ function harmless(json: string): string {
 function describeEnd({ end, nextLsn }: Segment): string {
   switch (end.kind) {
     case 'sealed':
-      return `Sealed at byte ${end.offset}; the next segment is that from record ${end.successor.firstLsn}.`;
+      return `Sealed at byte ${end.offset}. The next segment starts with record ${end.successor.firstLsn}.`;
     case 'open':
-      return `Open: zeros from byte ${end.offset} on; the next record is ${nextLsn}.`;
+      return `Open: zeros from byte ${end.offset} on. The next record is ${nextLsn}.`;
     case 'torn':
-      return `Ends at byte ${end.offset} in what a broken-off write leaves: ${end.found}. The next record is ${nextLsn}.`;
+      return `Ends at byte ${end.offset} in an interrupted write: ${end.found}. The next record is ${nextLsn}.`;
     case 'holed':
-      return `Damaged at byte ${end.offset}: ${end.found}; a frame stands after that, at byte ${end.resumes}.`;
+      return `Damaged at byte ${end.offset}: ${end.found}. Another frame follows at byte ${end.resumes}.`;
     case 'wrong':
       return `Damaged at byte ${end.offset}: ${end.found}.`;
   }
 }
 
-function inspectSnapshot(path: string, { json }: Shown): void {
+function inspectSnapshot(path: string, { json }: InspectOptions): void {
   const name = basename(path).replace(/\.damaged$/, '');
   const noun = snapshotLsn(name) === undefined ? 'backup' : 'snapshot';
   if (noun === 'backup' && !path.endsWith(backupEnding) && !isSnapshotFile(nodeFiles, path))
     throw new FolderError(
-      `${path} is no segment, snapshot or backup: the former have names of 16 hex digits and .segment or .snapshot, the latter begin like one.`,
+      `${path} is not a segment, snapshot or backup. Segments and snapshots have names of 16 hex digits with .segment or .snapshot; backups start with the header of a snapshot.`,
     );
   const reader = new SnapshotReader(nodeFiles, path);
   try {
@@ -140,7 +140,7 @@ function inspectSnapshot(path: string, { json }: Shown): void {
     const [made, projects, runs] = [date(header.madeAt), reader.projects.length, reader.root.runs.length];
     if (json) printJsonLine({ kind: noun, file: path, lsn, bytes: reader.size, made, lineage, format, schema, projects, runs });
     else {
-      line(`${noun} of everything up to record ${lsn}, ${reader.size} bytes, made ${made}`);
+      line(`${noun} up to record ${lsn}, ${reader.size} bytes, made ${made}`);
       line(`lineage ${lineage}, format ${format}, schema ${schema}, ${plural(projects, 'project')}, ${plural(runs, 'run')}`);
       line('');
       line('    offset  kind      payload  crc');
@@ -148,7 +148,7 @@ function inspectSnapshot(path: string, { json }: Shown): void {
     for (const chunk of reader.chunks()) printChunk(chunk, json);
     const { dataChunks: data_chunks, indexChunks: index_chunks } = trailer;
     if (json) printJsonLine({ kind: 'end', data_chunks, index_chunks });
-    else line(`\n${plural(data_chunks, 'chunk')} of data, ${index_chunks} of the index.`);
+    else line(`\n${plural(data_chunks, 'data chunk')}, ${index_chunks} of the index.`);
     reader.verify();
   } finally {
     reader.close();

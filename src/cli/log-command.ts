@@ -1,4 +1,4 @@
-/** `mapwright log`: what was changed, when, in words: how the mistaken write is found that a restore is to leave out. */
+/** `mapwright log`: lists changes in words, to find the mistaken write before a point-in-time restore. */
 import { resolve } from 'node:path';
 import type { Described } from '../backup/describe.ts';
 import { readHistory } from '../backup/history.ts';
@@ -7,11 +7,11 @@ import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
 import { command } from './command.ts';
 import { asGiven, dataOption, inGroups, jsonOption, meantOrAll, UsageError } from './options.ts';
-import { pointIn } from './restore.ts';
+import { targetFrom } from './restore.ts';
 import { printJsonLine } from './stdout.ts';
 import { isoTime } from './words.ts';
 
-interface Arguments {
+interface LogArguments {
   data: string;
   log?: string;
   from?: number;
@@ -25,10 +25,10 @@ interface Arguments {
 
 const options = {
   ...dataOption,
-  data: { ...dataOption.data, describe: 'A data folder (it may be in use), or a folder of backups with the log between them' },
-  log: { type: 'string', describe: 'With a folder of backups: a data folder whose log goes on after the last of them' },
-  from: { type: 'number', describe: 'The first record to print' },
-  to: { type: 'number', describe: 'The last record to print' },
+  data: { ...dataOption.data, describe: 'A data folder (may be in use), or a backup folder with archived log' },
+  log: { type: 'string', describe: 'With a backup folder: a data folder whose log continues after the last backup' },
+  from: { type: 'number', describe: 'First record to print' },
+  to: { type: 'number', describe: 'Last record to print' },
   since: { type: 'string', describe: 'Only records written since this time, as in restore --at' },
   project: { type: 'string', describe: 'Only records that change the project with this id' },
   account: { type: 'string', describe: 'Only records of the account with this name or id' },
@@ -36,49 +36,49 @@ const options = {
     type: 'string',
     default: '',
     defaultDescription: 'the only one',
-    describe: 'Which history, where there are several',
+    describe: 'The history to read, if there are several (beginning of its lineage)',
   },
   json: { ...jsonOption.json, describe: 'Print a line of JSON for each record, for programs' },
 } as const;
 
-export const logCommand = command<Arguments>({
+export const logCommand = command<LogArguments>({
   command: 'log',
-  describe: 'Print what was changed, record by record, in words',
-  options: inGroups({ 'Which records:': ['from', 'to', 'since', 'project', 'account', 'lineage'] }, options),
+  describe: 'Print all changes in words, record by record',
+  options: inGroups({ 'Filters:': ['from', 'to', 'since', 'project', 'account', 'lineage'] }, options),
   examples: [
-    ['log --since 2026-11-20T14:00', 'what was changed since then'],
-    ['log --account acme --from 800', 'by one account, from record 800 on'],
-    ['log --data backups --log data/store', 'as far as backups reach back'],
+    ['log --since 2026-11-20T14:00', 'changes since this time'],
+    ['log --account acme --from 800', 'changes in one account, from record 800 on'],
+    ['log --data backups --log data/store', 'as far back as the backups go'],
   ],
-  notes: 'It changes nothing, and works while a server runs and while none does. To go back to before a record: restore --at.',
+  notes: 'It changes nothing, and works with and without a running server. To go back to a point before a record: restore --at.',
   handler(args) {
     for (const name of ['from', 'to'] as const)
-      if (Number.isNaN(args[name])) throw new UsageError(`${asGiven(name)} needs a record\u2019s number.`);
+      if (Number.isNaN(args[name])) throw new UsageError(`${asGiven(name)} needs the number of a record.`);
     const since = sinceIn(args.since);
     const history = readHistory(
       nodeFiles,
       [args.data, ...(args.log === undefined ? [] : [args.log])].map((folder) => resolve(folder)),
     );
     const { lineage, to = Number.POSITIVE_INFINITY } = args;
-    const seen = new Accounts();
+    const seen = new SeenAccounts();
     const request = { from: Math.max(args.from ?? 1, 1), lineage };
     const read = readLog(nodeFiles, history, request, (record) => {
       if (record.lsn > to) return false;
       seen.note(record.changes);
-      const changes = record.timeMs < since ? [] : record.changes.filter((change) => isWanted(change, args));
+      const changes = record.timeMs < since ? [] : record.changes.filter((change) => matchesFilter(change, args));
       if (changes.length === 0) return true;
       if (args.json) printJsonLine(asJson(record, changes));
-      else process.stdout.write(inWords(record, changes));
+      else process.stdout.write(formatRecord(record, changes));
       return true;
     });
-    if (args.account !== undefined) seen.refuseUnknown(args.account, read.accounts);
-    if (!args.json) process.stderr.write(ending(read));
+    if (args.account !== undefined) seen.assertKnown(args.account, read.accounts);
+    if (!args.json) process.stderr.write(summary(read));
     if (read.reached.end.kind === 'damaged') throw read.reached.end.error;
   },
 });
 
-/** The accounts that there are, and were. */
-class Accounts {
+/** The accounts that exist or existed. */
+class SeenAccounts {
   readonly #ids = new Set<string>();
   readonly #names = new Set<string>();
 
@@ -89,30 +89,30 @@ class Accounts {
     }
   }
 
-  /** @param present those at the end of what was read */
-  refuseUnknown(wanted: string, present: LogRead['accounts']): void {
+  /** @param present the accounts at the end of the log */
+  assertKnown(account: string, present: LogRead['accounts']): void {
     this.note(present.map(({ id, name }) => ({ account: name, accountId: id })));
-    if (this.#names.has(wanted) || this.#ids.has(wanted)) return;
+    if (this.#names.has(account) || this.#ids.has(account)) return;
     const names = [...this.#names].sort();
     throw new FolderError(
-      `There is no account "${wanted}" there. ${names.length === 0 ? 'There is none at all.' : meantOrAll(wanted, names, (name) => `"${name}"`)}`,
+      `There is no account "${account}" in this log. ${names.length === 0 ? 'It has no accounts.' : meantOrAll(account, names, (name) => `"${name}"`)}`,
     );
   }
 }
 
 function sinceIn(text: string | undefined): number {
   if (text === undefined) return Number.NEGATIVE_INFINITY;
-  const point = pointIn('since', text);
-  if ('lsn' in point) throw new UsageError(`${asGiven('since')} needs a time; for a record\u2019s number there is --from.`);
+  const point = targetFrom('since', text);
+  if ('lsn' in point) throw new UsageError(`${asGiven('since')} needs a time. To give the number of a record, use --from.`);
   return point.timeMs;
 }
 
-function isWanted({ account, accountId, projectId }: Described, wanted: Arguments): boolean {
-  if (wanted.project !== undefined && wanted.project !== projectId) return false;
-  return wanted.account === undefined || wanted.account === account || wanted.account === accountId;
+function matchesFilter({ account, accountId, projectId }: Described, filter: LogArguments): boolean {
+  if (filter.project !== undefined && filter.project !== projectId) return false;
+  return filter.account === undefined || filter.account === account || filter.account === accountId;
 }
 
-function inWords({ lsn, timeMs }: LoggedRecord, changes: readonly Described[]): string {
+function formatRecord({ lsn, timeMs }: LoggedRecord, changes: readonly Described[]): string {
   const [first] = changes;
   const lines = changes.map(({ words }) => words);
   return `${String(lsn).padStart(8)}  ${isoTime(timeMs)}  ${first?.account ?? first?.accountId ?? '-'}  ${lines.join('; ')}\n`;
@@ -125,11 +125,11 @@ function asJson({ lsn, timeMs }: LoggedRecord, changes: readonly Described[]): o
   return { lsn, time: isoTime(timeMs), changes: shown };
 }
 
-function ending({ from, reached }: LogRead): string {
+function summary({ from, reached }: LogRead): string {
   const { lsn, end } = reached;
   const last =
     end.kind === 'stopped' || end.kind === 'open' || end.kind === 'damaged'
       ? ''
-      : ' What is newer is not here; a data folder\u2019s own log is added with --log DIR.';
-  return `Records ${from} to ${lsn} were read.${last} To go back to before record N: npx mapwright restore --at N-1 --from DIR --data NEWDIR\n`;
+      : ' Later records are missing here; add the log of a data folder with --log DIR.';
+  return `Read records ${from} to ${lsn}.${last} To go back to the state before record N: npx mapwright restore --at N-1 --from DIR --data NEWDIR\n`;
 }

@@ -1,11 +1,11 @@
-/** The log of a command: JSON lines for programs, pino-pretty's for people. On stderr, so stdout stays clean. */
+/** The log of a command: JSON lines for programs, formatted lines for people. It goes to stderr, so that stdout has only results. */
 import type { Log } from '../lib/log.ts';
 import { jsonLog, type LogLevel } from '../server/json-log.ts';
 
 export interface LogOptions {
-  /** By default `info`; on a terminal `warn`, unless requests are logged: what else there is to know is said there in words. */
+  /** By default `info`; on a terminal without request logs `warn`, because the command prints its results anyway. */
   readonly level?: LogLevel | undefined;
-  /** Whether a person reads it; by default on a terminal. */
+  /** Whether to format it for people; by default on a terminal. */
   readonly pretty?: boolean | undefined;
   readonly requests: boolean;
 }
@@ -17,25 +17,25 @@ export async function makeLog({ level, pretty, requests }: LogOptions): Promise<
   return (pretty ?? isTTY) ? jsonLog(from, await prettyStream()) : jsonLog(from);
 }
 
-/** Loaded only where it is wanted: it takes a while. */
+/** Loads pino-pretty only when it is needed, because that takes a while. */
 async function prettyStream(): Promise<{ write(line: string): void }> {
   const { default: pretty } = await import('pino-pretty');
   const stream = pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
   return { write: (line) => void stream.write(forPeople(line)) };
 }
 
-/** A request is told by what it asked for and what it got, and not by the word. */
+/** Shortens the entry of a request to one readable line. */
 function forPeople(line: string): string {
   if (!line.includes('"msg":"request"')) return line;
   const { method, path, route, status, complete, durationMs, account, key, msg, ...rest } = JSON.parse(line) as Readonly<
     Record<string, unknown>
   >;
   const who = account === '' ? {} : { account, key };
-  const end = complete === true ? '' : ', not taken whole';
+  const end = complete === true ? '' : ', response incomplete';
   return `${JSON.stringify({ ...rest, ...who, msg: `${method} ${path} ${status} ${durationMs} ms${end}` })}\n`;
 }
 
-/** A log that says nothing but warnings and errors, in plain lines: for commands that open a folder for a moment. */
+/** A log of only warnings and errors in plain lines, for commands that open a folder briefly. */
 export function quietLog(): Log {
   const line = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
     const words = Object.entries(fields).map(

@@ -1,4 +1,4 @@
-/** The `mapwright` command, once there is room to load it: what is asked for is found out, then done, and what fails is told with an exit code. */
+/** Runs the `mapwright` command after mapwright.ts has loaded it: parses the command line, runs the command, and reports errors. */
 import { hideBin } from 'yargs/helpers';
 import { checkedArguments } from './arguments.ts';
 import { Chosen } from './command.ts';
@@ -16,9 +16,9 @@ try {
   const showHelp = (help: string): void => void (wantsJson(args) || process.stderr.write(`${help}\n\n`));
   try {
     await makeParser(commands, showHelp).parseAsync(withListsJoined(checkedArguments(args)));
-  } catch (left) {
-    if (!(left instanceof Chosen)) throw left;
-    await left.carryOut();
+  } catch (selected) {
+    if (!(selected instanceof Chosen)) throw selected;
+    await selected.run();
   }
 } catch (error) {
   process.stderr.write(told(error, wantsJson(args)));

@@ -1,18 +1,18 @@
 #!/usr/bin/env node
 /**
- * Where the `mapwright` command starts: makes sure that the process may open as many files as the program consists of, and then loads
- * it. With fewer, Node would end in the middle of loading and name a module that it cannot find, although it is there.
+ * Entry point of the `mapwright` command. Checks the limit of open files, then loads the program. With too low a limit, Node would fail
+ * while it loads modules, with a misleading error about a missing module.
  */
 import { descriptorLimit } from '../http/descriptors.ts';
 
-/** For the program's own modules, which are loaded many at a time, and for a server's files. Connections come on top. */
+/** Enough for the modules of the program, which load in parallel, and for the files of a server. Connections need more. */
 const descriptorsMin = 256;
 
 const limit = descriptorLimit();
 if (limit !== undefined && limit < descriptorsMin) {
   process.stderr.write(
-    `This process may open ${limit} files at a time; mapwright needs at least ${descriptorsMin}, and another for every connection. ` +
-      'Too many open files would be the end of it: raise the limit first, in a shell with "ulimit -n 4096", for a systemd unit with LimitNOFILE=4096.\n',
+    `This process may open only ${limit} files at a time. mapwright needs at least ${descriptorsMin}, plus one for each connection. ` +
+      'Raise the limit: "ulimit -n 4096" in a shell, LimitNOFILE=4096 in a systemd unit.\n',
   );
   process.exitCode = 1;
 } else {

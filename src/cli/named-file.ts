@@ -1,4 +1,4 @@
-/** Files that are named on the command line: what is no file, or none of ours, is told in words, and not as damage. */
+/** Checks files named on the command line, so that a wrong file is not reported as damage. */
 import fs from 'node:fs';
 import { backupEnding } from '../backup/names.ts';
 import { FolderError } from '../lib/errors.ts';
@@ -7,27 +7,27 @@ import { isSnapshotFile } from '../snapshot/format.ts';
 import { SnapshotReader } from '../snapshot/reader.ts';
 
 /**
- * Throws {@link FolderError} for what is not there, a folder, and a pipe or a device: to open one of these may wait for ever.
+ * Throws {@link FolderError} for a missing file, a folder, a pipe or a device. Opening the latter two could block forever.
  *
- * @param noun what it should be
- * @param instead what to do about a folder
+ * @param noun the expected kind of file
+ * @param instead advice for a folder
  */
-export function refuseNoFile(path: string, noun: string, instead: string): void {
+export function assertFile(path: string, noun: string, instead: string): void {
   const stats = fs.statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new FolderError(`There is no ${noun} ${path}.`);
+  if (stats === undefined) throw new FolderError(`The ${noun} ${path} does not exist. Check the path.`);
   if (stats.isDirectory()) throw new FolderError(`${path} is a folder. ${instead}`);
-  if (!stats.isFile()) throw new FolderError(`${path} is no file, but a pipe or a device.`);
+  if (!stats.isFile()) throw new FolderError(`${path} is a pipe or a device, not a file. Name a regular file.`);
 }
 
-/** The same for a backup, and for what neither begins nor is called like one. A damaged one passes. */
-export function refuseNoBackup(path: string, instead: string): void {
-  refuseNoFile(path, 'backup', instead);
+/** Also throws for a file without the name and the header of a backup. Accepts a damaged backup. */
+export function assertBackup(path: string, instead: string): void {
+  assertFile(path, 'backup', instead);
   if (!path.endsWith(backupEnding) && !isSnapshotFile(nodeFiles, path))
-    throw new FolderError(`${path} is no backup: it does not begin like one. Backups are made with: npx mapwright backup DIR`);
+    throw new FolderError(`${path} is not a backup: it has the wrong header. Create backups with: npx mapwright backup DIR`);
 }
 
-/** Opens a backup; {@link SnapshotReader.close} it. Throws as {@link refuseNoBackup} does, and CorruptError for a damaged one. */
+/** Opens a backup; {@link SnapshotReader.close} it. Throws like {@link assertBackup}, and CorruptError for a damaged backup. */
 export function openBackup(path: string, instead: string): SnapshotReader {
-  refuseNoBackup(path, instead);
+  assertBackup(path, instead);
   return new SnapshotReader(nodeFiles, path);
 }

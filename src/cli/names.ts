@@ -1,8 +1,8 @@
-/** Arguments that more than one command about keys and accounts takes. */
+/** Arguments shared by the commands for keys and accounts. */
 import { keyId } from '../model/key.ts';
 import { UsageError } from './options.ts';
 
-/** The name of an account, as an option or an argument of that name. */
+/** Validates the name of an account, given as option or argument `what`. */
 export function accountName(what: string) {
   return (value: string | undefined): string => {
     if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`${what} needs the name of an account.`);
@@ -10,16 +10,16 @@ export function accountName(what: string) {
   };
 }
 
-/** A key's id, also of a key that is given whole; what looks like a key and is none is not repeated. */
-export function idIn(given: string): string {
+/** The id of a key, from an id or a whole key. Error messages do not repeat text that looks like a key. */
+export function keyIdFrom(given: string): string {
   const id = keyId(given);
   if (id === undefined && given.startsWith('mw_')) {
-    throw new UsageError('That looks like a key, but is not a whole one. Give its id instead, from: npx mapwright keys list');
+    throw new UsageError('The value looks like an incomplete key. Give the id instead, from: npx mapwright keys list');
   }
   return id ?? given;
 }
 
-/** JSON has a word for what is not there. */
+/** Replaces an empty text by null, for JSON. */
 export function orNull(text: string): string | null {
   return text === '' ? null : text;
 }

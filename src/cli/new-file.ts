@@ -1,7 +1,7 @@
 /**
- * Files that a command writes: under another name until they are whole, so that a part is never taken for the whole. The folder may be one in
- * which others can write as well. So that name is random, and a file that has it already is neither opened nor followed: it could be a link
- * to a file of this user. A link of the final name is replaced, and not followed.
+ * Writes files atomically: under a temporary name until they are complete. Other users may be able to write to the folder, so the
+ * temporary name is random, and an existing file of that name is neither opened nor followed: it could be a link to a file of this user.
+ * A link with the final name is replaced, not followed.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -9,9 +9,9 @@ import { dirname } from 'node:path';
 import { refuseDevice } from '../lib/file-name.ts';
 import { nodeFiles, removeIfThere } from '../lib/files.ts';
 
-/** Writes pieces as a file that only this user may read, in place of the one of that name; leaves nothing behind when they break off. */
+/** Writes a private file, replacing an existing one. Leaves no file if it fails. */
 export async function writeFile(path: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-  // What clients put into a project may be secret: as private as the data folder.
+  // Project contents may be confidential, so the file is as private as the data folder.
   const { fd, temporary } = openTemporary(path, 0o600);
   try {
     let at = 0;
@@ -30,7 +30,7 @@ export async function writeFile(path: string, pieces: AsyncIterable<Uint8Array> 
   nodeFiles.syncFolder(dirname(path));
 }
 
-/** Writes a text as a file that everybody may read, in place of the one of that name; leaves nothing behind when that fails. */
+/** Writes a text file with default permissions, replacing an existing one. Leaves no file if it fails. */
 export function replaceWithText(path: string, text: string): void {
   const { fd, temporary } = openTemporary(path, 0o666);
   try {

@@ -1,52 +1,52 @@
 /**
- * Options: declared once per command, read from flags, the environment and a configuration file. The environment and the file are
- * shared by all commands, so a name there must be an option of some command, and a command takes only its own.
+ * Options: each is declared once per command, and read from flags, the environment and a configuration file. All commands share the
+ * environment and the file. A name there must be an option of some command; each command takes only its own options.
  */
 import type { Argv, Options } from 'yargs';
 import { suggest } from '../lib/suggest.ts';
 
-/** Wrong usage: told without ceremony, exit code 2. */
+/** Wrong usage: printed without further details, exit code 2. */
 export class UsageError extends Error {}
 
 const prefix = 'MAPWRIGHT_';
 const booleans = new Set<string>();
-/** What an option's value is, where there is more to say than that it needs one. */
+/** Values of options, for messages that a value is missing. */
 const values = new Map([
   ['data', 'the name of a folder'],
   ['config', 'the name of a file'],
   ['account', 'the name of an account'],
   ['cors', 'an origin, such as https://editor.example'],
   ['public-url', 'an address, such as https://maps.example.com'],
-  ['trust-proxy', 'addresses, such as loopback or 10.0.0.0/8, or how many proxies there are'],
+  ['trust-proxy', 'addresses, such as loopback or 10.0.0.0/8, or the number of proxies'],
 ]);
 
-/** Options that may be given more than once, or once with commas between. */
+/** Options that may be repeated, or given once with commas. */
 const lists: readonly string[] = ['project', 'cors', 'trust-proxy'];
 
-/** Every option of every command. */
+/** All options of all commands. */
 export const known = new Set(['config']);
 
-/** The command that is being read from the command line, as far as it is known. */
+/** What is known about the command line so far. */
 export const commandHere: {
-  /** Its name, with those of the commands above it. */
+  /** Name of the command, with its parent commands. */
   name: string;
-  /** Commands that may stand here; none where the command is complete. */
+  /** Possible subcommands; empty for a complete command. */
   commands: readonly string[];
   options: ReadonlySet<string>;
-  /** Said when an argument is missing. */
+  /** The message for a missing argument. */
   needs?: string | undefined;
-  /** Options that were given as flags, whichever command has them. */
+  /** Options given as flags, known or not. */
   flags: ReadonlySet<string>;
-  /** The file of --config, and the options in it. */
+  /** The file of --config, and its options. */
   file?: { readonly path: string; readonly names: ReadonlySet<string> };
-  /** What was said of each option, by a flag, the environment, the file or its default, before anything was made of it. */
+  /** The value of each option from a flag, the environment, the file or its default, before coercion. */
   given: Map<string, unknown>;
 } = { name: '', commands: [], options: new Set(), flags: new Set(), given: new Map() };
 
-/** Where the value of an option comes from: the strongest of those that have one. */
+/** The source of an option's value: the one with the highest precedence. */
 export interface Source {
   readonly from: 'flag' | 'environment' | 'file' | 'default';
-  /** What somebody has to change to change it, as it stands in a sentence. */
+  /** The name of the option there, for messages. */
   readonly words: string;
 }
 
@@ -59,23 +59,24 @@ export function sourceOf(name: string): Source {
   return { from: 'default', words: `--${name}` };
 }
 
-/** The option by the name under which it was given: its flag, its variable, or where it stands in a file. */
+/** The option as the user gave it: its flag, its variable, or its name in the file. */
 export const asGiven = (name: string): string => sourceOf(name).words;
 
 export const dataOption = {
-  data: { type: 'string', default: 'data/store', describe: 'Folder in which everything is kept', coerce: folderName },
+  data: { type: 'string', default: 'data/store', describe: 'Data folder', coerce: folderName },
 } as const;
 
 export const jsonOption = {
   json: { type: 'boolean', default: false, describe: 'Print JSON, for programs' },
 } as const;
 
-/** Below the help of commands that reach a running server through the data folder. */
-export const whileItRuns = 'It works while a server has the folder open, and while none does.';
+/** A note in the help of commands that reach a running server through the data folder. */
+export const whileItRuns = 'It works with and without a running server.';
 
 /**
- * A builder for a command with these options.
- * @param needs what to say when an argument is missing
+ * A yargs builder for a command with these options.
+ *
+ * @param needs returns the message for a missing argument
  */
 export function withOptions(options: Readonly<Record<string, Options>>, needs?: () => string) {
   for (const [name, { type }] of Object.entries(options)) {
@@ -91,33 +92,33 @@ export function withOptions(options: Readonly<Record<string, Options>>, needs?: 
       const name = optionOf(variable);
       if (name === undefined || name === 'config') continue;
       if (!Object.hasOwn(options, name)) delete process.env[variable];
-      else if (value === '') throw new UsageError(`The environment has ${variable} without a value: give it one, or unset it.`);
+      else if (value === '') throw new UsageError(`The environment variable ${variable} has no value. Set a value, or unset it.`);
       else if (isBoolean(name)) process.env[variable] = String(truth(value, variable));
     }
-    return yargs.options(noted(options)) as Argv<never>;
+    return yargs.options(recordingGiven(options)) as Argv<never>;
   };
 }
 
-/** The options, with a note taken of what is said of each before it is coerced. */
-function noted(options: Readonly<Record<string, Options>>): Record<string, Options> {
+/** The options; each records its value in `commandHere.given` before coercion. */
+function recordingGiven(options: Readonly<Record<string, Options>>): Record<string, Options> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
       const { coerce = (value: unknown) => value } = option;
-      const noting = (value: unknown): unknown => {
+      const record = (value: unknown): unknown => {
         commandHere.given.set(name, value);
         return coerce(value);
       };
-      // Those without a heading of their own are not to stand behind what every command has.
-      return [name, { group: 'Options:', ...option, coerce: noting }];
+      // Without a group, yargs would list them after the options that all commands have.
+      return [name, { group: 'Options:', ...option, coerce: record }];
     }),
   );
 }
 
-/** The options with the headings of their help. */
-export function inGroups<Declared extends Readonly<Record<string, Options>>>(
+/** Adds headings for the help to options. */
+export function inGroups<Declarations extends Readonly<Record<string, Options>>>(
   groups: Readonly<Record<string, readonly string[]>>,
-  options: Declared,
-): Declared {
+  options: Declarations,
+): Declarations {
   const headings = new Map(Object.entries(groups).flatMap(([group, names]) => names.map((name) => [name, group])));
   const grouped = Object.entries(options).map(([name, option]) => [
     name,
@@ -126,41 +127,42 @@ export function inGroups<Declared extends Readonly<Record<string, Options>>>(
   return Object.fromEntries(grouped);
 }
 
-/** Throws a {@link UsageError} for a variable that looks like ours and is not. */
+/** Throws a {@link UsageError} for an unknown MAPWRIGHT_ variable. */
 export function checkEnvironment(): void {
   for (const [variable, value] of Object.entries(process.env)) {
     const name = optionOf(variable);
-    if (name === 'config' && value === '') throw new UsageError(`The environment has ${variable} without a value: unset it.`);
+    if (name === 'config' && value === '')
+      throw new UsageError(`The environment variable ${variable} has no value. Set a value, or unset it.`);
     if (name !== undefined && !known.has(name)) {
       const names = [...known].map(variableOf).sort();
-      throw new UsageError(`The environment has ${variable}, which is no option. ${meantOrAll(variable, names)}`);
+      throw new UsageError(`The environment variable ${variable} is not an option. ${meantOrAll(variable, names)}`);
     }
   }
 }
 
 const variableOf = (name: string): string => prefix + name.toUpperCase().replaceAll('-', '_');
 
-/** What was probably meant; where nothing is near, all that there is. */
+/** Suggests a similar name; without one, lists all names. */
 export function meantOrAll(name: string, names: readonly string[], shown: (name: string) => string = String): string {
   const meant = suggest(name, names);
-  return meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${shown(meant)}?`;
+  return meant === undefined ? `Possible names: ${names.join(', ')}.` : `Did you mean ${shown(meant)}?`;
 }
 
 function optionOf(variable: string): string | undefined {
   return variable.startsWith(prefix) ? variable.slice(prefix.length).toLowerCase().replaceAll('_', '-') : undefined;
 }
 
-/** Whether any command has an option of that name. */
+/** Whether a command has an option of that name. */
 export function isOption(name: string): boolean {
   return known.has(name);
 }
 
-/** What has to stand behind an option that is no switch, for a sentence that says that it does not. */
+/** The value that an option needs, for messages. */
 export function needsValue(name: string): string {
   return values.get(name) ?? 'a value';
 }
 
-/** An option's name as it is declared: `segment-mb` for `segmentMb`. */
+/** The declared name of an option: `segment-mb` for `segmentMb`. */
 export function dashed(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -170,18 +172,18 @@ export function isBoolean(name: string): boolean {
   return booleans.has(name);
 }
 
-/** A switch as people write one. `where` names it in the refusal of anything else. */
+/** Parses the value of a switch. `where` names the switch in an error message. */
 export function truth(text: string, where: string): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   if (/^(false|0|no|off)$/i.test(text)) return false;
-  throw new UsageError(`${where} must be true or false (or 1, yes, on; 0, no, off).`);
+  throw new UsageError(`${where} is "${text}". It must be true or false (or 1, yes, on; 0, no, off).`);
 }
 
 function folderName(value: string): string {
   return textFor('data')(value);
 }
 
-/** Text that is not empty. */
+/** A check for text that is not empty. */
 export function textFor(name: string) {
   return (value: unknown): string => {
     if (typeof value !== 'string' || value === '') throw new UsageError(`${asGiven(name)} needs ${needsValue(name)}.`);
@@ -189,7 +191,7 @@ export function textFor(name: string) {
   };
 }
 
-/** A number within bounds, checked when the command line is read. */
+/** A check for a number within bounds. */
 export function numberFrom(minimum: number, maximum: number, name: string) {
   return (value: number | undefined): number => {
     if (value === undefined || !(value >= minimum && value <= maximum))
@@ -200,18 +202,18 @@ export function numberFrom(minimum: number, maximum: number, name: string) {
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time span as people write one, such as 30m, 6h or 1d, from a second to a year; in milliseconds. */
+/** Parses a duration such as 30m, 6h or 1d, from a second to a year, into milliseconds. */
 export function durationMs(name: string) {
   return (text: string): number => {
     const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(String(text)) ?? [];
     const ms = Number(amount) * (unitsMs[unit] ?? 0);
     if (!(ms >= 1000 && ms <= 366 * 86_400_000))
-      throw new UsageError(`${asGiven(name)} must be a time span such as 30m, 6h or 1d.`);
+      throw new UsageError(`${asGiven(name)} is "${text}". It must be a duration such as 30m, 6h or 1d, from 1s to 366d.`);
     return ms;
   };
 }
 
-/** The same for a number of things. */
+/** A check for an integer within bounds. */
 export function integerFrom(minimum: number, maximum: number, name: string) {
   return (value: number | undefined): number => {
     if (value === undefined || !(Number.isInteger(value) && value >= minimum && value <= maximum))
@@ -220,7 +222,7 @@ export function integerFrom(minimum: number, maximum: number, name: string) {
   };
 }
 
-/** A check by the layer below, whose refusal is then one of usage. The text stays as it is: what it means is decided where it is used. */
+/** Turns the error of a check into a {@link UsageError}. Returns the text unchanged; the code that uses it parses it again. */
 export function checkedAs(name: string, check: (text: string) => unknown) {
   return <T extends string | undefined>(text: T): T => {
     try {
@@ -228,22 +230,23 @@ export function checkedAs(name: string, check: (text: string) => unknown) {
       return text;
     } catch (error) {
       const { from, words } = sourceOf(name);
-      // Whoever typed the flag knows which one it is.
+      // For a flag, the message already names the option.
       throw new UsageError(`${from === 'flag' ? '' : `${words}: `}${(error as Error).message}`);
     }
   };
 }
 
-/** The elements of an option that is a list. */
+/** Parses an option with several values. */
 export function listFrom(name: string) {
   return (text: string): string[] => {
     const elements = text.split(',');
-    if (text !== '' && elements.includes('')) throw new UsageError(`${asGiven(name)} needs a value.`);
+    if (text !== '' && elements.includes(''))
+      throw new UsageError(`${asGiven(name)} has an empty element. Remove the extra comma.`);
     return text === '' ? [] : elements;
   };
 }
 
-/** The command line with every option that is a list in one place: of any other that is given twice the last one counts. */
+/** Merges repeated list options into one argument each. Of any other repeated option, the last value counts. */
 export function withListsJoined(args: readonly string[]): string[] {
   return lists.reduce((rest, name) => joined(rest, `--${name}`), [...args]);
 }
@@ -261,6 +264,6 @@ function joined(args: readonly string[], flag: string): string[] {
     else if (arg === flag) values.push(args[++i] ?? '');
     else others.push(arg);
   }
-  // Ahead of the `--` that ends the options.
+  // Before a `--`, which ends the options.
   return values.length === 0 ? others : [`${flag}=${values.join(',')}`, ...others];
 }

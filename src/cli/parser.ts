@@ -1,25 +1,25 @@
-/** The command line as yargs reads it: every command and its flags, the environment, the file of --config, and what is said of wrong usage. */
+/** The yargs parser: all commands with their flags, the environment, the file of --config, and messages for wrong usage. */
 import yargs, { type Argv } from 'yargs';
 import { packageVersion } from '../lib/package.ts';
 import { suggest } from '../lib/suggest.ts';
-import { type Command, type Example, inHelp, nameOf, program } from './command.ts';
+import { type Command, type Example, formatExamples, nameOf, program } from './command.ts';
 import { readConfig } from './config-file.ts';
 import { asGiven, commandHere, UsageError } from './options.ts';
 
-/** Columns of help where nobody knows how wide the terminal is, and at most. */
+/** Maximum width of help, also used if the width of the terminal is unknown. */
 const columnsMax = 110;
 
 const examples: readonly Example[] = [
   ['serve', 'start a server; the first start prints a key'],
   ['demo', 'load examples into it, with the key in MAPWRIGHT_KEY'],
-  ['backup backups/', 'everything in one file, while it runs'],
-  ['keys create --help', 'what a command takes, with examples'],
+  ['backup backups/', 'back up all data into one file, while the server runs'],
+  ['keys create --help', 'options and examples of one command'],
 ];
 const notes =
-  'Options may also stand in the environment (--segment-mb as MAPWRIGHT_SEGMENT_MB) or in the file of --config. ' +
-  `A flag wins over the environment, the environment over the file. What is in force: ${program} config`;
+  'Options can also be set in the environment (--segment-mb as MAPWRIGHT_SEGMENT_MB) or in the file of --config. ' +
+  `Flags override the environment, which overrides the file. To see effective values: ${program} config`;
 
-/** @param showHelp called with help before wrong usage of no single command is told */
+/** @param showHelp prints the help before an error that belongs to no single command */
 export function makeParser(commands: readonly Command[], showHelp: (help: string) => void): Argv {
   commandHere.name = '';
   commandHere.commands = commands.map(nameOf);
@@ -27,49 +27,49 @@ export function makeParser(commands: readonly Command[], showHelp: (help: string
     .scriptName(program)
     .usage('$0 <command>\n\nThe server behind interactive maps.')
     .env('MAPWRIGHT')
-    // Of an option given twice the last one counts; a dot in a name means nothing.
+    // The last value of a repeated option counts. Dots in names have no meaning.
     .parserConfiguration({ 'duplicate-arguments-array': false, 'dot-notation': false })
     .config('config', 'A JSON file with options, for all commands', readConfig);
   for (const { module } of commands) parser.command(module);
   return (
     parser
-      .demandCommand(1, 'Which command? The list is above.')
-      // The commands first: as long as one is unknown, nothing can be said of its options.
+      .demandCommand(1, 'Name a command from the list above.')
+      // Commands first: options can be checked only for a known command.
       .strictCommands()
       .strict()
       .version('version', 'Print the version', packageVersion())
-      .help('help', 'Print this; behind a command, what it takes, with examples')
-      .group(['config', 'help', 'version'], 'Everywhere:')
+      .help('help', 'Print this help; after a command, its options and examples')
+      .group(['config', 'help', 'version'], 'Common options:')
       .wrap(Math.min(columnsMax, process.stdout.columns || columnsMax))
-      .epilogue(`${inHelp(examples)}\n\n${notes}`)
+      .epilogue(`${formatExamples(examples)}\n\n${notes}`)
       .fail((message, error, usage) => {
         if (error !== undefined && error !== null) throw error;
         const { commands: below, options } = commandHere;
-        const whole = whatToSay(message);
-        if (whole !== undefined) throw new UsageError(whole);
-        const said = inWords(message);
-        // All options of a command would bury what is wrong with one of them.
-        if (below.length === 0 && options.size > 0) throw new UsageError(`${said} See --help.`);
+        const complete = completeMessage(message);
+        if (complete !== undefined) throw new UsageError(complete);
+        const text = reword(message);
+        // A long list of options would hide the message.
+        if (below.length === 0 && options.size > 0) throw new UsageError(`${text} See --help.`);
         usage.showHelp((help) => showHelp(help));
-        throw new UsageError(said);
+        throw new UsageError(text);
       })
   );
 }
 
-/** What yargs found wrong, in words of our own where there are better ones. */
-function inWords(message: string): string {
+/** Rewords messages of yargs about unknown commands and options. */
+function reword(message: string): string {
   const { name, commands, options } = commandHere;
   const unknown = /^Unknown (?:commands?|arguments?): ([^,]*)/.exec(message)?.[1];
   if (unknown !== undefined && commands.length > 0 && !isFlag(unknown))
     return `There is no command "${`${name} ${unknown}`.trim()}".${meantBy(unknown, commands)}`;
   if (unknown !== undefined && isFlag(unknown))
     return `${name === '' ? 'mapwright' : `"${name}"`} has no option --${unknown}.${meantBy(unknown, [...options], '--')}`;
-  if (unknown !== undefined) return `"${unknown}" is one argument too many for "${name}".`;
+  if (unknown !== undefined) return `Unexpected argument "${unknown}" for "${name}".`;
   return message;
 }
 
-/** Where no help could say more: what a command asks for that is missing, and which words an option may be. */
-function whatToSay(message: string): string | undefined {
+/** A complete message, if help adds nothing: for a missing argument, or a value that is not one of the choices. */
+function completeMessage(message: string): string | undefined {
   if (/^(Missing required argument|Not enough non-option arguments)/.test(message)) return commandHere.needs;
   const [, name, given = '', choices] = /Argument: ([^,]+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
   if (name === undefined || choices === undefined) return undefined;

@@ -1,14 +1,14 @@
-/** How far something has come, as one line on a terminal that is written over; nothing where nobody looks on. */
+/** Shows progress on one line of a terminal, which is overwritten; shows nothing without a terminal. */
 import type { OnProgress, Progress } from '../lib/meter.ts';
 import { megabytes } from './words.ts';
 
 export interface ProgressLine {
   readonly show: OnProgress;
-  /** Takes the line away. */
+  /** Clears the line. */
   end(): void;
 }
 
-/** How often the line is written at most, and how often for work of which nobody knows how far it has come; in milliseconds. */
+/** Minimum time between two updates, and the interval of updates without progress; in milliseconds. */
 const showMs = 100;
 const tickMs = 1000;
 
@@ -25,7 +25,7 @@ export function progressLine(what: string, stream: NodeJS.WriteStream = process.
     const seconds = Math.floor((shownAt - started) / 1000);
     stream.write(`\r\u001b[K${what}${far}${percent}${seconds === 0 ? '' : `, ${seconds} s`}`);
   };
-  // At once, since what keeps the thread to itself lets no timer in.
+  // Immediately, because blocking work would delay the timer.
   write();
   const timer = setInterval(write, tickMs).unref();
   return {
@@ -40,7 +40,7 @@ export function progressLine(what: string, stream: NodeJS.WriteStream = process.
   };
 }
 
-/** The same for a piece of work, whose line goes however it ends. */
+/** Shows progress during some work, and clears the line afterwards. */
 export async function withProgress<T>(what: string, work: (show: OnProgress) => T | Promise<T>): Promise<T> {
   const line = progressLine(what);
   try {

@@ -1,14 +1,14 @@
-/** A question to whoever sits at the terminal. On standard error, so that standard output stays what the command prints. */
+/** Asks the user at the terminal. Prints to standard error, so that standard output contains only results. */
 import { createInterface } from 'node:readline/promises';
 
-/** What was typed; nothing where it was broken off, with Ctrl-C or Ctrl-D. */
+/** The line typed by the user; '' if the user aborts with Ctrl-C or Ctrl-D. */
 export async function answerTo(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const broken = new AbortController();
-  lines.once('SIGINT', () => broken.abort());
-  lines.once('close', () => broken.abort());
+  const aborted = new AbortController();
+  lines.once('SIGINT', () => aborted.abort());
+  lines.once('close', () => aborted.abort());
   try {
-    return await lines.question(question, { signal: broken.signal });
+    return await lines.question(question, { signal: aborted.signal });
   } catch {
     process.stderr.write('\n');
     return '';

@@ -1,4 +1,4 @@
-/** Runs an operation on a data folder: through the server that has it open, or by opening it when none does. */
+/** Runs an operation on a data folder: through the server that has it open, or by opening the folder. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openEngine } from '../engine/recover.ts';
@@ -14,15 +14,17 @@ import { type Operations, operations, type Verb } from '../server/operations.ts'
 import { orAdvice } from './damage.ts';
 import { quietLog } from './log.ts';
 
-/** How long a process that holds the folder gets to answer, in milliseconds: it may be restoring. */
-const patienceMs = 30_000;
+/** Timeout for a process that holds the folder, in milliseconds. It may be restoring. */
+const lockTimeoutMs = 30_000;
 const pollMs = 100;
 
 type Result<V extends Verb> = Awaited<ReturnType<Operations[V]>>;
 
 /**
- * @param create whether the folder may be made when it is not there
- * @param onProgress called with how far it has come, for operations that say so
+ * Runs an operation and returns its result.
+ *
+ * @param create whether to create a missing folder
+ * @param onProgress receives the progress of operations that report it
  */
 export async function runOperation<V extends Verb>(
   folder: string,
@@ -32,14 +34,14 @@ export async function runOperation<V extends Verb>(
 ): Promise<Result<V>> {
   const { path } = pathsIn(folder);
   if (!create && !fs.existsSync(path))
-    throw new FolderError(`There is no data folder ${path}. Which one does the server use? Say --data DIR.`);
-  const until = performance.now() + patienceMs;
+    throw new FolderError(`The data folder ${path} does not exist. Name the data folder of the server with --data DIR.`);
+  const until = performance.now() + lockTimeoutMs;
   for (;;) {
     try {
       return await runHere(folder, verb, args, onProgress);
     } catch (error) {
       if (!(error instanceof FolderInUseError)) throw error;
-      const result = await askIfListening(folder, verb, args, onProgress);
+      const result = await askServerIfListening(folder, verb, args, onProgress);
       if (result !== undefined) return result.value;
       if (performance.now() > until) throw error;
       await setTimeout(pollMs);
@@ -63,10 +65,10 @@ async function runHere<V extends Verb>(
     opened.defer(() => audit.close());
     const lastUse = new LastUse(paths.lastUse, log, folder.root.identity);
     opened.defer(() => lastUse.close());
-    // A journal that fails rejects whatever waits for it; there is nothing else here to stop.
+    // A failed journal rejects all pending operations; nothing else needs to be stopped here.
     const { engine } = await orAdvice(path, openEngine(folder, { log, onFatal: () => undefined, keepLog: true }));
     opened.defer(() => engine.close());
-    // The server may have yet to copy the log beside its backups.
+    // Keep all log: the server may still have to archive it next to its backups.
     engine.folding.hold(0, { snapshot: false });
     const { backups } = startBackups(folder, engine, { foldPauseMs: 0 }, log);
     opened.defer(() => backups.close());
@@ -77,8 +79,8 @@ async function runHere<V extends Verb>(
   }
 }
 
-/** `undefined` when the process that holds the folder does not listen (yet, or any more). */
-async function askIfListening<V extends Verb>(
+/** `undefined` if the process that holds the folder does not listen yet, or any more. */
+async function askServerIfListening<V extends Verb>(
   path: string,
   verb: V,
   args: Parameters<Operations[V]>[1],

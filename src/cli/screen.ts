@@ -1,6 +1,6 @@
 /**
- * A terminal that is drawn anew again and again, on a screen of its own: what was on it before is there again afterwards, the cursor too,
- * however the command ends.
+ * A full-screen terminal view, redrawn repeatedly on the alternate screen. The previous contents and the cursor come back however the
+ * command ends.
  */
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';
@@ -14,7 +14,7 @@ export class Screen {
   readonly #onEnd: () => void;
   #open = true;
 
-  /** @param onEnd called when the user wants to leave: `q`, Ctrl-C, or a signal */
+  /** @param onEnd called when the user quits: `q`, Ctrl-C, or a signal */
   constructor(stream: NodeJS.WriteStream, onEnd: () => void) {
     this.#stream = stream;
     this.#onEnd = onEnd;
@@ -32,7 +32,7 @@ export class Screen {
     return this.#stream.rows > 0 ? this.#stream.rows : 24;
   }
 
-  /** Puts lines in the place of those before; none is longer than the terminal is wide. */
+  /** Replaces the lines on the screen. No line may exceed the width of the terminal. */
   draw(lines: readonly string[]): void {
     if (this.#open) this.#stream.write(`${home}${lines.map((line) => line + clearLine).join('\n')}${clearRest}`);
   }

@@ -1,4 +1,4 @@
-/** `mapwright serve`: the server, until it is told to stop. */
+/** `mapwright serve`: runs the server until it is stopped. */
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { withoutSlash } from '../http/front.ts';
@@ -13,13 +13,13 @@ import { orAdvice } from './damage.ts';
 import { makeLog } from './log.ts';
 import { progressLine } from './progress.ts';
 import { type ServeArguments, serveOptions, serverOptionsOf } from './serve-options.ts';
-import { beforeThat, printJsonLine } from './stdout.ts';
+import { beforeBrokenPipeExit, printJsonLine } from './stdout.ts';
 import { plural, shellWord } from './words.ts';
 
-/** Name of the account that a first start creates. */
+/** Name of the account that the first start creates. */
 const firstAccount = 'default';
 
-/** How long the process may outlive a start that failed, in milliseconds. */
+/** Grace period for the process to end after a failed start, in milliseconds. */
 const exitMs = 5000;
 
 export const serveCommand = command<ServeArguments>({
@@ -27,44 +27,46 @@ export const serveCommand = command<ServeArguments>({
   describe: 'Run the server',
   options: serveOptions,
   examples: [
-    ['serve', 'on http://127.0.0.1:8070, with everything in data/store'],
-    ['serve --data /var/lib/mapwright --host 0.0.0.0 --port 8071', 'elsewhere, for other machines'],
-    ['serve --backup-dir /mnt/backups --backup-every 6h', 'with backups on a schedule'],
-    ['config serve', 'which options are in force, and from where'],
+    ['serve', 'on http://127.0.0.1:8070, with the data in data/store'],
+    ['serve --data /var/lib/mapwright --host 0.0.0.0 --port 8071', 'with another folder, for other machines'],
+    ['serve --backup-dir /mnt/backups --backup-every 6h', 'with scheduled backups'],
+    ['config serve', 'print the effective options and their sources'],
   ],
   handler: serve,
 });
 
 async function serve(args: ServeArguments): Promise<void> {
   const log = await makeLog({ level: args.logLevel, pretty: args.logPretty, requests: args.logRequests });
-  const settled = endAtOnce();
+  const removeSignalHandlers = exitOnSignals();
   const started = performance.now();
-  const room = new WaitingRoom(args.port, args.host);
+  const startup = new WaitingRoom(args.port, args.host);
   const progress = progressLine('Restoring');
-  room.meter.onAdd = () => progress.show({ done: room.meter.done, total: room.meter.expected });
-  const opening = openServer({ ...serverOptionsOf(args), log, onFatal: () => process.exit(1) }, room).catch((error: unknown) => {
-    // All is closed by now, and the process ends by itself; this is for what may be left open all the same.
-    setTimeout(() => process.exit(), exitMs).unref();
-    throw aboutPort(error, args);
-  });
-  room.onRestored = () => progress.end();
+  startup.meter.onAdd = () => progress.show({ done: startup.meter.done, total: startup.meter.expected });
+  const opening = openServer({ ...serverOptionsOf(args), log, onFatal: () => process.exit(1) }, startup).catch(
+    (error: unknown) => {
+      // Everything is closed now, so the process should end. The timer covers handles that were left open.
+      setTimeout(() => process.exit(), exitMs).unref();
+      throw listenErrorOf(error, args);
+    },
+  );
+  startup.onRestored = () => progress.end();
   const server = await orAdvice(args.data, opening).finally(() => progress.end());
-  // What is for people is in the way of a program, which has the same from the log.
+  // With --json, programs read the log instead of these messages.
   const say = (text: string): void => void (args.json || process.stdout.write(text));
-  const kept = args.sync === 'always' ? ' Every write that was answered is on the disk; one that was not may be.' : '';
+  const durability = args.sync === 'always' ? ' Every acknowledged write is durable; a write without a response may be.' : '';
   const stop = async () => {
     try {
       await server.close();
     } catch (error) {
       if (error instanceof StalledError) {
-        log.error({ err: error }, 'the disk does not answer: the process ends without it');
-        say(`The disk does not answer: stopped without it.${kept}\n`);
+        log.error({ err: error }, 'the disk does not respond; the process ends without waiting for it');
+        say(`The disk does not respond. Stopped without waiting for it.${durability}\n`);
         killProcess();
       }
       throw error;
     }
   };
-  beforeThat(stop);
+  beforeBrokenPipeExit(stop);
   const restoredMs = Math.round(performance.now() - started);
   try {
     const { url } = await server.takeOver();
@@ -78,31 +80,31 @@ async function serve(args: ServeArguments): Promise<void> {
     throw error;
   }
   const onSecondSignal = () => {
-    say(`Stopped at once.${kept}\n`);
+    say(`Stopped immediately.${durability}\n`);
     killProcess();
   };
   closeWithGrace({ delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess }, async ({ signal, err }) => {
-    if (err !== undefined) tellFatal(log, { err }, 'an error that nothing caught: stopping');
-    else say(`\n${signal}: finishing what is in flight (up to 10 s). Once more to stop at once.\n`);
+    if (err !== undefined) tellFatal(log, { err }, 'uncaught error; stopping');
+    else say(`\n${signal}: finishing requests in flight (up to 10 s). Signal again to stop immediately.\n`);
     await stop();
-    if (err === undefined) say('Everything is on the disk. Goodbye.\n');
+    if (err === undefined) say('All data is on disk. Goodbye.\n');
   });
-  settled();
+  removeSignalHandlers();
 }
 
 /**
- * Ends the process whatever its threads wait for: `process.exit` joins them, and one that waits for a disk does not end. A crash costs nothing
- * that was acknowledged. (The first process of a container cannot kill itself; it goes on to `process.exit`.)
+ * Ends the process even if a thread is blocked: `process.exit` waits for threads, and one that waits for a disk may never end. A crash
+ * loses nothing that was acknowledged. (The first process of a container cannot kill itself, and continues to `process.exit`.)
  */
 function killProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
 /**
- * Signals end the process at once, until what is returned is called: as long as nothing is under way, there is nothing to finish. Without
- * this they would not end the first process of a container, to which the system passes only those that somebody waits for.
+ * Makes signals end the process immediately, until the returned function is called. During the start, no request needs to finish. Without
+ * handlers, the first process of a container would ignore these signals.
  */
-function endAtOnce(): () => void {
+function exitOnSignals(): () => void {
   const end = () => process.exit();
   const signals = ['SIGTERM', 'SIGINT'] as const;
   for (const signal of signals) process.once(signal, end);
@@ -111,15 +113,15 @@ function endAtOnce(): () => void {
   };
 }
 
-/** Why nobody can listen there, in words; any other error as it is. */
-function aboutPort(error: unknown, args: ServeArguments): unknown {
+/** Rewords errors of listening; returns other errors unchanged. */
+function listenErrorOf(error: unknown, args: ServeArguments): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
-  if (code === 'EADDRINUSE') return new Error(`Port ${args.port} on ${args.host} is taken. Try another: ${otherPort(args)}`);
+  if (code === 'EADDRINUSE') return new Error(`Port ${args.port} on ${args.host} is in use. Try another: ${otherPort(args)}`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new Error(`This machine has no address ${args.host} to listen on.`);
+    return new Error(`This machine has no address ${args.host}. Set --host to another address.`);
   if (code === 'EACCES')
-    return new Error(`Port ${args.port} needs privileges that this process does not have. Try a port above 1024.`);
+    return new Error(`Port ${args.port} needs privileges that this process does not have. Use a port above 1024.`);
   return error;
 }
 
@@ -138,26 +140,26 @@ function announce(server: MapwrightServer, args: ServeArguments, url: string, ms
   }
   for (const { message } of damaged)
     process.stdout.write(
-      `Damage found, nothing lost (what is before it was used, with the log from there): ${message}. Look at all of it with: npx mapwright verify --data ${shellWord(args.data)}\n`,
+      `Damage found, but nothing is lost (restored from an older snapshot and the log after it): ${message}. List all damage with: npx mapwright verify --data ${shellWord(args.data)}\n`,
     );
   if (args.sync !== 'always') {
     process.stdout.write(
-      `With --sync ${args.sync} a crash may lose writes that were answered: for bulk loads and measurements only.\n`,
+      `With --sync ${args.sync}, a crash may lose acknowledged writes. Use it only for bulk loads and measurements.\n`,
     );
   }
-  process.stdout.write(`Listening on ${url}, keeping everything in ${args.data}. Ctrl-C stops.\n`);
-  if (server.metricsUrl !== undefined) process.stdout.write(`Figures for Prometheus are at ${server.metricsUrl}.\n`);
+  process.stdout.write(`Listening on ${url}, with the data in ${args.data}. Press Ctrl-C to stop.\n`);
+  if (server.metricsUrl !== undefined) process.stdout.write(`Metrics for Prometheus: ${server.metricsUrl}\n`);
   const publicUrl = publicUrlOf(args, url);
-  if (publicUrl !== undefined) process.stdout.write(`Clients reach it at ${publicUrl}, once your proxy leads here.\n`);
+  if (publicUrl !== undefined) process.stdout.write(`Public address: ${publicUrl}, if your proxy forwards it here.\n`);
 }
 
-/** @param url where the server listens; a path alone is below it */
+/** @param url the address of the server; a relative public URL is below it */
 function publicUrlOf({ publicUrl }: ServeArguments, url: string): string | undefined {
   if (publicUrl === undefined) return undefined;
   return publicUrl.startsWith('/') ? url + withoutSlash(publicUrl) : withoutSlash(publicUrl);
 }
 
-/** All that is said at a start, for programs. */
+/** Prints the messages of a start as JSON. */
 async function announceJson(server: MapwrightServer, { data }: ServeArguments, url: string, restored_ms: number): Promise<void> {
   const { accounts, projects, records, snapshotLsn: snapshot_lsn, damaged } = server.recovery;
   const first = accounts === 0 ? await server.createKey(firstAccount) : undefined;
@@ -176,19 +178,19 @@ async function announceJson(server: MapwrightServer, { data }: ServeArguments, u
   });
 }
 
-/** A first start makes a key, so that the first request needs nothing else. */
+/** Creates and prints a key at the first start, so that requests can be sent right away. */
 async function announceFirstKey(server: MapwrightServer, { docs }: ServeArguments, url: string): Promise<void> {
   const { key } = await server.createKey(firstAccount);
   const paint = painter();
   process.stdout.write(`
-This folder is new. Its first account is "${firstAccount}"; this is its API key, shown only now:
+This folder is new. Its first account is "${firstAccount}". Its API key, which is shown only once:
 
   ${paint('bold', key)}
 
-Make a first project:
+Create a first project:
 
   curl -H 'Authorization: Bearer ${key}' \\
        -H 'Content-Type: application/json' -d '{"name":"My first map"}' ${url}/api/v1/projects
 
-${docs ? `Everything else is at ${url}/docs, where requests can be tried as well.\n\n` : ''}`);
+${docs ? `API reference, where you can also try requests: ${url}/docs\n\n` : ''}`);
 }

@@ -1,4 +1,4 @@
-/** `mapwright snapshot`: folds a snapshot now. */
+/** `mapwright snapshot`: takes a snapshot immediately. */
 import { command } from './command.ts';
 import { dataOption, jsonOption, whileItRuns } from './options.ts';
 import { withProgress } from './progress.ts';
@@ -8,19 +8,19 @@ import { megabytes, plural } from './words.ts';
 
 export const snapshotCommand = command<{ data: string; json: boolean }>({
   command: 'snapshot',
-  describe: 'Fold the log into a snapshot now; a server does so by itself',
+  describe: 'Take a snapshot of the log now; a server also does so on its own schedule',
   options: { ...dataOption, ...jsonOption },
-  examples: [['snapshot', 'the next start has less to read']],
+  examples: [['snapshot', 'shortens the next start']],
   notes: whileItRuns,
   async handler({ data, json }) {
-    const { report, lsn } = await withProgress('Folding a snapshot', () => runOperation(data, 'snapshot', {}));
+    const { report, lsn } = await withProgress('Taking a snapshot', () => runOperation(data, 'snapshot', {}));
     if (json) printJson({ lsn, ...report });
     else if (report === undefined) {
-      process.stdout.write(`Nothing was written since snapshot ${lsn}: there is nothing to fold.\n`);
+      process.stdout.write(`Snapshot ${lsn} is up to date: nothing was written since.\n`);
     } else {
       const { records, bytes, chunks, copied } = report;
       process.stdout.write(
-        `Snapshot ${lsn}: ${plural(records, 'record')} folded in, ${plural(chunks, 'chunk')} (${copied} unchanged), ${megabytes(bytes)}.\n`,
+        `Snapshot ${lsn}: ${plural(records, 'record')} added, ${plural(chunks, 'chunk')} (${copied} unchanged), ${megabytes(bytes)}.\n`,
       );
     }
   },

@@ -1,18 +1,18 @@
-/** Standard input, kept: what is sent may have to be sent again, to a server that is busy. */
+/** Buffers standard input in a file, because a retry may have to send it again. */
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { nodeFiles } from '../lib/files.ts';
 import { UsageError } from './options.ts';
 
-/** All of it, in a file without a name, which goes with its descriptor. Throws a {@link UsageError} where somebody would have to type it. */
-export async function keptStandardInput(): Promise<number> {
-  if (process.stdin.isTTY) throw new UsageError('Nothing comes from standard input: hand it a file, or name one.');
+/** Copies standard input to an unnamed temporary file and returns its descriptor. Throws a {@link UsageError} at a terminal. */
+export async function bufferStandardInput(): Promise<number> {
+  if (process.stdin.isTTY) throw new UsageError('Standard input is a terminal. Redirect a file into it, or name the file.');
   const folder = fs.mkdtempSync(join(os.tmpdir(), 'mapwright-'));
   const path = join(folder, 'stdin');
   let fd: number;
   try {
-    // What clients put into a project may be secret.
+    // Project contents may be confidential, so the file is private.
     fd = nodeFiles.open(path, 'wx+');
   } finally {
     fs.rmSync(folder, { recursive: true });

@@ -1,15 +1,15 @@
-/** Standard output: JSON for programs, and a reader who may go away (`| head`). */
+/** Standard output: JSON for programs, and pipes whose reader ends early (`| head`). */
 
 import { exitCodes } from './exit-codes.ts';
 
-/** What happens then: the command ends, quietly. */
+/** Ends the command after a broken pipe. */
 let end = (): void => process.exit();
 
-/** Has the command end, with the exit code that it has so far, when nobody reads its output any more. */
+/** Makes the command exit quietly, with its current exit code, when the reader of its output has ended. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return end();
-    process.stderr.write(`Standard output takes nothing more (${error.code ?? error.message}): what was printed is not all.\n`);
+    process.stderr.write(`Cannot write to standard output (${error.code ?? error.message}). The output is incomplete.\n`);
     process.exit(exitCodes.failed);
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
@@ -17,8 +17,8 @@ export function endWithReader(): void {
   });
 }
 
-/** What has to be done before the end when the reader goes away. */
-export function beforeThat(finish: () => Promise<void>): void {
+/** Sets the work to finish before the exit on a broken pipe. */
+export function beforeBrokenPipeExit(finish: () => Promise<void>): void {
   end = () => {
     end = () => undefined;
     finish().then(
@@ -28,12 +28,12 @@ export function beforeThat(finish: () => Promise<void>): void {
   };
 }
 
-/** One JSON document, as long as it is. */
+/** Prints one JSON document. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** One of many, on a line of its own. */
+/** Prints one JSON document on one line. */
 export function printJsonLine(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }

@@ -1,11 +1,11 @@
-/** Files that a command makes from those in `data/templates`: `{{name}}` in them is a value that is known here. */
+/** Writes files from the templates in `data/templates`, with values in place of `{{name}}`. */
 import fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolders } from '../lib/files.ts';
 import { packageRoot } from '../lib/package.ts';
 import { replaceWithText } from './new-file.ts';
 
-/** Makes the files of one folder of templates, all or none. Throws where one of them is there already, unless it may be overwritten. */
+/** Writes all files of one folder of templates, or none. Throws if a file exists, unless `overwrite` is set. Returns the paths. */
 export function writeTemplates(
   kind: string,
   folder: string,
@@ -15,21 +15,21 @@ export function writeTemplates(
   const from = new URL(`data/templates/${kind}/`, packageRoot());
   const names = fs.readdirSync(from).sort();
   const path = resolve(folder);
-  const taken = orInWords(path, () =>
+  const existing = withFolderName(path, () =>
     names.filter((name) => fs.lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined),
   );
-  if (taken.length > 0 && !overwrite) {
-    const [are, them] = taken.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  if (existing.length > 0 && !overwrite) {
+    const [are, them] = existing.length === 1 ? ['is', 'it'] : ['are', 'them'];
     throw new Error(
-      `${taken.join(', ')} ${are} in ${path} already: nothing was written. Name another folder, or overwrite ${them} with --force.`,
+      `${existing.join(', ')} ${are} already in ${path}. Nothing was written. Name another folder, or overwrite ${them} with --force.`,
     );
   }
-  return orInWords(path, () => {
+  return withFolderName(path, () => {
     makeFolders(path);
     return names.map((name) => {
       const file = join(path, name);
-      const text = filled(fs.readFileSync(new URL(name, from), 'utf8'), values);
-      // Without --force, a file that was made a moment ago stays.
+      const text = fillTemplate(fs.readFileSync(new URL(name, from), 'utf8'), values);
+      // Without --force, a file created since the check above is not overwritten.
       if (overwrite) replaceWithText(file, text);
       else fs.writeFileSync(file, text, { flag: 'wx' });
       return file;
@@ -37,18 +37,18 @@ export function writeTemplates(
   });
 }
 
-function orInWords<T>(folder: string, use: () => T): T {
+function withFolderName<T>(folder: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
-    throw new Error(`The files cannot be written to ${folder}: ${(error as Error).message}`);
+    throw new Error(`Cannot write the files to ${folder}: ${(error as Error).message}`);
   }
 }
 
-function filled(template: string, values: Readonly<Record<string, string>>): string {
+function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new TypeError(`there is no value for {{${name}}}`);
+    if (value === undefined) throw new TypeError(`The template has {{${name}}}, but no value of that name exists.`);
     return value;
   });
 }

@@ -1,47 +1,47 @@
-/** What `mapwright top` knows of a server at a moment: its `/metrics`, and what changed in them since the look before. */
+/** Reads `/metrics` of a server for `mapwright top`, and computes rates between two scrapes. */
 
-/** One line of the Prometheus text format. */
-interface Reading {
+/** One sample in the Prometheus text format. */
+interface MetricSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** What one look found, by the names of the metrics. */
+/** The result of one scrape, by names of metrics. */
 export interface Look {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  readonly readings: ReadonlyMap<string, readonly Reading[]>;
+  readonly readings: ReadonlyMap<string, readonly MetricSample[]>;
 }
 
 export interface RouteSample {
   readonly method: string;
   readonly route: string;
   readonly perSecond: number;
-  /** `null` where nothing was asked. */
+  /** `null` without requests. */
   readonly p99Ms: number | null;
 }
 
 export interface CacheSample {
   readonly bytes: number;
   readonly limitBytes: number;
-  /** Share of what was asked for that was there; `null` where nothing was asked. */
+  /** Hit ratio; `null` without lookups. */
   readonly hits: number | null;
 }
 
-/** Everything that is shown; `--json` prints it. Rates and percentiles are those of the time since the look before. */
+/** All values shown by `top`, printed by `--json`. Rates and percentiles cover the time since the previous scrape. */
 export interface TopSample {
   /** RFC 3339. */
   readonly time: string;
   readonly url: string;
   readonly version: string;
   readonly uptimeS: number;
-  /** Time since the look before. */
+  /** Seconds since the previous scrape. */
   readonly intervalS: number;
-  /** Names of the alarms that are raised. */
+  /** Names of the active alarms. */
   readonly alarms: readonly string[];
   readonly requests: {
     readonly perSecond: number;
-    /** By class of status: `2xx`; `none` for clients that left before their answer. */
+    /** By class of status: `2xx`; `none` for clients that disconnected before their response. */
     readonly byStatus: Readonly<Record<string, number>>;
     readonly p50Ms: number | null;
     readonly p99Ms: number | null;
@@ -55,7 +55,7 @@ export interface TopSample {
     readonly perSecond: number;
     readonly bytesPerSecond: number;
     readonly syncsPerSecond: number;
-    /** Records that share a sync, on average. */
+    /** Average number of records per sync. */
     readonly batch: number | null;
     readonly syncP50Ms: number | null;
     readonly syncP99Ms: number | null;
@@ -75,7 +75,7 @@ export interface TopSample {
   };
   readonly caches: { readonly json: CacheSample; readonly compressed: CacheSample };
   readonly process: {
-    /** Processors in use. */
+    /** Average number of busy processor cores. */
     readonly cores: number;
     readonly loopP99Ms: number;
     readonly loopMaxMs: number;
@@ -91,54 +91,55 @@ export interface TopSample {
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** Reads what `/metrics` answered; `undefined` when that is not a mapwright's. */
+/** Parses a response of `/metrics`; `undefined` if it is not from mapwright. */
 export function lookAt(text: string, atMs: number): Look | undefined {
-  const readings = new Map<string, Reading[]>();
+  const readings = new Map<string, MetricSample[]>();
   for (const written of text.split('\n')) {
     const [, name, inner = '', number = ''] = (written.startsWith('#') ? undefined : line.exec(written)) ?? [];
     if (name === undefined) continue;
-    // What answers may be anything, and a terminal obeys control characters.
+    // The text is untrusted, and a terminal would act on control characters.
     const labels = Object.fromEntries(
       [...inner.matchAll(label)].map(([, key = '', value = '']) => [key, value.replaceAll(/\p{C}/gu, '')]),
     );
-    const of = readings.get(name);
+    const samples = readings.get(name);
     const reading = { labels, value: Number(number.replace('Inf', 'Infinity')) };
-    if (of === undefined) readings.set(name, [reading]);
-    else of.push(reading);
+    if (samples === undefined) readings.set(name, [reading]);
+    else samples.push(reading);
   }
   return readings.has('mapwright_build_info') ? { atMs, readings } : undefined;
 }
 
-/** Whether two looks are of the same run of the server: what is counted goes on from one to the other. */
+/** Whether two scrapes are of the same process, so that counters can be compared. */
 export function isSameRun(before: Look, now: Look): boolean {
   return valueIn(before, 'process_start_time_seconds') === valueIn(now, 'process_start_time_seconds');
 }
 
-/** @param before a look at the same run */
+/** @param before a scrape of the same process */
 export function sampleOf(url: string, before: Look, now: Look): TopSample {
   const intervalS = Math.max(0.001, (now.atMs - before.atMs) / 1000);
-  const is = (name: string, labels?: Reading['labels']) => valueIn(now, name, labels);
-  const more = (name: string, labels?: Reading['labels']) => Math.max(0, is(name, labels) - valueIn(before, name, labels));
-  const rate = (name: string, labels?: Reading['labels']) => more(name, labels) / intervalS;
-  const percentileMs = (name: string, part: number, labels?: Reading['labels']) => {
+  const current = (name: string, labels?: MetricSample['labels']) => valueIn(now, name, labels);
+  const increase = (name: string, labels?: MetricSample['labels']) =>
+    Math.max(0, current(name, labels) - valueIn(before, name, labels));
+  const rate = (name: string, labels?: MetricSample['labels']) => increase(name, labels) / intervalS;
+  const percentileMs = (name: string, part: number, labels?: MetricSample['labels']) => {
     const seconds = percentile(bucketsOf(name, before, now, labels), part);
     return seconds === undefined ? null : seconds * 1000;
   };
   const requests = 'mapwright_http_requests_total';
   const durations = 'mapwright_http_request_duration_seconds';
   const syncs = 'mapwright_journal_sync_duration_seconds';
-  const batches = more('mapwright_journal_batch_records_count');
+  const batches = increase('mapwright_journal_batch_records_count');
   const cacheOf = (cache: string): CacheSample => {
-    const hits = more('mapwright_cache_hits_total', { cache });
-    const asked = hits + more('mapwright_cache_misses_total', { cache });
-    const [bytes, limitBytes] = [is('mapwright_cache_bytes', { cache }), is('mapwright_cache_limit_bytes', { cache })];
-    return { bytes, limitBytes, hits: asked === 0 ? null : hits / asked };
+    const hits = increase('mapwright_cache_hits_total', { cache });
+    const lookups = hits + increase('mapwright_cache_misses_total', { cache });
+    const [bytes, limitBytes] = [current('mapwright_cache_bytes', { cache }), current('mapwright_cache_limit_bytes', { cache })];
+    return { bytes, limitBytes, hits: lookups === 0 ? null : hits / lookups };
   };
   return {
     time: new Date(now.atMs).toISOString(),
     url,
     version: now.readings.get('mapwright_build_info')?.[0]?.labels['version'] ?? '',
-    uptimeS: Math.max(0, Math.round(now.atMs / 1000 - is('process_start_time_seconds'))),
+    uptimeS: Math.max(0, Math.round(now.atMs / 1000 - current('process_start_time_seconds'))),
     intervalS,
     alarms: (now.readings.get('mapwright_alarm') ?? []).flatMap(({ labels, value }) => (value > 0 ? [labels['name'] ?? ''] : [])),
     requests: {
@@ -146,9 +147,9 @@ export function sampleOf(url: string, before: Look, now: Look): TopSample {
       byStatus: Object.fromEntries(['2xx', '3xx', '4xx', '5xx', 'none'].map((status) => [status, rate(requests, { status })])),
       p50Ms: percentileMs(durations, 0.5),
       p99Ms: percentileMs(durations, 0.99),
-      inFlight: is('mapwright_http_requests_in_flight'),
-      connections: is('mapwright_http_connections'),
-      streams: is('mapwright_feed_streams'),
+      inFlight: current('mapwright_http_requests_in_flight'),
+      connections: current('mapwright_http_connections'),
+      streams: current('mapwright_feed_streams'),
       refusedKeysPerSecond: rate('mapwright_key_refusals_total'),
       rateLimitedPerSecond: rate('mapwright_http_refusals_total', { reason: 'rate_limited' }),
     },
@@ -156,33 +157,33 @@ export function sampleOf(url: string, before: Look, now: Look): TopSample {
       perSecond: rate('mapwright_journal_records_total'),
       bytesPerSecond: rate('mapwright_journal_written_bytes_total'),
       syncsPerSecond: rate('mapwright_journal_syncs_total'),
-      batch: batches === 0 ? null : more('mapwright_journal_batch_records_sum') / batches,
+      batch: batches === 0 ? null : increase('mapwright_journal_batch_records_sum') / batches,
       syncP50Ms: percentileMs(syncs, 0.5),
       syncP99Ms: percentileMs(syncs, 0.99),
-      queueBytes: is('mapwright_journal_queue_bytes'),
+      queueBytes: current('mapwright_journal_queue_bytes'),
     },
     log: {
-      uncoveredBytes: is('mapwright_snapshot_uncovered_bytes'),
-      folds: is('mapwright_snapshot_folds_total'),
-      foldFailures: is('mapwright_snapshot_fold_failures_total'),
-      folding: is('mapwright_snapshot_fold_running') > 0,
+      uncoveredBytes: current('mapwright_snapshot_uncovered_bytes'),
+      folds: current('mapwright_snapshot_folds_total'),
+      foldFailures: current('mapwright_snapshot_fold_failures_total'),
+      folding: current('mapwright_snapshot_fold_running') > 0,
     },
     memory: {
-      neededBytes: is('mapwright_memory_needed_bytes'),
-      budgetBytes: is('mapwright_memory_budget_bytes'),
-      residentBytes: is('process_resident_memory_bytes'),
-      heapBytes: is('nodejs_heap_size_used_bytes'),
+      neededBytes: current('mapwright_memory_needed_bytes'),
+      budgetBytes: current('mapwright_memory_budget_bytes'),
+      residentBytes: current('process_resident_memory_bytes'),
+      heapBytes: current('nodejs_heap_size_used_bytes'),
     },
     caches: { json: cacheOf('json'), compressed: cacheOf('compressed') },
     process: {
       cores: rate('process_cpu_seconds_total'),
-      loopP99Ms: is('nodejs_eventloop_lag_p99_seconds') * 1000,
-      loopMaxMs: is('nodejs_eventloop_lag_max_seconds') * 1000,
-      openFiles: is('process_open_fds'),
-      openFilesMax: is('process_max_fds'),
+      loopP99Ms: current('nodejs_eventloop_lag_p99_seconds') * 1000,
+      loopMaxMs: current('nodejs_eventloop_lag_max_seconds') * 1000,
+      openFiles: current('process_open_fds'),
+      openFilesMax: current('process_max_fds'),
     },
-    accounts: is('mapwright_accounts'),
-    projects: is('mapwright_projects'),
+    accounts: current('mapwright_accounts'),
+    projects: current('mapwright_projects'),
     routes: (now.readings.get(`${durations}_count`) ?? [])
       .map(({ labels }) => {
         const { method = '', route = '' } = labels;
@@ -193,8 +194,8 @@ export function sampleOf(url: string, before: Look, now: Look): TopSample {
   };
 }
 
-/** The sum of all that have these labels; a status may be a class of them (`2xx`). */
-function valueIn({ readings }: Look, name: string, labels: Reading['labels'] = {}): number {
+/** Sums all samples with these labels. A status may be a class (`2xx`). */
+function valueIn({ readings }: Look, name: string, labels: MetricSample['labels'] = {}): number {
   const wanted = Object.entries(labels);
   let sum = 0;
   for (const reading of readings.get(name) ?? []) {
@@ -203,14 +204,14 @@ function valueIn({ readings }: Look, name: string, labels: Reading['labels'] = {
   return sum;
 }
 
-function hasLabel(is: string | undefined, wanted: string): boolean {
-  return is === wanted || (wanted.endsWith('xx') && is?.length === wanted.length && is[0] === wanted[0]);
+function hasLabel(current: string | undefined, wanted: string): boolean {
+  return current === wanted || (wanted.endsWith('xx') && current?.length === wanted.length && current[0] === wanted[0]);
 }
 
-/** Upper bounds, ascending, and how many values came up to each between two looks. */
+/** Upper bounds, ascending, with the number of observations up to each bound between two scrapes. */
 type Buckets = readonly (readonly [bound: number, count: number])[];
 
-function bucketsOf(name: string, before: Look, now: Look, labels: Reading['labels'] = {}): Buckets {
+function bucketsOf(name: string, before: Look, now: Look, labels: MetricSample['labels'] = {}): Buckets {
   const bounds = new Set((now.readings.get(`${name}_bucket`) ?? []).map((reading) => reading.labels['le'] ?? ''));
   const at = (look: Look, le: string) => valueIn(look, `${name}_bucket`, { ...labels, le });
   return [...bounds]
@@ -219,8 +220,8 @@ function bucketsOf(name: string, before: Look, now: Look, labels: Reading['label
 }
 
 /**
- * The value below which a part of them are, on the assumption that those in one bucket are spread evenly, as Prometheus has it; the last
- * bound for what lies beyond it; `undefined` where there are none.
+ * Estimates a quantile by linear interpolation within a bucket, like `histogram_quantile` in Prometheus. Values in the last bucket count
+ * as its lower bound; `undefined` without observations.
  */
 export function percentile(buckets: Buckets, part: number): number | undefined {
   const total = buckets.at(-1)?.[1] ?? 0;

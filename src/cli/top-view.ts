@@ -1,8 +1,8 @@
-/** How `mapwright top` shows a sample: as a screen for a terminal, or as one line. */
+/** Formats a sample of `mapwright top`, as a screen for a terminal or as one line. */
 import type { CacheSample, TopSample } from './top-sample.ts';
 import { plural } from './words.ts';
 
-/** Colours of a terminal; without them a text stays as it is. */
+/** Colours of a terminal. */
 export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
 export type Paint = (colour: Colour, text: string) => string;
 
@@ -13,21 +13,21 @@ const codes: Readonly<Record<Colour, number>> = { red: 31, yellow: 33, green: 32
 export const plain: Paint = (_, text) => text;
 export const coloured: Paint = (colour, text) => `${control}${codes[colour]}m${text}${reset}`;
 
-/** Characters of the names in front, and of the bar of memory. */
+/** Width of the row names and of the memory bar, in characters. */
 const nameWidth = 11;
 const barWidth = 20;
-/** Lines without the routes and their head. */
+/** Number of lines apart from the routes and their head. */
 const fixedLines = 13;
 
-/** From these values on something is to be looked at, or is bad. */
+/** Thresholds for yellow and red. */
 const limits = { memory: [0.85, 0.97], loopMs: [50, 250], syncMs: [50, 500], latencyMs: [100, 1000] } as const;
 
-/** A sample as lines of at most so many columns; no more than `rows` of them. */
+/** Formats a sample as at most `rows` lines of at most `columns` characters. */
 export function screenOf(sample: TopSample, { columns, rows, paint }: { columns: number; rows: number; paint: Paint }): string[] {
   const { requests, writes, log, memory, caches, process, routes, alarms } = sample;
-  const judged = (value: number, [odd, bad]: readonly [number, number], text: string) =>
-    value >= bad ? paint('red', text) : value >= odd ? paint('yellow', text) : text;
-  const ms = (value: number | null, bounds: readonly [number, number]) => judged(value ?? 0, bounds, milliseconds(value));
+  const highlight = (value: number, [warning, critical]: readonly [number, number], text: string) =>
+    value >= critical ? paint('red', text) : value >= warning ? paint('yellow', text) : text;
+  const ms = (value: number | null, bounds: readonly [number, number]) => highlight(value ?? 0, bounds, milliseconds(value));
   const classes = Object.entries(requests.byStatus)
     .filter(([name, perSecond]) => name !== 'none' || perSecond > 0)
     .map(([name, perSecond]) => {
@@ -36,9 +36,9 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
     });
   const share = memory.budgetBytes === 0 ? 0 : memory.neededBytes / memory.budgetBytes;
   const filled = Math.min(barWidth, Math.round(share * barWidth));
-  const bar = judged(share, limits.memory, `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${percent(share)}`);
-  const folds =
-    log.foldFailures === 0 ? plural(log.folds, 'fold') : paint('red', `${log.folds} folds, ${log.foldFailures} failed`);
+  const bar = highlight(share, limits.memory, `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${percent(share)}`);
+  const snapshots =
+    log.foldFailures === 0 ? plural(log.folds, 'snapshot') : paint('red', `${log.folds} snapshots, ${log.foldFailures} failed`);
   const lines = [
     `${paint('bold', `mapwright ${sample.version}`)}  ${sample.url}  up ${span(sample.uptimeS)}  ${paint('dim', sample.time.slice(11, 19))}`,
     alarms.length === 0 ? paint('green', 'no alarm') : paint('red', `alarm: ${alarms.join(', ')}`),
@@ -50,8 +50,8 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
       `${requests.inFlight} in flight`,
       plural(requests.connections, 'connection'),
       plural(requests.streams, 'stream'),
-      ...(requests.refusedKeysPerSecond > 0 ? [paint('yellow', `${rate(requests.refusedKeysPerSecond)}/s refused keys`)] : []),
-      ...(requests.rateLimitedPerSecond > 0 ? [paint('yellow', `${rate(requests.rateLimitedPerSecond)}/s over their rate`)] : []),
+      ...(requests.refusedKeysPerSecond > 0 ? [paint('yellow', `${rate(requests.refusedKeysPerSecond)}/s rejected keys`)] : []),
+      ...(requests.rateLimitedPerSecond > 0 ? [paint('yellow', `${rate(requests.rateLimitedPerSecond)}/s rate limited`)] : []),
     ]),
     row(paint, 'writes', [
       `${rate(writes.perSecond)}/s`,
@@ -65,9 +65,9 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
       `p99 ${ms(writes.syncP99Ms, limits.syncMs)}`,
     ]),
     row(paint, 'log', [
-      `${bytes(log.uncoveredBytes)} of full files above the snapshot`,
-      folds,
-      ...(log.folding ? ['folding'] : []),
+      `${bytes(log.uncoveredBytes)} of sealed log after the snapshot`,
+      snapshots,
+      ...(log.folding ? ['taking a snapshot'] : []),
     ]),
     row(paint, 'memory', [
       `${bar} of ${bytes(memory.budgetBytes)}`,
@@ -79,21 +79,21 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
     row(paint, 'process', [
       `${process.cores.toFixed(2)} cores`,
       `event loop p99 ${ms(process.loopP99Ms, limits.loopMs)}`,
-      `most ${ms(process.loopMaxMs, limits.loopMs)}`,
+      `max ${ms(process.loopMaxMs, limits.loopMs)}`,
       ...(process.openFilesMax === 0 ? [] : [`${process.openFiles} of ${process.openFilesMax} files`]),
     ]),
-    row(paint, 'holds', [`${plural(sample.projects, 'project')} of ${plural(sample.accounts, 'account')}`]),
+    row(paint, 'contents', [`${plural(sample.projects, 'project')} of ${plural(sample.accounts, 'account')}`]),
   ];
-  const room = Math.max(0, rows - fixedLines - 2);
-  if (room > 0 && routes.length > 0) {
+  const routeLines = Math.max(0, rows - fixedLines - 2);
+  if (routeLines > 0 && routes.length > 0) {
     lines.push('', paint('dim', `${'req/s'.padStart(9)} ${'p99'.padStart(9)}  route`));
-    for (const { method, route, perSecond, p99Ms } of routes.slice(0, room))
+    for (const { method, route, perSecond, p99Ms } of routes.slice(0, routeLines))
       lines.push(`${rate(perSecond).padStart(9)} ${milliseconds(p99Ms).padStart(9)}  ${method} ${route}`);
   }
   return lines.slice(0, rows).map((line) => cut(line, columns));
 }
 
-/** A sample in one line, for a file or a pipe. */
+/** Formats a sample as one line, for a file or a pipe. */
 export function lineOf({ time, requests, writes, memory, process, alarms }: TopSample): string {
   const classes = Object.entries(requests.byStatus)
     .filter(([, perSecond]) => perSecond > 0)
@@ -119,7 +119,7 @@ function cacheText({ bytes: held, limitBytes, hits }: CacheSample): string {
   return `${bytes(held)} of ${bytes(limitBytes)}, ${hits === null ? '–' : percent(hits)} hits`;
 }
 
-/** A text of at most so many columns; what sets colours takes none. */
+/** Cuts a text to a width. Colour codes have no width. */
 function cut(text: string, columns: number): string {
   let at = 0;
   for (let left = columns; at < text.length; ) {
@@ -130,7 +130,7 @@ function cut(text: string, columns: number): string {
   return text;
 }
 
-/** A number of things in a second: three digits, or whole. */
+/** Formats a rate, with up to three digits or as an integer. */
 function rate(value: number): string {
   if (value === 0) return '0';
   return value < 10 ? value.toFixed(value < 1 ? 2 : 1) : Math.round(value).toLocaleString('en-US');
@@ -152,7 +152,7 @@ function bytes(value: number): string {
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** How long, in the two largest units. */
+/** Formats a duration in its two largest units. */
 function span(seconds: number): string {
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
   if (days > 0) return `${days} d ${hours} h`;

@@ -1,4 +1,4 @@
-/** `mapwright verify`: checks every byte of a data folder or a backup and says what it found. Changes nothing; works while the server runs. */
+/** `mapwright verify`: checks every byte of a data folder or a backup. Read-only; works with and without a running server. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { type Verification, verifyFolder } from '../engine/verify.ts';
@@ -25,12 +25,12 @@ export const verifyCommand = command<{ file?: string; data: string; json: boolea
     ['verify', 'the data folder, data/store'],
     ['verify backups/2026-11-20T14-05-00Z-812.backup', 'a backup'],
   ],
-  notes: `It changes nothing. ${whileItRuns} Exit code 3 where there is damage.`,
+  notes: `It changes nothing. ${whileItRuns} Exit code 3 if there is damage.`,
   async handler({ file, data, json }) {
     if (file !== undefined) return verifyBackup(resolve(file), json);
     const { path } = pathsIn(data);
-    if (!fs.existsSync(path)) throw new FolderError(`There is no data folder ${path}. Say which one: --data DIR.`);
-    if (!holdsData(data)) throw new FolderError(`${path} holds no mapwright data.`);
+    if (!fs.existsSync(path)) throw new FolderError(`The data folder ${path} does not exist. Name another one with --data DIR.`);
+    if (!holdsData(data)) throw new FolderError(`${path} holds no mapwright data. Name a data folder with --data DIR.`);
     const { inUse, verification } = await withProgress('Verifying', (show) => {
       const meter = new Meter();
       meter.onAdd = () => show({ done: meter.done, total: meter.expected });
@@ -58,14 +58,14 @@ async function verifyBackup(path: string, json: boolean): Promise<void> {
     if (json) printJson({ file: path, lsn, lineage, made: isoTime(madeAt), ...counts });
     else
       process.stdout.write(
-        `${path}: everything up to record ${lsn}, as of ${isoTime(madeAt)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.\nSound: every checksum matches, every member can be read.\n`,
+        `${path}: a backup up to record ${lsn}, as of ${isoTime(madeAt)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.\nSound: every checksum matches, and every member can be decoded.\n`,
       );
   } finally {
     reader.close();
   }
 }
 
-/** Whether there is anything that a server left. Asked first: to open the folder would leave a lock in it. */
+/** Whether the folder contains server data. Checked before the folder is opened, because that would create a lock file. */
 function holdsData(data: string): boolean {
   const { journal, snapshots } = pathsIn(data);
   return [journal, snapshots].some(
@@ -93,20 +93,20 @@ function report(path: string, { segments, snapshots, findings, restores, setAsid
   const lines = [`${path}: ${plural(snapshots, 'snapshot')} and ${plural(segments, 'segment')} read.`];
   for (const { file, offset, problem } of findings) lines.push(paint('red', `  ${file} at byte ${offset}: ${problem}`));
   for (const file of setAside)
-    lines.push(`  ${file} was set aside because of damage; nothing needs it any more. Delete it when you have looked at it.`);
+    lines.push(`  ${file} was quarantined because of damage and is not needed any more. Delete it after you have inspected it.`);
   if (restores !== undefined) {
     const { accounts, projects, members, lsn } = restores;
     lines.push(
-      `It restores to record ${lsn}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.`,
+      `It restores up to record ${lsn}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.`,
     );
   }
-  if (inUse) lines.push('A server is writing here: the very end of its log was not final while it was read.');
+  if (inUse) lines.push('A server has this folder open, so the end of its log was not final during the check.');
   if (findings.length === 0) lines.push(paint('green', 'Sound: every checksum matches.'));
   else
     lines.push(
       restores === undefined && !inUse
-        ? paint('red', 'Damaged: a server would refuse to start on it.')
-        : 'See the findings above; nothing was changed.',
+        ? paint('red', 'Damaged: a server will not start with this folder.')
+        : 'Damaged: see the findings above. Nothing was changed.',
     );
   return `${lines.join('\n')}\n`;
 }

@@ -1,8 +1,8 @@
 /**
- * `mapwright view`: the projects of a running server as pictures in a browser, which follow every change.
+ * `mapwright view`: shows the projects of a running server in a browser, and follows every change.
  *
- * The page asks this process and this process asks the server, so the browser never has the key. What it hands on is for reading only, to
- * whoever knows the address: that has a secret in it, since other people on the machine reach its loopback addresses too.
+ * The page sends requests to this process, which forwards them to the server; so the browser never gets the key. It forwards only reads, and
+ * only for clients that know the address: the address contains a secret, because other users of the machine can reach loopback too.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { command } from './command.ts';
 import { integerFrom, jsonOption } from './options.ts';
 import { printJsonLine } from './stdout.ts';
 
-interface Arguments {
+interface ViewArguments {
   id: string | undefined;
   url: string;
   key: string;
@@ -28,8 +28,8 @@ const options = {
   'view-port': {
     type: 'number',
     default: 0,
-    defaultDescription: 'any free one',
-    describe: 'Port of 127.0.0.1 for the page',
+    defaultDescription: 'any free port',
+    describe: 'Port of the page on 127.0.0.1',
     coerce: integerFrom(0, 65_535, 'view-port'),
   },
   ...clientOptions,
@@ -37,60 +37,62 @@ const options = {
 } as const;
 
 const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
-/** The page, and what it is made of. */
+/** The files of the page. */
 const files: Readonly<Record<string, keyof typeof types>> = { 'index.html': 'html', 'view.css': 'css', 'view.js': 'js' };
 
-/** Scripts are the page's own; pictures may come from anywhere: backgrounds, the popups', and the tiles of OpenStreetMap. */
+/** Only own scripts. Images from anywhere: backgrounds, images of popups, and tiles of OpenStreetMap. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Of every answer: no other page may have it as a part of its own, or be a window that this one opens into. */
+/** Sent with every response: no other page may embed this one, or keep a reference to its window. */
 const isolation = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-/** Headers of the server's answers that the page needs. */
-const passedOn = ['content-type', 'etag', 'link'] as const;
+/** Response headers of the server that the page needs. */
+const forwardedHeaders = ['content-type', 'etag', 'link'] as const;
 
-export const viewCommand = command<Arguments>({
+export const viewCommand = command<ViewArguments>({
   command: 'view [id]',
-  describe: 'Show the projects of a running server in a browser, and every change as it is made',
-  positionals: { id: { type: 'string', describe: 'Project to begin with [default: the newest]' } },
+  describe: 'Show the projects of a running server in a browser, with live changes',
+  positionals: { id: { type: 'string', describe: 'Project to show first [default: the newest]' } },
   options,
   needs: needsKey,
   examples: [
-    ['view', 'the newest project, and the way to all others'],
-    ['view 01a1fff7-fa3d-72e0-8bdb-0004ecfb20bb --view-port 8072', 'one of them, on a port that stays the same'],
+    ['view', 'the newest project, with links to all others'],
+    ['view 01a1fff7-fa3d-72e0-8bdb-0004ecfb20bb --view-port 8072', 'one project, on a fixed port'],
   ],
   async handler({ id, url, key, viewPort, json }) {
     const client = new ApiClient({ url, key });
-    // A wrong address, key or project shows here, not on the page.
+    // Reports a wrong address, key or project here instead of on the page.
     const project = id === undefined ? '' : `/${encodeURIComponent(id)}`;
     (await client.ask('GET', `/projects${project}?fields=name${id === undefined ? '&limit=1' : ''}`)).resume();
     const page = await openPage(client, viewPort);
     const address = `${page}${id === undefined ? '' : `#${id}`}`;
     if (json) printJsonLine({ url: address });
-    else process.stdout.write(`Open ${address} in a browser. Ctrl-C ends it.\n`);
+    else process.stdout.write(`Open ${address} in a browser. Press Ctrl-C to stop.\n`);
   },
 });
 
-/** The page's address, once it is there. */
+/** Starts the page and returns its address. */
 async function openPage(client: ApiClient, port: number): Promise<string> {
   const root = `/${randomBytes(12).toString('base64url')}/`;
   const server = http.createServer((req, res) => {
     for (const [name, value] of Object.entries(isolation)) res.setHeader(name, value);
-    // Another site's name for this address would make its scripts the page's own.
-    const here = req.headers.host === `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const path = here && req.method === 'GET' && req.url?.startsWith(root) === true ? req.url.slice(root.length) : undefined;
-    // What goes up leaves the API.
-    if (path?.startsWith('v1/') === true && !/(?:\.|%2e){2}/i.test(path)) void passOn(client, path.slice('v1'.length), res);
+    // Protects against DNS rebinding: under another host name, scripts of another site would be same-origin.
+    const isOwnHost = req.headers.host === `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const path = isOwnHost && req.method === 'GET' && req.url?.startsWith(root) === true ? req.url.slice(root.length) : undefined;
+    // A path with `..` would leave the API.
+    if (path?.startsWith('v1/') === true && !/(?:\.|%2e){2}/i.test(path)) void forward(client, path.slice('v1'.length), res);
     else sendFile(res, path === '' || path?.startsWith('?') === true ? 'index.html' : (path ?? ''));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Try another, or none: --view-port`) : error;
+    throw error.code === 'EADDRINUSE'
+      ? new Error(`Port ${port} is in use. Set --view-port to another one, or leave it out.`)
+      : error;
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${root}`;
 }
@@ -98,7 +100,7 @@ async function openPage(client: ApiClient, port: number): Promise<string> {
 function sendFile(res: ServerResponse, name: string): void {
   const type = Object.hasOwn(files, name) ? files[name] : undefined;
   if (type === undefined) {
-    res.writeHead(404).end('There is nothing here. "npx mapwright view" printed the whole address.\n');
+    res.writeHead(404).end('Not found. Use the whole address that "npx mapwright view" printed.\n');
     return;
   }
   const headers = {
@@ -110,15 +112,16 @@ function sendFile(res: ServerResponse, name: string): void {
   res.writeHead(200, headers).end(fs.readFileSync(new URL(`data/view/${name}`, packageRoot())));
 }
 
-/** One GET for the page: the server's answer, or a problem that says why there is none. */
-async function passOn(client: ApiClient, route: string, res: ServerResponse): Promise<void> {
+/** Forwards one GET of the page, and the response of the server, or a problem if there is none. */
+async function forward(client: ApiClient, route: string, res: ServerResponse): Promise<void> {
   try {
-    const answer = await client.ask('GET', route);
-    for (const name of passedOn) if (answer.headers[name] !== undefined) res.setHeader(name, String(answer.headers[name]));
+    const response = await client.ask('GET', route);
+    for (const name of forwardedHeaders)
+      if (response.headers[name] !== undefined) res.setHeader(name, String(response.headers[name]));
     res.writeHead(200, { 'Cache-Control': 'no-store' });
-    // An event stream shows that it is there before it says anything.
+    // An event stream must show that it is open before its first event.
     res.flushHeaders();
-    pipeline(answer, res, () => undefined);
+    pipeline(response, res, () => undefined);
   } catch (error) {
     const missing = error instanceof ApiError && error.status === 404;
     res.writeHead(missing ? 404 : 502, { 'Content-Type': 'application/problem+json' });

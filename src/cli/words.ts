@@ -1,20 +1,20 @@
-/** Words of the messages that more than one command prints. */
+/** Formats values in messages of several commands. */
 
 import { plural } from '../lib/plural.ts';
 
 export { plural };
 
-/** The text as one word of a shell. */
+/** Quotes a text as one word for a shell. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** "1.5 MB"; less than that in bytes. */
+/** "1.5 MB"; small numbers in bytes. */
 export function megabytes(bytes: number): string {
   return bytes < 100_000 ? plural(bytes, 'byte') : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** RFC 3339, UTC; the milliseconds of what is no date. */
+/** Formats a time as RFC 3339 in UTC; an invalid time as its milliseconds. */
 export function isoTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();

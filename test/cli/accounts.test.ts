@@ -42,7 +42,7 @@ for (const running of [true, false]) {
     for (const word of ['a widget', project, other, 'all', 'read', 'write', 'never', 'valid']) t.match(table, word);
 
     const rotated = await command('keys', 'rotate', key.id, '--overlap', '1h');
-    t.match(rotated.stderr, new RegExp(`takes the place of ${key.id}, which works until 20`));
+    t.match(rotated.stderr, new RegExp(`replaces ${key.id}, which works until 20`));
     t.match(rotated.stdout, /^mw_\S{61}\n$/);
     const again = await json('keys', 'rotate', rotated.stdout.slice(3, 15), '--overlap', '0');
     t.match(again, { ...shown, state: undefined, replaces: rotated.stdout.slice(3, 15), replaced_expires: timeShape });
@@ -63,19 +63,19 @@ for (const running of [true, false]) {
       { name: 'bob', projects: 0, keys: 1 },
     ]);
     t.match((await command('accounts', 'list')).stdout, /default.*│ 2 +│ 4 /);
-    t.match((await command('accounts', 'rename', 'bob', 'Bob & Sons')).stdout, 'The account "bob" is called "Bob & Sons" now.');
+    t.match((await command('accounts', 'rename', 'bob', 'Bob & Sons')).stdout, 'The account "bob" is now named "Bob & Sons".');
     const taken = await run(['accounts', 'rename', 'default', 'Bob & Sons', '--data', folder]);
     t.strictSame([taken.code, taken.stderr], [1, 'There is an account "Bob & Sons" already.\n']);
 
     const asked = await run(['accounts', 'delete', 'default', '--data', folder]);
     t.strictSame([asked.code, asked.stdout], [2, ''], 'without a terminal it must be said twice');
     t.match(asked.stderr, /cannot be undone.*accounts delete default --yes/);
-    t.match(
-      (await command('accounts', 'delete', 'default', '--yes')).stdout,
-      'The account "default" is deleted, with 2 projects.',
-    );
+    t.match((await command('accounts', 'delete', 'default', '--yes')).stdout, 'Deleted the account "default" with 2 projects.');
     const gone = await run(['accounts', 'delete', 'default', '--yes', '--data', folder]);
-    t.strictSame([gone.code, gone.stderr], [1, 'There is no account "default". See: npx mapwright accounts list\n']);
+    t.strictSame(
+      [gone.code, gone.stderr],
+      [1, 'There is no account "default". List all accounts with: npx mapwright accounts list\n'],
+    );
     t.match(await json('accounts', 'list'), [{ name: 'Bob & Sons' }]);
 
     const now = running ? server : await serve(t, folder, flags, server.key);
@@ -128,12 +128,21 @@ for (const running of [true, false]) {
       t.match(await wrong('accounts', 'limit', 'default', '--rate', rate), /A rate is written as 50\/s/);
     t.match(
       await wrong('accounts', 'limit', 'default', '--projects', '1.5'),
-      /--projects must be a number, 0 or more, without a fraction, or none/,
+      /--projects is ".*"\. It must be a number from 0, without a fraction, or none/,
     );
-    t.match(await wrong('accounts', 'limit', 'default', '--mb=-1'), /--mb must be a number, 0 or more, or none, or default/);
-    t.match(await wrong('accounts', 'limit', 'default'), /Which limit\? npx mapwright accounts limit default --rate 50\/s/);
-    t.match(await wrong('accounts', 'limit'), /Which account, and what may it\?/);
-    t.match(await wrong('keys', 'limit', key.id), new RegExp(`How many\\? npx mapwright keys limit ${key.id} --rate 50/s`));
+    t.match(
+      await wrong('accounts', 'limit', 'default', '--mb=-1'),
+      /--mb is "-1"\. It must be a number from 0, or none, or default/,
+    );
+    t.match(
+      await wrong('accounts', 'limit', 'default'),
+      /No limit given\. Example: npx mapwright accounts limit default --rate 50\/s/,
+    );
+    t.match(await wrong('accounts', 'limit'), /Name the account and its limits:/);
+    t.match(
+      await wrong('keys', 'limit', key.id),
+      new RegExp(`No rate given\\. Example: npx mapwright keys limit ${key.id} --rate 50/s`),
+    );
     t.match(await wrong('keys', 'limit', key.id, '--rate', 'default'), /A rate is written as/);
     const nobody = await run(['accounts', 'limit', 'nobody', '--projects', '1', '--data', folder]);
     t.strictSame([nobody.code, nobody.stderr], [1, 'There is no account "nobody". See: npx mapwright accounts list\n']);
@@ -146,7 +155,7 @@ for (const running of [true, false]) {
     t.equal(await command('keys', 'limit', key.id, '--rate', 'none'), `Key ${key.id}: no limit of its own.\n`);
     t.equal(
       await command('accounts', 'limit', 'default', '--rate', 'default', '--projects', 'default', '--mb', 'default'),
-      'The account "default": everything is as the options of serve say.\n',
+      'The account "default": all limits are those in the options of serve.\n',
     );
     const last = running
       ? now
@@ -186,7 +195,7 @@ t.test('accounts of a folder that is not there, or has none', async (t) => {
   const folder = path.join(temporaryFolder(t), 'new');
   const { code, stderr } = await run(['accounts', 'list', '--data', folder]);
   t.equal(code, 1);
-  t.match(stderr, /There is no data folder/);
+  t.match(stderr, /The data folder .* does not exist/);
   t.notOk(fs.existsSync(folder));
   fs.mkdirSync(folder, { mode: 0o700 });
   t.match((await run(['accounts', 'list', '--data', folder])).stdout, /keys create NAME/);

@@ -148,14 +148,14 @@ t.test('what fails is told as JSON, too, and on standard error', async (t) => {
   t.match(await error('verify', { MAPWRIGHT_JSON: 'true' }), {
     code: 'failed',
     exit_code: 1,
-    message: /There is no data folder/,
+    message: /The data folder .* does not exist/,
   });
   const nobody = 'export x --url http://127.0.0.1:1 --key mw_abcdefghijklmnopqrstuvwxyz --json';
   t.match(await error(nobody), { code: 'failed', message: /^No server answers/ });
   fs.writeFileSync(path.join(cwd, 'x.backup'), 'no backup');
   t.match(await error('verify x.backup --json'), { code: 'damaged', file: path.join(cwd, 'x.backup'), offset: 0 });
   const plain = await run(['verify', '--no-json'], { cwd, env: { MAPWRIGHT_JSON: 'true' } });
-  t.match(plain.stderr, /^There is no data folder/, 'a flag wins over the environment');
+  t.match(plain.stderr, /^The data folder .* does not exist/, 'a flag wins over the environment');
 });
 
 t.test('a server that refuses says with which status', async (t) => {

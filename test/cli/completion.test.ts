@@ -75,7 +75,7 @@ t.test('the command prints them, for the shell that is named or that is there', 
   t.match(await run(['completion', 'fish']), {
     code: 2,
     stdout: '',
-    stderr: /^Which shell\? npx mapwright completion bash, or zsh$/m,
+    stderr: /^Name the shell: npx mapwright completion bash, or zsh$/m,
   });
   t.match(await run(['completion']), { code: 2, stderr: /^Which shell\?/ });
 });

@@ -77,7 +77,10 @@ t.test('nor is a password in an address', async (t) => {
 
 t.test('for people: a line for each, and what wins over what', async (t) => {
   const { stdout } = await run(['config', 'keys', 'list', '--data', 'maps'], {});
-  t.match(stdout, /^data {2}maps {3}--data\njson {2}false {2}default\n\nOptions of keys list\. There is no file; --config or/);
+  t.match(
+    stdout,
+    /^data {2}maps {3}--data\njson {2}false {2}default\n\nOptions of keys list\. No configuration file; name one with --config or/,
+  );
 });
 
 t.test('an error names what has to be changed', async (t) => {
@@ -93,21 +96,26 @@ t.test('an error names what has to be changed', async (t) => {
     [{ 'bodies-mb': 1 }, { MAPWRIGHT_BODY_MB: '2' }, ['serve'], /^"bodies-mb" in the file .* at least twice MAPWRIGHT_BODY_MB/],
     [{ 'rate-limit': 'fast' }, {}, ['serve'], /^"rate-limit" in the file .* must be a rate/],
     [{}, { MAPWRIGHT_ACCOUNT_MB: 'x' }, ['serve'], /^MAPWRIGHT_ACCOUNT_MB must be a number/],
-    [{}, { MAPWRIGHT_BACKUP_EVERY: '6' }, ['serve'], /^MAPWRIGHT_BACKUP_EVERY must be a time span/],
-    [{ 'backup-keep': 3 }, {}, ['serve'], /^"backup-keep" in the file .* is about backups on a schedule: .* --backup-dir DIR/],
+    [{}, { MAPWRIGHT_BACKUP_EVERY: '6' }, ['serve'], /^MAPWRIGHT_BACKUP_EVERY is "6"\. It must be a duration/],
+    [{ 'backup-keep': 3 }, {}, ['serve'], /^"backup-keep" in the file .* needs scheduled backups\. .* --backup-dir DIR/],
     [{}, { MAPWRIGHT_EXPIRES: 'soon' }, ['keys', 'create', 'a'], /^MAPWRIGHT_EXPIRES: "soon" is no time for a key to expire/],
     [{ rate: '1/d' }, {}, ['accounts', 'limit', 'a'], /^"rate" in the file .*: A rate is written as 50\/s/],
-    [{ url: 'nowhere' }, { MAPWRIGHT_KEY: 'k' }, ['demo'], /^"url" in the file .* is "nowhere", not the address of a server/],
-    [{ prot: 1 }, {}, ['serve'], /^The file .* has "prot", which no command has as an option\. Did you mean "port"\?$/m],
-    [{ xyzzy: 1 }, {}, ['serve'], /has "xyzzy", which no command has as an option\. There are: account, /],
+    [
+      { url: 'nowhere' },
+      { MAPWRIGHT_KEY: 'k' },
+      ['demo'],
+      /^"url" in the file .* is "nowhere"\. It must be the address of a server/,
+    ],
+    [{ prot: 1 }, {}, ['serve'], /^The file .* has "prot", which is not an option of any command\. Did you mean "port"\?$/m],
+    [{ xyzzy: 1 }, {}, ['serve'], /has "xyzzy", which is not an option of any command\. Possible names: account, /],
     [{ port: null }, {}, ['serve'], /^"port" in the file .* must be a string, a number, true or false/],
     [
       {},
       { MAPWRIGHT_SEGMNET_MB: '1' },
       ['serve'],
-      /^The environment has MAPWRIGHT_SEGMNET_MB, .* Did you mean MAPWRIGHT_SEGMENT_MB\?$/m,
+      /^The environment variable MAPWRIGHT_SEGMNET_MB is not an option\. {2}Did you mean MAPWRIGHT_SEGMENT_MB\?$/m,
     ],
-    [{}, { MAPWRIGHT_CONFIG: 'none.json' }, ['verify'], /^There is no file .*none\.json, which MAPWRIGHT_CONFIG names/],
+    [{}, { MAPWRIGHT_CONFIG: 'none.json' }, ['verify'], /^The file .*none\.json in MAPWRIGHT_CONFIG does not exist/],
   ];
   for (const [options, env, args, says] of cases) {
     const file = Object.keys(options).length === 0 ? [] : ['--config', fileWith(t, options)];

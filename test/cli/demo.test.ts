@@ -182,7 +182,7 @@ t.test('loading one file', async (t) => {
   seen.length = 0;
   t.match(
     await fault(loadExample(client, path.join(folder, 'wrong.json'))),
-    'wrong.json: "object:Atlantis" (in "attachedTo") refers to nothing',
+    'wrong.json: "object:Atlantis" (in "attachedTo") refers to a member that the project does not have',
   );
   t.match(await fault(loadExample(client, path.join(folder, 'text.json'))), 'not a JSON object');
   t.equal(seen.length, 0, 'a broken example is found before anything is sent');
@@ -222,7 +222,7 @@ t.test('a busy server is given the time it asks for', async (t) => {
   const client = new ApiClient({ url, key }, { say: (line) => void waits.push(line) });
   const file = path.join(t.testdir({ 'plain.json': '{"name":"Plain"}' }), 'plain.json');
   t.equal((await loadExample(client, file)).name, 'Plain');
-  t.same(waits, ['The server is busy (503). Trying again in 0 s.', 'The server is busy (429). Trying again in 0 s.']);
+  t.same(waits, ['The server is busy (503). Retrying in 0 s.', 'The server is busy (429). Retrying in 0 s.']);
   t.equal(seen.length, 3);
 
   const never = await standIn(t, () => ({ status: 503 }));
@@ -258,14 +258,14 @@ t.test('what goes wrong says what to do', async (t) => {
 
   t.match(
     await fault(demo({ url: 'http://127.0.0.1:9', key, folder, out })),
-    /No server answers at .*Start one with: npx mapwright serve/,
+    /Cannot reach a server at .*Start one with: npx mapwright serve/,
   );
-  t.match(await fault(demo({ url: 'localhost:8070', key, folder, out })), 'not the address of a server');
-  t.match(await against(usual, { key: 'mw_wrong' }), /refused the key.*mapwright keys create/);
+  t.match(await fault(demo({ url: 'localhost:8070', key, folder, out })), 'must be the address of a server');
+  t.match(await against(usual, { key: 'mw_wrong' }), /rejected the key.*mapwright keys create/);
   t.match(await against(usual, { key: 'two\nlines' }), /is no key\. .*mapwright keys create/);
-  t.match(await against(usual, { folder: path.join(folder, 'empty') }), /No examples in .*npm run examples/);
-  t.match(await against(usual, { folder: path.join(folder, 'gone') }), 'No examples in');
-  t.match(await against(on('GET', { status: 404, body: '<html>' })), 'no API of mapwright');
+  t.match(await against(usual, { folder: path.join(folder, 'empty') }), /There are no examples in .*npm run examples/);
+  t.match(await against(usual, { folder: path.join(folder, 'gone') }), 'There are no examples in');
+  t.match(await against(on('GET', { status: 404, body: '<html>' })), 'is not a mapwright API');
   t.match(await against(on('GET', { status: 200, body: '<html>' })), 'no server of mapwright');
   t.match(
     await against(on('POST', { status: 413, body: '{"detail":"too large"}' })),
@@ -294,5 +294,5 @@ t.test('addresses', async (t) => {
   const root = 'http://127.0.0.1:8070/api/v1';
   for (const url of ['http://127.0.0.1:8070', 'http://127.0.0.1:8070/', root, `${root}/`]) t.equal(apiRoot(url), root);
   t.equal(apiRoot('https://maps.example.com/v1'), 'https://maps.example.com/v1');
-  t.throws(() => apiRoot('ftp://example.com'), { message: /not the address of a server/ });
+  t.throws(() => apiRoot('ftp://example.com'), { message: /must be the address of a server/ });
 });

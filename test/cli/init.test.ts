@@ -91,7 +91,7 @@ t.test('a server takes all that image and compose file set, and one key is made 
   t.match((await run(['keys', 'create', 'default'], { env })).stdout, /mw_\S+/);
   const server = new Command(['serve'], { env });
   t.teardown(() => server.end('SIGKILL'));
-  await server.printed(/^Clients reach it at https:\/\/maps\.example\.com,/m);
+  await server.printed(/^Public address: https:\/\/maps\.example\.com,/m);
   const { code, stdout } = await server.end('SIGTERM');
   t.equal(code, 0);
   t.notMatch(stdout, 'mw_', 'no key is where the logs are');
@@ -105,7 +105,7 @@ t.test('nothing is overwritten, unless it is asked for', async (t) => {
   t.equal(refused.code, 1);
   t.match(
     refused.stderr,
-    `Dockerfile is in ${cwd} already: nothing was written. Name another folder, or overwrite it with --force.`,
+    `Dockerfile is already in ${cwd}. Nothing was written. Name another folder, or overwrite it with --force.`,
   );
   t.strictSame(fs.readdirSync(cwd), ['Dockerfile']);
   t.equal(fs.readFileSync(file, 'utf8'), 'mine');
@@ -139,7 +139,7 @@ t.test('a folder that is a file', async (t) => {
   fs.writeFileSync(path.join(cwd, 'deploy'), '');
   const { code, stderr } = await run(['init', '--docker', 'deploy'], { cwd });
   t.equal(code, 1);
-  t.match(stderr, /^The files cannot be written to .*deploy: /);
+  t.match(stderr, /^Cannot write the files to .*deploy: /);
 });
 
 t.test('for programs', async (t) => {
@@ -181,7 +181,7 @@ t.test('the line of the unit that starts the server does', async (t) => {
 
 t.test('where the unit would not see the program, that is said, and not how to go on', async (t) => {
   const { stdout } = await written(t, 'systemd');
-  t.equal(stdout.includes('is in a folder that the service will not see'), isHidden);
+  t.equal(stdout.includes('which the unit hides from the service'), isHidden);
   t.equal(stdout.includes('sudo systemctl enable'), !isHidden);
   const { next, warning } = JSON.parse((await written(t, 'systemd', '--json')).stdout);
   t.equal(warning !== null, isHidden);

@@ -81,7 +81,7 @@ t.test('create makes the folder; list and revoke do not', async (t) => {
   for (const args of [['list'], ['revoke', 'x']]) {
     const { code, stderr } = await run(['keys', ...args, '--data', folder]);
     t.equal(code, 1);
-    t.match(stderr, /There is no data folder/);
+    t.match(stderr, /The data folder .* does not exist/);
   }
   t.notOk(fs.existsSync(folder));
   t.equal((await run(['keys', 'create', '--account', 'ann', '--data', folder])).code, 0);

@@ -144,7 +144,7 @@ for (const proxy of proxies) {
   t.test(`through ${proxy.name}`, { skip: isHere(proxy.name) ? false : `there is no ${proxy.name} here` }, async (t) => {
     const data = path.join(temporaryFolder(t), 'data');
     const { url, key, stdout } = await served(t, data);
-    t.match(stdout, 'Clients reach it at https://maps.example.com, once');
+    t.match(stdout, 'Public address: https://maps.example.com, if');
     t.match(stdout, ' https://maps.example.com/api/v1/projects\n', 'the first curl is for a client');
     const [block = ''] = blocksOf(document, 'Reverse proxy', proxy.name === 'caddy' ? 'caddy' : 'nginx');
     const port = await start(t, proxy, block.replace('127.0.0.1:8070', new URL(url).host));

@@ -28,7 +28,7 @@ t.test('standard output that takes nothing', { skip: !fs.existsSync('/dev/full')
   t.teardown(() => fs.closeSync(full));
   const { code, stderr } = await run(['config'], { stdout: full });
   t.equal(code, 1);
-  t.equal(stderr, 'Standard output takes nothing more (ENOSPC): what was printed is not all.\n');
+  t.equal(stderr, 'Cannot write to standard output (ENOSPC). The output is incomplete.\n');
 });
 
 t.test('a signal while it starts ends it, and the next start goes on', async (t) => {
@@ -52,7 +52,7 @@ t.test('a first start makes a key and shows it, once; a second says what it rest
   const first = await server.end('SIGTERM');
   t.equal(first.code, 0);
   t.match(first.stdout, /^mapwright \d+\.\d+\.\d+$/m);
-  t.match(first.stdout, /^Listening on http:\/\/127\.0\.0\.1:\d+, keeping everything in .*folder\. Ctrl-C stops\.$/m);
+  t.match(first.stdout, /^Listening on http:\/\/127\.0\.0\.1:\d+, with the data in .*folder\. Press Ctrl-C to stop\.$/m);
   t.match(first.stdout, /its API key, shown only now/);
   t.equal(first.stdout.split(server.key).length, 3, 'alone on a line, and in the example');
 
@@ -199,5 +199,5 @@ t.test('a segment of any size is taken; without --sync always it says what that 
   await must(server, 'POST', '/projects', {});
   const { stdout, code } = await server.end('SIGTERM');
   t.equal(code, 0);
-  t.match(stdout, /a crash may lose writes/);
+  t.match(stdout, /a crash may lose acknowledged writes/);
 });

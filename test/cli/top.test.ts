@@ -187,10 +187,10 @@ t.test('without a terminal: a line for each interval; away is said once, and it 
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   const from = command.stdout.length;
-  await command.printed(/"error":"No server answers at [^"]*metrics \(ECONNREFUSED\)\. Start one with: /);
+  await command.printed(/"error":"Cannot reach a server at [^"]*metrics \(ECONNREFUSED\)\. Start one with: /);
   served.status = 404;
   server = front().listen(port, '127.0.0.1');
-  await command.printed(/it answered 404\. Was it started with --no-metrics/);
+  await command.printed(/it returned 404\. If the server runs with --metrics-listen/);
   served.status = 200;
   served.text = figures({}, 2000);
   await command.printed(/"error"[\s\S]*"requests"/);
@@ -204,16 +204,16 @@ t.test('without a terminal: a line for each interval; away is said once, and it 
 t.test('what cannot be looked at', async (t) => {
   const away = await run(['top', '--url', 'http://127.0.0.1:1', '--once']);
   t.equal(away.code, 1);
-  t.match(away.stderr, /^No server answers at http:\/\/127\.0\.0\.1:1\/metrics \(.+\)\. Start one with: .+\n$/);
+  t.match(away.stderr, /^Cannot reach a server at http:\/\/127\.0\.0\.1:1\/metrics \(.+\)\. Start one with: .+\n$/);
   const mapwright = await startMapwright(t, { metrics: false });
   const none = await run(['top', '--url', `http://127.0.0.1:${mapwright.port}`, '--once']);
   t.equal(none.code, 1);
   t.match(
     none.stderr,
-    /There are no figures of a mapwright at .*: it answered 404\. Was it started with --no-metrics, or with --metrics-listen\?/,
+    /has no metrics of mapwright: it returned 404\. If the server runs with --metrics-listen, .* With --no-metrics it has none\./,
   );
   for (const [args, says] of [
-    [['--url', 'localhost'], /"localhost" is not the address of a server/],
+    [['--url', 'localhost'], /"localhost"\. It must be the address of a server/],
     [['--interval', '0'], /--interval must be a number from 0\.1/],
   ] as const) {
     const { code, stderr } = await run(['top', ...args]);

@@ -99,7 +99,7 @@ t.test('all projects as a folder, and all of them back', async (t) => {
   t.match(full, { code: 1, stderr: /maps is not empty/ });
   fs.rmSync(path.join(cwd, 'maps', '05-p1.mapwright.json'));
   const missing = await run(['import', 'maps', ...flagsFor(there)], { cwd });
-  t.match(missing, { code: 1, stdout: '', stderr: /There is no file maps\/05-p1/ });
+  t.match(missing, { code: 1, stdout: '', stderr: /The file maps\/05-p1.* does not exist/ });
   t.equal((await must(there, 'GET', '/projects')).length, names.length, 'none of them was made');
   for (const projects of [[{ file: '../secret.json' }], [{ file: '/etc/passwd' }], [{}], 5, undefined]) {
     const manifest = { format: 'mapwright-account', version: 1, projects };
@@ -118,26 +118,26 @@ t.test('what cannot be done', async (t) => {
   t.equal((await run(['export', id, '--out', 'good.json', ...flags], { cwd })).code, 0);
   const cases: [args: string[], code: number, stderr: RegExp][] = [
     [['export', ...flags], 2, /^Which project\?/],
-    [['export', 'x', '--all', ...flags], 2, /^One project, or all of them\?/],
+    [['export', 'x', '--all', ...flags], 2, /^Export one project or all of them\?/],
     [['export', '--all', ...flags], 2, /^Where to\?/],
     [['export', 'x', 'y', ...flags], 2, /y/],
-    [['export', 'x', '--url', server.url], 2, /^This needs an API key: in MAPWRIGHT_KEY/],
+    [['export', 'x', '--url', server.url], 2, /^This command needs an API key, in MAPWRIGHT_KEY/],
     [['export', 'none', ...flags], 1, /answered 404/],
     [['export', '../projects', ...flags], 1, /answered 404/],
     [['export', 'x', '--url', server.url, '--key', 'mw_nobody'], 1, /refused the key/],
-    [['export', 'x', '--url', 'nowhere', '--key', 'k'], 2, /not the address of a server/],
+    [['export', 'x', '--url', 'nowhere', '--key', 'k'], 2, /must be the address of a server/],
     [['export', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, /No server answers/],
     [['import', ...flags], 2, /^Which files\?/],
-    [['import', 'none.json', ...flags], 1, /There is no file none\.json/],
+    [['import', 'none.json', ...flags], 1, /The file none\.json does not exist/],
     [['import', 'bad.json', ...flags], 1, /bad\.json: .*answered 400: [\s\S]*\n {2}\/project\/nam: is not a member/],
     [['import', 'cut.json', ...flags], 1, /cut\.json: .*ends in the middle/],
-    [['import', cwd, ...flags], 1, /has no manifest\.json, so it is no folder that export --all made/],
+    [['import', cwd, ...flags], 1, /has no manifest\.json, so export --all did not write it completely/],
     [
       ['import', 'good.json', 'bad.json', 'cut.json', ...flags],
       1,
-      /^bad\.json: [\s\S]*\n1 of 3 projects imported\. To go on: npx mapwright import bad\.json cut\.json\n$/,
+      /^bad\.json: [\s\S]*\nImported 1 of 3 projects\. To import the rest: npx mapwright import bad\.json cut\.json\n$/,
     ],
-    [['export', id, '--out', 'bad.json', ...flags], 1, /There is a file bad\.json already/],
+    [['export', id, '--out', 'bad.json', ...flags], 1, /The file bad\.json exists already/],
   ];
   for (const [args, code, stderr] of cases) {
     const finished = await run(args, { cwd });
@@ -192,7 +192,7 @@ t.test('a busy server is asked again, with all of the file', async (t) => {
   const text = JSON.stringify(sample('x'));
   fs.writeFileSync(path.join(cwd, 'p.json'), text);
   const finished = await run(['import', 'p.json', '--url', url, '--key', 'k'], { cwd });
-  t.match(finished, { code: 0, stdout: 'Imported p.json as i.\n', stderr: /^busy Trying again in 0 s\.\n$/ });
+  t.match(finished, { code: 0, stdout: 'Imported p.json as i.\n', stderr: /^busy Retrying in 0 s\.\n$/ });
   t.equal(received.length, 3);
   t.ok(received.every((one) => one === text));
 });
@@ -224,7 +224,7 @@ t.test('a file is sent from its beginning after a refusal in its middle', async 
     });
     const under = input === '-' ? { under: ['sh', '-c', 'exec "$@" < p.json', 'sh'] } : {};
     const finished = await run(['import', input, '--url', url, '--key', 'k'], { cwd, ...under });
-    t.match(finished, { code: 0, stderr: 'busy Trying again in 0 s.\n' }, input);
+    t.match(finished, { code: 0, stderr: 'busy Retrying in 0 s.\n' }, input);
     t.equal(received.length, 3);
     t.ok(received.slice(0, 2).every((bytes) => bytes < large.length));
     t.equal(received[2], large.length);
@@ -249,7 +249,7 @@ t.test('a server that closes the connection without an answer', async (t) => {
   fs.writeFileSync(path.join(cwd, 'p.json'), large);
   const url = await pretending(t, (req) => void req.once('data', () => req.destroy()));
   const finished = await run(['import', 'p.json', '--url', url, '--key', 'k'], { cwd });
-  t.match(finished, { code: 1, stderr: /^p\.json: The server at .* closed the connection before it answered/ });
+  t.match(finished, { code: 1, stderr: /^p\.json: The server at .* closed the connection without a response/ });
 });
 
 t.test('a link that is prepared under a name of the file is neither followed nor written through', async (t) => {

@@ -25,7 +25,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   [
     'a part of the memory that is more than all of it',
     ['serve', '--memory-mb', '64', '--decoded-mb', '65'],
-    /--decoded-mb is 65, more than --memory-mb, which is 64 here/,
+    /--decoded-mb is 65\. It is a part of --memory-mb, which is 64 here/,
   ],
   ['half a connection', ['serve', '--connections-max', '0.5'], /--connections-max must be a number from 1/],
   ['an origin with a path', ['serve', '--cors', 'https://a.example/b'], /no origin.*: write https:\/\/a\.example\.$/m],
@@ -62,14 +62,14 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
     ['keys', 'create', 'acme', '--expires', '2027-02-31'],
     /no time for a key to expire: say 90d/,
   ],
-  [
-    'a time to expire that is over',
-    ['keys', 'create', 'acme', '--expires', '2020-01-01'],
-    /would not work: that is over already/,
-  ],
+  ['a time to expire that is over', ['keys', 'create', 'acme', '--expires', '2020-01-01'], /is in the past\. Give a later time/],
   ['the same for its successor', ['keys', 'rotate', 'x', '--expires', '2020-01-01'], /that is over already/],
-  ['backups on a schedule to nowhere', ['serve', '--backup-every', '1d'], /^--backup-every is about .* --backup-dir DIR\.$/m],
-  ['one argument too many', ['verify', 'a', 'b'], /^"b" is one argument too many for "verify"/],
+  [
+    'backups on a schedule to nowhere',
+    ['serve', '--backup-every', '1d'],
+    /^--backup-every needs scheduled backups\. .* --backup-dir DIR\.$/m,
+  ],
+  ['one argument too many', ['verify', 'a', 'b'], /^Unexpected argument "b" for "verify"/],
   ['standard input, twice', ['import', '-', '-', '--key', 'k'], /^Standard input can be read once/],
   [
     'a project on standard output, and JSON',
@@ -77,7 +77,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
     /leave out --json\.","exit_code":2/,
   ],
   ['all projects on standard output', ['export', '--all', '--out', '-', '--key', 'k'], /^Where to\?/],
-  ['a number for a time', ['log', '--since', '5'], /^--since needs a time; for a record\u2019s number there is --from/],
+  ['a number for a time', ['log', '--since', '5'], /^--since needs a time\. To give the number of a record, use --from/],
   ['no time', ['log', '--since', 'noon'], /^--since needs/],
   ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', 'soon'], /no overlap: say 24h/],
   ['a project without an id', ['keys', 'create', 'acme', '--project', 'a', '--project'], /--project needs a value/],
@@ -91,18 +91,22 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a key for no account', ['keys', 'create'], /Which account\? .* keys create NAME/],
   ['a missing argument', ['keys', 'revoke'], /./],
   ['a missing file', ['inspect'], /./],
-  ['a backup to nowhere', ['backup'], /Where to\? npx mapwright backup DIR/],
-  ['a restore of nothing', ['restore', '--data', 'x'], /Either a backup or --from/],
-  ['a restore to nowhere', ['restore', 'x.backup'], /What, and where to\?/],
-  ['a restore of two things', ['restore', 'x.backup', '--from', 'y', '--data', 'z'], /Either a backup or --from/],
-  ['a point in a single backup', ['restore', 'x.backup', '--at', '5', '--data', 'z'], /--at, --log and --lineage go with --from/],
+  ['a backup to nowhere', ['backup'], /Name the target: npx mapwright backup DIR/],
+  ['a restore of nothing', ['restore', '--data', 'x'], /Give either a backup or --from/],
+  ['a restore to nowhere', ['restore', 'x.backup'], /Name a backup and a new folder:/],
+  ['a restore of two things', ['restore', 'x.backup', '--from', 'y', '--data', 'z'], /Give either a backup or --from/],
+  ['a point in a single backup', ['restore', 'x.backup', '--at', '5', '--data', 'z'], /--at, --log and --lineage need --from/],
   ['a point that is none', ['restore', '--at', 'yesterday', '--from', 'y', '--data', 'z'], /--at needs a record\u2019s number/],
   ['the thirtieth of February', ['restore', '--at', '2026-02-30T10:00', '--from', 'y', '--data', 'z'], /--at needs/],
-  ['a repair to nowhere', ['repair'], /Where to\? npx mapwright repair/],
-  ['a time span without a unit', ['serve', '--backup-every', '6'], /--backup-every must be a time span such as 30m/],
+  ['a repair to nowhere', ['repair'], /Name the new folder: npx mapwright repair/],
+  ['a time span without a unit', ['serve', '--backup-every', '6'], /--backup-every is "6"\. It must be a duration such as 30m/],
   ['no backups to keep', ['serve', '--backup-keep', '0'], /--backup-keep must be a number from 1/],
-  ['files for nothing', ['init'], /What for\? npx mapwright init --docker, --systemd or --example/],
-  ['files for two things', ['init', '--docker', '--example'], /One at a time: npx mapwright init --docker, then --example/],
+  ['files for nothing', ['init'], /Choose a target: npx mapwright init --docker, --systemd or --example/],
+  [
+    'files for two things',
+    ['init', '--docker', '--example'],
+    /Choose one target at a time: npx mapwright init --docker, then --example/,
+  ],
   ['demo without a key', ['demo'], /MAPWRIGHT_KEY/],
   ['a port that is no number', ['serve', '--port', 'http'], /--port must be a number/],
   ['a negative port', ['serve', '--port', '-1'], /--port must be a number/],
@@ -185,7 +189,7 @@ t.test(
       under: ['sh', '-c', 'ulimit -n 60; exec "$@"', 'sh'],
     });
     t.equal(code, 1);
-    t.match(stderr, /may open 60 files at a time; mapwright needs at least 256.*ulimit -n 4096/);
+    t.match(stderr, /may open only 60 files at a time\. mapwright needs at least 256.*ulimit -n 4096/);
     t.notOk(fs.existsSync(data));
   },
 );

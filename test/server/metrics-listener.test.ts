@@ -91,7 +91,7 @@ t.test('serve says where it is, and top reads it there', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const server = new Command(['serve', '--data', data, '--port', '0', '--metrics-listen', '127.0.0.1:0']);
   t.teardown(() => server.end('SIGTERM'));
-  const [, url = ''] = await server.printed(/^Figures for Prometheus are at (http:\S+)\/metrics\.$/m);
+  const [, url = ''] = await server.printed(/^Metrics for Prometheus: (http:\S+)\/metrics$/m);
   const [, main = ''] = await server.printed(/^Listening on (http:\S+),/m);
   t.match((await run(['top', '--url', url, '--once', '--json'])).stdout, /"requests/);
   t.match((await run(['top', '--url', main, '--once'])).stderr, /--metrics-listen/);

@@ -126,12 +126,12 @@ for (const { what, flags, signals } of [
       return (sampleOf(parseExposition(text), 'mapwright_journal_queue_bytes') ?? 0) > 0;
     });
     server.child.kill('SIGTERM');
-    await server.printed(/finishing what is in flight/);
+    await server.printed(/finishing requests in flight/);
     if (signals === 2) server.child.kill('SIGTERM');
     const { signal, stdout, stderr } = await server.ended;
     t.equal(signal, 'SIGKILL', 'no thread is waited for');
-    t.match(stdout, /Every write that was answered is on the disk; one that was not may be/);
-    if (signals === 1) t.match(stderr, /the disk does not answer: the process ends without it/);
+    t.match(stdout, /Every acknowledged write is durable; a write without a response may be/);
+    if (signals === 1) t.match(stderr, /the disk does not respond; the process ends without waiting for it/);
     t.notMatch(stdout, /Goodbye/);
     await writing;
     disk.answer();

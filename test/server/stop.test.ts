@@ -32,7 +32,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { socket, rest, received } = await halfSent(server);
     const over = new Promise((resolve) => socket.once('close', resolve));
     server.child.kill(signal);
-    await server.printed(/finishing what is in flight/);
+    await server.printed(/finishing requests in flight/);
     const { status, json } = await ask(server, 'GET', '/readyz');
     t.strictSame([status, json], [503, { status: 'draining' }]);
     t.match(
@@ -74,7 +74,7 @@ t.test('whoever is still reading a whole answer gets all of it', async (t) => {
   // Each has its headers, and has stopped reading.
   while (readers.some(({ text }) => text() === '')) await new Promise((resolve) => setTimeout(resolve, 5));
   server.child.kill('SIGTERM');
-  await server.printed(/finishing what is in flight/);
+  await server.printed(/finishing requests in flight/);
   for (const { socket } of readers) socket.resume();
   for (const { path, over, text } of readers) {
     await over;
@@ -97,7 +97,7 @@ t.test('a second signal ends it at once, and nothing acknowledged is lost', asyn
   const made = await must(server, 'POST', '/projects', { name: 'kept' });
   const { socket } = await halfSent(server);
   server.child.kill('SIGTERM');
-  await server.printed(/finishing what is in flight/);
+  await server.printed(/finishing requests in flight/);
   const { code, stdout } = await server.end('SIGTERM');
   t.not(code, 0, 'the request in flight was not waited for');
   t.notMatch(stdout, /Goodbye/);

@@ -1,16 +1,16 @@
-/** What a check of the doctor is, and what it may find. */
+/** The interface of a check by `mapwright doctor`, and its possible results. */
 import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ServeArguments } from '../serve-options.ts';
 
-/** `fail`: a server would not start here, or would lose or refuse something. `warn`: it would run, and somebody should know. */
+/** `fail`: a server would not start, or would lose or refuse something. `warn`: it would run, but with a risk. */
 export type Verdict = 'ok' | 'warn' | 'fail';
 
 export interface Finding {
   readonly verdict: Verdict;
-  /** What is there, in a few words. */
+  /** The finding, in a few words. */
   readonly found: string;
-  /** What to do; missing where there is nothing to be done. */
+  /** What to do; `undefined` if there is nothing to do. */
   readonly advice?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Check {
   look(asked: Asked): Finding | Promise<Finding>;
 }
 
-/** With which options a server would be started, and since when it is looked. */
+/** The options of the server to check, and the start time of the checks. */
 export interface Asked extends ServeArguments {
   readonly startedAt: { readonly wallMs: number; readonly monotonicMs: number };
 }
@@ -28,20 +28,20 @@ export const ok = (found: string): Finding => ({ verdict: 'ok', found });
 export const warn = (found: string, advice: string): Finding => ({ verdict: 'warn', found, advice });
 export const fail = (found: string, advice: string): Finding => ({ verdict: 'fail', found, advice });
 
-/** The folder itself where it is there, or the one in which it, or what leads to it, would be made. */
+/** The folder itself, or its nearest existing parent. */
 export function nearestFolder(folder: string): string {
   for (let path = resolve(folder); ; path = dirname(path)) {
     if (fs.statSync(path, { throwIfNoEntry: false }) !== undefined || path === dirname(path)) return path;
   }
 }
 
-/** Bytes as people think of them: 64 MiB, 1.5 GiB. */
+/** Formats bytes: 64 MiB, 1.5 GiB. */
 export function size(bytes: number): string {
   const mebibytes = bytes / (1024 * 1024);
   return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
 }
 
-/** A time span in its largest whole unit. */
+/** Formats a duration in its largest fitting unit. */
 export function span(ms: number): string {
   const units = [
     [86_400_000, 'days'],

@@ -1,4 +1,4 @@
-/** Checks of the disk under the data folder: what kind of file system it is, how much room it has, and how fast it syncs. */
+/** Checks of the disk under the data folder: type of the file system, free space, and sync speed. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -8,7 +8,7 @@ import { type Asked, type Check, type Finding, fail, nearestFolder, ok, size, wa
 
 const mebibyte = 1024 * 1024;
 
-/** What a server may have of a file system that is of this type (statfs(2)). */
+/** File systems by their type number (statfs(2)). */
 const fileSystems: ReadonlyMap<number, readonly [name: string, kind: 'disk' | 'memory' | 'network' | 'layer']> = new Map([
   [0xef53, ['ext4', 'disk']],
   [0x58465342, ['XFS', 'disk']],
@@ -29,18 +29,18 @@ const fileSystems: ReadonlyMap<number, readonly [name: string, kind: 'disk' | 'm
 ]);
 
 const adviceOf = {
-  memory: 'Everything in it is gone when the machine stops: put the data folder on a disk.',
+  memory: 'It loses everything when the machine stops. Put the data folder on a disk.',
   network:
-    'What is synced there may not be on a disk yet, and a lock may not keep another machine out: use a disk of this machine, or be sure of both.',
-  layer: 'In a container this layer goes with it: mount a volume, and put the data folder there.',
+    'A sync may return before the data is on a disk, and locks may not exclude other machines. Use a local disk, or make sure of both.',
+  layer: 'This layer is deleted with its container. Mount a volume and put the data folder there.',
 };
 
 export const fileSystemCheck: Check = {
   name: 'file system',
   look({ data }) {
-    const place = nearestFolder(data);
-    const [name, kind] = fileSystems.get(fs.statfsSync(place).type) ?? ['of a kind that is not known here', 'disk'];
-    return kind === 'disk' ? ok(`${name}, at ${place}`) : warn(`${name}, at ${place}`, adviceOf[kind]);
+    const existing = nearestFolder(data);
+    const [name, kind] = fileSystems.get(fs.statfsSync(existing).type) ?? ['an unknown file system', 'disk'];
+    return kind === 'disk' ? ok(`${name}, at ${existing}`) : warn(`${name}, at ${existing}`, adviceOf[kind]);
   },
 };
 
@@ -51,22 +51,22 @@ export const roomCheck: Check = {
     const free = bavail * bsize;
     const { journal, snapshots } = pathsIn(data);
     const segment = segmentMb * mebibyte;
-    // The log and its spare are there already where a server has been.
+    // A used folder already has its log file and the preallocated next one.
     const needed = nodeFiles.list(journal).length > 0 ? segment : 3 * segment;
     const stored = nodeFiles.list(snapshots).reduce((sum, name) => sum + sizeOf(join(snapshots, name)), 0);
-    const wanted = 3 * segment + 2 * snapshotMb * mebibyte + stored / 2;
+    const recommended = 3 * segment + 2 * snapshotMb * mebibyte + stored / 2;
     if (free < needed) {
       return fail(
-        `${size(free)} are free, and the next log files take ${size(needed)}`,
-        'Writes would be refused with 507: free or add disk space, or take a smaller --segment-mb.',
+        `${size(free)} are free, but the next log files need ${size(needed)}`,
+        'Writes would be refused with 507. Free or add disk space, or use a smaller --segment-mb.',
       );
     }
     if (files > 0 && ffree < 100)
-      return fail(`${ffree} more files can be made`, 'Delete files there, or make the file system with more inodes.');
-    if (free < wanted) {
+      return fail(`only ${ffree} more files can be created`, 'Delete files, or create the file system with more inodes.');
+    if (free < recommended) {
       return warn(
-        `${size(free)} are free; with a snapshot under way, it would be good to have ${size(wanted)}`,
-        'Free or add disk space before it runs out: writes are refused then, with 507.',
+        `${size(free)} are free; ${size(recommended)} are recommended while a snapshot is written`,
+        'Free or add disk space. Writes are refused with 507 when it runs out.',
       );
     }
     return ok(`${size(free)} are free`);
@@ -77,45 +77,45 @@ function sizeOf(path: string): number {
   return fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** How long syncs are tried, in milliseconds, and how many at the least and at the most. */
+/** Duration of the sync test in milliseconds, and the least and greatest number of syncs. */
 const trial = { ms: 1000, least: 20, most: 2000 };
-/** A write, which is as large as most records. */
+/** Bytes per write, the size of a typical record. */
 const writeBytes = 512;
-/** What no disk is faster than, in milliseconds: one that has a write behind it has asked a controller and been answered. */
+/** No disk syncs faster than this, in milliseconds: a sync needs a round trip to a controller. */
 const fastestMs = 0.01;
-/** What somebody who writes would notice, in milliseconds. */
+/** Sync times that a client would notice, in milliseconds. */
 const slowMs = { p50: 30, p99: 250 };
 
 export const syncCheck: Check = {
   name: 'sync',
-  look(asked) {
-    const times = measured(asked);
+  look(context) {
+    const times = measureSyncs(context);
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] as number;
     const [p50, p99] = [at(0.5), at(0.99)];
-    const found = `${ms(p50)} in the median, ${ms(p99)} in the 99th percentile of ${times.length} small writes`;
+    const found = `median ${ms(p50)}, 99th percentile ${ms(p99)}, of ${times.length} small writes`;
     if (p50 < fastestMs) {
       return warn(
-        `${found}: no disk is so fast`,
-        'What is synced there is in memory, or in a cache that a power cut empties: find out which (a tmpfs, a virtual disk with "unsafe" caching, a file system mounted without barriers).',
+        `${found}: too fast for a disk`,
+        'Synced data is only in memory, or in a cache that a power cut empties. Find the cause: a tmpfs, a virtual disk with "unsafe" caching, or a file system mounted without barriers.',
       );
     }
-    return speedOf(asked, found, p50, p99);
+    return rateSpeed(context, found, p50, p99);
   },
 };
 
-function speedOf({ sync }: Asked, found: string, p50: number, p99: number): Finding {
+function rateSpeed({ sync }: Asked, found: string, p50: number, p99: number): Finding {
   if (sync !== 'always' || (p50 <= slowMs.p50 && p99 <= slowMs.p99)) return ok(found);
-  return warn(found, 'Every write is answered after a sync: look for a faster disk, or for what else keeps this one busy.');
+  return warn(found, 'Every write is acknowledged after a sync. Use a faster disk, or find out what else keeps this one busy.');
 }
 
 const ms = (value: number): string => `${value < 1 ? value.toPrecision(2) : value.toFixed(1)} ms`;
 
-/** How long small writes take until they are on the disk, in milliseconds, ascending. As in the log, they overwrite zeros that are there. */
-function measured({ data }: Asked): number[] {
+/** Durations of small durable writes, in milliseconds, ascending. Like the log, they overwrite existing zeros. */
+function measureSyncs({ data }: Asked): number[] {
   const path = join(nearestFolder(data), `.doctor-${process.pid}.tmp`);
   const fd = nodeFiles.open(path, 'wx+');
   try {
-    // Nobody sees it any more, and it goes however this ends.
+    // Without a name, the file disappears even if this process is killed.
     nodeFiles.unlink(path);
     nodeFiles.write(fd, Buffer.alloc(mebibyte), 0);
     nodeFiles.sync(fd);

@@ -1,4 +1,4 @@
-/** Checks of the data folder: who may look into it, who has it, and what is in it. */
+/** Checks of the data folder: permissions, owner, use by a server, and contents. */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hasMarker } from '../../engine/marker.ts';
@@ -13,7 +13,7 @@ import { type Check, type Finding, fail, nearestFolder, ok, size, span, warn } f
 
 const mebibyte = 1024 * 1024;
 
-/** The log above the newest snapshot, in multiples of what calls for one, that an alarm is made of. */
+/** Log not covered by a snapshot at which an alarm is raised, in multiples of the snapshot threshold. */
 const uncoveredMax = 8;
 
 export const permissionCheck: Check = {
@@ -21,24 +21,27 @@ export const permissionCheck: Check = {
   look({ data }) {
     const path = resolve(data);
     const found = fs.statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return missing(path);
-    if (!found.isDirectory()) return fail(`${path} is a file`, 'Name a folder, with --data.');
-    return owned(path, found) ?? unreachable(path) ?? others(path, found.uid) ?? mode(path, found.mode);
+    if (found === undefined) return missingFolder(path);
+    if (!found.isDirectory()) return fail(`${path} is a file`, 'Set --data to a folder.');
+    return wrongOwner(path, found) ?? unreachable(path) ?? foreignFiles(path, found.uid) ?? permissions(path, found.mode);
   },
 };
 
-function missing(path: string): Finding {
+function missingFolder(path: string): Finding {
   const parent = nearestFolder(dirname(path));
-  return unreachable(parent) ?? ok(`${path} is not there yet: the first start makes it, for nobody but its owner`);
+  return unreachable(parent) ?? ok(`${path} does not exist yet; the first start creates it for its owner only`);
 }
 
-function owned(path: string, { uid }: fs.Stats): Finding | undefined {
+function wrongOwner(path: string, { uid }: fs.Stats): Finding | undefined {
   const me = process.getuid?.();
   if (me === undefined || me === uid) return undefined;
-  const found = `${path} belongs to user ${uid}, and this is user ${me}`;
+  const found = `${path} belongs to user ${uid}, but this command runs as user ${me}`;
   if (me !== 0)
-    return fail(found, 'Run this as the user who runs the server (sudo -u), or give the folder to this one (chown -R).');
-  return warn(found, 'Run this and all commands as that user (sudo -u): what root makes in there, the server cannot open.');
+    return fail(found, 'Run this as the user that runs the server (sudo -u), or give the folder to this user (chown -R).');
+  return warn(
+    found,
+    'Run this and all other commands as that user (sudo -u). The server cannot open files that root creates there.',
+  );
 }
 
 function unreachable(path: string): Finding | undefined {
@@ -48,30 +51,30 @@ function unreachable(path: string): Finding | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EROFS')
-      return fail(`${path} is on a file system that is read-only`, 'Mount it for writing, or name another folder, with --data.');
+      return fail(`${path} is on a read-only file system`, 'Mount it for writing, or set --data to another folder.');
     return fail(
-      `${path} may not be read and written by this user`,
-      'Give the folder to the user who runs the server (chown -R), or name another one, with --data.',
+      `this user may not read and write ${path}`,
+      'Give the folder to the user that runs the server (chown -R), or set --data to another folder.',
     );
   }
 }
 
-/** A command that somebody gave as root leaves files that are root's. */
-function others(path: string, uid: number): Finding | undefined {
+/** Finds files with another owner. A command that was run as root leaves files of root. */
+function foreignFiles(path: string, uid: number): Finding | undefined {
   const folders = ['', 'journal', 'snapshots'];
   const files = folders.flatMap((folder) => nodeFiles.list(join(path, folder)).map((name) => join(path, folder, name)));
-  const strange = files.filter((file) => (fs.lstatSync(file, { throwIfNoEntry: false })?.uid ?? uid) !== uid);
-  if (strange.length === 0) return undefined;
+  const foreign = files.filter((file) => (fs.lstatSync(file, { throwIfNoEntry: false })?.uid ?? uid) !== uid);
+  if (foreign.length === 0) return undefined;
   return fail(
-    `${plural(strange.length, 'file')} in it, such as ${strange[0]}, ${strange.length === 1 ? 'belongs' : 'belong'} to somebody else than the folder`,
-    `Give them back, while no server runs: chown -R ${uid} ${shellWord(path)}`,
+    `${plural(foreign.length, 'file')} in it, such as ${foreign[0]}, ${foreign.length === 1 ? 'has' : 'have'} another owner than the folder`,
+    `Change the owner while no server runs: chown -R ${uid} ${shellWord(path)}`,
   );
 }
 
-function mode(path: string, bits: number): Finding {
+function permissions(path: string, bits: number): Finding {
   const shown = (bits & 0o777).toString(8).padStart(4, '0');
-  if ((bits & 0o077) === 0 || process.platform === 'win32') return ok(`${path}, mode ${shown}`);
-  return warn(`${path} has mode ${shown}: others on this machine may look into it`, `chmod 700 ${shellWord(path)}`);
+  if ((bits & 0o077) === 0 || process.platform === 'win32') return ok(`${path}, permissions ${shown}`);
+  return warn(`${path} has permissions ${shown}: other users of this machine can access it`, `chmod 700 ${shellWord(path)}`);
 }
 
 export const useCheck: Check = {
@@ -79,7 +82,7 @@ export const useCheck: Check = {
   look({ data }) {
     if (!isInUse(data)) return ok('no server has the folder open');
     const by = readText(pathsIn(data).lock).trim();
-    return ok(`a server has the folder open: ${by === '' ? 'which one is not known' : by}`);
+    return ok(`a server has the folder open: ${by === '' ? 'unknown' : by}`);
   },
 };
 
@@ -93,25 +96,25 @@ export const dataCheck: Check = {
     const damaged = nodeFiles.list(snapshots).filter((name) => name.endsWith(damagedEnding));
     if (damaged.length > 0) {
       return warn(
-        `${plural(damaged.length, 'snapshot')} that did not verify ${damaged.length === 1 ? 'was' : 'were'} set aside: ${damaged.join(', ')}`,
-        `See whether all is sound now: mapwright verify --data ${shellWord(path)}. If it is, they can be deleted; and look at the disk.`,
+        `${plural(damaged.length, 'damaged snapshot')} ${damaged.length === 1 ? 'was' : 'were'} quarantined: ${damaged.join(', ')}`,
+        `Check the folder: mapwright verify --data ${shellWord(path)}. If it is sound, delete these files. Check the disk for errors.`,
       );
     }
     const newest = listSnapshots(nodeFiles, snapshots)[0];
     const header = newest === undefined ? undefined : readSnapshotHeader(nodeFiles, join(snapshots, snapshotName(newest)));
     const uncovered = bytesAbove(journal, header?.lsn ?? 0);
-    const found = `${header === undefined ? 'no snapshot yet' : `the newest snapshot is ${span(Date.now() - header.madeAt)} old`}, and log files of ${size(uncovered)} are above it`;
+    const found = `${header === undefined ? 'no snapshot yet' : `the newest snapshot is ${span(Date.now() - header.madeAt)} old`}, with ${size(uncovered)} of log files after it`;
     if (uncovered > uncoveredMax * snapshotMb * mebibyte) {
       return warn(
         found,
-        `A restart would take long: fold it with mapwright snapshot --data ${shellWord(path)}, and see in the log why the server did not.`,
+        `A restart would take long. Take a snapshot with mapwright snapshot --data ${shellWord(path)}, and see the log for the reason why the server took none.`,
       );
     }
     return ok(found);
   },
 };
 
-/** Bytes of the segments with records that a snapshot up to this one does not have. */
+/** Bytes of the segments with records above a snapshot. */
 function bytesAbove(journal: string, lsn: number): number {
   const segments = listSegments(nodeFiles, journal);
   return segments

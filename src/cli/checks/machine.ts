@@ -1,4 +1,4 @@
-/** Checks of the machine and of what it allows this process: Node, descriptors, memory, the clock. */
+/** Checks of the machine and the limits of this process: Node, open files, memory, clock. */
 import fs from 'node:fs';
 import os from 'node:os';
 import { basename, join } from 'node:path';
@@ -12,14 +12,14 @@ import { type Asked, type Check, type Finding, fail, ok, size, span, warn } from
 
 const mebibyte = 1024 * 1024;
 
-/** A budget with which little more than the examples can be held. */
+/** A memory budget that holds little more than the examples. */
 const budgetBytesLow = 128 * mebibyte;
 
-/** Before this the program did not exist. */
+/** The program did not exist before this time. */
 const earliestMs = Date.UTC(2026, 0, 1);
-/** A clock that says more than this many years has lost its way. */
+/** A clock beyond this time is wrong. */
 const latestMs = Date.UTC(2100, 0, 1);
-/** What two clocks may differ by over a few seconds, and what files may be ahead by, in milliseconds. */
+/** Largest accepted drift between two clocks during the checks, and of files into the future, in milliseconds. */
 const driftMsMax = 200;
 const aheadMsMax = 60_000;
 
@@ -31,9 +31,9 @@ export const nodeCheck: Check = {
     const [major = 0, minor = 0] = node.split('.').map(Number);
     const [majorMin = 0, minorMin = 0] = needed.split('.').map(Number);
     if (major < majorMin || (major === majorMin && minor < minorMin)) {
-      return fail(`${node}`, `Install Node ${needed} or later: this program is not tried on earlier ones.`);
+      return fail(`${node}`, `Install Node ${needed} or later. Earlier versions are not tested.`);
     }
-    if (major % 2 === 1) return warn(`${node}, which is not kept up for long`, 'Take an even number: those get fixes for years.');
+    if (major % 2 === 1) return warn(`${node}, which is supported only briefly`, 'Use an even version: it gets fixes for years.');
     return ok(`${node} on ${process.platform} ${process.arch}`);
   },
 };
@@ -42,15 +42,15 @@ export const descriptorCheck: Check = {
   name: 'open files',
   look({ connectionsMax }) {
     const limit = descriptorLimit();
-    if (limit === undefined) return ok('how many this process may open is not known here');
+    if (limit === undefined) return ok('the limit of this process is unknown');
     const connections = affordableConnections(connectionsMax);
     if (connections < connectionsMax) {
       return warn(
-        `${limit} at a time here, so ${connections} connections of the ${connectionsMax} that --connections-max allows`,
-        `Raise the limit, in a shell with "ulimit -n ${connectionsMax + (limit - connections)}", for a systemd unit with LimitNOFILE=, for a container with --ulimit nofile=; or ask for fewer connections.`,
+        `at most ${limit}, which allows ${connections} of the ${connectionsMax} connections in --connections-max`,
+        `Raise the limit: "ulimit -n ${connectionsMax + (limit - connections)}" in a shell, LimitNOFILE= in a systemd unit, --ulimit nofile= for a container. Or lower --connections-max.`,
       );
     }
-    return ok(`${limit} at a time here, enough for ${connectionsMax} connections`);
+    return ok(`at most ${limit}, enough for ${connectionsMax} connections`);
   },
 };
 
@@ -60,33 +60,33 @@ export const memoryCheck: Check = {
     const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
     const machine = os.totalmem();
     const budget = memoryMb === undefined ? memoryBytesDefault() : memoryMb * mebibyte;
-    const has =
-      container < machine ? `the ${size(container)} that this group of processes may have` : `${size(machine)} of the machine`;
-    const found = `a budget of ${size(budget)}, of ${has}; the heap of V8 may grow to ${size(heapLimitBytes())}`;
+    const available =
+      container < machine ? `the ${size(container)} that this container may use` : `the ${size(machine)} of this machine`;
+    const found = `a budget of ${size(budget)}, out of ${available}; the heap of V8 may grow to ${size(heapLimitBytes())}`;
     if (budget > Math.min(container, machine)) {
       return fail(
         found,
-        'The budget is more than there is: the system would end the process. Give it more memory, or a smaller --memory-mb.',
+        'The budget exceeds the memory, so the system would kill the process. Add memory, or set a smaller --memory-mb.',
       );
     }
     const stored = storedBytes(pathsIn(data).snapshots);
     if (stored > budget / 2) {
       return warn(
-        `${found}; the snapshots have ${size(stored)}, which have to fit into it`,
-        'Before it is used up, changes that grow are refused: give it more memory, see "Memory" in docs/operations.md.',
+        `${found}; the snapshots, which must fit into it, take ${size(stored)}`,
+        'When the budget is used up, growing writes are refused. Add memory; see "Memory" in docs/operations.md.',
       );
     }
     if (budget < budgetBytesLow) {
       return warn(
         found,
-        'That is little. For a larger heap start with NODE_OPTIONS=--max-old-space-size=4096, on a machine that has the memory.',
+        'This is little. For a larger heap, start with NODE_OPTIONS=--max-old-space-size=4096 on a machine with enough memory.',
       );
     }
     return ok(found);
   },
 };
 
-/** About what a snapshot takes as a whole: there are two that share nothing. */
+/** Approximate size of one complete snapshot: there are two that share nothing. */
 function storedBytes(folder: string): number {
   const files = nodeFiles.list(folder).filter((name) => name.endsWith('.snapshot'));
   const bytes = files.reduce((sum, name) => sum + (fs.statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
@@ -95,13 +95,13 @@ function storedBytes(folder: string): number {
 
 export const clockCheck: Check = {
   name: 'clock',
-  look(asked) {
+  look(context) {
     const now = Date.now();
-    const says = new Date(now).toISOString();
+    const timeText = new Date(now).toISOString();
     if (now < earliestMs || now > latestMs) {
-      return fail(`it is set to ${says}`, 'Set the clock: keys expire by it, and "at a time" in restore goes by it.');
+      return fail(`it is set to ${timeText}`, 'Set the clock. Keys expire by it, and "restore --at" uses it.');
     }
-    return stepped(asked) ?? ahead(asked, now) ?? synchronised(says);
+    return stepped(context) ?? ahead(context, now) ?? synchronised(timeText);
   },
 };
 
@@ -109,8 +109,8 @@ function stepped({ startedAt }: Asked): Finding | undefined {
   const drift = Date.now() - startedAt.wallMs - (performance.now() - startedAt.monotonicMs);
   if (Math.abs(drift) <= driftMsMax) return undefined;
   return warn(
-    `it was moved by ${Math.round(drift)} ms while this looked`,
-    'Let one service keep it right (systemd-timesyncd, chrony): keys expire by it, and "at a time" in restore goes by it.',
+    `it was moved by ${Math.round(drift)} ms during these checks`,
+    'Let one service set it (systemd-timesyncd, chrony). Keys expire by it, and "restore --at" uses it.',
   );
 }
 
@@ -120,18 +120,18 @@ function ahead({ data }: Asked, now: number): Finding | undefined {
   if (newest === undefined || written <= now + aheadMsMax) return undefined;
   return warn(
     `it is ${span(written - now)} behind the time at which ${basename(newest.path)} was written`,
-    'Set the clock, before anything else is written: keys expire by it, and "at a time" in restore goes by it.',
+    'Set the clock before anything else is written. Keys expire by it, and "restore --at" uses it.',
   );
 }
 
-/** Says what is known of who keeps the clock right, without asking any service. */
-function synchronised(says: string): Finding {
+/** Reports which service sets the clock, as far as files show it. */
+function synchronised(timeText: string): Finding {
   const timesyncd = '/run/systemd/timesync';
-  if (fs.existsSync(`${timesyncd}/synchronized`)) return ok(`${says}, kept right by systemd-timesyncd`);
+  if (fs.existsSync(`${timesyncd}/synchronized`)) return ok(`${timeText}, synchronized by systemd-timesyncd`);
   if (['/run/chrony', '/run/chronyd.pid', '/run/ntpd.pid'].some((path) => fs.existsSync(path)))
-    return ok(`${says}, kept right by a service`);
+    return ok(`${timeText}, synchronized by a service`);
   if (fs.existsSync(timesyncd)) {
-    return warn(`${says}, which systemd-timesyncd has not compared with any other`, 'See "timedatectl timesync-status".');
+    return warn(`${timeText}, not synchronized by systemd-timesyncd yet`, 'See "timedatectl timesync-status".');
   }
-  return ok(`${says}; whether anybody keeps it right is not known here`);
+  return ok(`${timeText}; no time service was found`);
 }
