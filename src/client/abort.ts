@@ -1,11 +1,11 @@
 /**
- * Signals. What follows the signal of a `Request` does so, in Node, only until that is collected (https://github.com/nodejs/undici/issues/4068):
- * later than that, `fetch` may wait for ever in spite of it. So what is waited for here is left by ourselves.
+ * Abort signals. In Node, a signal derived from that of a `Request` works only until the request is garbage collected
+ * (https://github.com/nodejs/undici/issues/4068); after that, `fetch` may wait forever. So the client races its own promises with signals.
  */
 
 type Signal = AbortSignal | null | undefined;
 
-/** Follows a signal until it lets go of it: so what `fetch` hangs on a signal does not pile up on one that lives long. */
+/** Follows another signal until it is released, so that listeners do not accumulate on a long-lived signal. */
 export class Following extends AbortController {
   readonly #leader: Signal;
   readonly #stop = (): void => this.abort(this.#leader?.reason);
@@ -22,7 +22,7 @@ export class Following extends AbortController {
   }
 }
 
-/** What comes of it, or rejects with what the signal was aborted with, whichever is first. */
+/** Settles like a promise, or rejects with the reason of the signal, whichever is first. */
 export function unlessAborted<T>(outcome: Promise<T>, signal: Signal): Promise<T> {
   if (!signal) return outcome;
   return new Promise((resolve, reject) => {
@@ -34,10 +34,10 @@ export function unlessAborted<T>(outcome: Promise<T>, signal: Signal): Promise<T
 }
 
 /**
- * The body of an answer, to be read by somebody else: breaks with what the signal is aborted with. It is locked from now on, since Node
- * empties the body of a response that is collected before anybody has begun to read.
+ * Returns the body of a response as a stream that fails when the signal is aborted. Locks the body immediately, because Node empties the
+ * body of a response that is collected before it is read.
  *
- * @param broken the error for one that breaks off
+ * @param broken makes the error for a body that is cut off
  */
 export function bodyOf({ body }: Response, signal: Signal, broken: (cause: unknown) => Error): ReadableStream<Uint8Array> | null {
   if (body === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The change feed as an iteration over records: all that one request changed, whole, in the order of the log. Where the connection breaks, or
- * is silent for too long, it is opened again behind the last record, so that nothing is missed and nothing comes twice.
+ * The change feed as an iterator over records. A record holds all changes of one request; records come in the order of the log. After a
+ * broken or silent connection it reconnects after the last record, so that no record is missed or repeated.
  */
 import { Following, unlessAborted } from './abort.ts';
 import type { Compat } from './api.ts';
@@ -11,8 +11,8 @@ import type { Requests } from './requests.ts';
 import type { Action, Artboard, DataSource, MapObject, Popup, Project, Variable } from './resources.ts';
 import { checkNumber, isFault, isRefusalForNow, pauseMs, type Retry, timerMaxMs } from './retry.ts';
 
-/** What events are about, as they show it: without what it holds, which has events of its own. */
-interface Told<C extends Compat> {
+/** The resources in events, without nested collections, which have their own events. */
+interface EventResources<C extends Compat> {
   project: Omit<Project<C>, 'artboards' | 'popups' | 'data_sources' | 'variables' | 'actions'>;
   artboard: Omit<Artboard<C>, 'objects'>;
   object: MapObject<C>;
@@ -22,56 +22,59 @@ interface Told<C extends Compat> {
   action: Action<C>;
 }
 
-interface Place<Kind> {
+interface EventFields<Kind> {
   readonly kind: Kind;
   readonly project_id: string;
-  /** The version of the project with this change: what its `ETag` begins with. */
+  /** The version of the project after this change: the beginning of its `ETag`. */
   readonly version: string;
 }
 
-/** Of an object: the artboard that it is on. */
+/** For an object: its artboard. */
 type OnArtboard<Kind> = Kind extends 'object' ? { readonly artboard_id: string } : { readonly artboard_id?: never };
 
 type EventOf<Kind extends string, Resource> = OnArtboard<Kind> &
-  Place<Kind> &
+  EventFields<Kind> &
   (
     | { readonly name: `${Kind}.created` | `${Kind}.updated`; readonly id: string; readonly resource: Resource }
     | { readonly name: `${Kind}.deleted`; readonly id: string; readonly resource: null }
     | (Kind extends 'project' ? never : { readonly name: `${Kind}.reordered`; readonly ids: readonly string[] })
   );
 
-/** One thing that was created, updated, deleted or put in another order. Its `name` says which: `popup.created`. */
-export type ChangeEvent<C extends Compat = 'contract'> = { [Kind in keyof Told<C>]: EventOf<Kind, Told<C>[Kind]> }[keyof Told<C>];
+/** A resource was created, updated or deleted, or a collection was reordered, as `name` says: `popup.created`. */
+export type ChangeEvent<C extends Compat = 'contract'> = {
+  [Kind in keyof EventResources<C>]: EventOf<Kind, EventResources<C>[Kind]>;
+}[keyof EventResources<C>];
 
-/** What one request changed. */
+/** The changes of one request. */
 export interface ChangeRecord<C extends Compat = 'contract'> {
-  /** Where to go on: what `after` takes. */
+  /** The position of the record, for `after`. */
   readonly id: string;
-  /** In their order. What a deleted holder held goes without an event. */
+  /** The events in order. Deleting a resource sends no events for its contents. */
   readonly events: readonly ChangeEvent<C>[];
   /**
-   * It was not possible to go on without a gap: the log does not reach back so far (`too_old`), the place is of another history, as after a restore
-   * (`unknown`), or the server could not send a change (`failed`). Read everything again; what follows is what changed since. There are no events with it.
+   * The feed could not resume without a gap: the log no longer reaches back to the position (`too_old`), the position belongs to another
+   * history, for example before a restore (`unknown`), or the server could not send a change (`failed`). Read everything again; the records
+   * that follow contain later changes. A reset has no events.
    */
   readonly reset?: 'too_old' | 'unknown' | 'failed';
 }
 
 export interface ChangesOptions {
-  /** Identifier of the one project to follow. By default all that the key reaches. */
+  /** Identifier of a project to follow. By default all projects that the key can access. */
   readonly project?: string;
-  /** Begins behind this: the `id` of a record, or an `ETag`. By default with what happens from now on. */
+  /** Starts after this position: the `id` of a record, or an `ETag`. By default with the next change. */
   readonly after?: string | null | undefined;
-  /** Ends the iteration, in good order. */
+  /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds of silence after which the connection is taken for dead. The server gives a sign of life every 20 seconds. */
+  /** Timeout for a silent connection, in milliseconds. The server sends a heartbeat every 20 seconds. */
   readonly idleMs?: number;
 }
 
-/** Pauses before the connection is opened again, in milliseconds: never longer, also behind a dead server, and never shorter, whatever it wishes. */
+/** Bounds for the pause before a reconnect, in milliseconds, also for pauses that the server requests. */
 const pauseMaxMs = 10_000;
 const pauseMinMs = 100;
-/** The longest pause that a refusal may ask for, in milliseconds. */
-const askedMaxMs = 60_000;
+/** The longest pause accepted from a `Retry-After`, in milliseconds. */
+const retryAfterMaxMs = 60_000;
 
 export async function* changesOf(requests: Requests, options: ChangesOptions): AsyncGenerator<ChangeRecord, void> {
   const { project, after, signal, idleMs = 60_000 } = options;
@@ -79,13 +82,13 @@ export async function* changesOf(requests: Requests, options: ChangesOptions): A
   checkNumber('idleMs', idleMs, 1, timerMaxMs);
   const path = project === undefined ? '/events' : `/projects/${encodeURIComponent(project)}/events`;
   const { retry } = requests;
-  let place = after?.replaceAll(/^W\/|"/g, '') ?? '';
+  let position = after?.replaceAll(/^W\/|"/g, '') ?? '';
   let isKnown = false;
   let failures = 0;
-  /** Milliseconds, as the server wishes. */
+  /** Pause in milliseconds, as requested by the server. */
   let baseMs = retry.baseMs;
   while (!signal?.aborted) {
-    const connection = new Connection(requests, path, place, signal);
+    const connection = new Connection(requests, path, position, signal);
     const openedAt = Date.now();
     let fault: ProblemError | ConnectionError | undefined;
     try {
@@ -94,14 +97,14 @@ export async function* changesOf(requests: Requests, options: ChangesOptions): A
         if (signal?.aborted) return;
         baseMs = Math.min(retryMs ?? baseMs, pauseMaxMs);
         const isReset = event === 'reset';
-        const told = event === '' ? undefined : connection.told(event, data);
+        const content = event === '' ? undefined : connection.parse(event, data);
         isKnown = true;
-        if (told !== undefined && !isReset) events.push({ ...told, name: event } as unknown as ChangeEvent);
+        if (content !== undefined && !isReset) events.push({ ...content, name: event } as unknown as ChangeEvent);
         if (id === undefined) continue;
-        place = id;
-        // It was of use. A server that cuts off before that is asked less and less often.
-        if (told !== undefined || events.length > 0 || Date.now() - openedAt > pauseMaxMs) failures = 0;
-        if (isReset) yield { id, events: [], reset: told?.['reason'] as 'unknown' };
+        position = id;
+        // The connection was useful. If a server disconnects earlier, the pauses grow.
+        if (content !== undefined || events.length > 0 || Date.now() - openedAt > pauseMaxMs) failures = 0;
+        if (isReset) yield { id, events: [], reset: content?.['reason'] as 'unknown' };
         else if (events.length > 0) yield { id, events };
         if (project !== undefined && events.some(({ name }) => name === 'project.deleted')) return;
         events = [];
@@ -112,25 +115,35 @@ export async function* changesOf(requests: Requests, options: ChangesOptions): A
     } finally {
       connection.close();
     }
-    // Deleted meanwhile: there is nothing to follow any more, and nobody left to say so.
+    // The project was deleted in the meantime, so there is nothing to follow.
     if (signal?.aborted || (isKnown && project !== undefined && fault instanceof ProblemError && fault.code === 'not_found'))
       return;
     failures++;
-    const mayPass = fault === undefined || isFault(fault) || isRefusalForNow(fault);
-    if (fault !== undefined && !(mayPass && (isKnown || failures < retry.attempts))) throw fault;
-    const asked = fault instanceof ProblemError ? fault.retryAfter : undefined;
-    await pause(failures, asked, { ...retry, baseMs, maxMs: asked === undefined ? pauseMaxMs : askedMaxMs }, signal);
+    const isTemporary = fault === undefined || isFault(fault) || isRefusalForNow(fault);
+    if (fault !== undefined && !(isTemporary && (isKnown || failures < retry.attempts))) throw fault;
+    const retryAfter = fault instanceof ProblemError ? fault.retryAfter : undefined;
+    await pause(
+      failures,
+      retryAfter,
+      { ...retry, baseMs, maxMs: retryAfter === undefined ? pauseMaxMs : retryAfterMaxMs },
+      signal,
+    );
   }
 }
 
-async function pause(failures: number, asked: number | undefined, retry: Retry, signal: AbortSignal | undefined): Promise<void> {
-  const ms = Math.max(pauseMinMs, pauseMs(failures, asked, retry) ?? retry.maxMs);
+async function pause(
+  failures: number,
+  retryAfter: number | undefined,
+  retry: Retry,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const ms = Math.max(pauseMinMs, pauseMs(failures, retryAfter, retry) ?? retry.maxMs);
   await retry.sleep(ms, signal).catch((error) => {
     if (!signal?.aborted) throw error;
   });
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
@@ -139,30 +152,30 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The feed from one place on, until it breaks off. */
+/** One connection to the feed, from a position on. */
 class Connection {
   readonly #requests: Requests;
   readonly #path: string;
-  readonly #place: string;
+  readonly #position: string;
   readonly #controller: Following;
 
-  constructor(requests: Requests, path: string, place: string, signal: AbortSignal | undefined) {
+  constructor(requests: Requests, path: string, position: string, signal: AbortSignal | undefined) {
     this.#requests = requests;
     this.#path = path;
-    this.#place = place;
+    this.#position = position;
     this.#controller = new Following(signal);
   }
 
-  /** Reads no faster than blocks are taken. */
+  /** Reads only as fast as the blocks are consumed. */
   async *blocks(idleMs: number): AsyncGenerator<Block, void> {
-    const headers = { Accept: 'text/event-stream', ...(this.#place === '' ? {} : { 'Last-Event-ID': this.#place }) };
-    const body = await this.#intime(idleMs, this.#requests.open(this.#path, headers, this.#controller.signal));
+    const headers = { Accept: 'text/event-stream', ...(this.#position === '' ? {} : { 'Last-Event-ID': this.#position }) };
+    const body = await this.#withTimeout(idleMs, this.#requests.open(this.#path, headers, this.#controller.signal));
     const reader = body.getReader();
     const decoder = new TextDecoder();
     const lines = new EventLines();
     try {
       for (;;) {
-        const { done, value } = await this.#intime(idleMs, reader.read());
+        const { done, value } = await this.#withTimeout(idleMs, reader.read());
         if (done || this.#controller.signal.aborted) return;
         yield* lines.take(decoder.decode(value, { stream: true }));
         if (lines.isTooLong) throw this.#unexpected();
@@ -172,9 +185,9 @@ class Connection {
     }
   }
 
-  /** What an event says. */
-  told(event: string, data: string): Readonly<Record<string, unknown>> {
-    const members = objectIn(data);
+  /** Parses the data of an event. */
+  parse(event: string, data: string): Readonly<Record<string, unknown>> {
+    const members = parseObject(data);
     const needed = event === 'reset' ? ['reason'] : ['kind', 'project_id', 'version'];
     if (members === undefined || needed.some((name) => typeof members[name] !== 'string')) throw this.#unexpected();
     return members;
@@ -189,8 +202,8 @@ class Connection {
     this.#controller.abort();
   }
 
-  /** What is waited for, unless it takes so long that nobody can be there any more. */
-  async #intime<T>(ms: number, outcome: Promise<T>): Promise<T> {
+  /** Waits for a promise, with a timeout that aborts the connection. */
+  async #withTimeout<T>(ms: number, outcome: Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.#controller.abort(), ms);
     try {
       return await unlessAborted(outcome, this.#controller.signal);

@@ -1,6 +1,6 @@
 /**
- * The typed client: `import { createClient } from 'mapwright/client'`. For Node, browsers and whatever else has `fetch`. It stands on its
- * own: it imports nothing of the server, only openapi-fetch and types that are generated from the description of the API.
+ * The typed client: `import { createClient } from 'mapwright/client'`. Works in Node, browsers and other platforms with `fetch`. It imports
+ * nothing from the server, only openapi-fetch and types generated from the API description.
  */
 import type { ParseAs } from 'openapi-fetch';
 import type {
@@ -35,21 +35,21 @@ export type * from './resources.ts';
 export type { RetryOptions } from './retry.ts';
 
 export interface ClientOptions<C extends Compat = 'contract'> {
-  /** Address of the server (`https://maps.example.com`), or of its API (`https://maps.example.com/api/v1`). In a page it may be relative. */
+  /** Address of the server (`https://maps.example.com`) or of its API (`https://maps.example.com/api/v1`). May be relative in a page. */
   readonly baseUrl: string;
-  /** An API key: `mw_...`. Left out where a proxy adds it. */
+  /** An API key: `mw_...`. Omit it if a proxy adds it. */
   readonly key?: string | undefined;
-  /** The original that the server speaks (`serve --compat`): decides which types there are, and nothing else. */
+  /** The API version of the server (`serve --compat`). It only selects types. */
   readonly compat?: C;
-  /** Whether, and how, what may pass by itself is tried again: `false` for never. By default up to 4 times within some seconds. */
+  /** Retries of temporary failures; `false` disables them. By default up to 4 attempts within some seconds. */
   readonly retry?: RetryOptions | false;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What requests are made with, instead of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch;
 }
 
-/** What came of a request: what was asked for, or why not. */
+/** The result of a request: data or an error. */
 export type Result<Data> =
   | { readonly data: Data; readonly error?: undefined; readonly response: Response }
   | { readonly data?: undefined; readonly error: ProblemError; readonly response: Response };
@@ -64,13 +64,13 @@ interface Parsed<Data> {
 
 type Op<C extends Compat, Path extends keyof PathsOf<C>, M extends Method> = OperationAt<PathsOf<C>, Path, M>;
 
-/** A verb as openapi-fetch has it: a refusal is an `error` beside the `response`. */
+/** A method in the style of openapi-fetch: an error response is an `error` next to the `response`. */
 export type FullVerb<C extends Compat, M extends Method> = <Path extends PathsWith<PathsOf<C>, M>, As extends ParseAs = 'json'>(
   path: Path,
   ...init: InitArguments<Init<Op<C, Path, M>> & { readonly parseAs?: As }>
 ) => Promise<Result<Parsed<AnswerOf<Op<C, Path, M>>>[As]>>;
 
-/** The same for reading: of what `query.fields` names, if anything, the answer has those members. */
+/** The same for reading. With `query.fields`, the data has only those members. */
 export type FullReadingVerb<C extends Compat> = <
   Path extends PathsWith<PathsOf<C>, 'get'>,
   const Fields extends FieldsOf<Op<C, Path, 'get'>> = never,
@@ -80,7 +80,7 @@ export type FullReadingVerb<C extends Compat> = <
   ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>> & { readonly parseAs?: As }>
 ) => Promise<Result<Parsed<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>[As]>>;
 
-/** A verb that gives what was asked for, and throws `ProblemError` for a refusal. */
+/** A method that returns the data, and throws `ProblemError` for an error response. */
 export type Verb<C extends Compat, M extends Method> = <Path extends PathsWith<PathsOf<C>, M>>(
   path: Path,
   ...init: InitArguments<Init<Op<C, Path, M>>>
@@ -97,7 +97,7 @@ export type ReadingVerb<C extends Compat> = <
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
 
-/** What is returned has no members beside those of `Shape`. */
+/** `T` may have no members except those of `Shape`. */
 type Exactly<T, Shape> = Shape & { readonly [Name in Exclude<keyof T, keyof Shape>]: never };
 
 type UpdatePaths<C extends Compat> = PathsWith<PathsOf<C>, 'get'> & PathsWith<PathsOf<C>, 'patch'>;
@@ -111,13 +111,13 @@ export interface Client<C extends Compat = 'contract'> {
 
   /** `const project = await client.get('/projects/{project_id}', { params: { path: { project_id } } })` */
   readonly get: ReadingVerb<C>;
-  /** Creates. An `Idempotency-Key` goes with it, so that it is made once, however often it has to be sent. */
+  /** Creates a resource. Sends an `Idempotency-Key`, so that retries do not create it again. */
   readonly post: Verb<C, 'post'>;
-  /** Changes what is in the body, whatever else has changed meanwhile. See {@link Client.update}. */
+  /** Changes the members in the body, even if the resource has changed in the meantime. See {@link Client.update}. */
   readonly patch: Verb<C, 'patch'>;
   readonly delete: Verb<C, 'delete'>;
 
-  /** The members of a list, one after the other, fetched a page at a time (`query.limit`, by default 100). */
+  /** The members of a list, one by one, fetched in pages (`query.limit`, by default 100). */
   each<Path extends ListPaths<PathsOf<C>>, const Fields extends FieldsOf<Op<C, Path, 'get'>> = never>(
     path: Path,
     ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>>>
@@ -129,9 +129,9 @@ export interface Client<C extends Compat = 'contract'> {
   ): AsyncGenerator<With<AnswerOf<Op<C, Path, 'get'>>, Fields>, void>;
 
   /**
-   * Changes what depends on what is there: reads, calls `change` with that, and writes what it returns if nobody wrote in between (`If-Match`);
-   * otherwise begins again. `change` may thus be called more than once; `undefined` leaves everything as it is. Gives what is there then.
-   * (Of what `change` returns, the compiler refuses members that are none, but not in the arrays in it.)
+   * Updates a resource based on its current state: reads it, calls `change`, and writes the returned body unless the resource has changed
+   * since (`If-Match`); then it starts over, so `change` may be called several times. If `change` returns `undefined`, nothing is written.
+   * Returns the resulting state. (The compiler rejects unknown members in the returned body, except inside its arrays.)
    */
   update<Path extends UpdatePaths<C>, const Changed extends Exactly<Changed, Unchanged<BodyOf<Op<C, Path, 'patch'>>>>>(
     path: Path,
@@ -140,21 +140,21 @@ export interface Client<C extends Compat = 'contract'> {
   ): Promise<AnswerOf<Op<C, Path, 'get'>>>;
 
   /**
-   * What changes, record by record, as it becomes durable: goes on where it was when the connection breaks. Ends by `break`, by the `signal`, and
-   * when the project that it follows is deleted. Throws `ProblemError` when it may not be followed (any more).
+   * The changes, record by record, as they become durable. Reconnects and resumes after a broken connection. Ends by `break`, by `signal`,
+   * or when the followed project is deleted. Throws `ProblemError` if access is denied, also later.
    */
   changes(options?: ChangesOptions): AsyncGenerator<ChangeRecord<C>, void>;
 }
 
-/** A client of a server. Nothing is sent before something is asked for. */
+/** Creates a client. Sends nothing until a method is called. */
 export function createClient<C extends Compat = 'contract'>(options: ClientOptions<C>): Client<C> {
   const { baseUrl, key, retry, headers, fetch = (request, init) => globalThis.fetch(request, init) } = options;
   if (typeof baseUrl !== 'string')
-    throw new TypeError('createClient needs a baseUrl: the address of the server, as http://127.0.0.1:8070');
-  // A fault in a header would be told with the header, and the key in it.
+    throw new TypeError('createClient needs a baseUrl: the address of the server, such as http://127.0.0.1:8070');
+  // An error about an invalid header would contain the header, and so the key.
   if (key !== undefined && !(typeof key === 'string' && /^[\x21-\x7e]+$/.test(key.trim())))
-    throw new TypeError('That is no key. One looks like mw_...');
-  if (typeof fetch !== 'function') throw new TypeError('fetch has to be a function that takes a Request.');
+    throw new TypeError('The key is not valid. A key looks like mw_...');
+  if (typeof fetch !== 'function') throw new TypeError('fetch must be a function that takes a Request.');
   const authorization = key === undefined ? {} : { Authorization: `Bearer ${key.trim()}` };
   const requests = new Requests(rootOf(baseUrl), { ...authorization, ...headers }, fetch, retryOf(retry));
 
@@ -176,6 +176,6 @@ export function createClient<C extends Compat = 'contract'>(options: ClientOptio
     update: (path: string, init: AnyInit, change: (current: never) => unknown) => updated(requests, path, init, change),
     changes: (following: ChangesOptions = {}) => changesOf(requests, following),
   };
-  // What goes in and comes out is what the types say by the description of the API, which the server is tested against.
+  // The types come from the API description, which the server is tested against.
   return client as unknown as Client<C>;
 }

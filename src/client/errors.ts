@@ -1,37 +1,37 @@
-/** What goes wrong: the server refuses (`ProblemError`), or there is no answer at all (`ConnectionError`). */
+/** Errors: the server rejects a request (`ProblemError`), or there is no response (`ConnectionError`). */
 import type { Problem } from './resources.ts';
 
 /**
- * What happened, in a word that stays. All but two are the server's: `not_modified` answers an `If-None-Match`, and `unexpected_answer` is what
- * mapwright does not say: the page of a proxy, or another program at this address.
+ * A stable error code. Two are added by the client: `not_modified` is a 304 for `If-None-Match`; `unexpected_answer` is a response that
+ * does not come from mapwright, but from a proxy or another program at this address.
  */
 export type ProblemCode = Problem['code'] | 'not_modified' | 'unexpected_answer';
 
-/** One thing that is wrong. */
+/** One invalid member. */
 export interface Fault {
-  /** Where: a JSON Pointer into the body; of a refused DELETE, into the project. */
+  /** A JSON Pointer into the body; for a rejected DELETE, into the project. */
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** A refusal. */
+/** An error response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
-  /** The status of the answer. */
+  /** Status of the response. */
   readonly status: number;
-  /** What happened and what to do about it, in a sentence. */
+  /** What is wrong, and what to do next. */
   readonly detail: string;
-  /** Each thing that is wrong, with its place; empty where that is not the point. */
+  /** The invalid members, if any. */
   readonly errors: readonly Fault[];
-  /** What the log of the server calls the request. */
+  /** Identifier of the request in the log of the server. */
   readonly requestId: string | undefined;
-  /** Seconds after which the same request may succeed. */
+  /** Seconds after which to retry. */
   readonly retryAfter: number | undefined;
-  /** Of a batch: which operation it was, from 0. */
+  /** For a batch: index of the failed operation, from 0. */
   readonly index: number | undefined;
 
-  constructor(request: string, response: Response, { code, detail, errors = [], index }: ProblemMembers) {
+  constructor(request: string, response: Response, { code, detail, errors = [], index }: ProblemOptions) {
     const { status, headers } = response;
     const requestId = headers.get('x-request-id') ?? undefined;
     super(`${request}: ${detail} (${status} ${code}${requestId === undefined ? '' : `, request ${requestId}`})`);
@@ -45,22 +45,22 @@ export class ProblemError extends Error {
   }
 }
 
-interface ProblemMembers {
+interface ProblemOptions {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors?: readonly Fault[];
   readonly index?: number | undefined;
 }
 
-/** There was no answer, or it broke off: whether a write was carried out is not known. */
+/** There was no response, or it was cut off. A write may or may not have been carried out. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** Nobody was there to ask for it. */
+  /** Always undefined, because there is no response. */
   readonly retryAfter: undefined;
 
   constructor(request: string, cause: unknown) {
-    const ofPages = 'location' in globalThis ? ' It lets pages of other origins in with --cors.' : '';
-    super(`${request}: no answer (${reasonOf(cause)}). Is the server running there?${ofPages}`, { cause });
+    const corsHint = 'location' in globalThis ? ' For pages of other origins it needs --cors.' : '';
+    super(`${request}: no response (${reasonOf(cause)}). Check that the server is running.${corsHint}`, { cause });
   }
 }
 
@@ -70,51 +70,56 @@ function reasonOf(fault: unknown): string {
   return cause instanceof Error ? ((cause as { readonly code?: string }).code ?? cause.message) : fault.message;
 }
 
-/** The error that stands for an answer that is no success. */
-export function problemIn(request: string, response: Response, said: unknown): ProblemError {
-  // What a page cannot look at has the status 0.
+/** The error for a response that is not a success. */
+export function problemIn(request: string, response: Response, body: unknown): ProblemError {
+  // Browsers show a redirect as an opaque response with status 0.
   const isRedirect =
     response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400 && response.status !== 304);
-  if (isRedirect) return unexpected(request, response, 'This redirects, which is not followed. Is baseUrl the address itself?');
-  if (isProblem(said)) {
-    const { errors, index } = said;
+  if (isRedirect)
+    return unexpected(
+      request,
+      response,
+      'The server redirects, which the client does not follow. Set baseUrl to the final address.',
+    );
+  if (isProblem(body)) {
+    const { errors, index } = body;
     return new ProblemError(request, response, {
-      ...said,
-      errors: Array.isArray(errors) ? errors.filter(isFaultIn) : [],
+      ...body,
+      errors: Array.isArray(errors) ? errors.filter(isFieldProblem) : [],
       ...(typeof index === 'number' ? { index } : { index: undefined }),
     });
   }
   if (response.status === 304) {
     return new ProblemError(request, response, {
       code: 'not_modified',
-      detail: 'It is still the version that If-None-Match names.',
+      detail: 'The resource still has the version in If-None-Match.',
     });
   }
   return unexpected(request, response);
 }
 
-const foreign = 'This is no answer of mapwright. Is baseUrl the address of its server, and is a proxy before it in order?';
+const foreign = 'The response is not from mapwright. Check baseUrl, and any proxy in front of the server.';
 
 export const unexpected = (request: string, response: Response, detail = foreign): ProblemError =>
   new ProblemError(request, response, { code: 'unexpected_answer', detail });
 
-const isProblem = (said: unknown): said is Problem =>
-  typeof said === 'object' &&
-  said !== null &&
-  'code' in said &&
-  typeof said.code === 'string' &&
-  'detail' in said &&
-  typeof said.detail === 'string';
+const isProblem = (body: unknown): body is Problem =>
+  typeof body === 'object' &&
+  body !== null &&
+  'code' in body &&
+  typeof body.code === 'string' &&
+  'detail' in body &&
+  typeof body.detail === 'string';
 
-const isFaultIn = (said: unknown): said is Fault =>
-  typeof said === 'object' &&
-  said !== null &&
-  'pointer' in said &&
-  'detail' in said &&
-  typeof said.pointer === 'string' &&
-  typeof said.detail === 'string';
+const isFieldProblem = (body: unknown): body is Fault =>
+  typeof body === 'object' &&
+  body !== null &&
+  'pointer' in body &&
+  'detail' in body &&
+  typeof body.pointer === 'string' &&
+  typeof body.detail === 'string';
 
-/** `Retry-After` holds a number of seconds or a date. */
+/** Parses `Retry-After`, which holds seconds or a date. Returns seconds. */
 export function secondsIn(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1000;

@@ -1,31 +1,31 @@
-/** Reads `text/event-stream` (WHATWG HTML, 9.2), in whatever pieces it comes. */
+/** Parses `text/event-stream` (WHATWG HTML, 9.2) from pieces of text. */
 
-/** What stands between two empty lines. */
+/** The fields between two empty lines. */
 export interface Block {
-  /** '' where it is no event, but moves the place to go on from, or is a sign of life. */
+  /** '' for a block that is no event: a heartbeat, or only a new position. */
   readonly event: string;
   readonly data: string;
   readonly id: string | undefined;
-  /** Milliseconds after which to come again. */
+  /** Delay before a reconnect, in milliseconds. */
   readonly retryMs: number | undefined;
 }
 
-type Building = { -readonly [Name in keyof Block]: Block[Name] };
+type MutableBlock = { -readonly [Name in keyof Block]: Block[Name] };
 
-/** Characters that a block may have: an event has what it is about, which is no larger than a body may be. */
+/** Maximum length of a block, in characters. An event holds one resource, which is no larger than a request body. */
 const lengthMax = 64 * 2 ** 20;
 
 export class EventLines {
-  /** The line that is not whole yet. Its beginning is not looked at again when more of it comes: it may be megabytes. */
+  /** The incomplete last line. It may be megabytes long, so it is not searched again when more text arrives. */
   #line = '';
-  #block: Building = emptyBlock();
+  #block: MutableBlock = emptyBlock();
 
-  /** More has come without an end than there can be of one block. */
+  /** Whether the current block exceeds the maximum length. */
   get isTooLong(): boolean {
     return this.#line.length + this.#block.data.length > lengthMax;
   }
 
-  /** The blocks that are whole with this piece of text. */
+  /** Adds text, and returns the blocks that it completes. */
   *take(text: string): Generator<Block, void> {
     let start = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
@@ -53,4 +53,4 @@ export class EventLines {
   }
 }
 
-const emptyBlock = (): Building => ({ event: '', data: '', id: undefined, retryMs: undefined });
+const emptyBlock = (): MutableBlock => ({ event: '', data: '', id: undefined, retryMs: undefined });

@@ -1,13 +1,13 @@
-/** Lists page by page. No page skips or repeats a member that was there throughout and that nobody moved. */
+/** Lists, page by page. Paging never skips or repeats a member, unless it was moved between two pages. */
 import { unexpected } from './errors.ts';
 import type { AnyInit, Requests } from './requests.ts';
 
-/** Members on a page, where nothing else is said. */
+/** Default number of members on a page. */
 const pageLength = 100;
 
 export async function* pagesOf(requests: Requests, path: string, init: AnyInit = {}): AsyncGenerator<unknown[], void> {
   let query: Readonly<Record<string, unknown>> = { limit: pageLength, ...init.params?.query };
-  /** Each page begins behind the one before it, so that a cursor never comes again: not in a row, and not after a round of any length. */
+  /** An earlier cursor, to detect a loop. Each page starts after the previous one, so no cursor may occur twice. */
   let landmark: unknown;
   for (let count = 1; ; count++) {
     const { data, response } = await requests.must('GET', path, { ...init, params: { ...init.params, query } });
@@ -17,14 +17,18 @@ export async function* pagesOf(requests: Requests, path: string, init: AnyInit =
     const cursor = cursorIn(response.headers.get('link'));
     if (cursor === undefined) return;
     if (cursor === query['cursor'] || cursor === landmark)
-      throw unexpected(name, response, `Its pages have no end: after page ${count} they begin again.`);
-    // Brent: a round is noticed by one cursor that is kept, each time twice as long.
+      throw unexpected(
+        name,
+        response,
+        `The pages form a loop: after page ${count} they repeat. Check any proxy in front of the server.`,
+      );
+    // Brent's algorithm: it compares with one saved cursor, which is replaced at powers of two.
     if ((count & (count - 1)) === 0) landmark = cursor;
     query = { ...query, cursor };
   }
 }
 
-/** Where the next page begins, from the `Link` to it (RFC 8288). The rest of that address is what was asked for, as the server sees it. */
+/** The cursor in the `Link` to the next page (RFC 8288). The rest of that link repeats the request, as seen by the server. */
 export function cursorIn(link: string | null): string | undefined {
   const next = /<([^>]*)>\s*;[^,]*\brel="?next\b/.exec(link ?? '')?.[1];
   return next === undefined ? undefined : (new URLSearchParams(next.replace(/^[^?]*/, '')).get('cursor') ?? undefined);

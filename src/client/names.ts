@@ -1,14 +1,14 @@
-/** Names that go into a path. In an address `..` takes out what stands before it, and nothing and `.` go: it would be another path. */
+/** Checks values in paths. In a URL, '..' removes the segment before it, and '' and '.' disappear: the path would change. */
 
-/** Refuses names that would make another path of this one: `{project_id}` is to stay one segment. */
+/** Throws for values that would change the path: `{project_id}` must be one segment. */
 export function checkNames(path: string, names: Readonly<Record<string, unknown>> = {}): void {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) checkName(`params.path.${name}`, names[name]);
 }
 
-/** @param place where it was said */
+/** @param place the name of the parameter, for the message */
 export function checkName(place: string, name: unknown): void {
   if (typeof name !== 'string' || /^\.{0,2}$/.test(name))
     throw new TypeError(
-      `${place} is ${JSON.stringify(name)}, which is no identifier. It has to be a string, and not '', '.' or '..'.`,
+      `${place} is ${JSON.stringify(name)}, which is not an identifier. It must be a string, and not '', '.' or '..'.`,
     );
 }

@@ -1,4 +1,4 @@
-/** The resources and the bodies of requests by their names. Each is by the contract; `Action<'latest'>` is the newer original's. */
+/** Types of resources and request bodies by name. They are those of the contract; `Action<'latest'>` is that of the latest API version. */
 import type { Apis, Compat } from './api.ts';
 
 type Schema<C extends Compat, Name extends keyof Apis[C]['schemas']> = Apis[C]['schemas'][Name];
@@ -14,7 +14,7 @@ export type Artboard<C extends Compat = 'contract'> = Schema<C, 'Artboard'>;
 export type ArtboardCreate<C extends Compat = 'contract'> = Schema<C, 'ArtboardCreate'>;
 export type ArtboardUpdate<C extends Compat = 'contract'> = Schema<C, 'ArtboardUpdate'>;
 
-/** A spot or a polygon: an `Object` of the API, under a name that JavaScript has not taken. */
+/** A spot or a polygon: an `Object` of the API, renamed because JavaScript has its own `Object`. */
 export type MapObject<C extends Compat = 'contract'> = Schema<C, 'Object'>;
 export type MapObjectCreate<C extends Compat = 'contract'> = Schema<C, 'ObjectCreate'>;
 export type MapObjectUpdate<C extends Compat = 'contract'> = Schema<C, 'ObjectUpdate'>;
@@ -35,11 +35,11 @@ export type Action<C extends Compat = 'contract'> = Schema<C, 'Action'>;
 export type ActionCreate<C extends Compat = 'contract'> = Schema<C, 'ActionCreate'>;
 export type ActionUpdate<C extends Compat = 'contract'> = Schema<C, 'ActionUpdate'>;
 
-/** A project as a file: what an export answers with, and an import takes. */
+/** A project as a file: the response of an export, and the body of an import. */
 export type ProjectDocument<C extends Compat = 'contract'> = Schema<C, 'ProjectDocument'>;
 /** One of the operations of a batch. */
 export type Operation<C extends Compat = 'contract'> = Schema<C, 'Operation'>;
-/** A reference that points at nothing. */
+/** A reference whose target does not exist. */
 export type DanglingReference<C extends Compat = 'contract'> = Schema<C, 'DanglingReference'>;
-/** A refusal as it is sent (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export type Problem = Schema<'contract', 'Problem'>;

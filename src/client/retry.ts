@@ -1,29 +1,29 @@
 /**
- * Trying again: what may pass by itself is asked again after a while, if it can do no harm.
+ * Retries temporary failures after a pause, if a retry can do no harm.
  *
- * | outcome | asked again |
+ * | outcome | retried |
  * |---|---|
  * | 429; 409 with `Retry-After` | always: nothing was done |
- * | no answer, 502, 503, 504 | unless it is a POST without an `Idempotency-Key`: it may have been done |
+ * | no response, 502, 503, 504 | except a POST without an `Idempotency-Key`, which may have been carried out |
  * | everything else | never |
  *
- * Where an attempt may have been carried out, a later one can be refused for that very reason: a DELETE with 404, a conditional write with
- * 412. The former is what was asked for, and so a success. Of the latter nobody can say whose change it was; so the fault before it is told. (With
- * an `Idempotency-Key` there is no such doubt: what was done is answered as it was then.)
+ * If an earlier attempt was carried out, a retry may fail for that very reason: a DELETE with 404, a conditional write with 412. The 404
+ * counts as success, because the resource is deleted. A 412 may have another cause, so the earlier failure is reported. (With an
+ * `Idempotency-Key`, there is no such doubt: the server repeats its first response.)
  */
 import { unlessAborted } from './abort.ts';
 import { ConnectionError, type ProblemError } from './errors.ts';
 
 export interface RetryOptions {
-  /** How often a request is sent at most. By default 4. */
+  /** Maximum number of attempts. By default 4. */
   readonly attempts?: number;
-  /** The first pause, in milliseconds; it doubles with every attempt. By default 250. */
+  /** First pause in milliseconds. It doubles with each attempt. By default 250. */
   readonly baseMs?: number;
-  /** The longest pause, in milliseconds. Where `Retry-After` asks for a longer one, the refusal is told at once. By default 20,000. */
+  /** Longest pause in milliseconds. If `Retry-After` requests more, the request fails immediately. By default 20,000. */
   readonly maxMs?: number;
-  /** Waits. It is left when the signal is aborted, which it may heed to let go of its timer. */
+  /** Waits. When the signal is aborted, its promise is abandoned; it may then clear its timer. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. */
   readonly random?: () => number;
 }
 
@@ -31,47 +31,47 @@ export type Retry = Required<RetryOptions>;
 
 export const defaultRetry: Retry = { attempts: 4, baseMs: 250, maxMs: 20_000, sleep, random: Math.random };
 
-/** What is said, and the defaults of what is not. */
-export function retryOf(said: RetryOptions | false = {}): Retry {
-  if (said === false) return { ...defaultRetry, attempts: 1 };
-  if (typeof said !== 'object' || said === null) throw new TypeError('retry has to be an object, or false.');
-  const retry = { ...defaultRetry, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
+/** Validates the options and adds defaults. Throws a TypeError. */
+export function retryOf(options: RetryOptions | false = {}): Retry {
+  if (options === false) return { ...defaultRetry, attempts: 1 };
+  if (typeof options !== 'object' || options === null) throw new TypeError('retry must be an object, or false.');
+  const retry = { ...defaultRetry, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
   checkNumber('retry.attempts', retry.attempts, 1, Number.MAX_SAFE_INTEGER);
-  if (!Number.isInteger(retry.attempts)) throw new TypeError('retry.attempts has to be a whole number.');
+  if (!Number.isInteger(retry.attempts)) throw new TypeError(`retry.attempts is ${retry.attempts}. It must be an integer.`);
   checkNumber('retry.baseMs', retry.baseMs, 0, timerMaxMs);
   checkNumber('retry.maxMs', retry.maxMs, 0, timerMaxMs);
   for (const name of ['sleep', 'random'] as const)
-    if (typeof retry[name] !== 'function') throw new TypeError(`retry.${name} has to be a function.`);
+    if (typeof retry[name] !== 'function') throw new TypeError(`retry.${name} must be a function.`);
   return { ...retry, sleep: (ms, signal) => unlessAborted(retry.sleep(ms, signal), signal) };
 }
 
-/** Timers that are to be longer end at once. */
+/** Longer timers would fire immediately. */
 export const timerMaxMs = 2 ** 31 - 1;
 
-/** @param name what its user calls it */
+/** @param name of the option, for the message */
 export function checkNumber(name: string, value: unknown, min: number, max: number): void {
   if (!(typeof value === 'number' && value >= min && value <= max))
-    throw new TypeError(`${name} is ${String(value)}. It has to be a number from ${min} to ${max}.`);
+    throw new TypeError(`${name} is ${String(value)}. It must be a number from ${min} to ${max}.`);
 }
 
-/** What came of an attempt. */
+/** The outcome of one attempt. */
 export type Outcome =
   | { readonly data: unknown; readonly error?: undefined; readonly response: Response }
   | { readonly data?: undefined; readonly error: ProblemError; readonly response: Response }
   | { readonly data?: undefined; readonly error: ConnectionError; readonly response?: undefined };
 
-/** What has to be known of a request. */
+/** The properties of a request that matter for retries. */
 export interface Repeatable {
   readonly method: string;
-  /** It is done once, however often it is sent. */
+  /** It has an `Idempotency-Key`, so retries do not repeat it. */
   readonly hasKey: boolean;
   readonly isConditional: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Makes attempts until one of them is an answer that stays. */
+/** Makes attempts until the outcome is final. */
 export async function persist(attempt: () => Promise<Outcome>, request: Repeatable, retry: Retry): Promise<Outcome> {
-  /** The first outcome that leaves open whether the request was carried out. */
+  /** The first outcome after which the request may have been carried out. */
   let doubt: Outcome | undefined;
   for (let count = 1; ; count++) {
     const outcome = await attempt();
@@ -81,22 +81,22 @@ export async function persist(attempt: () => Promise<Outcome>, request: Repeatab
     const isHarmless = mayBeDone ? request.method !== 'POST' || request.hasKey : isRefusalForNow(error);
     const waitMs = pauseMs(count, error.retryAfter, retry);
     if (!isHarmless || waitMs === undefined || count >= retry.attempts)
-      return doubt === undefined ? outcome : settled(outcome, doubt, request);
+      return doubt === undefined ? outcome : finalOutcome(outcome, doubt, request);
     if (mayBeDone) doubt ??= outcome;
     await retry.sleep(waitMs, request.signal);
   }
 }
 
-/** It may be over soon, and what was asked for may have been done. */
+/** A temporary failure; the request may have been carried out. */
 export const isFault = (error: ProblemError | ConnectionError): boolean =>
   error instanceof ConnectionError || [502, 503, 504].includes(error.status);
 
-/** It may be over soon, and nothing was done. */
+/** A temporary rejection; nothing was done. */
 export const isRefusalForNow = (error: ProblemError | ConnectionError): boolean =>
   !(error instanceof ConnectionError) && (error.status === 429 || (error.status === 409 && error.retryAfter !== undefined));
 
-/** What an outcome means after an attempt that may have been carried out. */
-function settled(outcome: Outcome, doubt: Outcome, { method, hasKey, isConditional }: Repeatable): Outcome {
+/** The meaning of an outcome after an attempt that may have been carried out. */
+function finalOutcome(outcome: Outcome, doubt: Outcome, { method, hasKey, isConditional }: Repeatable): Outcome {
   const { response } = outcome;
   if (response?.status === 404 && method === 'DELETE') {
     return { data: undefined, response: new Response(null, { status: 204, headers: response.headers }) };
@@ -105,10 +105,10 @@ function settled(outcome: Outcome, doubt: Outcome, { method, hasKey, isCondition
 }
 
 /**
- * Milliseconds until the next attempt: at random, so that those who failed together do not come again together. `undefined` when it would be
+ * Milliseconds until the next attempt, randomized so that clients do not retry at the same time. `undefined` if it would be
  * too long.
  *
- * @param retryAfter seconds that the server asks for
+ * @param retryAfter seconds requested by the server
  */
 export function pauseMs(count: number, retryAfter: number | undefined, { baseMs, maxMs, random }: Retry): number | undefined {
   if (retryAfter !== undefined)

@@ -1,9 +1,9 @@
-/** Read, change, write, and all of it again when somebody else wrote in between: no change is lost, neither theirs nor ours. */
+/** Read-modify-write with `If-Match`, repeated after a conflict, so that no concurrent change is lost. */
 
 import type { AnyInit, Requests } from './requests.ts';
 import { pauseMs } from './retry.ts';
 
-/** How often somebody else may come first. */
+/** Maximum number of attempts after conflicts. */
 const roundsMax = 20;
 
 export async function updated(
@@ -20,7 +20,7 @@ export async function updated(
     if (body === undefined) return data;
     const version = response.headers.get('etag');
     if (version === null)
-      throw new Error(`GET ${path}: no ETag came with the answer. Does a proxy before the server take it away?`);
+      throw new Error(`GET ${path}: the response has no ETag. Check whether a proxy in front of the server removes it.`);
     const header = { ...params?.header, 'If-Match': version };
     const written = await requests.ask('PATCH', path, { ...rest, params: { ...params, header }, body });
     if (written.error === undefined) return written.data;

@@ -1,4 +1,4 @@
-/** The resources that both originals have alike. Schemas and types have the same names. */
+/** Resources that are the same in both API versions. Schemas and types have the same names. */
 import type { Static } from 'typebox';
 import { DataSourceSchema } from '../model/resources/data-source.ts';
 import { PopupSchema } from '../model/resources/popup.ts';

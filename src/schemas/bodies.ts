@@ -1,6 +1,6 @@
 /**
- * The bodies of requests as TypeBox schemas, from the schema of a resource. They are whole: where a body holds a collection, they say what its
- * elements may be. (The server checks those one by one, with schemas that leave it open.)
+ * Request bodies as TypeBox schemas, derived from the schemas of resources. They are complete: nested collections have the schemas of their
+ * elements. (The server uses schemas that leave these open, and checks elements one by one.)
  */
 import Type, {
   type TArray,
@@ -16,7 +16,7 @@ import Type, {
 type ReadOnly = 'id' | 'user_id' | 'created';
 const readOnly: ReadonlySet<string> = new Set<ReadOnly>(['id', 'user_id', 'created']);
 
-/** Members that a body may hold, less those of which each is a collection. */
+/** Writable members, without nested collections. */
 type Own<P extends TProperties, Held extends TProperties> = Exclude<keyof P, ReadOnly | keyof Held>;
 
 export type CreateBody<
@@ -35,14 +35,14 @@ export type UpdateBody<P extends TProperties, Held extends TProperties = Record<
   }
 >;
 
-/** An element of a collection that is sent whole: one that is there, by its identifier, or a new one. */
+/** An element of a collection that is sent whole: an existing one, with its identifier, or a new one. */
 export type Element<Create extends TSchema, P extends TProperties> = TUnion<[TObject<Omit<P, 'id'> & { id: TString }>, Create]>;
 
 /**
- * The body of a create: what is left out takes its default.
+ * The body of a create. Missing members get their defaults.
  *
  * @param required members without a default
- * @param held what the elements of collections may be
+ * @param held schemas of the elements of nested collections
  */
 export function createBody<
   P extends TProperties,
@@ -57,7 +57,7 @@ export function createBody<
   return object(schema, [...members, ...collections(schema, held, 'default')], 'Create') as never;
 }
 
-/** The body of a PATCH: what is left out stays as it is. Read-only members may be sent with the value that they have. */
+/** The body of a PATCH. Missing members stay unchanged. Read-only members may be sent with their current value. */
 export function updateBody<P extends TProperties, Held extends TProperties = Record<never, never>>(
   schema: TObject<P>,
   held?: Held,
@@ -68,16 +68,16 @@ export function updateBody<P extends TProperties, Held extends TProperties = Rec
   return object(schema, [...unchanged, ...members, ...collections(schema, held)], 'Update') as never;
 }
 
-/** What an array that becomes a collection may hold. */
+/** The schema of an element in an array that replaces a collection. */
 export function element<Create extends TSchema, P extends TProperties>(create: Create, update: TObject<P>): Element<Create, P> {
   const known = { ...update.properties, id: Type.String(described(update, 'id')) };
   return Type.Union([Type.Object(known, { additionalProperties: false }), create]) as never;
 }
 
 /**
- * The resource as answers show it.
+ * The resource as in responses.
  *
- * @param held what the elements of collections are
+ * @param held schemas of the elements of nested collections
  */
 export function resource<P extends TProperties, Held extends TProperties = Record<never, never>>(
   schema: TObject<P>,
@@ -88,7 +88,7 @@ export function resource<P extends TProperties, Held extends TProperties = Recor
   return object(schema, [...members, ...collections(schema, held, 'required')]) as never;
 }
 
-/** A resource with further members, or others in the place of its own. */
+/** A resource with added or replaced members. */
 export const extended = <P extends TProperties, More extends TProperties>(
   schema: TObject<P>,
   more: More,
@@ -111,7 +111,7 @@ function collections(schema: TObject, held: TProperties = {}, use: 'required' | 
   });
 }
 
-/** An object under the name of another, or what becomes of it. */
+/** An object schema with the title of another one and a suffix. */
 function object(schema: TObject, members: readonly (readonly unknown[])[], suffix = ''): TObject {
   const { title, description } = schema as { readonly title?: string; readonly description?: string };
   return Type.Object(Object.fromEntries(members) as TProperties, {
@@ -122,12 +122,12 @@ function object(schema: TObject, members: readonly (readonly unknown[])[], suffi
 }
 
 /**
- * A schema in the words that every validator of JSON Schema knows: `x-references` is not among them, and strict ones refuse what they do not know.
+ * A schema with standard keywords only. Strict JSON Schema validators reject `x-references`.
  *
- * @param without another word to leave out
+ * @param without another keyword to leave out
  */
 export function plain<S extends TSchema>(schema: S, without?: 'default'): S {
-  // What TypeBox knows of a schema is in members that are not listed.
+  // TypeBox keeps its own data in non-enumerable members.
   const kept: Record<string, unknown> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
   delete kept['x-references'];
   if (without !== undefined) delete kept[without];

@@ -1,4 +1,4 @@
-/** The resources of the contract: as answers show them, and as a create and a PATCH may have them. Schemas and types have the same names. */
+/** The resources of the contract, in responses and in the bodies of create and PATCH. Schemas and types have the same names. */
 import type { Static } from 'typebox';
 import { ActionSchema } from '../model/resources/action.ts';
 import { ObjectSchema } from '../model/resources/object.ts';

@@ -1,4 +1,4 @@
-/** The resources in which the originals differ: objects and actions, and whatever holds them. */
+/** The resources that differ between API versions: objects and actions, and the resources that contain them. */
 import type { TObject, TProperties, TSchema } from 'typebox';
 import { ArtboardSchema } from '../model/resources/artboard.ts';
 import { ProjectSchema } from '../model/resources/project.ts';
@@ -15,7 +15,7 @@ import {
 } from './alike.ts';
 import { createBody, element, resource, updateBody } from './bodies.ts';
 
-/** As answers show them, and as a create and a PATCH may have them, where objects and actions are these. */
+/** Schemas for responses, create and PATCH, given the schemas of objects and actions. */
 export function resourcesOf<O extends TProperties & { type: TSchema }, A extends TProperties>(
   object: TObject<O>,
   action: TObject<A>,

@@ -1,4 +1,4 @@
-/** The resources of the newer original (`serve --compat latest`), under the names of those of the contract. */
+/** The resources of the latest API version (`serve --compat latest`), with the same names as those of the contract. */
 import type { Static } from 'typebox';
 import { ActionSchema, newerActionMembers } from '../model/resources/action.ts';
 import { newerObjectMembers, ObjectSchema } from '../model/resources/object.ts';

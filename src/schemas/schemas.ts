@@ -1,7 +1,7 @@
 /**
- * The schemas of the resources, for programs that check what they send or store: `import { PopupCreate } from 'mapwright/schemas'`. They are
- * TypeBox schemas, and so JSON Schema for whoever wants that. A type has the name of its schema.
+ * Schemas of the resources, for programs that validate data before they send or store it: `import { PopupCreate } from 'mapwright/schemas'`.
+ * They are TypeBox schemas, and therefore JSON Schema. Each type has the name of its schema.
  */
 export * from './contract.ts';
-/** The same of the newer original. */
+/** The same for the latest API version. */
 export * as latest from './latest.ts';

@@ -50,7 +50,7 @@ t.test('nobody there, or nobody whom the page may ask', async (t) => {
   const createClient = await inPage("globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))");
   t.match(await refusalOf(createClient({ baseUrl: 'http://maps.test', retry: false }).get('/projects')), {
     message:
-      'GET http://maps.test/api/v1/projects: no answer (Failed to fetch). Is the server running there? It lets pages of other origins in with --cors.',
+      'GET http://maps.test/api/v1/projects: no response (Failed to fetch). Check that the server is running. For pages of other origins it needs --cors.',
   });
 });
 

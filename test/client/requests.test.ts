@@ -69,7 +69,7 @@ t.test('a key that is none, one with a line break behind it, and none', async (t
 t.test('what cannot be an address or a key', async (t) => {
   t.throws(() => createClient({ baseUrl: undefined as never }), /needs a baseUrl/);
   for (const key of ['', 'mw_a b', 'mw_ä', 'mw_a\nb']) {
-    t.throws(() => createClient({ baseUrl: '', key }), { message: 'That is no key. One looks like mw_...' });
+    t.throws(() => createClient({ baseUrl: '', key }), { message: 'The key is not valid. A key looks like mw_...' });
   }
 });
 
@@ -138,7 +138,7 @@ t.test('nobody there', async (t) => {
   const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retry: false });
   await t.rejects(client.get('/projects'), ConnectionError);
   await t.rejects(client.GET('/projects'), {
-    message: `GET http://127.0.0.1:${port}/api/v1/projects: no answer (ECONNREFUSED). Is the server running there?`,
+    message: `GET http://127.0.0.1:${port}/api/v1/projects: no response (ECONNREFUSED). Check that the server is running.`,
   });
 });
 
