@@ -7,7 +7,7 @@ import { applyRecord } from '../store/apply.ts';
 import type { Project } from '../store/project.ts';
 import { type AccountState, newAccount, type State } from '../store/state.ts';
 import type { Loss } from './losses.ts';
-import { keepObjects, unnamedProject } from './stand-ins.ts';
+import { addMissingArtboards, placeholderProject } from './stand-ins.ts';
 
 export function applyAnyway(state: State, lsn: number, changes: readonly Change[], losses: Loss[]): void {
   for (const change of changes) {
@@ -18,7 +18,7 @@ export function applyAnyway(state: State, lsn: number, changes: readonly Change[
   }
   for (const change of changes) {
     const project = change.op === 'put' && change.path.collection === 'objects' ? projectIn(state, change.path) : undefined;
-    if (project !== undefined) keepObjects(project, lsn);
+    if (project !== undefined) addMissingArtboards(project, lsn);
   }
   state.lsn = lsn;
 }
@@ -39,7 +39,7 @@ function addPlaceholders(state: State, lsn: number, change: InAccount, losses: L
   if (account.projects.has(projectId)) return;
   const words = `project ${projectId}: only changes from record ${lsn} on are left`;
   losses.push({ kind: 'project', accountId, projectId, words });
-  applyRecord(state, lsn, [{ op: 'put-project', accountId, value: unnamedProject(accountId, projectId) }]);
+  applyRecord(state, lsn, [{ op: 'put-project', accountId, value: placeholderProject(accountId, projectId) }]);
 }
 
 function addPlaceholderAccount(state: State, lsn: number, id: string, losses: Loss[]): AccountState {

@@ -17,7 +17,7 @@ import type { FolderIdentity } from '../lib/open-folder.ts';
 import { workerFile } from '../lib/worker-file.ts';
 import type { BackupTask } from './backup-worker.ts';
 import type { JobName, JobRequest, JobResult } from './jobs.ts';
-import { type BackupPlace, targetOf } from './target.ts';
+import { type BackupDestination, targetOf } from './target.ts';
 
 /** The parts of an engine that a backup needs. */
 export interface BackupSource {
@@ -35,7 +35,7 @@ export interface BackupSource {
   };
 }
 
-export interface BackupsOptions {
+export interface BackupRunnerOptions {
   readonly dataFolder: string;
   /** Identity of the data folder: a backup fails if the folder was replaced. `undefined`: not checked. */
   readonly root?: FolderIdentity;
@@ -60,14 +60,14 @@ export interface BackupReport {
 /** Interval between two progress reports, in milliseconds. */
 const progressMs = 200;
 
-export class Backups {
+export class BackupRunner {
   readonly #source: BackupSource;
-  readonly #options: BackupsOptions;
+  readonly #options: BackupRunnerOptions;
   readonly #thread: JobThread;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(source: BackupSource, options: BackupsOptions) {
+  constructor(source: BackupSource, options: BackupRunnerOptions) {
     this.#source = source;
     this.#options = options;
     this.#thread = new JobThread(workerFile(import.meta.url, './backup-worker'), { what: 'backups', log: options.log });
@@ -81,7 +81,7 @@ export class Backups {
    *
    * @param place with an absolute path
    */
-  write(place: BackupPlace, onProgress?: OnProgress): Promise<BackupReport> {
+  write(place: BackupDestination, onProgress?: OnProgress): Promise<BackupReport> {
     const backup = this.#last.then(() => this.#traced(place, onProgress));
     this.#last = backup.catch(() => undefined);
     return backup;
@@ -101,7 +101,7 @@ export class Backups {
     await this.#last;
   }
 
-  async #traced(place: BackupPlace, onProgress: OnProgress | undefined): Promise<BackupReport> {
+  async #traced(place: BackupDestination, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { lineage } = this.#source.journal;
     const requestedPath = typeof place === 'string' ? place : place.folder;
     const message: BackupMessage = { lineage, path: requestedPath, lsn: 0, bytes: 0, durationMs: 0, error: undefined };
@@ -116,7 +116,7 @@ export class Backups {
     return report;
   }
 
-  async #write(place: BackupPlace, onProgress: OnProgress | undefined): Promise<BackupReport> {
+  async #write(place: BackupDestination, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { dataFolder, journalFolder, snapshotFolder, pauseMs, clock } = this.#options;
     const { journal, folding } = this.#source;
     const { lineage } = journal;

@@ -24,7 +24,7 @@ import type { State } from '../store/state.ts';
 /** Names in a folder whose build was interrupted. */
 export const stageNames = ['journal', 'snapshots'].map((name) => name + temporaryEnding);
 
-export interface Built extends Counts {
+export interface BuiltFolder extends Counts {
   /** LSN of the newest record. The next record gets the following number. */
   readonly lsn: number;
   readonly lineage: string;
@@ -44,7 +44,7 @@ export interface BuildOptions {
 }
 
 /** Builds the folder. Throws the error of the disk; the folder then holds no `journal`. */
-export function buildFolder(files: Files, options: BuildOptions): Built {
+export function buildFolder(files: Files, options: BuildOptions): BuiltFolder {
   const { folder, state, newestTime, now, meter, segmentBytes = segmentBytesDefault } = options;
   const { lsn } = state;
   const [journal, snapshots] = stageNames.map((name) => join(folder, name)) as [string, string];

@@ -8,7 +8,7 @@ import type { Project } from '../store/project.ts';
 import type { State } from '../store/state.ts';
 
 /** A description of one change in a record. */
-export interface Described {
+export interface ChangeDescription {
   /** Name of the account, if known. */
   readonly account: string | undefined;
   readonly accountId: string | undefined;
@@ -22,7 +22,7 @@ const namesMax = 3;
 const nameMax = 60;
 
 /** @param state the state before the change, as far as it is known; names come from it */
-export function describe(state: State, change: Change): Described {
+export function describe(state: State, change: Change): ChangeDescription {
   const place = placeOf(change);
   const account = place.accountId === undefined ? undefined : state.accounts.get(place.accountId);
   const named = change.op === 'put-account' ? change.account.name : account?.name;

@@ -32,7 +32,7 @@ export interface History {
 }
 
 /** How far the log was read. */
-export interface Reached {
+export interface LogReach {
   /** The newest record taken; that of the base if none was. */
   readonly lsn: number;
   /** The latest time of a record up to there. */
@@ -103,7 +103,7 @@ function beginnings(files: Files, segments: readonly SegmentFile[]): Base[] {
  *
  * @param take gets each record with its number; returns false to leave that record out and to end the walk
  */
-export function walk(files: Files, history: History, base: Base, take: (lsn: number, record: ChangeSet) => boolean): Reached {
+export function walk(files: Files, history: History, base: Base, take: (lsn: number, record: ChangeSet) => boolean): LogReach {
   const chain = new Chain();
   let next = { firstLsn: base.lsn + 1, salt: base.nextSalt };
   let reached = { lsn: base.lsn, newestTime: base.newestTime };
@@ -129,13 +129,13 @@ export function walk(files: Files, history: History, base: Base, take: (lsn: num
 }
 
 /** Of several copies of a segment, the sealed one, or else the longest. */
-function segmentAt(files: Files, history: History, wanted: { firstLsn: number; salt: number }): Segment | undefined {
+function segmentAt(files: Files, history: History, target: { firstLsn: number; salt: number }): Segment | undefined {
   let best: Segment | undefined;
   let damage: CorruptError | undefined;
-  for (const file of history.segments.filter(({ firstLsn }) => firstLsn === wanted.firstLsn)) {
+  for (const file of history.segments.filter(({ firstLsn }) => firstLsn === target.firstLsn)) {
     try {
       const segment = readSegment(files, file);
-      if (segment.header.salt !== wanted.salt) continue;
+      if (segment.header.salt !== target.salt) continue;
       if (best === undefined || segment.end.kind === 'sealed' || segment.nextLsn > best.nextLsn) best = segment;
       if (segment.end.kind === 'sealed') break;
     } catch (error) {
@@ -148,7 +148,7 @@ function segmentAt(files: Files, history: History, wanted: { firstLsn: number; s
 }
 
 /** The meaning of a segment without a seal. It may be the end of the log, unless a later segment continues the same history. */
-function endOf(files: Files, history: History, segment: Segment): Reached['end'] {
+function endOf(files: Files, history: History, segment: Segment): LogReach['end'] {
   const { end, header, path } = segment;
   const cut = end.kind === 'torn' || (end.kind === 'holed' && header.sync !== 'always');
   const later = history.segments.find((file) => {

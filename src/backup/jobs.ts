@@ -4,7 +4,7 @@
 import { basename, join } from 'node:path';
 import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files.ts';
 import { type FoldReport, type FoldRequest, fold } from '../snapshot/fold.ts';
-import { coveredCopies, keepLog, keptTo, newestKeptLsn, otherHistory } from './keep-log.ts';
+import { coveredCopies, findForeignSegment, keepLog, keptTo, newestArchivedLsn } from './keep-log.ts';
 import { isServersOwn, listBackups, parseBackupName } from './names.ts';
 import { makeBackupFolder } from './target.ts';
 
@@ -15,11 +15,11 @@ export interface Survey {
   /** LSN of the newest backup; 0 if there is none. */
   readonly newestLsn: number;
   /** The newest record that the log archive is known to hold; 0 without an archive. */
-  readonly newestKeptLsn: number;
+  readonly newestArchivedLsn: number;
   /** Path of an archived segment that belongs to a different history with the same lineage; `undefined` if none was found. */
-  readonly otherHistory: string | undefined;
+  readonly foreignSegment: string | undefined;
   /** Records up to this LSN need not be archived any more. */
-  readonly keptTo: number;
+  readonly archivedTo: number;
   /** Leftovers of interrupted backups that could not be deleted. */
   readonly undeleted: readonly Undeleted[];
 }
@@ -71,9 +71,9 @@ export const jobs = {
     return {
       newestMs,
       newestLsn,
-      newestKeptLsn: newestKeptLsn(files, folder, lineage),
-      otherHistory: otherHistory(files, journalFolder, folder, lineage),
-      keptTo: kept > 0 ? kept : newestLsn,
+      newestArchivedLsn: newestArchivedLsn(files, folder, lineage),
+      foreignSegment: findForeignSegment(files, journalFolder, folder, lineage),
+      archivedTo: kept > 0 ? kept : newestLsn,
       undeleted,
     };
   },

@@ -117,7 +117,7 @@ export function keptTo(files: Files, folder: string, lineage: string): number {
 }
 
 /** The first LSN of the newest archived segment, which holds at least that record; 0 if there is none. */
-export function newestKeptLsn(files: Files, folder: string, lineage: string): number {
+export function newestArchivedLsn(files: Files, folder: string, lineage: string): number {
   return archivedSegments(files, folder, lineage).at(-1)?.firstLsn ?? 0;
 }
 
@@ -125,7 +125,7 @@ export function newestKeptLsn(files: Files, folder: string, lineage: string): nu
  * Path of an archived segment whose number exists in this log with another salt. This happens if an old copy of the data folder was put
  * back and continued under the same lineage. Compares only numbers that both have; `undefined` if none differs.
  */
-export function otherHistory(files: Files, journalFolder: string, folder: string, lineage: string): string | undefined {
+export function findForeignSegment(files: Files, journalFolder: string, folder: string, lineage: string): string | undefined {
   const own = new Map(listSegments(files, journalFolder).map(({ firstLsn, path }) => [firstLsn, path]));
   return archivedSegments(files, folder, lineage).find(({ firstLsn, path }) => {
     const same = own.get(firstLsn);

@@ -4,14 +4,14 @@ import type { Files } from '../lib/files.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import { applyRecord } from '../store/apply.ts';
 import { State } from '../store/state.ts';
-import { type Described, describe } from './describe.ts';
-import { type Base, type History, type Reached, walk } from './history.ts';
+import { type ChangeDescription, describe } from './describe.ts';
+import { type Base, type History, type LogReach, walk } from './history.ts';
 
 export interface LoggedRecord {
   readonly lsn: number;
   /** Milliseconds since 1970. */
   readonly timeMs: number;
-  readonly changes: readonly Described[];
+  readonly changes: readonly ChangeDescription[];
 }
 
 export interface LogRequest {
@@ -25,7 +25,7 @@ export interface LogRead {
   readonly lineage: string;
   /** The first available record. */
   readonly from: number;
-  readonly reached: Reached;
+  readonly reached: LogReach;
   /** Accounts at the end of the log. */
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
 }
@@ -59,7 +59,7 @@ export function readLog(files: Files, history: History, request: LogRequest, tak
 }
 
 /** Describes a change with the state that the earlier changes of the same record left. */
-function describeThen(state: State, lsn: number, change: Parameters<typeof describe>[1]): Described {
+function describeThen(state: State, lsn: number, change: Parameters<typeof describe>[1]): ChangeDescription {
   const described = describe(state, change);
   applyRecord(state, lsn, [change]);
   return described;

@@ -8,8 +8,8 @@ import type { Meter } from '../lib/meter.ts';
 import { readSnapshot, SnapshotReader } from '../snapshot/reader.ts';
 import { applyRecord } from '../store/apply.ts';
 import { State } from '../store/state.ts';
-import { type Built, buildFolder } from './build.ts';
-import { type Base, type History, type Reached, walk } from './history.ts';
+import { type BuiltFolder, buildFolder } from './build.ts';
+import { type Base, type History, type LogReach, walk } from './history.ts';
 import { isBefore, type Point } from './point.ts';
 
 export interface RestoreTarget {
@@ -21,7 +21,7 @@ export interface RestoreTarget {
   readonly segmentBytes?: number;
 }
 
-export interface Restored extends Built {
+export interface Restored extends BuiltFolder {
   /** The snapshot or backup used; `undefined` for the beginning of the log. */
   readonly base: string | undefined;
   /** LSN of that base. */
@@ -52,9 +52,9 @@ export function restoreBackup(files: Files, backup: string, target: RestoreTarge
 }
 
 /** A plan for a restore: the base, and the reach of the log after it. */
-export interface Way {
+export interface RestorePlan {
   readonly base: Base;
-  readonly reached: Reached;
+  readonly reached: LogReach;
 }
 
 /**
@@ -63,7 +63,7 @@ export interface Way {
  * @param lineage beginning of the lineage, if the folders hold several histories
  * Throws {@link FolderError} if no history reaches the target, or if several do.
  */
-export function findWay(files: Files, history: History, point: Point | undefined, lineage = ''): Way {
+export function planRestore(files: Files, history: History, point: Point | undefined, lineage = ''): RestorePlan {
   const names = [...new Set(history.bases.map((base) => base.lineage))].filter((name) => name.startsWith(lineage));
   const problems: CorruptError[] = [];
   const ways = names.flatMap((name) => planIn(files, ofLineage(history, name), point, problems));
@@ -74,7 +74,7 @@ export function findWay(files: Files, history: History, point: Point | undefined
 }
 
 /** Carries out the plan: builds a folder with the state at the target. */
-export function restorePoint(files: Files, history: History, { base, reached }: Way, target: RestoreTarget): Restored {
+export function restorePoint(files: Files, history: History, { base, reached }: RestorePlan, target: RestoreTarget): Restored {
   const reader = base.path === undefined ? undefined : new SnapshotReader(files, base.path);
   try {
     const state = reader?.state('file') ?? new State();
@@ -102,7 +102,7 @@ const ofLineage = (history: History, lineage: string): History => ({
   bases: history.bases.filter((base) => base.lineage === lineage),
 });
 
-function planIn(files: Files, history: History, point: Point | undefined, problems: CorruptError[]): Way[] {
+function planIn(files: Files, history: History, point: Point | undefined, problems: CorruptError[]): RestorePlan[] {
   const before = history.bases.filter(({ lsn, newestTime }) => isBefore(point, lsn, newestTime));
   for (const base of before.reverse()) {
     if (!isWhole(files, base, problems)) continue;
@@ -125,7 +125,7 @@ function isWhole(files: Files, base: Base, problems: CorruptError[]): boolean {
   }
 }
 
-function isReached(point: Point | undefined, { lsn, end }: Reached): boolean {
+function isReached(point: Point | undefined, { lsn, end }: LogReach): boolean {
   if (point === undefined) return true;
   if ('lsn' in point) return lsn === point.lsn;
   if (end.kind === 'missing') return point.timeMs <= end.until;
@@ -203,7 +203,7 @@ function formatRange({ fromLsn, toLsn, fromTime, toTime, open }: Stretch): strin
   return `records ${fromLsn} to ${toLsn}, from ${from} to ${open ? `the newest, ${iso(toTime)}` : iso(toTime)}`;
 }
 
-function severalReach(ways: readonly Way[]): string {
+function severalReach(ways: readonly RestorePlan[]): string {
   const lines = ways.map(
     ({ base, reached }) => `  --lineage ${base.lineage.slice(0, 8)}: record ${reached.lsn}, written ${iso(reached.newestTime)}`,
   );

@@ -36,7 +36,7 @@ import { Project } from '../store/project.ts';
 import { type AccountState, newAccount, State } from '../store/state.ts';
 import type { Loss } from './losses.ts';
 import { readInto } from './read-anyway.ts';
-import { keepObjects, unnamedProject } from './stand-ins.ts';
+import { addMissingArtboards, placeholderProject } from './stand-ins.ts';
 
 const magic = Buffer.from('CHNK', 'latin1');
 const windowBytes = 1024 * 1024;
@@ -238,8 +238,8 @@ class Salvage {
     refs: readonly ChunkRef[] | undefined,
     fromRow: (row: unknown) => T,
   ) {
-    const wanted = refs ?? chunks.filter((chunk) => chunk.kind === kind);
-    const lists = wanted.map((ref) => this.#decoded(ref, (payload) => unpack(payload).map(fromRow)));
+    const chosen = refs ?? chunks.filter((chunk) => chunk.kind === kind);
+    const lists = chosen.map((ref) => this.#decoded(ref, (payload) => unpack(payload).map(fromRow)));
     const found = lists.filter((rows) => rows !== undefined);
     return { found, whole: refs !== undefined && found.length === refs.length };
   }
@@ -249,7 +249,7 @@ class Salvage {
     const account = this.#account(accountId);
     const own = this.#decoded(head, (payload) => projectResource.fromRow(unpack(payload)));
     const before = this.#older?.accounts.get(accountId)?.projects.get(id);
-    const project = new Project(id, accountId, own ?? before?.value ?? unnamedProject(accountId, id), entry);
+    const project = new Project(id, accountId, own ?? before?.value ?? placeholderProject(accountId, id), entry);
     if (own === undefined) {
       const instead = before === undefined ? 'no older values exist' : `replaced by those of record ${this.#older?.lsn}`;
       const words = `the name and the settings of project ${before === undefined ? id : nameIn(before)}; ${instead}`;
@@ -257,7 +257,7 @@ class Salvage {
     }
     for (const held of entry.collections)
       project.setCollection(held.name, held.parentId, this.#collection(project, held, before));
-    keepObjects(project, this.#state.lsn);
+    addMissingArtboards(project, this.#state.lsn);
     account.projects.set(id, project);
   }
 

@@ -14,7 +14,7 @@ import { retryDelayMs } from '../lib/backoff.ts';
 import { FolderError } from '../lib/errors.ts';
 import type { Undeleted } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
-import type { BackupSource, Backups } from './backups.ts';
+import type { BackupRunner, BackupSource } from './backups.ts';
 import type { Survey } from './jobs.ts';
 import { assertOutside, noBackupFolder } from './target.ts';
 
@@ -29,7 +29,7 @@ export interface ScheduleOptions {
 
 export interface ScheduleParts {
   readonly source: BackupSource;
-  readonly backups: Backups;
+  readonly backups: BackupRunner;
   readonly dataFolder: string;
   readonly journalFolder: string;
   /** Pause after each copied megabyte, in milliseconds. */
@@ -161,22 +161,22 @@ export class Schedule {
     this.lastLsn = found.newestLsn;
     this.#dueAt = performance.now() + (found.newestMs === undefined ? 0 : Math.max(0, found.newestMs + everyMs - now));
     // Without a backup there is no base that archived log could continue.
-    this.#archivedTo = found.newestLsn === 0 ? this.#sealedTo() : found.keptTo;
+    this.#archivedTo = found.newestLsn === 0 ? this.#sealedTo() : found.archivedTo;
     this.#hold.move(this.#archivedTo);
     this.#surveyed = true;
   }
 
   /** Throws if the data folder is a copy of an older state. Its records form a different history and must not replace archived ones. */
-  #refuseOlderCopy({ newestLsn, newestKeptLsn, otherHistory }: Survey): void {
+  #refuseOlderCopy({ newestLsn, newestArchivedLsn, foreignSegment }: Survey): void {
     const { dir } = this.#options;
     const { nextLsn } = this.#context.source.journal;
-    const isBackup = newestLsn >= newestKeptLsn;
-    const reached = Math.max(newestLsn, newestKeptLsn);
+    const isBackup = newestLsn >= newestArchivedLsn;
+    const reached = Math.max(newestLsn, newestArchivedLsn);
     // The error stays, even if the folder gets more records than the newest backup.
-    if (this.#olderCopy === undefined && reached < nextLsn && otherHistory === undefined) return;
+    if (this.#olderCopy === undefined && reached < nextLsn && foreignSegment === undefined) return;
     const found =
       reached < nextLsn
-        ? `${otherHistory} does not belong to the log of this data folder, although both have the same lineage`
+        ? `${foreignSegment} does not belong to the log of this data folder, although both have the same lineage`
         : `The ${isBackup ? 'newest backup' : 'log archive'} in ${dir} holds record ${reached}, but this data folder ends with record ${nextLsn - 1}`;
     this.#olderCopy ??= new FolderError(
       `${found}: the data folder is a copy of an older state. Nothing is written to ${dir}. Use another backup folder, or restore the newest backup.`,

@@ -4,7 +4,7 @@ import type { Value } from '../model/value.ts';
 import type { Project } from '../store/project.ts';
 
 /** Adds a placeholder artboard, after the others, for objects whose artboard is lost: the objects are worth more than their artboard. */
-export function keepObjects(project: Project, lsn: number): void {
+export function addMissingArtboards(project: Project, lsn: number): void {
   const artboards = project.ensureCollection('artboards', '');
   const parents = [...project.collections()].filter(({ name, collection }) => name === 'objects' && collection.size > 0);
   for (const { parentId } of parents) {
@@ -14,6 +14,6 @@ export function keepObjects(project: Project, lsn: number): void {
 }
 
 /** A placeholder for a project whose own members are lost. */
-export function unnamedProject(accountId: string, id: string): Value {
+export function placeholderProject(accountId: string, id: string): Value {
   return projectResource.create(id, { user_id: accountId, created: '' }, { name: `lost ${id}` });
 }

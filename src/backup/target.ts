@@ -13,13 +13,13 @@ export interface Target {
 }
 
 /** The destination of a backup. A string names an existing folder, or else the file. `folder` must exist. */
-export type BackupPlace = string | { readonly folder: string };
+export type BackupDestination = string | { readonly folder: string };
 
 /**
  * Chooses the path of a backup. Creates a missing folder if the path ends with a slash. Throws {@link FolderError} if the target lies in
  * the data folder, if its folder is missing, or if a file of its name exists.
  */
-export function targetOf(place: BackupPlace, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
+export function targetOf(place: BackupDestination, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
   const requested = typeof place === 'string' ? place : place.folder;
   refuseDevice(requested);
   if (typeof place !== 'string' && !isFolder(requested)) throw noBackupFolder(requested);

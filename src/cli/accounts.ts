@@ -4,7 +4,7 @@ import type { AccountLimits, Limit } from '../model/limits.ts';
 import { checkRate } from '../server/account-limits.ts';
 import { command, commandGroup } from './command.ts';
 import { asGiven, checkedAs, dataOption, inGroups, jsonOption, UsageError, whileItRuns } from './options.ts';
-import { answerTo } from './question.ts';
+import { promptLine } from './question.ts';
 import { runOperation } from './run-operation.ts';
 import { printJson } from './stdout.ts';
 import { printTable } from './table.ts';
@@ -157,7 +157,7 @@ async function confirm(name: string, data: string): Promise<void> {
     throw new OperationError(`There is no account "${name}". List all accounts with: npx mapwright accounts list`);
   const { projects, members, bytes, keys } = account;
   const what = `${plural(projects, 'project')} (${plural(members, 'member')}, ${megabytes(bytes)}) and ${plural(keys, 'valid key')}`;
-  const typed = await answerTo(`This permanently deletes the account "${name}" with ${what}. Type its name to continue: `);
+  const typed = await promptLine(`This permanently deletes the account "${name}" with ${what}. Type its name to continue: `);
   if (typed !== name) throw new OperationError('The name does not match. Nothing was deleted.');
 }
 

@@ -5,7 +5,7 @@ import type { Asked, Check, Finding, Verdict } from './checks/check.ts';
 import { fileSystemCheck, roomCheck, syncCheck } from './checks/disk.ts';
 import { dataCheck, permissionCheck, useCheck } from './checks/folder.ts';
 import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from './checks/machine.ts';
-import { frontCheck, optionCheck, portCheck } from './checks/network.ts';
+import { optionCheck, portCheck, reachCheck } from './checks/network.ts';
 import { command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { jsonOption } from './options.ts';
@@ -26,7 +26,7 @@ const checks: readonly Check[] = [
   memoryCheck,
   descriptorCheck,
   portCheck,
-  frontCheck,
+  reachCheck,
   backupCheck,
   clockCheck,
 ];
@@ -57,7 +57,7 @@ export const doctorCommand = command<ServeArguments>({
 /** Runs a check. A check that throws has failed. */
 async function runCheck(check: Check, context: Asked): Promise<Finding> {
   try {
-    return await check.look(context);
+    return await check.run(context);
   } catch (error) {
     return { verdict: 'fail', found: (error as Error).message, advice: 'A server would fail in the same way. Fix this first.' };
   }

@@ -1,6 +1,6 @@
 /** `mapwright log`: lists changes in words, to find the mistaken write before a point-in-time restore. */
 import { resolve } from 'node:path';
-import type { Described } from '../backup/describe.ts';
+import type { ChangeDescription } from '../backup/describe.ts';
 import { readHistory } from '../backup/history.ts';
 import { type LoggedRecord, type LogRead, readLog } from '../backup/log.ts';
 import { FolderError } from '../lib/errors.ts';
@@ -107,18 +107,18 @@ function sinceIn(text: string | undefined): number {
   return point.timeMs;
 }
 
-function matchesFilter({ account, accountId, projectId }: Described, filter: LogArguments): boolean {
+function matchesFilter({ account, accountId, projectId }: ChangeDescription, filter: LogArguments): boolean {
   if (filter.project !== undefined && filter.project !== projectId) return false;
   return filter.account === undefined || filter.account === account || filter.account === accountId;
 }
 
-function formatRecord({ lsn, timeMs }: LoggedRecord, changes: readonly Described[]): string {
+function formatRecord({ lsn, timeMs }: LoggedRecord, changes: readonly ChangeDescription[]): string {
   const [first] = changes;
   const lines = changes.map(({ words }) => words);
   return `${String(lsn).padStart(8)}  ${isoTime(timeMs)}  ${first?.account ?? first?.accountId ?? '-'}  ${lines.join('; ')}\n`;
 }
 
-function asJson({ lsn, timeMs }: LoggedRecord, changes: readonly Described[]): object {
+function asJson({ lsn, timeMs }: LoggedRecord, changes: readonly ChangeDescription[]): object {
   const shown = changes.map(({ account, accountId, projectId, words }) => {
     return { account: account ?? null, account_id: accountId ?? null, project_id: projectId ?? null, what: words };
   });

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 
 /** The line typed by the user; '' if the user aborts with Ctrl-C or Ctrl-D. */
-export async function answerTo(question: string): Promise<string> {
+export async function promptLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const aborted = new AbortController();
   lines.once('SIGINT', () => aborted.abort());

@@ -1,7 +1,7 @@
 /** `mapwright repair`: recovers what can be proved into a new folder, and lists what is lost. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
-import { type Built, buildFolder } from '../backup/build.ts';
+import { type BuiltFolder, buildFolder } from '../backup/build.ts';
 import type { Loss } from '../backup/losses.ts';
 import { type Kept, keepProvable } from '../backup/repair.ts';
 import { assertOutside } from '../backup/target.ts';
@@ -75,7 +75,7 @@ function assertKnownFormat(marker: string): void {
 
 function asJson(
   { findings, losses, newestTime, base }: Kept,
-  { lsn, lineage, accounts, projects, members }: Built,
+  { lsn, lineage, accounts, projects, members }: BuiltFolder,
   folder: string,
 ) {
   const listed = losses.map(lossAsJson);
@@ -102,7 +102,7 @@ function lossAsJson(loss: Loss): object {
   }
 }
 
-function report({ findings, losses, newestTime }: Kept, built: Built, data: string, to: string): string {
+function report({ findings, losses, newestTime }: Kept, built: BuiltFolder, data: string, to: string): string {
   const { lsn, accounts, projects, members } = built;
   const lines = [
     `Kept up to record ${lsn}, written ${isoTime(newestTime)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.`,

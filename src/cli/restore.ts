@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { readHistory } from '../backup/history.ts';
 import { type ParsedTime, type Point, parsePoint } from '../backup/point.ts';
-import { checkBackup, findWay, type Restored, type RestoreTarget, restoreBackup, restorePoint } from '../backup/restore.ts';
+import { checkBackup, planRestore, type Restored, type RestoreTarget, restoreBackup, restorePoint } from '../backup/restore.ts';
 import { hasMarker } from '../engine/marker.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files.ts';
@@ -111,7 +111,7 @@ function fromHistory({ from, log, lineage }: RestoreArguments, point: Point | un
   const folders = [from, log].filter((folder) => folder !== undefined).map((folder) => resolve(folder));
   for (const folder of folders) hasMarker(nodeFiles, pathsIn(folder).marker);
   const history = readHistory(nodeFiles, folders);
-  const way = findWay(nodeFiles, history, point, lineage);
+  const way = planRestore(nodeFiles, history, point, lineage);
   return (target) => restorePoint(nodeFiles, history, way, target);
 }
 

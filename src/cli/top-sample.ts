@@ -196,16 +196,16 @@ export function sampleOf(url: string, before: Look, now: Look): TopSample {
 
 /** Sums all samples with these labels. A status may be a class (`2xx`). */
 function valueIn({ readings }: Look, name: string, labels: MetricSample['labels'] = {}): number {
-  const wanted = Object.entries(labels);
+  const expected = Object.entries(labels);
   let sum = 0;
   for (const reading of readings.get(name) ?? []) {
-    if (wanted.every(([key, value]) => hasLabel(reading.labels[key], value))) sum += reading.value;
+    if (expected.every(([key, value]) => hasLabel(reading.labels[key], value))) sum += reading.value;
   }
   return sum;
 }
 
-function hasLabel(current: string | undefined, wanted: string): boolean {
-  return current === wanted || (wanted.endsWith('xx') && current?.length === wanted.length && current[0] === wanted[0]);
+function hasLabel(current: string | undefined, expected: string): boolean {
+  return current === expected || (expected.endsWith('xx') && current?.length === expected.length && current[0] === expected[0]);
 }
 
 /** Upper bounds, ascending, with the number of observations up to each bound between two scrapes. */

@@ -1,6 +1,6 @@
 /** Backups of the folder that a server, or a command, has open. */
 import { resolve } from 'node:path';
-import { Backups } from '../backup/backups.ts';
+import { BackupRunner } from '../backup/backups.ts';
 import { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
 import { foldingDefaults } from '../engine/folding.ts';
@@ -17,7 +17,7 @@ export function startBackups(
   engine: Engine,
   options: Pick<ServerOptions, 'backup' | 'snapshotBytes' | 'foldPauseMs' | 'clock'>,
   log: Log,
-): { backups: Backups; schedule: Schedule | undefined } {
+): { backups: BackupRunner; schedule: Schedule | undefined } {
   const {
     backup,
     snapshotBytes = foldingDefaults.bytes,
@@ -25,7 +25,7 @@ export function startBackups(
     clock = Date.now,
   } = options;
   const common = { dataFolder: folder.path, journalFolder: folder.journal, pauseMs, clock, log };
-  const backups = new Backups(engine, { ...common, root: folder.root.identity, snapshotFolder: folder.snapshots });
+  const backups = new BackupRunner(engine, { ...common, root: folder.root.identity, snapshotFolder: folder.snapshots });
   if (backup === undefined) return { backups, schedule: undefined };
   const parts = { ...common, source: engine, backups, heldBytesMax: heldFactor * snapshotBytes };
   return { backups, schedule: new Schedule({ ...backup, dir: resolve(backup.dir) }, parts) };

@@ -1,5 +1,5 @@
 /** What can be asked of an open data folder beside the API: by a command through the control socket, or by a command that opened it. */
-import type { BackupReport, Backups } from '../backup/backups.ts';
+import type { BackupReport, BackupRunner } from '../backup/backups.ts';
 import {
   createAccount,
   type DeletedAccount,
@@ -35,7 +35,7 @@ export interface OperationContext {
   readonly engine: Engine;
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
-  readonly backups: Pick<Backups, 'write'>;
+  readonly backups: Pick<BackupRunner, 'write'>;
   /** What the server's options say of accounts for which nothing else is set, `none` or a rate; `undefined` where no server runs. */
   readonly rateLimit?: string;
   /** Called in the turn in which a key stops working. */

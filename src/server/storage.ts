@@ -1,6 +1,6 @@
 /** Where a server keeps its state: in a data folder with all that belongs to one, or in memory alone. */
 import { resolve } from 'node:path';
-import type { Backups } from '../backup/backups.ts';
+import type { BackupRunner } from '../backup/backups.ts';
 import type { Schedule } from '../backup/schedule.ts';
 import { assertOutside } from '../backup/target.ts';
 import { openInMemory } from '../engine/in-memory.ts';
@@ -22,7 +22,7 @@ import type { WaitingRoom } from './waiting-room.ts';
 export interface Storage extends Opened {
   /** The data folder's; `undefined` when there is none. */
   readonly path: string | undefined;
-  readonly backups: Pick<Backups, 'write'>;
+  readonly backups: Pick<BackupRunner, 'write'>;
   readonly schedule: Schedule | undefined;
   readonly audit: AuditLog;
   readonly lastUse: LastUse;

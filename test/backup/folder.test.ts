@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { readHistory } from '../../src/backup/history.ts';
-import { findWay } from '../../src/backup/restore.ts';
+import { planRestore } from '../../src/backup/restore.ts';
 import { createServer } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
 import { readSnapshotHeader } from '../../src/snapshot/read-header.ts';
@@ -74,7 +74,7 @@ t.test('a folder of backups that vanishes: nothing is made in its place, and it 
   t.ok(fs.statSync(path.join(dir, backups()[0] as string)).isFile());
   t.equal(alarms().raised, 1);
   const history = readHistory(nodeFiles, [dir]);
-  t.equal(findWay(nodeFiles, history, { lsn: 3 }).reached.lsn, 3);
+  t.equal(planRestore(nodeFiles, history, { lsn: 3 }).reached.lsn, 3);
 });
 
 t.test('a mount point that is none any more: nothing is written into it until the disk is back', async (t) => {

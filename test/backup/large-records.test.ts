@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { readHistory } from '../../src/backup/history.ts';
-import { findWay, restorePoint } from '../../src/backup/restore.ts';
+import { planRestore, restorePoint } from '../../src/backup/restore.ts';
 import { restore } from '../../src/engine/recover.ts';
 import { listSegments, readSegmentHeader } from '../../src/journal/segment.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
@@ -37,7 +37,7 @@ t.test('a point before it, at it and behind it, from the log and from backups', 
       if (folders.length === 1 && folders[0] === backups && lsn === after - 1) continue;
       const made = path.join(home, `${folders.length}-${path.basename(folders[0] as string)}-${lsn}`);
       const history = readHistory(nodeFiles, folders);
-      restorePoint(nodeFiles, history, findWay(nodeFiles, history, { lsn }), targetIn(made));
+      restorePoint(nodeFiles, history, planRestore(nodeFiles, history, { lsn }), targetIn(made));
       const { state } = restore(nodeFiles, foldersIn(made)).restored;
       const [account] = state.accounts.values();
       const found = [...(account?.projects.values() ?? [])];

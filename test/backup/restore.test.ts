@@ -5,7 +5,7 @@ import { readHistory } from '../../src/backup/history.ts';
 import { jobs } from '../../src/backup/jobs.ts';
 import { backupName } from '../../src/backup/names.ts';
 import type { Point } from '../../src/backup/point.ts';
-import { checkBackup, findWay, restoreBackup, restorePoint } from '../../src/backup/restore.ts';
+import { checkBackup, planRestore, restoreBackup, restorePoint } from '../../src/backup/restore.ts';
 import { restore } from '../../src/engine/recover.ts';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
 import { Meter } from '../../src/lib/meter.ts';
@@ -38,7 +38,7 @@ function restoredState(image: ImageFiles, folder: string): { state: string; line
 function at(image: ImageFiles, folders: readonly string[], point: Point | undefined, lineage?: string) {
   const files = image.copy();
   const history = readHistory(files, folders);
-  const result = restorePoint(files, history, findWay(files, history, point, lineage), targetIn('/new'));
+  const result = restorePoint(files, history, planRestore(files, history, point, lineage), targetIn('/new'));
   return { ...result, ...restoredState(files, '/new') };
 }
 

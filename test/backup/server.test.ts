@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { readHistory } from '../../src/backup/history.ts';
 import { parseBackupName } from '../../src/backup/names.ts';
-import { findWay } from '../../src/backup/restore.ts';
+import { planRestore } from '../../src/backup/restore.ts';
 import { createServer, type MapwrightServer } from '../../src/index.ts';
 import { recoverWal } from '../../src/journal/recover.ts';
 import { nodeFiles } from '../../src/lib/files.ts';
@@ -166,7 +166,7 @@ t.test('on a schedule: due by the newest backup, few kept, the log between them,
   const oldestKept = backups().map((name) => parseBackupName(name)?.lsn ?? Number.POSITIVE_INFINITY);
   const history = readHistory(nodeFiles, [dir]);
   for (let lsn = Math.min(...oldestKept); lsn <= 5; lsn++)
-    t.equal(findWay(nodeFiles, history, { lsn }, lineage).reached.lsn, lsn);
+    t.equal(planRestore(nodeFiles, history, { lsn }, lineage).reached.lsn, lsn);
   const segments = fs.readdirSync(path.join(dir, 'log', lineage)).map((name) => Number.parseInt(name, 16));
   t.ok(Math.min(...segments) > Math.min(...oldestKept), 'the log that only older backups needed is gone');
 
@@ -213,7 +213,7 @@ t.test('the log is held until it is copied, although a snapshot covers it, also 
   const last = base + 4;
   while (!readHistory(nodeFiles, [dir]).segments.some(({ firstLsn }) => firstLsn === last)) await delay(100);
   const history = readHistory(nodeFiles, [dir]);
-  for (let lsn = Math.max(base, 1); lsn <= last; lsn++) t.equal(findWay(nodeFiles, history, { lsn }).reached.lsn, lsn);
+  for (let lsn = Math.max(base, 1); lsn <= last; lsn++) t.equal(planRestore(nodeFiles, history, { lsn }).reached.lsn, lsn);
 });
 
 t.test('a target that will not do is refused in words, and nothing is left', async (t) => {

@@ -8,7 +8,7 @@ import { type Check, fail, nearestFolder, ok, size, span, warn } from './check.t
 
 export const backupCheck: Check = {
   name: 'backups',
-  look({ backupDir, backupEvery, data }) {
+  run({ backupDir, backupEvery, data }) {
     if (backupDir === undefined) {
       return warn(
         'none are scheduled',

@@ -16,7 +16,7 @@ export interface Finding {
 
 export interface Check {
   readonly name: string;
-  look(asked: Asked): Finding | Promise<Finding>;
+  run(asked: Asked): Finding | Promise<Finding>;
 }
 
 /** The options of the server to check, and the start time of the checks. */

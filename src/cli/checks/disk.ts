@@ -37,7 +37,7 @@ const adviceOf = {
 
 export const fileSystemCheck: Check = {
   name: 'file system',
-  look({ data }) {
+  run({ data }) {
     const existing = nearestFolder(data);
     const [name, kind] = fileSystems.get(fs.statfsSync(existing).type) ?? ['an unknown file system', 'disk'];
     return kind === 'disk' ? ok(`${name}, at ${existing}`) : warn(`${name}, at ${existing}`, adviceOf[kind]);
@@ -46,7 +46,7 @@ export const fileSystemCheck: Check = {
 
 export const roomCheck: Check = {
   name: 'room',
-  look({ data, segmentMb, snapshotMb }) {
+  run({ data, segmentMb, snapshotMb }) {
     const { bavail, bsize, files, ffree } = fs.statfsSync(nearestFolder(data));
     const free = bavail * bsize;
     const { journal, snapshots } = pathsIn(data);
@@ -88,7 +88,7 @@ const slowMs = { p50: 30, p99: 250 };
 
 export const syncCheck: Check = {
   name: 'sync',
-  look(context) {
+  run(context) {
     const times = measureSyncs(context);
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] as number;
     const [p50, p99] = [at(0.5), at(0.99)];

@@ -18,7 +18,7 @@ const uncoveredMax = 8;
 
 export const permissionCheck: Check = {
   name: 'permissions',
-  look({ data }) {
+  run({ data }) {
     const path = resolve(data);
     const found = fs.statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return missingFolder(path);
@@ -79,7 +79,7 @@ function permissions(path: string, bits: number): Finding {
 
 export const useCheck: Check = {
   name: 'in use',
-  look({ data }) {
+  run({ data }) {
     if (!isInUse(data)) return ok('no server has the folder open');
     const by = readText(pathsIn(data).lock).trim();
     return ok(`a server has the folder open: ${by === '' ? 'unknown' : by}`);
@@ -88,7 +88,7 @@ export const useCheck: Check = {
 
 export const dataCheck: Check = {
   name: 'data',
-  look({ data, snapshotMb }) {
+  run({ data, snapshotMb }) {
     const { path, journal, snapshots, marker } = pathsIn(data);
     if (nodeFiles.list(path).length === 0) return ok('none yet');
     refuseStrangers(path);

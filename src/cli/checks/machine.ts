@@ -25,7 +25,7 @@ const aheadMsMax = 60_000;
 
 export const nodeCheck: Check = {
   name: 'Node',
-  look() {
+  run() {
     const { node } = process.versions;
     const needed = nodeVersionMin();
     const [major = 0, minor = 0] = node.split('.').map(Number);
@@ -40,7 +40,7 @@ export const nodeCheck: Check = {
 
 export const descriptorCheck: Check = {
   name: 'open files',
-  look({ connectionsMax }) {
+  run({ connectionsMax }) {
     const limit = descriptorLimit();
     if (limit === undefined) return ok('the limit of this process is unknown');
     const connections = affordableConnections(connectionsMax);
@@ -56,7 +56,7 @@ export const descriptorCheck: Check = {
 
 export const memoryCheck: Check = {
   name: 'memory',
-  look({ memoryMb, data }) {
+  run({ memoryMb, data }) {
     const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
     const machine = os.totalmem();
     const budget = memoryMb === undefined ? memoryBytesDefault() : memoryMb * mebibyte;
@@ -95,7 +95,7 @@ function storedBytes(folder: string): number {
 
 export const clockCheck: Check = {
   name: 'clock',
-  look(context) {
+  run(context) {
     const now = Date.now();
     const timeText = new Date(now).toISOString();
     if (now < earliestMs || now > latestMs) {

@@ -7,7 +7,7 @@ import { type Asked, type Check, type Finding, fail, ok, warn } from './check.ts
 
 export const portCheck: Check = {
   name: 'port',
-  async look(context) {
+  async run(context) {
     const found = await checkPort(context);
     return found.verdict === 'ok' ? ((await checkMetricsPort(context)) ?? found) : found;
   },
@@ -74,9 +74,9 @@ async function ownServer({ host, port, data }: Asked): Promise<Finding | undefin
 
 const loopback = /^(127\.|::1$|localhost$)/;
 
-export const frontCheck: Check = {
+export const reachCheck: Check = {
   name: 'reach',
-  look({ host, publicUrl, trustProxy }) {
+  run({ host, publicUrl, trustProxy }) {
     if (loopback.test(host)) {
       const through = publicUrl === undefined ? '' : `, and at ${publicUrl} through a proxy`;
       if (publicUrl === undefined || trustProxy !== undefined) return ok(`this machine only${through}`);
@@ -95,7 +95,7 @@ export const frontCheck: Check = {
 
 export const optionCheck: Check = {
   name: 'options',
-  look({ sync, auditLog }) {
+  run({ sync, auditLog }) {
     if (sync !== 'always')
       return warn(`--sync ${sync}`, 'A crash loses acknowledged writes. Use this only for bulk loads and measurements.');
     if (process.getuid?.() === 0)
