@@ -73,13 +73,13 @@ function print(path: string, options: Readonly<Record<string, Options>>, json: b
 
 /** Hides a password in a URL. */
 const withoutPassword = (given: unknown): unknown =>
-  typeof given === 'string' ? given.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:(not configOf)@') : given;
+  typeof given === 'string' ? given.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:(not shown)@') : given;
 
 /** The effective value of an option, as it was given. */
 function effective(name: string): { value: unknown; from: string; where: string | undefined } {
   const { from, words } = sourceOf(name);
   const given = commandHere.given.get(name);
-  const value = secrets.includes(name) && given !== undefined ? '(not configOf)' : withoutPassword(given);
+  const value = secrets.includes(name) && given !== undefined ? '(not shown)' : withoutPassword(given);
   return { value, from, where: from === 'default' ? undefined : from === 'file' ? commandHere.file?.path : words };
 }
 

@@ -64,7 +64,7 @@ export const importCommand = command<ImportArguments>({
         throw imported.length === 0 && files.length === 1 ? error : withRemainingFiles(error, imported.length, files);
       });
       imported.push(created);
-      if (!json) process.stdout.write(`ImportedProject ${nameOf(file)} as ${created.id}.\n`);
+      if (!json) process.stdout.write(`Imported ${nameOf(file)} as ${created.id}.\n`);
     }
     if (json) printJson({ projects: imported });
   },

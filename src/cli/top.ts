@@ -113,7 +113,7 @@ function drawer(screen: Screen, url: string): WatchOptions['show'] {
           ? []
           : [
               '',
-              paint('dim', `Last update at ${last.time.slice(11, 19)}:`),
+              paint('dim', `Last seen at ${last.time.slice(11, 19)}:`),
               '',
               ...screenOf(last, { columns, rows: rows - 5, paint: plain }),
             ];

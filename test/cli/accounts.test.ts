@@ -27,7 +27,7 @@ for (const running of [true, false]) {
     const made = await command('keys', 'create', 'default', ...terms);
     t.match(
       made.stderr,
-      /for account "default", for reading 2 projects, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. It is shown only now/,
+      /for account "default", for reading 2 projects, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. It is shown only once/,
     );
     t.match(made.stdout, /^mw_\S{61}\n$/);
     const wide = await json('keys', 'create', '--account', 'default', '--project', `${project},${other}`, '--expires', 'never');
@@ -74,7 +74,7 @@ for (const running of [true, false]) {
     const gone = await run(['accounts', 'delete', 'default', '--yes', '--data', folder]);
     t.strictSame(
       [gone.code, gone.stderr],
-      [1, 'There is no account "default". List all accounts with: npx mapwright accounts list\n'],
+      [1, 'There is no account "default". See: npx mapwright accounts list\n'],
     );
     t.match(await json('accounts', 'list'), [{ name: 'Bob & Sons' }]);
 
@@ -152,7 +152,7 @@ for (const running of [true, false]) {
       (await ask({ url: now.url, key: of }, method, '/v1/projects', method === 'POST' ? {} : undefined)).status;
     t.strictSame([await asked('POST', key.key), await asked('POST', key.key), await asked('GET', key.key)], [200, 403, 429]);
     if (!running) await now.end('SIGTERM');
-    t.equal(await command('keys', 'limit', key.id, '--rate', 'none'), `Key ${key.id}: no limit of its own.\n`);
+    t.equal(await command('keys', 'limit', key.id, '--rate', 'none'), `Key ${key.id}: no rate limit of the key.\n`);
     t.equal(
       await command('accounts', 'limit', 'default', '--rate', 'default', '--projects', 'default', '--mb', 'default'),
       'The account "default": all limits are those in the options of serve.\n',

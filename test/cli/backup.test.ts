@@ -33,7 +33,7 @@ t.test('the mistaken write is found and left out, while the server runs', async 
   });
   const nobody = await run(['log', '--data', data, '--account', 'defualt']);
   t.strictSame([nobody.code, nobody.stdout], [1, '']);
-  t.equal(nobody.stderr, 'There is no account "defualt" there. Did you mean "default"?\n');
+  t.equal(nobody.stderr, 'There is no account "defualt" in this log. Did you mean "default"?\n');
   t.equal((await run(['log', '--data', data, '--since', '2999-01-01T00:00Z'])).stdout, '');
   t.equal((await run(['log', '--data', home])).code, 1);
 
@@ -88,7 +88,7 @@ t.test('a damaged backup is refused before anything is made', async (t) => {
   ]) {
     const { code, stderr } = await run(args);
     t.equal(code, 1);
-    t.match(stderr, /There is no backup|is a folder/);
+    t.match(stderr, /The backup .* does not exist|is a folder/);
   }
   const other = path.join(home, 'notes.txt');
   fs.writeFileSync(other, 'no backup');
@@ -167,7 +167,7 @@ t.test('what is not theirs to touch, or to wait for, is refused', async (t) => {
 
   const inside = await run(['repair', '--data', data, '--to', path.join(data, 'in')]);
   t.equal(inside.code, 1);
-  t.match(inside.stderr, /in is in the data folder .*nothing is written there/);
+  t.match(inside.stderr, /in is inside the data folder .*a repair must not change it/);
   t.notOk(fs.existsSync(path.join(data, 'in')));
 
   const marker = path.join(data, 'format');

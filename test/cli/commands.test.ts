@@ -151,7 +151,7 @@ t.test('what fails is told as JSON, too, and on standard error', async (t) => {
     message: /The data folder .* does not exist/,
   });
   const nobody = 'export x --url http://127.0.0.1:1 --key mw_abcdefghijklmnopqrstuvwxyz --json';
-  t.match(await error(nobody), { code: 'failed', message: /^No server answers/ });
+  t.match(await error(nobody), { code: 'failed', message: /^Cannot reach a server/ });
   fs.writeFileSync(path.join(cwd, 'x.backup'), 'no backup');
   t.match(await error('verify x.backup --json'), { code: 'damaged', file: path.join(cwd, 'x.backup'), offset: 0 });
   const plain = await run(['verify', '--no-json'], { cwd, env: { MAPWRIGHT_JSON: 'true' } });

@@ -77,5 +77,5 @@ t.test('the command prints them, for the shell that is named or that is there', 
     stdout: '',
     stderr: /^Name the shell: npx mapwright completion bash, or zsh$/m,
   });
-  t.match(await run(['completion']), { code: 2, stderr: /^Which shell\?/ });
+  t.match(await run(['completion']), { code: 2, stderr: /^Name the shell:/ });
 });

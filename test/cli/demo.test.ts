@@ -145,7 +145,7 @@ t.test('references become identifiers, and nothing else changes', async (t) => {
     },
     linked: 6,
   });
-  t.throws(() => links(sample, { ...made, variables: [] } as never), /made 0 of 2 \(variable\)/);
+  t.throws(() => links(sample, { ...made, variables: [] } as never), /created 0 instead of 2 members \(variable\)/);
 });
 
 t.test('loading one file', async (t) => {
@@ -184,7 +184,7 @@ t.test('loading one file', async (t) => {
     await fault(loadExample(client, path.join(folder, 'wrong.json'))),
     'wrong.json: "object:Atlantis" (in "attachedTo") refers to a member that the project does not have',
   );
-  t.match(await fault(loadExample(client, path.join(folder, 'text.json'))), 'not a JSON object');
+  t.match(await fault(loadExample(client, path.join(folder, 'text.json'))), 'must hold a JSON object');
   t.equal(seen.length, 0, 'a broken example is found before anything is sent');
 });
 
@@ -230,7 +230,7 @@ t.test('a busy server is given the time it asks for', async (t) => {
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
   t.match(
     await fault(loadExample(new ApiClient({ url: never.url, key }, { sleep, say: () => undefined }), file)),
-    /stayed busy for 10 attempts/,
+    /still busy after 10 attempts/,
   );
   t.same(slept, Array(10).fill(1000));
 
@@ -262,14 +262,14 @@ t.test('what goes wrong says what to do', async (t) => {
   );
   t.match(await fault(demo({ url: 'localhost:8070', key, folder, out })), 'must be the address of a server');
   t.match(await against(usual, { key: 'mw_wrong' }), /rejected the key.*mapwright keys create/);
-  t.match(await against(usual, { key: 'two\nlines' }), /is no key\. .*mapwright keys create/);
+  t.match(await against(usual, { key: 'two\nlines' }), /is not an API key\. .*mapwright keys create/);
   t.match(await against(usual, { folder: path.join(folder, 'empty') }), /There are no examples in .*npm run examples/);
   t.match(await against(usual, { folder: path.join(folder, 'gone') }), 'There are no examples in');
   t.match(await against(on('GET', { status: 404, body: '<html>' })), 'is not a mapwright API');
-  t.match(await against(on('GET', { status: 200, body: '<html>' })), 'no server of mapwright');
+  t.match(await against(on('GET', { status: 200, body: '<html>' })), 'not a mapwright server');
   t.match(
     await against(on('POST', { status: 413, body: '{"detail":"too large"}' })),
-    'plain.json: POST /projects answered 413: too large',
+    'plain.json: POST /projects returned 413: too large',
   );
   const problem = JSON.stringify({
     detail: 'one fault',
@@ -280,9 +280,9 @@ t.test('what goes wrong says what to do', async (t) => {
   });
   t.match(
     await against(on('POST', { status: 400, body: problem })),
-    'answered 400: one fault\n  /name: must be a string\n  /x: is no member',
+    'returned 400: one fault\n  /name: must be a string\n  /x: is no member',
   );
-  t.match(await against(on('POST', { status: 500 })), 'POST /projects answered 500');
+  t.match(await against(on('POST', { status: 500 })), 'POST /projects returned 500');
   t.equal(out.text(), '', 'nothing is claimed to be loaded');
 
   const terminal = Object.assign(sink(), { isTTY: true, columns: 100 });

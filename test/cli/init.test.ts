@@ -112,7 +112,7 @@ t.test('nothing is overwritten, unless it is asked for', async (t) => {
   t.equal((await run(['init', '--docker', '--force'], { cwd })).code, 0);
   t.match(fs.readFileSync(file, 'utf8'), 'FROM node:');
   const again = await run(['init', '--docker'], { cwd });
-  t.match(again.stderr, /^\.dockerignore, Dockerfile, compose\.yaml are in/);
+  t.match(again.stderr, /^\.dockerignore, Dockerfile, compose\.yaml are already in/);
 });
 
 t.test('--force replaces a link, and does not write through it', async (t) => {

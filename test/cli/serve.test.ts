@@ -53,7 +53,7 @@ t.test('a first start makes a key and shows it, once; a second says what it rest
   t.equal(first.code, 0);
   t.match(first.stdout, /^mapwright \d+\.\d+\.\d+$/m);
   t.match(first.stdout, /^Listening on http:\/\/127\.0\.0\.1:\d+, with the data in .*folder\. Press Ctrl-C to stop\.$/m);
-  t.match(first.stdout, /its API key, shown only now/);
+  t.match(first.stdout, /Its API key, which is shown only once/);
   t.equal(first.stdout.split(server.key).length, 3, 'alone on a line, and in the example');
 
   const again = await serve(t, folder, flags, server.key);
@@ -99,7 +99,7 @@ t.test('a busy port is named, with another to try; the folder is left sound', as
   const folder = temporaryFolder(t);
   const { code, stderr, stdout } = await run(['serve', '--data', folder, '--port', `${port}`, ...flags]);
   t.equal(code, 1);
-  t.match(stderr, `Port ${port} on 127.0.0.1 is taken`);
+  t.match(stderr, `Port ${port} on 127.0.0.1 is in use`);
   t.match(stderr, `--port ${port + 1}`);
   t.notMatch(stdout + stderr, /mw_/, 'no key is made for nobody to see');
   await serve(t, folder, flags);

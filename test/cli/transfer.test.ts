@@ -66,7 +66,7 @@ t.test('one project through standard output and standard input', async (t) => {
   t.equal(file, '/dev/stdin');
   t.ok(sameProject(await must(server, 'GET', `/projects/${id}`), made));
   const nothing = await run(['import', '-', ...flagsFor(server)], input('/dev/null'));
-  t.match(nothing, { code: 1, stdout: '', stderr: /^\/dev\/stdin: .* answered 400/ });
+  t.match(nothing, { code: 1, stdout: '', stderr: /^\/dev\/stdin: .* returned 400/ });
   t.strictSame(fs.readdirSync(cwd), ['p.json']);
   const received: string[] = [];
   const url = await pretending(t, async (req, res) => {
@@ -117,19 +117,19 @@ t.test('what cannot be done', async (t) => {
   const { id } = await must(server, 'POST', '/projects', {});
   t.equal((await run(['export', id, '--out', 'good.json', ...flags], { cwd })).code, 0);
   const cases: [args: string[], code: number, stderr: RegExp][] = [
-    [['export', ...flags], 2, /^Which project\?/],
+    [['export', ...flags], 2, /^No project given/],
     [['export', 'x', '--all', ...flags], 2, /^Export one project or all of them\?/],
     [['export', '--all', ...flags], 2, /^Where to\?/],
     [['export', 'x', 'y', ...flags], 2, /y/],
     [['export', 'x', '--url', server.url], 2, /^This command needs an API key, in MAPWRIGHT_KEY/],
-    [['export', 'none', ...flags], 1, /answered 404/],
-    [['export', '../projects', ...flags], 1, /answered 404/],
+    [['export', 'none', ...flags], 1, /returned 404/],
+    [['export', '../projects', ...flags], 1, /returned 404/],
     [['export', 'x', '--url', server.url, '--key', 'mw_nobody'], 1, /refused the key/],
     [['export', 'x', '--url', 'nowhere', '--key', 'k'], 2, /must be the address of a server/],
     [['export', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, /No server answers/],
-    [['import', ...flags], 2, /^Which files\?/],
+    [['import', ...flags], 2, /^No file given/],
     [['import', 'none.json', ...flags], 1, /The file none\.json does not exist/],
-    [['import', 'bad.json', ...flags], 1, /bad\.json: .*answered 400: [\s\S]*\n {2}\/project\/nam: is not a member/],
+    [['import', 'bad.json', ...flags], 1, /bad\.json: .*returned 400: [\s\S]*\n {2}\/project\/nam: is not a member/],
     [['import', 'cut.json', ...flags], 1, /cut\.json: .*ends in the middle/],
     [['import', cwd, ...flags], 1, /has no manifest\.json, so export --all did not write it completely/],
     [
@@ -239,7 +239,7 @@ t.test('a file that is too large for the server is refused once, in the words of
   t.match(finished, {
     code: 1,
     stdout: '',
-    stderr: /^p\.json: POST \/projects\/import answered 413: .* more than 5242880 bytes/,
+    stderr: /^p\.json: POST \/projects\/import returned 413: .* more than 5242880 bytes/,
   });
   t.strictSame(await must(server, 'GET', '/projects'), []);
 });

@@ -5,7 +5,7 @@ import t from 'tap';
 import { run, temporaryFolder } from '../support/process.ts';
 
 const wrong: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [
-  ['no command', [], /Which command/],
+  ['no command', [], /Name a command/],
   ['an unknown command', ['sevre'], /no command "sevre"\. Did you mean "serve"/],
   ['a folder without a name', ['verify', '--data='], /--data needs the name of a folder/],
   ['no folder at all', ['serve', '--data'], /--data needs the name of a folder/],
@@ -18,10 +18,10 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a number without one, in camel case', ['serve', '--bodyMb='], /--body-mb needs a value/],
   ['a file of nothing', ['serve', '--config='], /--config needs the name of a file/],
   ['no file', ['serve', '--config'], /--config needs the name of a file/],
-  ['a switch that is neither', ['serve', '--log-requests=maybe'], /--log-requests must be true or false/],
+  ['a switch that is neither', ['serve', '--log-requests=maybe'], /--log-requests is "maybe"\. It must be true or false/],
   ['a timeout of nothing', ['serve', '--request-timeout', '0'], /--request-timeout must be a number from 0.001/],
   ['headers without room for one', ['serve', '--headers-kb', '0.1'], /--headers-kb must be a number from 0.25/],
-  ['bodies that hold no body', ['serve', '--bodies-mb', '9'], /--bodies-mb must be at least twice --body-mb/],
+  ['bodies that hold no body', ['serve', '--bodies-mb', '9'], /--bodies-mb is 9\. It must be at least twice --body-mb/],
   [
     'a part of the memory that is more than all of it',
     ['serve', '--memory-mb', '64', '--decoded-mb', '65'],
@@ -33,7 +33,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['one of several that is none', ['serve', '--cors', 'https://a.example', '--cors', 'null'], /"null" is no origin/],
   ['all origins and another', ['serve', '--cors', '*,https://a.example'], /"\*" is every origin/],
   ['no origin', ['serve', '--cors'], /--cors needs an origin, such as https/],
-  ['a gap between origins', ['serve', '--cors', 'https://a.example,,https://b.example'], /--cors needs a value/],
+  ['a gap between origins', ['serve', '--cors', 'https://a.example,,https://b.example'], /--cors has an empty element/],
   [
     'a public address without a scheme',
     ['serve', '--public-url', 'maps.example.com'],
@@ -52,43 +52,43 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
     ['serve', '--trust-proxy', '1', '--address-connections-max', '9'],
     /--address-connections-max needs the addresses of your proxies/,
   ],
-  ['a coding where a switch is to be', ['serve', '--compression=br'], /--compression must be true or false/],
+  ['a coding where a switch is to be', ['serve', '--compression=br'], /--compression is "br"\. It must be true or false/],
   ['a misspelt bound', ['serve', '--conections-max', '5'], /no option --conections-max\. Did you mean --connections-max\?/],
   ['a port with a fraction', ['serve', '--port', '1.5'], /--port must be a number/],
   ['an account without a name', ['keys', 'create', '--account', ''], /--account needs the name/],
-  ['two accounts for one key', ['keys', 'create', 'acme', '--account', 'ann'], /named twice: acme, and --account ann/],
+  ['two accounts for one key', ['keys', 'create', 'acme', '--account', 'ann'], /Two different accounts given: acme, and --account ann/],
   [
     'a time to expire that is none',
     ['keys', 'create', 'acme', '--expires', '2027-02-31'],
     /no time for a key to expire: say 90d/,
   ],
   ['a time to expire that is over', ['keys', 'create', 'acme', '--expires', '2020-01-01'], /is in the past\. Give a later time/],
-  ['the same for its successor', ['keys', 'rotate', 'x', '--expires', '2020-01-01'], /that is over already/],
+  ['the same for its successor', ['keys', 'rotate', 'x', '--expires', '2020-01-01'], /is in the past/],
   [
     'backups on a schedule to nowhere',
     ['serve', '--backup-every', '1d'],
     /^--backup-every needs scheduled backups\. .* --backup-dir DIR\.$/m,
   ],
   ['one argument too many', ['verify', 'a', 'b'], /^Unexpected argument "b" for "verify"/],
-  ['standard input, twice', ['import', '-', '-', '--key', 'k'], /^Standard input can be read once/],
+  ['standard input, twice', ['import', '-', '-', '--key', 'k'], /^Standard input can be read only once/],
   [
     'a project on standard output, and JSON',
     ['export', 'x', '--out', '-', '--json', '--key', 'k'],
-    /leave out --json\.","exit_code":2/,
+    /Leave out --json\.","exit_code":2/,
   ],
-  ['all projects on standard output', ['export', '--all', '--out', '-', '--key', 'k'], /^Where to\?/],
+  ['all projects on standard output', ['export', '--all', '--out', '-', '--key', 'k'], /^--all needs a folder/],
   ['a number for a time', ['log', '--since', '5'], /^--since needs a time\. To give the number of a record, use --from/],
   ['no time', ['log', '--since', 'noon'], /^--since needs/],
   ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', 'soon'], /no overlap: say 24h/],
-  ['a project without an id', ['keys', 'create', 'acme', '--project', 'a', '--project'], /--project needs a value/],
+  ['a project without an id', ['keys', 'create', 'acme', '--project', 'a', '--project'], /--project has an empty element/],
   ['accounts without a verb', ['accounts'], /list, rename, limit or delete/],
   ['an account without a new name', ['accounts', 'rename', 'acme'], /accounts rename NAME NEW-NAME/],
-  ['no account to delete', ['accounts', 'delete'], /Which account\?/],
+  ['no account to delete', ['accounts', 'delete'], /Name the account/],
   ['a deletion that nobody can confirm', ['accounts', 'delete', 'a b'], /accounts delete 'a b' --yes/],
   ['an unknown flag', ['serve', '--prot', '1'], /^"serve" has no option --prot\. Did you mean --port\? See --help\.$/m],
   ['an unknown flag of a command below', ['keys', 'list', '--account', 'x'], /account/],
   ['keys without a verb', ['keys'], /create, list, rotate, limit or revoke/],
-  ['a key for no account', ['keys', 'create'], /Which account\? .* keys create NAME/],
+  ['a key for no account', ['keys', 'create'], /Name the account: .* keys create NAME/],
   ['a missing argument', ['keys', 'revoke'], /./],
   ['a missing file', ['inspect'], /./],
   ['a backup to nowhere', ['backup'], /Name the target: npx mapwright backup DIR/],
@@ -96,7 +96,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a restore to nowhere', ['restore', 'x.backup'], /Name a backup and a new folder:/],
   ['a restore of two things', ['restore', 'x.backup', '--from', 'y', '--data', 'z'], /Give either a backup or --from/],
   ['a point in a single backup', ['restore', 'x.backup', '--at', '5', '--data', 'z'], /--at, --log and --lineage need --from/],
-  ['a point that is none', ['restore', '--at', 'yesterday', '--from', 'y', '--data', 'z'], /--at needs a record\u2019s number/],
+  ['a point that is none', ['restore', '--at', 'yesterday', '--from', 'y', '--data', 'z'], /--at needs the number of a record/],
   ['the thirtieth of February', ['restore', '--at', '2026-02-30T10:00', '--from', 'y', '--data', 'z'], /--at needs/],
   ['a repair to nowhere', ['repair'], /Name the new folder: npx mapwright repair/],
   ['a time span without a unit', ['serve', '--backup-every', '6'], /--backup-every is "6"\. It must be a duration such as 30m/],
@@ -148,10 +148,10 @@ t.test('a variable without a value: exit 2, but only where it counts', async (t)
   for (const name of ['MAPWRIGHT_PORT', 'MAPWRIGHT_DATA', 'MAPWRIGHT_HOST', 'MAPWRIGHT_CONFIG', 'MAPWRIGHT_LOG_REQUESTS']) {
     const { code, stderr } = await run(['serve'], { cwd, env: { [name]: '' } });
     t.equal(code, 2, name);
-    t.match(stderr, `${name} without a value`);
+    t.match(stderr, `${name} has no value`);
   }
   const elsewhere = await run(['verify'], { cwd, env: { MAPWRIGHT_PORT: '' } });
-  t.match(elsewhere.stderr, /no data folder/);
+  t.match(elsewhere.stderr, /The data folder .* does not exist/);
   t.strictSame(fs.readdirSync(cwd), []);
 });
 

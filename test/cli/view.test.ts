@@ -113,5 +113,5 @@ t.test('what cannot be shown is told before there is a page', async (t) => {
   t.match(await run(['view', 'no-such-project', '--url', server.url], { env }), { code: 1, stderr: /answered 404/ });
   t.match(await run(['view', '--url', 'http://127.0.0.1:9'], { env }), { code: 1, stderr: /No server answers/ });
   const port = new URL(server.url).port;
-  t.match(await run(['view', '--url', server.url, '--view-port', port], { env }), { code: 1, stderr: /is taken/ });
+  t.match(await run(['view', '--url', server.url, '--view-port', port], { env }), { code: 1, stderr: /is in use/ });
 });

@@ -92,7 +92,7 @@ t.test('a folder in the place of an old snapshot: the server starts, with an ala
   await must(server, 'POST', '/projects', {});
   const { code, stdout } = await run(['snapshot', '--data', data]);
   t.equal(code, 0);
-  t.match(stdout, /1 record folded in/);
+  t.match(stdout, /1 record added/);
   t.ok(fs.existsSync(stuck));
   t.equal((await run(['verify', '--data', data])).code, 3, 'verify reports what cannot be read');
 });

@@ -156,7 +156,7 @@ t.test('a port that is taken is told before anything is read', async (t) => {
   const { port } = busy.address() as AddressInfo;
   const taken = await run(['serve', '--data', data, '--port', `${port}`]);
   t.strictSame([taken.code, taken.stdout], [1, '']);
-  t.match(taken.stderr, `Port ${port} on 127.0.0.1 is taken. Try another`);
+  t.match(taken.stderr, `Port ${port} on 127.0.0.1 is in use. Try another`);
   const free = await run(['serve', '--data', data, '--port', '0']);
   t.equal(free.code, 3, 'where it is not, the damage');
 });

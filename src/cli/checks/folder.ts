@@ -73,8 +73,8 @@ function foreignFiles(path: string, uid: number): Finding | undefined {
 
 function permissions(path: string, bits: number): Finding {
   const shown = (bits & 0o777).toString(8).padStart(4, '0');
-  if ((bits & 0o077) === 0 || process.platform === 'win32') return ok(`${path}, permissions ${shown}`);
-  return warn(`${path} has permissions ${shown}: other users of this machine can access it`, `chmod 700 ${shellWord(path)}`);
+  if ((bits & 0o077) === 0 || process.platform === 'win32') return ok(`${path}, mode ${shown}`);
+  return warn(`${path} has mode ${shown}: other users of this machine can access it`, `chmod 700 ${shellWord(path)}`);
 }
 
 export const useCheck: Check = {
