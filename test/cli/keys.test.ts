@@ -62,7 +62,7 @@ for (const running of [true, false]) {
 
     const revoked = await keys('revoke', second.id);
     t.equal(revoked.code, 0);
-    t.match(revoked.stdout, `Key ${second.id} is revoked.`);
+    t.match(revoked.stdout, `Revoked key ${second.id}.`);
     t.strictSame([await status(second.key), await status(key)], [401, 200], 'that one and no other');
     t.match(JSON.parse((await keys('list', '--json')).stdout)[2].revoked, /^20.*Z$/);
 

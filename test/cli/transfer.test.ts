@@ -119,14 +119,14 @@ t.test('what cannot be done', async (t) => {
   const cases: [args: string[], code: number, stderr: RegExp][] = [
     [['export', ...flags], 2, /^No project given/],
     [['export', 'x', '--all', ...flags], 2, /^Export one project or all of them\?/],
-    [['export', '--all', ...flags], 2, /^Where to\?/],
+    [['export', '--all', ...flags], 2, /^--all needs a folder/],
     [['export', 'x', 'y', ...flags], 2, /y/],
     [['export', 'x', '--url', server.url], 2, /^This command needs an API key, in MAPWRIGHT_KEY/],
     [['export', 'none', ...flags], 1, /returned 404/],
     [['export', '../projects', ...flags], 1, /returned 404/],
-    [['export', 'x', '--url', server.url, '--key', 'mw_nobody'], 1, /refused the key/],
+    [['export', 'x', '--url', server.url, '--key', 'mw_nobody'], 1, /rejected the key/],
     [['export', 'x', '--url', 'nowhere', '--key', 'k'], 2, /must be the address of a server/],
-    [['export', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, /No server answers/],
+    [['export', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, /Cannot reach a server/],
     [['import', ...flags], 2, /^No file given/],
     [['import', 'none.json', ...flags], 1, /The file none\.json does not exist/],
     [['import', 'bad.json', ...flags], 1, /bad\.json: .*returned 400: [\s\S]*\n {2}\/project\/nam: is not a member/],
@@ -151,7 +151,7 @@ t.test('what cannot be done', async (t) => {
   const { code, stdout, stderr } = await run(['import', 'good.json', 'bad.json', '--json', ...flags], { cwd });
   t.equal(code, 1);
   t.match(JSON.parse(stdout).projects, [{ file: 'good.json' }], 'a program knows which one is there');
-  t.match(JSON.parse(stderr).error, { code: 'failed', message: /1 of 2 projects imported/ });
+  t.match(JSON.parse(stderr).error, { code: 'failed', message: /Imported 1 of 2 projects/ });
 });
 
 /** A server that answers as it is told to, for `http://...` of a command. */
@@ -279,7 +279,7 @@ t.test('names of devices are not used: neither what a server calls a file, nor w
   t.strictSame(fs.readdirSync(cwd), ['project.mapwright.json']);
   const projects = [{ file: 'nul.json', id: 'x', name: 'x' }];
   fs.writeFileSync(path.join(cwd, 'manifest.json'), JSON.stringify({ format: 'mapwright-account', version: 1, projects }));
-  t.match(await run(['import', '.', '--url', url, '--key', 'k'], { cwd }), { code: 1, stderr: /manifest\.json is no manifest/ });
+  t.match(await run(['import', '.', '--url', url, '--key', 'k'], { cwd }), { code: 1, stderr: /manifest\.json is not a valid export manifest/ });
 });
 
 t.test('a server that leads elsewhere is not followed with names of files', async (t) => {

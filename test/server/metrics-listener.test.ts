@@ -53,7 +53,7 @@ t.test('a port that is taken is told, and nothing stays open', async (t) => {
   });
   t.match(
     (await run(['doctor', '--data', data, '--port', '0', '--metrics-listen', metricsListen])).stdout,
-    /fail {2}port .*, for \/metrics, is taken/,
+    /fail {2}port .*, for \/metrics, is in use/,
   );
   const server = await createServer({ data, log });
   t.equal(server.metricsUrl, undefined);
