@@ -291,7 +291,7 @@ t.test('a damaged chunk of members: the older ones stand in, and are told', asyn
   const losses = kept.losses.filter(({ kind }) => kind === 'members');
   t.equal(losses.length, 1);
   t.match(losses, [
-    { collection: 'variables', words: /variables in project ".*", as of record \d+; .*(stand in|nothing older)/ },
+    { collection: 'variables', words: /variables in project ".*", as of record \d+; .*(replaced by|no older values)/ },
   ]);
   t.equal(wrong(files, kept), undefined);
 });

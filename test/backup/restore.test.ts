@@ -84,7 +84,7 @@ t.test('from a folder without its first log: every record from the older snapsho
   }
   t.throws(() => at(files, [folder], { lsn: first - 1 }), FolderError);
   t.throws(() => at(files, [folder], { lsn: first - 1 }), { message: `records ${first} to ${lastLsn}` });
-  t.throws(() => at(files, [folder], { lsn: lastLsn + 1 }), { message: `Record ${lastLsn + 1} is not within reach` });
+  t.throws(() => at(files, [folder], { lsn: lastLsn + 1 }), { message: `Record ${lastLsn + 1} is not reachable` });
 });
 
 t.test('from backups with the log between them, and the data folder\u2019s own log for the rest', async (t) => {
@@ -144,8 +144,8 @@ t.test('at a time that only the log after the last backup would show', async (t)
   const files = image.copy();
   backUp(world, files, '/backups', second, timeOf(second) + 5);
   t.equal(at(files, ['/backups'], { timeMs: timeOf(second) + 5 }).lsn, second, 'the backup says what was up to its own time');
-  t.throws(() => at(files, ['/backups'], { timeMs: timeOf(second) + 6 }), { message: /not within reach[\s\S]*--log DIR/ });
-  t.throws(() => at(files, ['/backups'], { timeMs: timeOf(second) - 1 }), { message: /not within reach/ });
+  t.throws(() => at(files, ['/backups'], { timeMs: timeOf(second) + 6 }), { message: /not reachable[\s\S]*--log DIR/ });
+  t.throws(() => at(files, ['/backups'], { timeMs: timeOf(second) - 1 }), { message: /not reachable/ });
   t.equal(
     at(files, ['/backups', folder], { timeMs: timeOf(second) + 6 }).state,
     at(files, [folder], { timeMs: timeOf(second) + 6 }).state,

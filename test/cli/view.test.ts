@@ -53,7 +53,7 @@ t.test('the page, everything that it names, and the projects', async (t) => {
   const whole = await get(`${page.url}v1/projects/${made.id}`);
   t.strictSame(JSON.parse(whole.text), made);
   t.match(whole.headers.etag, /^"[\w.-]+"$/, 'where the feed goes on');
-  t.match(await get(`${page.url}v1/projects/none`), { status: 404, text: /answered 404/ });
+  t.match(await get(`${page.url}v1/projects/none`), { status: 404, text: /returned 404/ });
   for (const { text } of [html, listed, whole]) t.notOk(text.includes(page.key));
   const missing = [await get(`${page.url}none`), await get(`${page.url}v1/projects/none`)];
   const isolated = {
@@ -109,9 +109,9 @@ t.test('nobody else, and nothing but reading', async (t) => {
 t.test('what cannot be shown is told before there is a page', async (t) => {
   const server = await serve(t, temporaryFolder(t));
   const env = { MAPWRIGHT_KEY: server.key };
-  t.match(await run(['view', '--url', server.url, '--key', 'mw_wrong']), { code: 1, stderr: /refused the key/ });
-  t.match(await run(['view', 'no-such-project', '--url', server.url], { env }), { code: 1, stderr: /answered 404/ });
-  t.match(await run(['view', '--url', 'http://127.0.0.1:9'], { env }), { code: 1, stderr: /No server answers/ });
+  t.match(await run(['view', '--url', server.url, '--key', 'mw_wrong']), { code: 1, stderr: /rejected the key/ });
+  t.match(await run(['view', 'no-such-project', '--url', server.url], { env }), { code: 1, stderr: /returned 404/ });
+  t.match(await run(['view', '--url', 'http://127.0.0.1:9'], { env }), { code: 1, stderr: /Cannot reach a server/ });
   const port = new URL(server.url).port;
   t.match(await run(['view', '--url', server.url, '--view-port', port], { env }), { code: 1, stderr: /is in use/ });
 });
