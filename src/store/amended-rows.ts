@@ -1,14 +1,14 @@
 /**
- * The rows of a packed leaf of which some were replaced, and behind which others were added: a change costs its own row, and the rest is
- * copied as the bytes that it is. For a fold, which never looks at what it does not change.
+ * The rows of a packed leaf, with some rows replaced and others appended. A change costs its own row; the other rows are copied as bytes.
+ * Snapshots use it: they do not decode members that they do not change.
  */
 import type { Resource } from '../model/resource.ts';
 import type { Member, PackedLeaf } from './member.ts';
 import { checkedRows, described, packMember, unpackMembers } from './member-rows.ts';
 import { listHead, type PackedRows } from './packed-rows.ts';
 
-/** The row of a member that was added. */
-interface Added {
+/** The row of an appended member. */
+interface AppendedRow {
   readonly id: string;
   readonly rank: number;
   row: Buffer;
@@ -19,10 +19,10 @@ export class AmendedRows {
   readonly #packed: PackedLeaf;
   readonly #rows: PackedRows;
   readonly #replaced = new Map<number, Buffer>();
-  readonly #added: Added[] = [];
+  readonly #added: AppendedRow[] = [];
   #bytes: number;
 
-  /** Throws when the rows are damaged. */
+  /** Throws if the rows are damaged. */
   constructor(resource: Resource, packed: PackedLeaf) {
     this.#resource = resource;
     this.#packed = packed;
@@ -38,29 +38,29 @@ export class AmendedRows {
     return this.#added.at(-1)?.rank ?? this.#packed.lastRank;
   }
 
-  /** Bytes of the rows. */
+  /** Size of the rows, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param rank where a member stands, in a collection that is not sorted by identifier */
+  /** @param rank the member's rank, in a collection that is not sorted by identifier */
   place(id: string, rank?: number): { readonly at: number; readonly rank: number } | undefined {
     const rows = this.#rows;
     return described(this.#packed, () => {
       const at = rows.indexOf(id, rank);
       if (at !== undefined) return { at, rank: rows.rank(at) };
       const added = this.#added.findIndex((one) => one.id === id);
-      return added < 0 ? undefined : { at: rows.count + added, rank: (this.#added[added] as Added).rank };
+      return added < 0 ? undefined : { at: rows.count + added, rank: (this.#added[added] as AppendedRow).rank };
     });
   }
 
-  /** The identifier at a place. Throws when its row is damaged. */
+  /** The identifier at an index. Throws if its row is damaged. */
   idAt(at: number): string | undefined {
     const rows = this.#rows;
     return at < rows.count ? described(this.#packed, () => rows.id(at)) : this.#added[at - rows.count]?.id;
   }
 
-  /** Puts a member in the place that {@link place} told for its identifier. */
+  /** Replaces the member at an index that {@link place} returned for its identifier. */
   replace(at: number, member: Member): void {
     const row = packMember(this.#resource, member);
     const added = this.#added[at - this.#rows.count];
@@ -75,12 +75,12 @@ export class AmendedRows {
     this.#added.push({ id: member.value.id, rank: member.rank, row });
   }
 
-  /** All members as values. Throws when any of them is damaged. */
+  /** All members, decoded. Throws if any of them is damaged. */
   members(): Member[] {
     return described(this.#packed, () => unpackMembers(this.#resource, this.pack()));
   }
 
-  /** All rows as `packMembers` would make them. */
+  /** All rows, encoded as `packMembers` would. */
   pack(): Buffer {
     const rows = this.#rows;
     const pieces: Uint8Array[] = [listHead(this.count)];

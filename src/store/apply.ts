@@ -1,7 +1,7 @@
 /**
- * Applies a record to the state. The live path, the replay at a restart and the fold of a snapshot all come through here, so
- * memory, log and snapshots cannot disagree about what a change means. What has too many members for one turn is applied to a state of its
- * own first, in slices, and adopted.
+ * Applies a record to the state. Live writes, the replay at startup and snapshots all use this code, so memory, log and snapshots cannot
+ * disagree about the effect of a change. A record with too many members for one turn is applied to a separate state, in slices; the
+ * result is then attached.
  */
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
@@ -9,17 +9,17 @@ import { Project } from './project.ts';
 import { type AccountState, newAccount, type State } from './state.ts';
 import { countCollection, countHead, countProject } from './usage.ts';
 
-/** @param lsn the record's number: the new version of everything it changes */
+/** @param lsn the record's LSN: the new version of everything that it changes */
 export function applyRecord(state: State, lsn: number, changes: Iterable<Change>): void {
   for (const change of changes) applyChange(state, lsn, change);
   state.lsn = lsn;
 }
 
 /**
- * Puts a new project into the state: what applying its record would come to, in a turn that costs a glance at each member.
+ * Attaches a new project to the state: the same result as applying its record, in one turn with little work per member.
  *
- * @param project what applying the record has made in a state of its own
- * @param rest what else is in the record
+ * @param project the result of applying the record to a separate state
+ * @param rest the other changes of the record
  */
 export function adoptProject(state: State, lsn: number, project: Project, newestId: string, rest: readonly Change[]): void {
   const account = accountOf(state, project.accountId);
@@ -44,7 +44,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
         return;
       }
       state.accounts.rename(present, account.name);
-      // What it holds is counted anew when a limit next wants to know, and no longer where there is none.
+      // Its usage is counted again when a limit next needs it.
       Object.assign(present, account, { limits: account.limits, usage: undefined, version: lsn });
       return;
     }
@@ -138,11 +138,11 @@ function deleteMembers(
   countCollection(usage, members, 1);
 }
 
-/** The project that a change is in, marked as changed. */
+/** The project that a change is in, with its version updated. */
 function touch(state: State, path: CollectionPath, lsn: number): Project {
   const account = accountOf(state, path.accountId);
   const project = account.projects.get(path.projectId);
-  if (project === undefined) throw new Error(`record ${lsn} changes a project that is not there`);
+  if (project === undefined) throw new Error(`record ${lsn} changes project ${path.projectId}, which does not exist`);
   account.version = lsn;
   project.version = lsn;
   if (path.collection === 'objects') project.objectsVersion = lsn;
@@ -155,6 +155,6 @@ function noteId(state: State, id: string): void {
 
 function accountOf(state: State, id: string): AccountState {
   const account = state.accounts.get(id);
-  if (account === undefined) throw new Error('a record names an account that is not there');
+  if (account === undefined) throw new Error(`a record names account ${id}, which does not exist`);
   return account;
 }

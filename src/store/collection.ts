@@ -1,10 +1,10 @@
 /**
- * A collection: the members of one kind in one project (or one artboard), in their order, as a list of leaves.
+ * A collection: the members of one kind in one project (or one artboard), in order, as a list of leaves.
  *
- * A member's place is its rank. New members get the next whole number, so creation order needs no thought; a whole-collection write
- * may put members between others and gives these ranks between theirs. Ranks are what a page's cursor holds on to: they stay when
- * other members come, go or move. While identifiers ascend with ranks (no one has reordered) a member is found by binary search;
- * after that, through a map from identifier to rank that is made when it is first needed.
+ * A member's position is its rank. A new member gets the next whole number, so creation order needs no extra work. A write of the whole
+ * collection may insert members between others and gives them ranks between their neighbours. Page cursors refer to ranks: a rank stays
+ * when other members are added, deleted or moved. While identifiers ascend with ranks (no reorder yet), a binary search finds a member;
+ * after that, a map from identifier to rank does, built on first use.
  */
 import { firstIndex } from '../lib/first-index.ts';
 import type { Resource } from '../model/resource.ts';
@@ -22,37 +22,37 @@ export interface Page {
   readonly more: boolean;
 }
 
-/** No rank: there is no such member. */
+/** The rank of a member that does not exist. */
 const nowhere = Symbol('nowhere');
 
-/** Where a member stands: in which leaf, and at which place in it. */
-interface Place {
+/** Position of a member: the leaf, and the index in that leaf. */
+interface MemberPosition {
   readonly leaf: number;
   readonly at: number;
   readonly rank: number;
 }
 
-/** What a snapshot keeps of a collection beside its leaves. */
+/** What a snapshot stores of a collection in addition to its leaves. */
 export interface CollectionHead {
   /** LSN of the newest record that changed the collection or a member of it. */
   version: number;
-  /** Counts how often all ranks were made anew. */
+  /** Number of times that all ranks were reassigned. */
   epoch: number;
-  /** Rank of the next new member; never used before, also not by a member since deleted. */
+  /** Rank of the next new member; never used before, not even by a deleted member. */
   nextRank: number;
   /** Whether identifiers ascend with ranks. */
   sorted: boolean;
 }
 
-/** What a version takes in a row, in bytes. */
+/** Encoded size of a version in a row, in bytes. */
 const versionBytes = (version: number): number => pack(version).byteLength;
 
-/** The members of a collection at one moment. Costs a few words more than the reference to it, however many members there are. */
+/** The members of a collection at one moment. Costs a few words, for any number of members. */
 export class Capture implements Iterable<Member> {
   readonly leaves: readonly Leaf[];
-  /** Its members as a JSON array, while the cache has it. */
+  /** Its members as a JSON array, while cached. */
   json: Kept<Buffer> | undefined;
-  /** Whether somebody wanted that already, or that it is too long to be made in one go. */
+  /** Whether that JSON was requested before, or is too long to be made in one step. */
   asked: 'never' | 'once' | 'in vain' = 'never';
 
   constructor(leaves: readonly Leaf[]) {
@@ -71,15 +71,15 @@ export class Collection implements CollectionHead {
   nextRank = 0;
   sorted = true;
   #leaves: Leaf[] = [];
-  /** Given out since the list of leaves last changed: the list is a reader's as well then, and so is every leaf in it. */
+  /** Set since the list of leaves last changed: readers then share the list and its leaves. */
   #captured: Capture | undefined;
   #size = 0;
-  /** Bytes of all rows, from when somebody first wanted to know. */
+  /** Total bytes of the rows; maintained after the first request for it. */
   #rowBytes: number | undefined;
   #ranks: Map<string, number> | undefined;
   readonly #keeper: Keeper | undefined;
 
-  /** @param keeper whether members that are decoded may stay so; without one they may */
+  /** @param keeper decides whether decoded members stay in memory; without one they stay */
   constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = [], keeper?: Keeper) {
     this.resource = resource;
     this.#keeper = keeper;
@@ -97,7 +97,7 @@ export class Collection implements CollectionHead {
     return this.#size;
   }
 
-  /** Bytes of the rows of its members, as a snapshot holds them. From the first look on it is kept, so that another one costs nothing. */
+  /** Bytes of its members' rows, as a snapshot stores them. Maintained after the first call, so later calls are free. */
   get rowBytes(): number {
     this.#rowBytes ??= this.#leaves.reduce((sum, leaf) => sum + leaf.rowBytes, 0);
     return this.#rowBytes;
@@ -113,8 +113,8 @@ export class Collection implements CollectionHead {
   }
 
   /**
-   * Decodes what {@link put} and {@link delete} look into for the member of that identifier, or for a new one. Damage in there is then
-   * told before anything is decided, and not when a record is in the log already.
+   * Decodes the leaf that {@link put} and {@link delete} need for this identifier, or for a new member. So damage is reported before
+   * the write is decided, not after its record is in the log.
    */
   prepare(id?: string): void {
     if (id !== undefined) {
@@ -126,10 +126,10 @@ export class Collection implements CollectionHead {
     if (last !== undefined && !last.full) last.decode();
   }
 
-  /** Puts a member in the place it has, or at the end. */
+  /** Replaces a member in place, or appends it. */
   put(value: Value, version: number): void {
     this.version = version;
-    // What is new comes last, mostly, and need not be looked for.
+    // New members usually come last and need no search.
     const place = this.sorted && value.id > (this.#leaves.at(-1)?.lastId ?? '') ? undefined : this.#find(value.id);
     if (place === undefined) {
       this.#append({ value, version, rank: this.nextRank++, json: undefined });
@@ -155,16 +155,16 @@ export class Collection implements CollectionHead {
     this.#ranks?.delete(id);
   }
 
-  /** Gives the whole collection a new order; `ids` names every member once. Members that keep their relative order keep their ranks. */
+  /** Sets a new order; `ids` names every member exactly once. Members that keep their relative order keep their ranks. */
   reorder(ids: readonly string[], version: number): void {
     const present = new Map<string, Member>();
     for (const member of this.capture()) present.set(member.value.id, member);
     const members = ids.map((id) => {
       const member = present.get(id);
-      present.delete(id); // named twice, it is not there the second time
+      present.delete(id); // a duplicate is then missing
       return member;
     });
-    if (present.size > 0 || members.includes(undefined)) throw new Error('an order names every member once');
+    if (present.size > 0 || members.includes(undefined)) throw new Error('An order must name every member exactly once');
     const ordered = members as Member[];
     const { ranks, renumbered } = rankInOrder(
       ordered.map(({ rank }) => rank),
@@ -189,14 +189,14 @@ export class Collection implements CollectionHead {
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
   }
 
-  /** Gives the collection and all members another version; only while nobody has seen them, so that they are as they were put. */
+  /** Sets the version of the collection and all members; only before they are visible to requests. */
   stamp(version: number): void {
     if (this.#rowBytes !== undefined) this.#rowBytes += this.#size * (versionBytes(version) - versionBytes(this.version));
     this.version = version;
     for (const leaf of this.#leaves) for (const member of leaf.members) (member as { version: number }).version = version;
   }
 
-  /** All members as they are now: what comes after does not show in it, however long it takes to go through. */
+  /** All members as of now. Later changes do not show in it. */
   capture(): Capture {
     if (this.#captured !== undefined) return this.#captured;
     for (const leaf of this.#leaves) leaf.shared = true;
@@ -204,7 +204,7 @@ export class Collection implements CollectionHead {
     return this.#captured;
   }
 
-  /** A collection of the same members, which changes without this one. Costs nothing for the members: a leaf is copied when it is changed. */
+  /** A copy that changes independently of this one. Leaves are copied on change, so a fork is cheap. */
   fork(): Collection {
     const captured = this.capture();
     const fork = new Collection(this.resource, this, this.#leaves, this.#keeper);
@@ -212,7 +212,7 @@ export class Collection implements CollectionHead {
     return fork;
   }
 
-  /** Up to `limit` members whose rank is above `after`. */
+  /** Up to `limit` members with ranks above `after`. */
   page(after: number, limit: number): Page {
     const members: Member[] = [];
     for (let i = this.#leafAt((leaf) => leaf.lastRank > after); i < this.#leaves.length; i++) {
@@ -225,8 +225,8 @@ export class Collection implements CollectionHead {
     return { members, more: false };
   }
 
-  /** Before a member is put, or goes: the bytes of its row take the place of those of the one that stands there. */
-  #countRows(put: Member | undefined, place: Place | undefined): void {
+  /** Call before a member is put or deleted: replaces the bytes of the row at `place` with those of `put`. */
+  #countRows(put: Member | undefined, place: MemberPosition | undefined): void {
     if (this.#rowBytes === undefined) return;
     const bytes = (member: Member | undefined) => (member === undefined ? 0 : packMember(this.resource, member).byteLength);
     this.#rowBytes += bytes(put) - bytes(place && this.#leaves[place.leaf]?.members[place.at]);
@@ -249,7 +249,7 @@ export class Collection implements CollectionHead {
     return leaf;
   }
 
-  /** The list of leaves, or a copy of it when a reader holds it. */
+  /** The list of leaves, copied first if a reader shares it. */
   #leavesToChange(): Leaf[] {
     if (this.#captured !== undefined) {
       this.#captured = undefined;
@@ -258,8 +258,8 @@ export class Collection implements CollectionHead {
     return this.#leaves;
   }
 
-  /** Where a member stands, with its leaf ready to be changed. */
-  #find(id: string): Place | undefined {
+  /** The position of a member, with its leaf ready for a change. */
+  #find(id: string): MemberPosition | undefined {
     const rank = this.#rankOf(id);
     if (rank === nowhere) return undefined;
     const leaf = this.#leafWith(id, rank);
@@ -268,16 +268,16 @@ export class Collection implements CollectionHead {
     return place && { leaf, ...place };
   }
 
-  /** The rank of a member where identifiers do not tell its place, or that there is no such member. */
+  /** The rank of a member, `nowhere` if it does not exist; `undefined` if its identifier gives its position. */
   #rankOf(id: string): number | undefined | typeof nowhere {
     if (this.sorted) return undefined;
     this.#ranks ??= new Map([...this.capture()].map(({ value, rank }) => [value.id, rank]));
     return this.#ranks.get(id) ?? nowhere;
   }
 
-  /** The only leaf that it may stand in. */
+  /** The only leaf that can contain the member. */
   #leafWith(id: string, rank: number | undefined): number {
-    // Most collections are small, and what the path of a request gives is part of a longer text, which V8 takes its time to compare.
+    // Most collections are small, and an identifier from a request path is a substring of a longer text, which V8 compares slowly.
     if (this.#leaves.length === 1) return 0;
     return this.#leafAt(rank === undefined ? (leaf) => leaf.lastId >= id : (leaf) => leaf.lastRank >= rank);
   }

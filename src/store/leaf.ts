@@ -1,21 +1,19 @@
 /**
- * A leaf: up to {@link leafMembersMax} neighbours of one collection. It is the grain of everything that should cost what was
- * touched and not what is stored: decoded when it is worth it, copied when changed under a reader, written again by a fold only when it
- * changed.
+ * A leaf: up to {@link leafMembersMax} adjacent members of one collection. It is the unit of decoding, of copy-on-write under a reader,
+ * and of snapshots: a snapshot writes only changed leaves. So costs depend on what is accessed, not on what is stored.
  *
- *                  a few looks at single members       more of them, a list, a change
+ *                  a few reads of single members         more reads, a list, a change
  *     packed bytes ───────────────────────▶ bytes, a few members ───────────────▶ all members (and the bytes, until a change)
  *          ▲                                      │                                     │
- *          └────────── not looked into for a while, and memory is wanted ◀──────────────┘
+ *          └────────────── not accessed for a while, and memory is short ◀──────────────┘
  *
- * Letting go of members that nobody changed costs nothing, since their bytes are still there; changed ones are encoded again.
- * Whether there is room for what is decoded is for the {@link Keeper} to say: where it says no, a look leaves the leaf as it is, and a
- * change is made into bytes again.
+ * Eviction of unchanged members is free, since their bytes are kept; changed members are encoded again. The MemoryPolicy decides whether
+ * decoded members may stay. If it refuses, a read leaves the leaf packed, and a change is packed again when it is complete.
  *
- * Without a keeper (in a fold) nobody looks at a member but to change it: then the bytes are amended, and the rest stays as it is.
+ * Without a policy (in a snapshot), members are accessed only to change them: the bytes are patched, and the other rows stay as they are.
  *
- * Members are immutable and stand in ascending rank. A leaf handed to a reader is `shared` and its members never change again: the
- * collection puts a copy in its place first. That they are decoded or let go of meanwhile is no change.
+ * Members are immutable and in ascending rank order. A leaf given to a reader is `shared`, and its content never changes again: the
+ * collection replaces it by a copy first. Decoding and eviction do not count as changes.
  */
 
 import type { Resource } from '../model/resource.ts';
@@ -26,35 +24,35 @@ import { checkedRows, described, memberOf, packedAgain, packMembers, unpackLeaf 
 import { listHead, type PackedRows } from './packed-rows.ts';
 import { flat, Tails } from './tails.ts';
 
-/** Members in a leaf, at most. */
+/** Maximum number of members in a leaf. */
 export const leafMembersMax = 256;
 /**
- * What a leaf's members weigh when it gets no further one, in bytes; it is cut at twice as much. So what a look or a change has to decode
- * is bounded, however large members are.
+ * A leaf of this estimated decoded size gets no more members; at twice the size it is split. In bytes. So the cost of a read or a change
+ * is bounded, for members of any size.
  */
 const leafBytesMax = 1024 * 1024;
-/** Bytes of what is decoded for one that is packed, usually. */
+/** Typical ratio of decoded to packed bytes. */
 const decodedPerPacked = 5;
-/** A leaf is decoded whole when so many of its members, or this share of them, were looked at one by one. */
+/** A leaf is decoded as a whole after single reads of this number of its members, or of this share. */
 const few = { members: 4, share: 1 / 8 };
-/** So many members are looked through one by one. */
-const scannedMax = 16;
-/** How many members of a leaf are weighed for all of them. */
-const weighed = 4;
+/** A leaf of up to this number of members is searched linearly. */
+const linearSearchMax = 16;
+/** Number of members sampled to estimate the size of a leaf. */
+const samples = 4;
 
-/** Says whether there is memory for what could be made again from bytes. */
+/** Decides whether decoded data, which can be decoded again from bytes, may stay in memory. */
 export interface Keeper {
   /**
-   * Whether members decoded from so many bytes may stay in memory.
+   * Whether members decoded from `packedBytes` may stay in memory.
    *
-   * @param decodedBytes what they weigh decoded, about
+   * @param decodedBytes their estimated size when decoded
    */
   keep(packedBytes: number, decodedBytes: number): boolean;
-  /** A change had to decode this leaf although there was no room: it is to be packed when the change is complete. */
+  /** A change had to decode this leaf over budget: it must be packed when the change is complete. */
   pressed(leaf: Leaf): void;
 }
 
-/** Somebody who reads single members of one leaf. */
+/** The state of a caller that reads single members of one leaf. */
 export interface RowReader {
   rows: PackedRows | undefined;
 }
@@ -62,33 +60,33 @@ export interface RowReader {
 export class Leaf {
   readonly #resource: Resource;
   readonly #keeper: Keeper | undefined;
-  /** All members, while the leaf is decoded. */
+  /** All members, while decoded. */
   #members: Member[] | undefined;
-  /** The same as bytes, until a change. */
+  /** The same members as bytes, until a change. */
   #packed: PackedLeaf | undefined;
-  /** The bytes, or what changes have made of them, where nobody wants to keep members. There is always one of the three. */
+  /** The bytes with changes applied, without a policy. One of these three is always set. */
   #amended: AmendedRows | undefined;
-  /** Members that were looked at one by one while the leaf is packed, and where the rows are. */
+  /** Members of a packed leaf that were decoded one by one, and the positions of the rows. */
   #few: Map<string, Member> | undefined;
   #rows: PackedRows | undefined;
-  /** Finds among the members, from when that was first needed. */
+  /** Finds members by identifier; built on first use. */
   #tails: Tails | undefined;
   #lastId: string;
-  /** What is decoded weighs about so many bytes; -1 when that is not known since a change. */
+  /** Estimated size of the decoded members, in bytes; -1: unknown since a change. */
   #weight = 0;
-  #looked = false;
-  /** It is to be packed when the change is complete. */
-  #pressed = false;
+  #accessed = false;
+  /** The leaf must be packed when the current change is complete. */
+  #mustPack = false;
   shared = false;
 
-  /** @param keeper without one, what was decoded stays so */
+  /** @param keeper without one, decoded members stay in memory */
   constructor(resource: Resource, content: Member[] | PackedLeaf, keeper?: Keeper) {
     this.#resource = resource;
     this.#keeper = keeper;
     if (Array.isArray(content)) {
       this.#members = content;
       this.#weight = -1;
-      this.#looked = true;
+      this.#accessed = true;
     } else this.#packed = content;
     this.#lastId = flat(Array.isArray(content) ? (content.at(-1)?.value.id ?? '') : content.lastId);
   }
@@ -97,7 +95,7 @@ export class Leaf {
     return this.#members?.length ?? this.#amended?.count ?? (this.#packed as PackedLeaf).count;
   }
 
-  /** Of its last member; a field of its own, since every search in a large collection compares a few of them. */
+  /** The identifier of its last member; a separate field, since every search in a large collection compares several of them. */
   get lastId(): string {
     return this.#lastId;
   }
@@ -106,73 +104,73 @@ export class Leaf {
     return this.#members?.at(-1)?.rank ?? this.#amended?.lastRank ?? (this.#packed as PackedLeaf).lastRank;
   }
 
-  /** Its bytes (those of the previous snapshot, if it was there), while no member changed since. */
+  /** Its bytes (those of the previous snapshot, if it was there), while no member has changed since. */
   get packed(): PackedLeaf | undefined {
     return this.#packed;
   }
 
-  /** Whether all members are in memory as values. */
+  /** Whether all members are decoded. */
   get decoded(): boolean {
     return this.#members !== undefined;
   }
 
-  /** Bytes of the rows of its members, one by one: what does not depend on which of them are in one leaf. */
+  /** Total size of its members' rows, in bytes; independent of how members are divided into leaves. */
   get rowBytes(): number {
     const rows = this.#packed?.bytes() ?? this.amendedRows() ?? packMembers(this.#resource, this.members);
     return rows.byteLength - listHead(this.count).byteLength;
   }
 
-  /** What its decoded members take beside the bytes, about; in bytes. */
+  /** Estimated memory of its decoded members, without the packed bytes; in bytes. */
   get decodedBytes(): number {
     if (this.#weight < 0) this.#weight = this.#members === undefined ? 0 : weighAll(this.#resource, this.#members);
     return this.#weight;
   }
 
-  /** Whether further members are to go into another leaf. */
+  /** Whether new members must go into another leaf. */
   get full(): boolean {
     if (this.count >= leafMembersMax) return true;
     return (this.#members === undefined ? this.#packedBytes * decodedPerPacked : this.decodedBytes) >= leafBytesMax;
   }
 
-  /** Has its members at hand from now on, and says how many; throws when they are damaged. */
+  /** Decodes the leaf and keeps its members in memory. Returns their number; throws if they are damaged. */
   decode(): number {
-    return this.#own().length;
+    return this.#decodeAndKeep().length;
   }
 
-  /** Its rows as they are now, if they were changed without being decoded. */
+  /** Its current rows, if they were changed without decoding. */
   amendedRows(): Buffer | undefined {
     return this.#packed === undefined ? this.#amended?.pack() : undefined;
   }
 
-  /** The members, to read. */
+  /** The members, read-only. */
   get members(): readonly Member[] {
-    this.#looked = true;
+    this.#accessed = true;
     return this.#members ?? this.#decode();
   }
 
   /**
-   * One member, to read: of a packed leaf, without decoding the others. Throws when it is damaged.
+   * One member, read-only. Decodes only this member of a packed leaf. Throws if it is damaged.
    *
-   * @param rank where it stands, in a collection that is not sorted by identifier
+   * @param rank the member's rank, in a collection that is not sorted by identifier
    */
   find(id: string, rank?: number): Member | undefined {
-    this.#looked = true;
-    if (this.#packed === undefined) this.#own();
+    this.#accessed = true;
+    if (this.#packed === undefined) this.#decodeAndKeep();
     if (this.#members !== undefined) return this.#members[this.#indexIn(this.#members, id)];
     return this.#few?.get(id) ?? this.#findPacked(id, rank);
   }
 
   /**
-   * The member at a place, to read: of a packed leaf, without decoding the others. Throws when it is damaged.
+   * The member at an index, read-only. Decodes only this member of a packed leaf. Throws if it is damaged.
    *
-   * @param reader keeps, for whoever comes back often, what finding a row takes
+   * @param reader keeps the row positions between calls
    */
   at(place: number, reader: RowReader): Member {
-    this.#looked = true;
-    if (this.#packed === undefined) this.#own();
+    this.#accessed = true;
+    if (this.#packed === undefined) this.#decodeAndKeep();
     if (this.#members !== undefined) return this.#members[place] as Member;
     const packed = this.#packed as PackedLeaf;
-    if (!this.#seldomLookedAt(packed)) return this.#decode()[place] as Member;
+    if (!this.#isRarelyRead(packed)) return this.#decode()[place] as Member;
     return described(packed, () => {
       reader.rows ??= this.#rows ?? checkedRows(packed);
       return this.#few?.get(reader.rows.id(place)) ?? this.#decodeRow(reader.rows, place);
@@ -180,19 +178,19 @@ export class Leaf {
   }
 
   /**
-   * Where a member is among all, and its rank, for a change. Throws when any of them is damaged.
+   * The index and rank of a member, for a change. Throws if any member of the leaf is damaged.
    *
    * @param rank as for {@link find}
    */
   place(id: string, rank?: number): { readonly at: number; readonly rank: number } | undefined {
-    if (this.#members === undefined && this.#keeper === undefined) return this.#amendable().place(id, rank);
+    if (this.#members === undefined && this.#keeper === undefined) return this.#patchable().place(id, rank);
     const { members } = this;
     const at = this.#members === undefined ? indexOf(members, id) : this.#indexIn(members, id);
     const member = members[at];
     return member && { at, rank: member.rank };
   }
 
-  /** This leaf, or a copy of it when a reader holds it: what may be changed. */
+  /** The leaf to change: this one, or a copy if a reader shares it. */
   writable(): Leaf {
     if (!this.shared) return this;
     const copy = this.replacement(this.members.slice());
@@ -200,14 +198,14 @@ export class Leaf {
     return copy;
   }
 
-  /** A leaf with other members, in the place of this one, which was looked into. */
+  /** A leaf with other members that replaces this one. */
   replacement(members: Member[]): Leaf {
     const made = new Leaf(this.#resource, members, this.#keeper);
-    if (this.#members === undefined || this.#pressed) made.#press();
+    if (this.#members === undefined || this.#mustPack) made.#requestPack();
     return made;
   }
 
-  /** This leaf, or several in its place when its members have become too large for one. */
+  /** This leaf, or several replacements if its members are too large for one. */
   cut(): Leaf[] {
     if (this.#members === undefined && this.#packedBytes * decodedPerPacked <= 2 * leafBytesMax) return [this];
     const { members } = this;
@@ -231,8 +229,8 @@ export class Leaf {
   /** Only on what {@link writable} returned. */
   splice(at: number, remove: number, ...add: Member[]): void {
     const [only] = add;
-    if (only !== undefined && add.length === 1 && this.#amends(at, remove, only)) return;
-    const members = this.#own();
+    if (only !== undefined && add.length === 1 && this.#patch(at, remove, only)) return;
+    const members = this.#decodeAndKeep();
     const inPlace = add.length === 1 && remove === 1 && only?.value.id === members[at]?.value.id;
     const atEnd = add.length === 1 && remove === 0 && at === members.length && at < leafMembersMax;
     const removed = members.splice(at, remove, ...add);
@@ -244,16 +242,16 @@ export class Leaf {
     if (this.#weight < 0) return;
     for (const member of add) this.#weight += this.#weigh(member);
     for (const member of removed) this.#weight -= this.#weigh(member);
-    // What is there was judged by a few: what remains of that when others are gone is judged again.
+    // The sampled estimate of the rest is too low now: estimate again.
     if (this.#weight < members.length * memberBytes) this.#weight = -1;
   }
 
-  /** Lets go of its members: they are bytes until somebody looks. */
+  /** Evicts its decoded members: it keeps only bytes until the next access. */
   pack(): void {
     const members = this.#members;
     if (this.#packed === undefined) {
       const last = members?.at(-1);
-      // What was amended is bytes already.
+      // Patched rows are bytes already.
       if (members === undefined || last === undefined) return;
       this.#packed = packedAgain(this.#resource, members, last);
     }
@@ -262,20 +260,20 @@ export class Leaf {
     this.#few = undefined;
     this.#rows = undefined;
     this.#weight = 0;
-    this.#pressed = false;
+    this.#mustPack = false;
   }
 
-  /** Whether anybody looked into it since this was asked last. */
+  /** Whether the leaf was accessed since the previous call. */
   wasLookedInto(): boolean {
-    const looked = this.#looked;
-    this.#looked = false;
-    return looked;
+    const accessed = this.#accessed;
+    this.#accessed = false;
+    return accessed;
   }
 
   /** One member of a packed leaf. */
   #findPacked(id: string, rank: number | undefined): Member | undefined {
     const packed = this.#packed as PackedLeaf;
-    if (!this.#seldomLookedAt(packed)) {
+    if (!this.#isRarelyRead(packed)) {
       const members = this.#decode();
       return members[indexOf(members, id)];
     }
@@ -286,8 +284,8 @@ export class Leaf {
     });
   }
 
-  /** Whether so few members were looked at one by one that the next one is decoded alone. */
-  #seldomLookedAt({ count }: PackedLeaf): boolean {
+  /** Whether only few members were decoded one by one, so that the next one is decoded alone, too. */
+  #isRarelyRead({ count }: PackedLeaf): boolean {
     const found = this.#few?.size ?? 0;
     return count > few.members && found < Math.max(few.members, count * few.share);
   }
@@ -304,10 +302,10 @@ export class Leaf {
     return member;
   }
 
-  /** A change to a leaf whose members nobody keeps: one of them replaced in its place, or one more at the end. */
-  #amends(at: number, remove: number, member: Member): boolean {
+  /** Applies a change to the bytes, without a policy: one member replaced in place or appended. Returns false if it cannot. */
+  #patch(at: number, remove: number, member: Member): boolean {
     if (this.#members !== undefined || this.#keeper !== undefined || this.shared) return false;
-    const amended = this.#amendable();
+    const amended = this.#patchable();
     if (remove === 1 && amended.idAt(at) === member.value.id) amended.replace(at, member);
     else if (remove === 0 && at === amended.count && at < leafMembersMax) {
       amended.add(member);
@@ -317,12 +315,12 @@ export class Leaf {
     return true;
   }
 
-  #amendable(): AmendedRows {
+  #patchable(): AmendedRows {
     this.#amended ??= new AmendedRows(this.#resource, this.#packed as PackedLeaf);
     return this.#amended;
   }
 
-  /** The members of a packed leaf, which stay if there is room. */
+  /** The members of a packed leaf; they stay in memory if the policy allows it. */
   #decode(): Member[] {
     if (this.#packed === undefined) {
       const members = (this.#amended as AmendedRows).members();
@@ -331,33 +329,33 @@ export class Leaf {
     }
     const packed = this.#packed;
     const members = unpackLeaf(this.#resource, packed);
-    // One that was looked at already is the same one now, and its JSON with it.
+    // A member that was decoded before stays the same object and keeps its cached JSON.
     if (this.#few !== undefined)
       for (let i = 0; i < members.length; i++) {
         const known = this.#few.get((members[i] as Member).value.id);
         if (known !== undefined) members[i] = known;
       }
-    // A few may be small where others are not: decoded, they take what they take packed at the least.
+    // The sampled members may be smaller than the others: decoded size is at least the packed size.
     const bytes = Math.max(weighAll(this.#resource, members), packed.bytes().byteLength);
     if (this.#keeper?.keep(packed.bytes().byteLength, bytes) ?? true) this.#hold(members, bytes);
     else for (const member of members) member.json ??= passing;
     return members;
   }
 
-  /** The members, in memory in any case. */
-  #own(): Member[] {
-    this.#looked = true;
+  /** The members, kept in memory in any case. */
+  #decodeAndKeep(): Member[] {
+    this.#accessed = true;
     if (this.#members !== undefined) return this.#members;
     const members = this.#decode();
     if (this.#members === undefined) {
-      this.#press();
+      this.#requestPack();
       this.#hold(members, -1);
     }
     return members;
   }
 
-  #press(): void {
-    this.#pressed = true;
+  #requestPack(): void {
+    this.#mustPack = true;
     this.#keeper?.pressed(this);
   }
 
@@ -370,7 +368,7 @@ export class Leaf {
   }
 
   #indexIn(members: readonly Member[], id: string): number {
-    if (members.length <= scannedMax) return indexOf(members, id);
+    if (members.length <= linearSearchMax) return indexOf(members, id);
     this.#tails ??= new Tails(members.length, leafMembersMax, (i) => (members[i] as Member).value.id);
     return this.#tails.indexOf(id);
   }
@@ -386,9 +384,9 @@ export class Leaf {
 
 const indexOf = (members: readonly Member[], id: string): number => members.findIndex(({ value }) => value.id === id);
 
-/** What members weigh, judged by a few of them; in bytes. */
+/** Estimated size of members, from a sample; in bytes. */
 function weighAll({ fields }: Resource, members: readonly Member[]): number {
-  const step = Math.ceil(members.length / weighed);
+  const step = Math.ceil(members.length / samples);
   let bytes = 0;
   let count = 0;
   for (let i = 0; i < members.length; i += step) {

@@ -1,12 +1,12 @@
-/** Members of one leaf as rows of msgpack, as memory and snapshots hold them, and back. What makes no sense is refused, not guessed at. */
+/** Encodes the members of one leaf as msgpack rows, for memory and snapshots, and decodes them. Invalid rows are rejected. */
 import type { Resource } from '../model/resource.ts';
 import { pack, RecordFormatError, stored, unpack } from '../model/stored.ts';
 import type { Member, PackedLeaf } from './member.ts';
 import { PackedRows } from './packed-rows.ts';
 
-/** Members as bytes in memory, with what an index would say of them. */
+/** Encodes members for memory, with the figures that an index stores for a leaf. */
 export function packedAgain(resource: Resource, members: readonly Member[], last: Member): PackedLeaf {
-  // A copy of their own size: the encoder's buffer is larger and shared.
+  // Copies the bytes: the encoder's buffer is larger and shared.
   const bytes = Uint8Array.prototype.slice.call(packMembers(resource, members));
   return {
     count: members.length,
@@ -23,14 +23,14 @@ export function packMembers(resource: Resource, members: readonly Member[]): Buf
   return pack(members.map((member) => rowOf(resource, member)));
 }
 
-/** One of these rows. */
+/** One row of {@link packMembers}. */
 export function packMember(resource: Resource, member: Member): Buffer {
   return pack(rowOf(resource, member));
 }
 
 const rowOf = (resource: Resource, { value, version, rank }: Member): unknown[] => [rank, version, ...resource.toRow(value)];
 
-/** Throws a {@link RecordFormatError} for anything else than {@link packMembers} makes. */
+/** Throws a {@link RecordFormatError} for anything but the output of {@link packMembers}. */
 export function unpackMembers(resource: Resource, bytes: Uint8Array): Member[] {
   return unpack(bytes).map((item) => memberOf(resource, item));
 }
@@ -45,7 +45,7 @@ export function memberOf(resource: Resource, item: unknown): Member {
   };
 }
 
-/** The members of a chunk, which must be those that the snapshot's index says. */
+/** Decodes the members of a chunk. They must match the snapshot's index. */
 export function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
   return described(packed, () => {
     const members = unpackMembers(resource, packed.bytes());
@@ -59,7 +59,7 @@ export function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
   });
 }
 
-/** Where its rows are, which must be those that the index says; what else is in them is looked at when one is decoded. */
+/** Locates the rows, which must match the index. The other items of a row are checked when that row is decoded. */
 export function checkedRows(packed: PackedLeaf): PackedRows {
   const rows = new PackedRows(packed.bytes());
   checkIndexed(packed, rows);
@@ -71,16 +71,17 @@ function checkIndexed(packed: PackedLeaf, rows: Pick<PackedRows, 'count' | 'rank
   for (let i = 0; i < rows.count; i++) {
     const rank = rows.rank(i);
     const version = rows.version(i);
-    if (rank <= lastRank) throw new RecordFormatError('its members are not in their order');
-    if (version > packed.version) throw new RecordFormatError(`a member of version ${version}, above ${packed.version}`);
+    if (rank <= lastRank) throw new RecordFormatError(`rank ${rank} follows rank ${lastRank}; ranks must ascend`);
+    if (version > packed.version)
+      throw new RecordFormatError(`a member has version ${version}; the index allows at most ${packed.version}`);
     lastRank = rank;
   }
   if (rows.count !== packed.count || lastRank !== packed.lastRank || rows.id(rows.count - 1) !== packed.lastId) {
-    throw new RecordFormatError('its members are not those that the index says');
+    throw new RecordFormatError('its members do not match the index');
   }
 }
 
-/** Says of rows that make no sense where they came from. */
+/** Adds the origin of the rows to a {@link RecordFormatError}. */
 export function described<T>(packed: PackedLeaf, decode: () => T): T {
   try {
     return decode();

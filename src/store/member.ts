@@ -1,33 +1,33 @@
-/** A member of a collection as it is held in memory, and many of them as bytes. */
+/** A member of a collection in memory, and a leaf of members as bytes. */
 import type { Value } from '../model/value.ts';
 
 export interface Member {
   readonly value: Value;
   /** LSN of the record that last changed it. */
   readonly version: number;
-  /** Where it stands in its collection: ascending, not contiguous, kept while the member is not moved. */
+  /** Position in its collection: ascending, not contiguous, unchanged until the member is moved. */
   readonly rank: number;
-  /** Its JSON, while the cache has it. */
+  /** Its JSON, while cached. */
   json: Kept<string> | undefined;
 }
 
-/** What was made of something, until it is taken away again; whoever does that need not hold what it was made of. */
+/** A holder for cached JSON. The cache evicts through the holder and needs no reference to the source. */
 export interface Kept<T> {
   json: T | undefined;
 }
 
-/** In place of the JSON of a member that serves one request and goes: nobody would ever find what is kept for it. */
+/** Replaces the cache entry of a member that serves one request only: no later request could find its JSON. */
 export const passing: Kept<never> = Object.freeze({ json: undefined });
 
-/** A leaf as a snapshot holds it. */
+/** A leaf, as a snapshot stores it. */
 export interface PackedLeaf {
   readonly count: number;
   readonly lastId: string;
   readonly lastRank: number;
-  /** The newest version that a member in it may have. */
+  /** The upper bound of its members' versions. */
   readonly version: number;
-  /** The rows as `packMembers` (member-rows.ts) made them, from memory or from the file; throws when they are damaged. */
+  /** The rows, encoded by `packMembers` (member-rows.ts), from memory or a file; throws if they are damaged. */
   bytes(): Uint8Array;
-  /** The error for rows that cannot be what was written: it names their file and their place in it. */
+  /** The error for invalid rows; it names the file and the position. */
   damage(found: string): Error;
 }

@@ -1,29 +1,29 @@
 /**
- * Rows of packed members, found without decoding the others: one walk over the bytes finds where each row begins, and a single
- * member is then a binary search and one row.
+ * Encoded rows of members, found without decoding the others: one pass finds the start of each row. After that, a lookup costs a binary
+ * search and one row.
  *
- * The walk looks at what it needs (that the items end where the bytes do, and at rank, version and identifier) and at nothing else, so a
- * row that makes no sense is refused when that row is decoded, and its neighbours are served.
+ * The pass checks only what it needs: that the items end where the bytes end, and rank, version and identifier. So an invalid row is
+ * rejected when that row is decoded, and the other rows stay readable.
  */
 import { firstIndex } from '../lib/first-index.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 
-/** Bytes that follow the first one of an item, by that first byte from 0xc4 on; `undefined` for what this program does not store. */
+/** Number of bytes after the first byte of an item, by that first byte, from 0xc4 on; `undefined` for types that are never stored. */
 const scalarBytes: Readonly<Record<number, number>> = {
   ...{ 202: 4, 203: 8, 204: 1, 205: 2, 206: 4, 207: 8, 208: 1, 209: 2, 210: 4, 211: 8 },
 };
 
 export class PackedRows {
   readonly bytes: Buffer;
-  /** Where each row begins, and at last where they end. */
+  /** Start of each row, then the end of the last one. */
   readonly #starts: Uint32Array;
 
-  /** Throws {@link RecordFormatError} for bytes that are no list of rows. */
+  /** Throws {@link RecordFormatError} if the bytes are not a list of rows. */
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const list = listAt(this.bytes, 0);
     if (list === undefined) throw new RecordFormatError('not an array');
-    // Each row takes a byte at the least: a count that cannot be is refused before there is room made for it.
+    // Each row takes at least one byte: an impossible count is rejected before memory is allocated for it.
     if (list.count > bytes.byteLength) throw new RecordFormatError('the bytes end too early');
     this.#starts = new Uint32Array(list.count + 1);
     let at = list.next;
@@ -31,7 +31,7 @@ export class PackedRows {
       this.#starts[i] = at;
       at = endOf(this.bytes, at);
     }
-    if (at !== bytes.byteLength) throw new RecordFormatError('there is more after the rows');
+    if (at !== bytes.byteLength) throw new RecordFormatError(`${bytes.byteLength - at} bytes follow the last row`);
     this.#starts[list.count] = at;
   }
 
@@ -39,32 +39,32 @@ export class PackedRows {
     return this.#starts.length - 1;
   }
 
-  /** Bytes of memory that finding rows takes, about. */
+  /** Estimated memory for the row positions, in bytes. */
   get heldBytes(): number {
     return this.#starts.byteLength + 300;
   }
 
-  /** Bytes of a row. */
+  /** Size of a row, in bytes. */
   rowBytes(row: number): number {
     return (this.#starts[row + 1] as number) - (this.#starts[row] as number);
   }
 
-  /** The bytes of the rows from one, inclusive, to another, exclusive. */
+  /** The bytes of rows `from` (inclusive) to `to` (exclusive). */
   between(from: number, to: number): Buffer {
     return this.bytes.subarray(this.#starts[from], this.#starts[to]);
   }
 
   /**
-   * The row of a member; `undefined` when it is not there.
+   * The index of a member's row; `undefined` if it is missing.
    *
-   * @param rank where it stands, unless rows are sorted by identifier
+   * @param rank the member's rank; `undefined` if rows are sorted by identifier
    */
   indexOf(id: string, rank: number | undefined): number | undefined {
     const at = firstIndex(this.count, rank === undefined ? (row) => this.id(row) >= id : (row) => this.rank(row) >= rank);
     return at === this.count || this.id(at) !== id ? undefined : at;
   }
 
-  /** What stands in a row, without the rest of it. Each throws {@link RecordFormatError} where it is something else. */
+  /** One item of a row, without decoding the rest. Throws {@link RecordFormatError} for an item of another type. */
   rank(row: number): number {
     return this.#number(this.#items(row));
   }
@@ -82,10 +82,10 @@ export class PackedRows {
     return unpack(this.between(row, row + 1));
   }
 
-  /** Where the items of a row begin. */
+  /** Position of the first item of a row. */
   #items(row: number): number {
     const list = listAt(this.bytes, this.#starts[row] as number);
-    if (list === undefined || list.count < 3) throw new RecordFormatError('a member is not a row');
+    if (list === undefined || list.count < 3) throw new RecordFormatError('a member is not an array of at least 3 items');
     return list.next;
   }
 
@@ -97,9 +97,9 @@ export class PackedRows {
     if (type === 0xcc) return bytes[at + 1] as number;
     if (type === 0xcd) return bytes.readUInt16BE(at + 1);
     if (type === 0xce) return bytes.readUInt32BE(at + 1);
-    // The rest is rare, and the library's to read.
+    // Other encodings are rare; the library decodes them.
     const [value] = unpack(Buffer.concat([oneItem, bytes.subarray(at, endOf(bytes, at))]));
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw new RecordFormatError('a rank or a version is no number');
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw new RecordFormatError('a rank or a version is not a number');
     return value;
   }
 
@@ -108,11 +108,11 @@ export class PackedRows {
     const end = endOf(this.bytes, at);
     if (type >= 0xa0 && type < 0xc0) return this.bytes.toString('utf8', at + 1, end);
     if (type >= 0xd9 && type <= 0xdb) return this.bytes.toString('utf8', at + 1 + 2 ** (type - 0xd9), end);
-    throw new RecordFormatError('an identifier is no text');
+    throw new RecordFormatError('an identifier is not a string');
   }
 }
 
-/** The first bytes of an array of so many items. */
+/** The msgpack header of an array of `count` items. */
 export function listHead(count: number): Buffer {
   if (count < 16) return Buffer.of(0x90 + count);
   const head = Buffer.alloc(count < 65_536 ? 3 : 5, count < 65_536 ? 0xdc : 0xdd);
@@ -122,7 +122,7 @@ export function listHead(count: number): Buffer {
 
 const oneItem = listHead(1);
 
-/** The array at a place: how many items it has, and where the first is; `undefined` when something else is there. */
+/** The array at a position: its item count and the position of its first item; `undefined` if there is no array. */
 function listAt(bytes: Buffer, at: number): { count: number; next: number } | undefined {
   const type = bytes[at];
   if (type === undefined) return undefined;
@@ -132,11 +132,11 @@ function listAt(bytes: Buffer, at: number): { count: number; next: number } | un
   return undefined;
 }
 
-/** Where the item that begins at a place ends, with all that is in it. Nesting is counted, not followed: it may have any depth. */
+/** The end of the item at `begin`, including nested items. Counts items instead of recursing, so any depth is safe. */
 function endOf(bytes: Buffer, begin: number): number {
   const { byteLength } = bytes;
   let at = begin;
-  // Most items are one byte.
+  // Most items take one byte.
   if ((bytes[at] as number) < 0x80) return at + 1;
   for (let items = 1; items > 0; items--) {
     const type = bytes[at++];
@@ -155,10 +155,10 @@ function endOf(bytes: Buffer, begin: number): number {
       at += 4;
     } else {
       const size = scalarBytes[type];
-      if (size === undefined) throw new RecordFormatError(`an item of type ${type}`);
+      if (size === undefined) throw new RecordFormatError(`an item has the unknown type byte ${type}`);
       at += size;
     }
-    // More items than bytes are left cannot be: also bounds how far a claimed length leads.
+    // There cannot be more items than bytes left: this also bounds the effect of a corrupt length.
     if (at > byteLength || items - 1 > byteLength - at) throw new RecordFormatError('the bytes end too early');
   }
   if (at > byteLength) throw new RecordFormatError('the bytes end too early');

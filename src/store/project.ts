@@ -1,4 +1,4 @@
-/** A project in memory: its own members and the collections it holds, each decoded when it is first looked into. */
+/** A project in memory: its own members and its collections, each decoded on first access. */
 
 import type { CollectionName } from '../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../model/resources.ts';
@@ -7,11 +7,11 @@ import type { Value } from '../model/value.ts';
 import { Collection } from './collection.ts';
 import type { Keeper } from './leaf.ts';
 
-/** A project's own members as a snapshot holds them. */
+/** A project's own members, as a snapshot stores them. */
 export interface PackedProject {
   /** Its row as msgpack. */
   readonly bytes: Uint8Array;
-  /** The error for a row that cannot be what was written: it names its file and its place in it. */
+  /** The error for an invalid row; it names the file and the position. */
   damage(found: string): Error;
 }
 
@@ -28,17 +28,17 @@ export class Project {
   createdVersion = 0;
   #value: Value | undefined;
   #packed: PackedProject | undefined;
-  /** One of each kind. */
+  /** All collections except objects. */
   readonly #own: Partial<Record<CollectionName, Collection>> = {};
-  /** Those of objects, by the artboard that holds them. */
+  /** The collections of objects, by artboard. */
   readonly #objects = new Map<string, Collection>();
   readonly #keeper: Keeper | undefined;
-  /** Collections of the project that this one was forked from, which it must not change. */
+  /** Collections shared with the project that this one was forked from: copied before a change. */
   #borrowed: ReadonlySet<Collection> | undefined;
 
   /**
-   * @param content its own members, or what a snapshot has of them
-   * @param keeper whether members of its collections that are decoded may stay so; without one they may
+   * @param content its own members, decoded or as a snapshot stores them
+   * @param keeper decides whether decoded members stay in memory; without one they stay
    */
   constructor(
     id: string,
@@ -70,7 +70,7 @@ export class Project {
     this.#packed = undefined;
   }
 
-  /** The row of its own members as a snapshot holds it, while no one looked into it. */
+  /** The encoded row of its own members; `undefined` once decoded. */
   get packed(): Uint8Array | undefined {
     return this.#packed?.bytes;
   }
@@ -80,7 +80,7 @@ export class Project {
     return name === 'objects' ? this.#objects.get(parentId) : this.#own[name];
   }
 
-  /** The same, made when it is not there. */
+  /** As {@link collection}; creates the collection if it is missing. */
   ensureCollection(name: CollectionName, parentId: string): Collection {
     const present = this.collection(name, parentId);
     const borrowed = present !== undefined && this.#borrowed?.has(present) === true;
@@ -100,7 +100,7 @@ export class Project {
     else delete this.#own[name];
   }
 
-  /** A project of the same content, which changes without this one; a collection is copied when it is changed. */
+  /** A copy that changes independently of this project; a collection is copied on its first change. */
   fork(): Project {
     const fork = new Project(this.id, this.accountId, this.value, this, this.#keeper);
     fork.createdVersion = this.createdVersion;
@@ -113,7 +113,7 @@ export class Project {
     return fork;
   }
 
-  /** Gives it and all that is in it another version; only while nobody has seen it. */
+  /** Sets the version of the project and of everything in it; only before the project is visible to requests. */
   stamp(version: number): void {
     this.version = version;
     this.headVersion = version;
@@ -122,7 +122,7 @@ export class Project {
     for (const { collection } of this.collections()) collection.stamp(version);
   }
 
-  /** Every collection it has, in a stable order. */
+  /** All its collections, in a stable order. */
   *collections(): Iterable<{ name: CollectionName; parentId: string; collection: Collection }> {
     for (const name of collectionNames) {
       const collection = this.#own[name];
@@ -139,7 +139,7 @@ function isPacked(content: Value | PackedProject): content is PackedProject {
 function unpackProject(id: string, packed: PackedProject): Value {
   try {
     const value = projects.fromRow(unpack(packed.bytes));
-    if (value.id !== id) throw new RecordFormatError('it is another project than the index says');
+    if (value.id !== id) throw new RecordFormatError(`the index says project ${id}, the row is of project ${value.id}`);
     return value;
   } catch (error) {
     throw error instanceof RecordFormatError ? packed.damage(error.message) : error;

@@ -1,12 +1,12 @@
 /**
- * The projects of an account, by identifier, and in the order in which they were made: identifiers ascend with it, and no one reorders
- * them. So the last identifier on a page says where the next one begins, and it is found by binary search, however many come before.
+ * The projects of an account, by identifier and in creation order: identifiers ascend, and projects cannot be reordered. So a binary
+ * search for the last identifier of a page finds the start of the next page.
  */
 import { firstIndex } from '../lib/first-index.ts';
 import type { Project } from './project.ts';
 
 export class Projects extends Map<string, Project> {
-  /** Identifiers in ascending order; those of deleted projects stay until they are half of all. */
+  /** Identifiers in ascending order; identifiers of deleted projects are removed when they exceed half. */
   #ids: string[] = [];
 
   override set(id: string, project: Project): this {
@@ -28,7 +28,7 @@ export class Projects extends Map<string, Project> {
     this.#ids = [];
   }
 
-  /** Those whose identifiers are greater than `id`, in ascending order; with '' all of them. */
+  /** Projects with identifiers above `id`, in ascending order; all of them for ''. */
   *after(id: string): Generator<Project, void> {
     for (let i = this.#firstAbove(id); i < this.#ids.length; i++) {
       const project = this.get(this.#ids[i] as string);

@@ -1,6 +1,6 @@
 /**
- * Look-ups. Each says what it found *and* the newest LSN that the answer depends on, found or not: an answer may go out only when that
- * LSN is durable, or it would show what a crash could take back.
+ * Lookups. Each returns its result *and* the newest LSN that the result depends on, also if nothing was found. The response may be sent
+ * only when that LSN is durable; otherwise it could show a state that a crash loses.
  */
 import type { CollectionPath } from '../model/change.ts';
 import type { Collection } from './collection.ts';
@@ -9,13 +9,13 @@ import type { Project } from './project.ts';
 import type { AccountState, State } from './state.ts';
 
 export interface Seen<T> {
-  /** `undefined`: there is none (or it is another account's, which is the same). */
+  /** `undefined`: it does not exist, or belongs to another account (callers see no difference). */
   readonly value: T | undefined;
-  /** LSN that the answer depends on. */
+  /** LSN that the result depends on. */
   readonly version: number;
 }
 
-/** The account of a key that was valid when the request came: it may have been deleted while the request waited. */
+/** The account of a key that was valid when the request arrived; it may have been deleted while the request waited. */
 export function findAccount(state: State, accountId: string): Seen<AccountState> {
   const account = state.accounts.get(accountId);
   return { value: account, version: account?.version ?? state.keysVersion };
@@ -32,11 +32,11 @@ export function findProject(state: State, accountId: string, projectId: string):
 
 export interface FoundCollection {
   readonly project: Project;
-  /** `undefined` while nothing was ever put into it. */
+  /** `undefined` until something is put into it. */
   readonly collection: Collection | undefined;
 }
 
-/** A collection; its version is that of everything a list of it shows. */
+/** A collection. Its version covers everything that a list of it shows. */
 export function findCollection(state: State, path: CollectionPath): Seen<FoundCollection> {
   const { value: project, version } = findProject(state, path.accountId, path.projectId);
   if (project === undefined) return { value: undefined, version };
@@ -48,7 +48,7 @@ export function findCollection(state: State, path: CollectionPath): Seen<FoundCo
     holderVersion = artboard.version;
   }
   const collection = project.collection(path.collection, path.parentId);
-  // An empty list depends on what holds it: that it is there at all must be durable.
+  // An empty list depends on its parent: the parent's existence must be durable.
   const own = collection?.version ?? holderVersion;
   return {
     value: { project, collection },

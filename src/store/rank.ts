@@ -1,13 +1,13 @@
 /**
- * Ranks for a new order, moving as few members as can be: the longest run that is already ascending stays (Fredman 1975), the others
- * get ranks between their new neighbours. A cursor that stands on a rank therefore neither skips nor repeats a member that stayed.
+ * Ranks for a new order that move as few members as possible: the longest ascending subsequence stays (Fredman 1975), and the other
+ * members get ranks between their new neighbours. So a cursor at a rank neither skips nor repeats a member that stayed.
  */
 import { firstIndex } from '../lib/first-index.ts';
 
 /**
- * @param ranks the ranks that the members have, in the new order
+ * @param ranks the current ranks of the members, in the new order
  * @param next the first rank never used
- * @returns ascending ranks; `renumbered` when there was no room between two neighbours and all were made anew
+ * @returns ascending ranks; `renumbered` if two neighbours had no rank between them and all ranks were reassigned
  */
 export function rankInOrder(ranks: readonly number[], next: number): { ranks: number[]; renumbered: boolean } {
   const stays = longestAscending(ranks);

@@ -1,9 +1,9 @@
 /**
- * Runs: which start of the server wrote which records. A run begins with the first record that a process appends after its start, and
- * ends before the first record of the next run. Its id is random, so two copies of a folder that both go on get different runs.
+ * Runs: which server start wrote which records. A run begins with the first record that a process appends after its start, and ends
+ * before the first record of the next run. Its id is random, so two copies of a folder that both continue get different runs.
  *
- * One entry per start that wrote something, about 16 bytes on the disk. None is ever dropped or merged: each is a part of the entity tags
- * of what its records wrote.
+ * One entry per start that wrote something, about 16 bytes on disk. Entries are never removed or merged: each is part of the entity tags
+ * of the resources that its records wrote.
  */
 import { firstIndex } from '../lib/first-index.ts';
 
@@ -15,7 +15,7 @@ export interface Run {
 }
 
 export class Runs implements Iterable<Run> {
-  /** In ascending order of their records. */
+  /** In ascending LSN order. */
   readonly #runs: Run[];
 
   constructor(runs: Iterable<Run> = []) {
@@ -26,23 +26,23 @@ export class Runs implements Iterable<Run> {
     return this.#runs.at(-1);
   }
 
-  /** Does nothing for the newest run: a record that was encoded before the first one of its run was appended starts it again. */
+  /** Ignores the newest run: a record that was encoded before the run's first record was appended also starts the run. */
   start(firstLsn: number, id: string): void {
     const { newest } = this;
     if (newest?.id === id) return;
     if (newest !== undefined && firstLsn <= newest.firstLsn)
-      throw new Error(`record ${firstLsn} starts a run before the newest one`);
+      throw new Error(`record ${firstLsn} starts a run, but the newest run starts at record ${newest.firstLsn}`);
     this.#runs.push({ firstLsn, id });
   }
 
-  /** The run that wrote a record; `undefined` for records from before schema version 4. */
+  /** The run that wrote a record; `undefined` for records older than schema version 4. */
   at(lsn: number): Run | undefined {
     const { newest } = this;
     if (newest === undefined || lsn >= newest.firstLsn) return newest;
     return this.#runs[firstIndex(this.#runs.length, (i) => (this.#runs[i] as Run).firstLsn > lsn) - 1];
   }
 
-  /** The runs that wrote these records. */
+  /** The runs that wrote records `from` to `to`, inclusive. */
   between(from: number, to: number): Run[] {
     return this.#runs.filter(
       ({ firstLsn }, i) => firstLsn <= to && (this.#runs[i + 1]?.firstLsn ?? Number.POSITIVE_INFINITY) > from,

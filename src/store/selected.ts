@@ -1,14 +1,14 @@
-/** Members of a captured collection: all of them to select from, and those that were selected, decoded as they are asked for. */
+/** Members of a captured collection: a source for selections, and the selected members, decoded on access. */
 import { firstIndex } from '../lib/first-index.ts';
 import type { Capture } from './collection.ts';
 import type { Leaf, RowReader } from './leaf.ts';
 import type { Member } from './member.ts';
 import { batchMax, type Source } from './selection.ts';
 
-/** A captured collection to select from: a batch is a leaf. */
+/** A captured collection as a source for selections: one batch per leaf. */
 export class CapturedMembers implements Source {
   readonly #leaves: readonly Leaf[];
-  /** One for each leaf of which single members were read: a percent or two of what the leaf takes as bytes. */
+  /** One per leaf with individually decoded members: 1 to 2 % of the leaf's bytes. */
   readonly #readers: RowReader[] = [];
   #bytes = 0;
 
@@ -16,7 +16,7 @@ export class CapturedMembers implements Source {
     this.#leaves = leaves;
   }
 
-  /** Memory that reading single members took, about; in bytes. */
+  /** Estimated memory for individually decoded members, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -29,7 +29,7 @@ export class CapturedMembers implements Source {
     return (this.#leaves[index] as Leaf).members;
   }
 
-  /** The first place whose member has a greater rank. */
+  /** The first place whose member has a rank above `rank`. */
   placeAbove(rank: number): number {
     const leaves = this.#leaves;
     const leaf = firstIndex(leaves.length, (index) => (leaves[index] as Leaf).lastRank > rank);
@@ -49,7 +49,7 @@ export class CapturedMembers implements Source {
   }
 }
 
-/** Those at some places, in their order: four bytes for each, and what the source needs to find those that are bytes. */
+/** The members at the given places, in that order. Costs 4 bytes per member, and what the source needs to find encoded rows. */
 export class Selected implements Iterable<Member> {
   readonly #source: CapturedMembers;
   readonly #places: Uint32Array;
@@ -59,7 +59,7 @@ export class Selected implements Iterable<Member> {
     this.#places = places;
   }
 
-  /** Memory that it takes, about; in bytes. */
+  /** Estimated memory, in bytes. */
   get bytes(): number {
     return this.#places.byteLength + this.#source.bytes;
   }
@@ -69,16 +69,16 @@ export class Selected implements Iterable<Member> {
     return place === undefined ? undefined : this.#source.at(place);
   }
 
-  /** Those that follow each other and stand in one leaf come together, so that it is decoded once. */
+  /** Consecutive members of one leaf come as one group, so that the leaf is decoded once. */
   get leaves(): Iterable<{ readonly members: readonly Member[] }> {
-    return { [Symbol.iterator]: () => this.#neighbours() };
+    return { [Symbol.iterator]: () => this.#groups() };
   }
 
   *[Symbol.iterator](): Generator<Member, void> {
     for (const { members } of this.leaves) yield* members;
   }
 
-  *#neighbours(): Generator<{ readonly members: readonly Member[] }, void> {
+  *#groups(): Generator<{ readonly members: readonly Member[] }, void> {
     const places = this.#places;
     for (let begin = 0, end = 0; begin < places.length; begin = end) {
       const leaf = Math.floor((places[begin] as number) / batchMax);

@@ -1,12 +1,12 @@
 /**
- * Selections: which of many resources pass a list's filters, and in which order they stand. A selection is made by a generator that pauses
- * every few hundred of them, from what was captured in its first turn.
+ * Selections: filters and sorts a list's members. A selection is a generator that pauses every few hundred members. It works on members
+ * captured in its first turn.
  *
- *     batch ─▶ pass the filters ─▶ stand after the page before ─▶ sort ─▶ a run ─▶ merged with runs of its size ─▶ places
+ *     batch ─▶ filter ─▶ skip up to the previous page's end ─▶ sort ─▶ a run ─▶ merge with runs of similar size ─▶ places
  *
- * What comes of it are places, four bytes each. Meanwhile an ordered one holds the values that are compared: the very ones in memory where
- * these stay there, otherwise excerpts of them, in which long texts are cut. Where only the rest of two texts could tell, they are looked at
- * again. No run is longer than the page that is wanted.
+ * The result is a list of places, 4 bytes each. Meanwhile, a sorted selection holds the compared values: the values themselves if they
+ * stay in memory anyway, otherwise excerpts, with long texts cut. If two cut texts are equal, the full texts are compared. No run is
+ * longer than the requested page.
  */
 import { memberIn, type Value } from '../model/value.ts';
 import { leafMembersMax } from './leaf.ts';
@@ -15,19 +15,19 @@ import { flat } from './tails.ts';
 
 export type Scalar = string | number | boolean;
 
-/** A member that is one string, number or boolean. */
+/** A member that is a single string, number or boolean. */
 export interface ScalarMember {
   readonly name: string;
-  /** Its default, if it has one: what it is where a value does not say. */
+  /** Its default, used where a value has no such member. */
   readonly fallback?: Scalar | undefined;
 }
 
-/** Passes what has exactly this value. */
+/** Passes values whose member equals `value`. */
 export interface Filter extends ScalarMember {
   readonly value: Scalar;
 }
 
-/** Texts are ordered by their UTF-16 code units, numbers by size, false before true. */
+/** Texts are ordered by UTF-16 code units, numbers by size, false before true. */
 export interface SortMember extends ScalarMember {
   readonly descending: boolean;
 }
@@ -35,56 +35,57 @@ export interface SortMember extends ScalarMember {
 export interface Criteria {
   /** All must hold. */
   readonly filters: readonly Filter[];
-  /** The first that tells two apart decides; where none does, the older comes first. Without any, the order is that of the list. */
+  /** Compared in this order; ties are resolved by age, oldest first. Empty: the order of the list. */
   readonly sort: readonly SortMember[];
 }
 
-/** A text that goes on after this in a way that is not known. */
+/** The beginning of a text whose rest is unknown. */
 export interface CutText {
   readonly begin: string;
 }
 
-/** The last of the page before, in an ordered list. */
+/** The last item of the previous page of a sorted list. */
 export interface Mark {
   readonly id: string;
-  /** One for each member that is sorted by. */
+  /** One for each sort member. */
   readonly values: readonly (Scalar | CutText)[];
 }
 
 type Item = { readonly value: Value } & Partial<Pick<Member, 'json'>>;
 
-/** What is selected from, in batches of at most {@link batchMax}; a place is the number of a batch times that, and the number in it. */
+/** The items to select from, in batches of at most {@link batchMax}. A place is batch index × batchMax + index in the batch. */
 export interface Source {
   readonly batches: number;
   batch(index: number): readonly Item[];
-  /** The one at a place. */
+  /** The item at a place. */
   at(place: number): Item;
 }
 
 export const batchMax = leafMembersMax;
 
-/** Which part of a selection is wanted. */
+/** The requested part of a selection. */
 export interface Range {
-  /** In the order of the list: the first place that is looked at. */
+  /** Unsorted: the first place to read. */
   readonly from: number;
-  /** In another order: only what stands after this is wanted. */
+  /** Sorted: only items after this one are selected. */
   readonly after: Mark | undefined;
   readonly limit: number;
 }
 
 export interface Selection {
   readonly places: Uint32Array;
-  /** Whether more would follow. */
+  /** Whether more items follow. */
   readonly more: boolean;
 }
 
-/** Steps of a merge between two pauses. */
+/** Merge steps between two pauses. */
 const stepsPerPause = 256;
-/** UTF-16 code units that all excerpts of a selection have together, at most; but each may have so many of a text. */
+/** Limit for all excerpts of a selection together, in UTF-16 code units. */
 const excerptsLengthMax = 32 * 1024 * 1024;
+/** An excerpt of a text may always have this length. */
 const excerptLengthMin = 128;
 
-/** Yields at every pause. `undefined`: of something it cannot be told whether it stands after the mark, which has a text that is cut. */
+/** Yields at every pause. Returns `undefined` if the keyset has a cut text that cannot be compared with some item's text. */
 export function* select(source: Source, criteria: Criteria, range: Range): Generator<void, Selection | undefined> {
   return criteria.sort.length === 0
     ? yield* selectInPlace(source, criteria, range)
@@ -106,18 +107,18 @@ function* selectInPlace(source: Source, { filters }: Criteria, { from, limit }: 
   return { places: new Uint32Array(places), more: false };
 }
 
-/** What is sorted: a value, or as much of it as is compared. */
+/** An item to sort: its value, or an excerpt with the compared members. */
 interface Entry {
   value: Value;
   readonly place: number;
   isExcerpt: boolean;
 }
 
-/** How entries are compared. */
-interface Order {
+/** Everything that a comparison needs. */
+interface Comparison {
   readonly sort: readonly SortMember[];
   readonly source: Source;
-  /** UTF-16 code units that an excerpt has of a text, at most. */
+  /** Length limit of a text in an excerpt, in UTF-16 code units. */
   readonly excerptLength: number;
 }
 
@@ -127,10 +128,10 @@ function* selectOrdered(
   { after, limit }: Range,
 ): Generator<void, Selection | undefined> {
   const share = Math.floor(excerptsLengthMax / (source.batches * batchMax * sort.length));
-  const order: Order = { sort, source, excerptLength: Math.max(share, excerptLengthMin) };
-  // One more than is wanted tells that there is more.
+  const order: Comparison = { sort, source, excerptLength: Math.max(share, excerptLengthMin) };
+  // One more than requested shows whether more follow.
   const lengthMax = limit + 1;
-  // Each at least twice as long as the next: so they are few, and each entry is merged a few times.
+  // Each run is at least twice as long as the next: so there are few runs, and each entry is merged a few times.
   const runs: Entry[][] = [];
   for (let index = 0; index < source.batches; index++) {
     const items = source.batch(index);
@@ -138,9 +139,9 @@ function* selectOrdered(
     for (let i = 0; i < items.length; i++) {
       const { value } = items[i] as Item;
       if (!passes(value, filters)) continue;
-      const wanted = after === undefined || standsAfter(value, after, sort);
-      if (wanted === undefined) return undefined;
-      if (wanted) run.push({ value, place: index * batchMax + i, isExcerpt: false });
+      const isAfter = after === undefined || standsAfter(value, after, sort);
+      if (isAfter === undefined) return undefined;
+      if (isAfter) run.push({ value, place: index * batchMax + i, isExcerpt: false });
     }
     run.sort((a, b) => compare(a, b, order));
     if (run.length > lengthMax) run.length = lengthMax;
@@ -160,7 +161,7 @@ function* selectOrdered(
   return { places, more: entries.length > limit };
 }
 
-function* merge(a: readonly Entry[], b: readonly Entry[], order: Order, lengthMax: number): Generator<void, Entry[]> {
+function* merge(a: readonly Entry[], b: readonly Entry[], order: Comparison, lengthMax: number): Generator<void, Entry[]> {
   const merged: Entry[] = [];
   const length = Math.min(a.length + b.length, lengthMax);
   let inA = 0;
@@ -180,7 +181,7 @@ function* merge(a: readonly Entry[], b: readonly Entry[], order: Order, lengthMa
   return merged;
 }
 
-/** What a value is compared by: its member, or what an absent one stands for. */
+/** The compared value: the member, or its default if it is absent. */
 export function scalarOf(value: Value, { name, fallback }: ScalarMember): Scalar {
   return (memberIn(value, name) ?? fallback) as Scalar;
 }
@@ -190,7 +191,7 @@ function passes(value: Value, filters: readonly Filter[]): boolean {
   return true;
 }
 
-function compare(a: Entry, b: Entry, { sort, source, excerptLength }: Order): number {
+function compare(a: Entry, b: Entry, { sort, source, excerptLength }: Comparison): number {
   for (const member of sort) {
     let left = scalarOf(a.value, member);
     let right = scalarOf(b.value, member);
@@ -203,7 +204,7 @@ function compare(a: Entry, b: Entry, { sort, source, excerptLength }: Order): nu
   return a.value.id < b.value.id ? -1 : 1;
 }
 
-/** Whether a value stands after the mark; `undefined` where only the rest of a text that is cut could tell. */
+/** Whether a value comes after the keyset; `undefined` if only the unknown rest of a cut text could decide. */
 function standsAfter(value: Value, mark: Mark, sort: readonly SortMember[]): boolean | undefined {
   for (const [i, member] of sort.entries()) {
     const { descending } = member;
@@ -219,8 +220,8 @@ function standsAfter(value: Value, mark: Mark, sort: readonly SortMember[]): boo
   return value.id > mark.id;
 }
 
-/** Lets go of the value: it and, as the decoder makes them, all texts of its leaf would stay in memory for the sake of a few of them. */
-function makeExcerpt(entry: Entry, { sort, excerptLength }: Order): void {
+/** Replaces the value by an excerpt: the value would keep all decoded texts of its leaf in memory. */
+function makeExcerpt(entry: Entry, { sort, excerptLength }: Comparison): void {
   const excerpt: Record<string, Scalar> & { id: string } = { id: flat(entry.value.id) };
   for (const member of sort) {
     const own = scalarOf(entry.value, member);
@@ -231,7 +232,7 @@ function makeExcerpt(entry: Entry, { sort, excerptLength }: Order): void {
   entry.isExcerpt = true;
 }
 
-/** Whether both are texts that are so long, and the same up to there. */
+/** Whether both are texts of at least this length with the same beginning. */
 function beginAlike(a: Scalar, b: Scalar, length: number): boolean {
   if (typeof a !== 'string' || typeof b !== 'string' || a.length < length || b.length < length) return false;
   return a.slice(0, length) === b.slice(0, length);

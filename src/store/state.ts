@@ -1,4 +1,4 @@
-/** The state: every account, its keys and its projects. What a record changes is changed by apply.ts alone. */
+/** The state: all accounts, their keys and projects. Only apply.ts makes the changes that a record contains. */
 import type { Account, Key } from '../model/change.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import type { Keeper } from './leaf.ts';
@@ -6,17 +6,17 @@ import { Projects } from './projects.ts';
 import { Runs } from './runs.ts';
 import type { Usage } from './usage.ts';
 
-/** An account in memory. Projects are looked up *through* their account, so no path leads to another account's. */
+/** An account in memory. Projects are looked up *through* their account, so a lookup cannot reach another account's project. */
 export interface AccountState extends Account {
   name: string;
   readonly projects: Projects;
-  /** Those that are given again. */
+  /** The stored responses of idempotent requests. */
   readonly answers: IdempotencyStore;
   /** LSN of the newest record that changed anything of the account. */
   version: number;
   /** LSN of the newest record that created or deleted a project. */
   projectsVersion: number;
-  /** What it holds, while that is counted. */
+  /** Its usage, while counted. */
   usage: Usage | undefined;
 }
 
@@ -24,7 +24,7 @@ export function newAccount(account: Account, versions: { version: number; projec
   return { ...account, ...versions, projects: new Projects(), answers: new IdempotencyStore(), usage: undefined };
 }
 
-/** Accounts by id, with an index of their names. Names are unique, except after a repair, where the account that came first has the name. */
+/** Accounts by id, with an index by name. Names are unique, except after a repair, where the oldest account has the name. */
 class AccountMap extends Map<string, AccountState> {
   readonly #idsByName = new Map<string, string>();
   #hasDuplicates = false;
@@ -53,7 +53,7 @@ class AccountMap extends Map<string, AccountState> {
     super.clear();
   }
 
-  /** Gives an account that is in the map another name. */
+  /** Renames an account in the map. */
   rename(account: AccountState, name: string): void {
     if (account.name === name) return;
     this.#removeName(account);
@@ -76,18 +76,18 @@ class AccountMap extends Map<string, AccountState> {
 }
 
 export class State {
-  /** Whether members that are decoded may stay so; without one they may. */
+  /** Decides whether decoded members stay in memory; without one they stay. */
   readonly keeper: Keeper | undefined;
   /** LSN of the newest record applied. */
   lsn = 0;
   readonly accounts = new AccountMap();
-  /** Greatest identifier ever given to anything: a later one must be greater, whatever the clock says then. */
+  /** The greatest identifier ever assigned: later ones must be greater, whatever the clock says. */
   newestId = '';
   /** By the key's public part. */
   readonly keys = new Map<string, Key>();
-  /** LSN of the newest record that changed a key or deleted an account: what every refusal of a key depends on. */
+  /** LSN of the newest record that changed a key or deleted an account: every rejection of a key depends on it. */
   keysVersion = 0;
-  /** Which start of the server wrote which records. */
+  /** Which server start wrote which records. */
   readonly runs: Runs;
 
   constructor(keeper?: Keeper, runs = new Runs()) {

@@ -1,9 +1,9 @@
 /**
- * Finds a member of a decoded leaf without looking at its neighbours: one number for each identifier, side by side. A search among the
- * identifiers themselves goes from member to value to text at each step, and nearly every one of these is somewhere else in memory.
+ * Finds a member of a decoded leaf by identifier, in one dense array with a number per identifier. A search among the identifiers
+ * themselves goes from member to value to text at each step, and nearly each of these is a cache miss.
  */
 
-/** Characters at the end of an identifier that its number is made of: those of ours that are random. */
+/** Number of trailing characters of an identifier that its number is made of: the random ones. */
 const characters = 8;
 
 export class Tails {
@@ -11,7 +11,7 @@ export class Tails {
   readonly #idAt: (index: number) => string;
   #count: number;
 
-  /** @param idAt the identifier at a place, for as long as the leaf is not changed except as is told */
+  /** @param idAt the identifier at an index; report every change of the leaf by `add` or `remove` */
   constructor(count: number, capacity: number, idAt: (index: number) => string) {
     this.#numbers = new Uint32Array(Math.max(count, capacity));
     this.#idAt = idAt;
@@ -19,17 +19,17 @@ export class Tails {
     for (let i = 0; i < count; i++) this.#numbers[i] = tailOf(idAt(i));
   }
 
-  /** Notes one more identifier at the end. */
+  /** Records an appended identifier. */
   add(id: string): void {
     this.#numbers[this.#count++] = tailOf(id);
   }
 
-  /** Notes that there is none at a place any more; those behind it have moved up. */
+  /** Records the removal of the identifier at `at`; later ones move up. */
   remove(at: number): void {
     this.#numbers.copyWithin(at, at + 1, this.#count--);
   }
 
-  /** Where an identifier stands; -1 when it is not there. */
+  /** The index of an identifier; -1 if it is missing. */
   indexOf(id: string): number {
     const number = tailOf(id);
     for (let at = this.#numbers.indexOf(number); at >= 0 && at < this.#count; at = this.#numbers.indexOf(number, at + 1)) {
@@ -45,6 +45,6 @@ function tailOf(id: string): number {
   return number;
 }
 
-/** A text of its own: what the decoder gives is a part of the text of a whole chunk, slow to compare and keeping all of it in memory. */
+/** A flat copy of a text: a decoded text is a slice of its whole chunk's text, which is slow to compare and keeps the chunk in memory. */
 export const flat = (text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): string =>
   Buffer.from(text, encoding).toString(encoding);

@@ -1,7 +1,7 @@
 /**
- * What an account holds: how many members, and how many bytes their rows and those of its projects take in a snapshot. Nothing is
- * counted unless somebody asks; from then on every record is (apply.ts), so that another look costs nothing. A first look decodes
- * nothing: how many rows are in a leaf, and how many bytes they take, is known without.
+ * Usage of an account: the number of members, and the bytes of their rows and of its projects' rows in a snapshot. Counting starts with
+ * the first request for it; from then on, apply.ts updates the counts with every record. The first count decodes nothing: the row count
+ * and byte count of a leaf are known.
  */
 import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
@@ -15,23 +15,23 @@ export interface Usage {
   bytes: number | undefined;
 }
 
-type Projects = Iterable<Project>;
+type ProjectList = Iterable<Project>;
 
-/** Members of all collections of some projects. */
-export function membersIn(projects: Projects): number {
+/** Number of members in all collections of some projects. */
+export function membersIn(projects: ProjectList): number {
   let members = 0;
   for (const project of projects) for (const { collection } of project.collections()) members += collection.size;
   return members;
 }
 
-/** Bytes of all their rows. */
-export function bytesIn(projects: Projects): number {
+/** Bytes of all rows of some projects. */
+export function bytesIn(projects: ProjectList): number {
   let bytes = 0;
   for (const project of projects) bytes += projectBytes(project);
   return bytes;
 }
 
-/** Bytes of the row of a project's own members. */
+/** Size of the row of a project's own members, in bytes. */
 export const headBytes = (value: Value): number => pack(projectResource.toRow(value)).byteLength;
 
 export function projectBytes(project: Project): number {
@@ -40,24 +40,24 @@ export function projectBytes(project: Project): number {
   return bytes;
 }
 
-/** The same, without decoding it. */
+/** As {@link headBytes}, without decoding the project. */
 const ownBytes = (project: Project): number => project.packed?.byteLength ?? headBytes(project.value);
 
-/** Adds a collection as it is now (1), or takes it away (-1). */
+/** Adds a collection's current counts (1), or subtracts them (-1). */
 export function countCollection(usage: Usage | undefined, collection: Collection | undefined, times: 1 | -1): void {
   if (usage === undefined || collection === undefined) return;
   usage.members += times * collection.size;
   if (usage.bytes !== undefined) usage.bytes += times * collection.rowBytes;
 }
 
-/** The same for a project with all that is in it. */
+/** As {@link countCollection}, for a project with all its collections. */
 export function countProject(usage: Usage | undefined, project: Project | undefined, times: 1 | -1): void {
   if (usage === undefined || project === undefined) return;
   for (const { collection } of project.collections()) countCollection(usage, collection, times);
   countHead(usage, project, times);
 }
 
-/** The same for a project's own members. */
+/** As {@link countCollection}, for a project's own members. */
 export function countHead(usage: Usage | undefined, project: Project | undefined, times: 1 | -1): void {
   if (usage?.bytes !== undefined && project !== undefined) usage.bytes += times * ownBytes(project);
 }

@@ -1,6 +1,6 @@
 /**
- * Views: what an answer shows, captured in one turn. Values are immutable and leaves handed out are never changed, so a view can be
- * written to a slow client for minutes and still be one version.
+ * Views: the content of a response, captured in one turn. Values are immutable and captured leaves never change, so a view stays at one
+ * version even if a slow client reads it for minutes.
  */
 import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
@@ -16,21 +16,21 @@ export interface View {
   readonly value: Value;
   /** The member in memory, whose JSON may be cached; `undefined` for a project. */
   readonly member: Member | undefined;
-  /** The collections it holds, by name; those that were not asked for are left out. */
+  /** The collections that it holds, by name; without those that the request did not ask for. */
   readonly held: ReadonlyMap<CollectionName, Views>;
 }
 
-/** Members that hold nothing: to be gone through as views, or as they are. */
+/** Members without nested collections: iterate over views, or over the leaves. */
 export interface MemberViews extends Iterable<View> {
   readonly resource: Resource;
   readonly leaves: Iterable<{ readonly members: readonly Member[] }>;
-  /** Where they are all of a collection. */
+  /** Set if these are all members of a collection. */
   readonly capture: Capture | undefined;
 }
 
 export type Views = Iterable<View> | MemberViews;
 
-/** Which members of an answer are wanted; `undefined`: all. */
+/** Members of the JSON object to include in a response; `undefined`: all. */
 export type Fields = ReadonlySet<string> | undefined;
 
 const nothing: ReadonlyMap<CollectionName, Views> = new Map();
@@ -42,7 +42,7 @@ export function viewProject(project: Project, fields: Fields): View {
   return { resource: projects, value: project.value, member: undefined, held };
 }
 
-/** @param only identifiers of the projects that may be seen; `undefined` for all */
+/** @param only identifiers of the projects that the key may read; `undefined` for all */
 export function viewProjects(
   account: AccountState,
   only: ReadonlySet<string> | undefined,
@@ -58,7 +58,7 @@ export function viewProjects(
   return { views, more: false };
 }
 
-/** Projects that may be seen, in creation order, from the identifier that a page before ended with. */
+/** Projects that the key may read, in creation order, with identifiers above `after` (the last one of the previous page). */
 export function* projectsAfter(
   { projects: all }: AccountState,
   only: ReadonlySet<string> | undefined,
@@ -68,7 +68,7 @@ export function* projectsAfter(
     yield* all.after(after);
     return;
   }
-  // A key names a few; the account may have any number.
+  // A key lists a few projects; the account may have any number.
   for (const id of [...only].sort()) {
     const project = id > after ? all.get(id) : undefined;
     if (project !== undefined) yield project;
@@ -81,7 +81,7 @@ export function viewMember(project: Project, resource: Resource, member: Member,
   return viewOf(resource, member, names, capturesHeld(project, names, [member]), 0);
 }
 
-/** All members of a collection. What they hold is captured now; they become views only while they are written. */
+/** All members of a collection. Their nested collections are captured now; the views are made while the response is written. */
 export function viewAll(project: Project, collection: Collection | undefined, fields: Fields): Views {
   if (collection === undefined) return none;
   const { resource } = collection;
@@ -97,7 +97,7 @@ export function viewSome(project: Project, { resource }: Collection, members: re
   return members.map((member) => viewMember(project, resource, member, fields));
 }
 
-/** Selected members of a collection. What they hold is captured now. */
+/** Selected members of a collection. Their nested collections are captured now. */
 export function viewSelected(project: Project, { resource }: Collection, selected: Selected, fields: Fields): Views {
   if (resource.collections.length === 0) return new PlainViews(resource, selected.leaves);
   const names = namesHeld(resource, fields);
@@ -123,7 +123,7 @@ class PlainViews implements MemberViews {
   }
 }
 
-/** What many members hold, in one array: a list of a hundred thousand artboards may wait for minutes for its reader. */
+/** The nested collections of many members, in one array: a list of 100,000 artboards may wait minutes for a slow client. */
 type Captures = readonly (Capture | undefined)[];
 
 class HolderViews implements Iterable<View> {
@@ -148,13 +148,13 @@ class HolderViews implements Iterable<View> {
   }
 }
 
-/** The collections that a member (or a project) holds, as far as they are wanted. */
+/** The names of the nested collections of a member (or a project) that the response includes. */
 function namesHeld(resource: Resource, fields: Fields): readonly CollectionName[] {
   const names = resource.collections.map(({ name }) => name);
   return fields === undefined ? names : names.filter((name) => fields.has(name));
 }
 
-/** For each member, what it holds of each name. Nothing below that holds anything: nesting ends there. */
+/** For each member, the captures of its nested collections, by name. There is only one level of nesting below a member. */
 function capturesHeld(project: Project, names: readonly CollectionName[], members: Iterable<Member>): Captures {
   if (names.length === 0) return [];
   const captures: (Capture | undefined)[] = [];
