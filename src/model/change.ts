@@ -1,6 +1,6 @@
 /**
- * Changes: what a record holds. They say what is, not what was asked: images after the fact, with identifiers and times already
- * fixed. Applying them asks no clock, makes no identifier and decides nothing, so a replay gives the memory that was.
+ * Changes: the content of a record. They store results, not requests: all identifiers and times are already assigned. Applying them reads
+ * no clock, assigns no identifier and decides nothing, so a replay restores exactly the same state.
  */
 
 import type { AccountLimits } from './limits.ts';
@@ -8,7 +8,7 @@ import type { CollectionName } from './resource.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { Value } from './value.ts';
 
-/** Where a collection stands: directly in a project (`parentId` is ''), or `objects` in the artboard `parentId`. */
+/** The path of a collection: directly in a project (`parentId` is ''), or `objects` in the artboard `parentId`. */
 export interface CollectionPath {
   readonly accountId: string;
   readonly projectId: string;
@@ -21,11 +21,11 @@ export interface Account {
   readonly name: string;
   /** RFC 3339 */
   readonly created: string;
-  /** Those that are set for it; `undefined` where everything is as the server's options say. */
+  /** The limits set for it; `undefined` if the server's options apply. */
   readonly limits?: AccountLimits | undefined;
 }
 
-/** What a key lets its holder do with what it reaches: `write` everything, `read` only look. */
+/** Access level of a key: `write` for everything, `read` for reading only. */
 export type Access = 'write' | 'read';
 
 export interface Key {
@@ -36,40 +36,40 @@ export interface Key {
   readonly digest: string;
   /** RFC 3339 */
   readonly created: string;
-  /** RFC 3339; '' while it is not revoked. */
+  /** RFC 3339; '' if it is not revoked. */
   readonly revoked: string;
-  /** The first moment at which it is not valid any more, RFC 3339 in UTC; '' for never. */
+  /** Expiry, RFC 3339 in UTC: the key is invalid from then on; '' for none. */
   readonly expires: string;
   readonly access: Access;
-  /** Identifiers of the projects it reaches, also of those deleted since; empty for all of the account. */
+  /** Identifiers of the projects that it can access, including deleted ones; empty for all of the account. */
   readonly projects: readonly string[];
-  /** The owner's words to tell keys apart by; '' for none. */
+  /** A label that the owner chose; '' for none. */
   readonly label: string;
-  /** Public part of the key that takes its place; '' for none. */
+  /** Public part of the key that replaces it; '' for none. */
   readonly replacedBy: string;
-  /** Requests that may be made with it, as `100/s`, beside what its account may make; '' for no limit of its own. */
+  /** Rate limit of the key, such as `100/s`, in addition to its account's; '' for none. */
   readonly rate: string;
 }
 
 /**
- * `created` says whether all that is put is new, or all of it was there: who follows the log is told so, and no state can be asked any more.
- * It is missing in records of before there were followers. What a change means to the state does not depend on it.
+ * `created`: whether all resources in the change are new, or all of them existed before. Subscribers need it, and the earlier state is
+ * gone when they read the log. Records from before change feeds existed lack it. It does not affect the state.
  */
 export type Change =
   | { readonly op: 'put-account'; readonly account: Account }
   | { readonly op: 'put-key'; readonly key: Key }
-  /** A new project, or a project's own members as they are now. */
+  /** A new project, or the new content of a project's own members. */
   | { readonly op: 'put-project'; readonly accountId: string; readonly value: Value; readonly created?: boolean }
   | { readonly op: 'delete-project'; readonly accountId: string; readonly projectId: string }
-  /** Members as they are now: those that are present are replaced in their places, others are added at the end. */
+  /** New content of members: existing members are replaced in place, others are appended. */
   | { readonly op: 'put'; readonly path: CollectionPath; readonly values: readonly Value[]; readonly created?: boolean }
-  /** Members that are gone, with what they held. */
+  /** Deleted members, with their nested collections. */
   | { readonly op: 'delete'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The order of the whole collection. */
   | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] }
-  /** The answer to the request of this record, which is given again when the same request comes again. */
+  /** The response to this record's request, stored for idempotent retries. */
   | { readonly op: 'put-answer'; readonly accountId: string; readonly answer: StoredResponse }
-  /** This record is the first that the server has written since its start, which has a random id: 16 hex digits. */
+  /** This record is the first one of a server start. The run's id is random: 16 hex digits. */
   | { readonly op: 'start-run'; readonly id: string }
-  /** The account, its keys and everything in its projects are gone. */
+  /** Deletes the account, its keys and all its projects. */
   | { readonly op: 'delete-account'; readonly accountId: string };

@@ -1,9 +1,9 @@
 /**
- * Checks a request's body against a resource: one compiled TypeBox check when it is right, readable faults when it is not.
+ * Checks a request body against a resource's schema: one compiled TypeBox check if it is valid, readable faults if it is not.
  *
- * Elements of collections are checked one by one, as a create when they carry no `id` and as an update when they do. The check is a
- * generator that pauses every {@link sliceElements} elements, so that whoever runs it can let other requests through.
- * It knows no state: whether an `id` exists is decided under the project's lock.
+ * Elements of collections are checked one by one: as an update if they have an `id`, otherwise as a create. The check is a generator that
+ * pauses every {@link sliceElements} elements, so that the caller can run other requests.
+ * It uses no state: whether an `id` exists is decided under the project's lock.
  */
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -15,38 +15,38 @@ import { checkOwnValues } from './own-values.ts';
 import { type Checker, type CheckMode, type Compat, type Face, faceOf, type Resource } from './resource.ts';
 import type { Body } from './value.ts';
 
-/** Elements between two pauses: a fraction of a millisecond of work. */
+/** Number of elements between two pauses: a fraction of a millisecond of work. */
 export const sliceElements = 256;
 
-// TypeBox stops at 8 errors of a value by default; every unknown member costs it one and all of them together one more.
+// TypeBox stops at 8 errors per value by default. Each unknown member costs one error, and all of them together one more.
 Settings.Set({ maxErrors: 2 * faultsMax + 8 });
 
-/** What a body that is no resource may be: the members that it has, and what to call it. */
+/** The shape of a body that is not a resource: its members, and its name in messages. */
 export interface Shape extends Explained {
   readonly schema: TObject;
   readonly checker: Checker;
 }
 
-/** A shape of an object, from its schema. @param noun as it is called in a sentence: `batch` */
+/** Makes a shape from an object's schema. @param noun its name in messages: `batch` */
 export function shapeOf(noun: string, schema: TObject): Shape {
   return { noun, schema, checker: Compile(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
 }
 
-/** Checks a value that is no resource; `false`, and faults added, when it does not have the shape. */
+/** Checks a value that is not a resource. Returns `false`, and adds faults, if it does not have the shape. */
 export function checkShape(shape: Shape, value: unknown, at: string, faults: FaultList): value is Body {
   return checkOne(shape, shape.schema, shape.checker, value, at, faults);
 }
 
-/** What somebody asks of bodies beside what their resources do. */
+/** An additional check of bodies. */
 export interface BodyCheck {
-  /** Adds what it finds. @param body of a resource, or an element in one; it may have faults already */
+  /** Adds faults. @param body of a resource or an element; it may have other faults already */
   check(resource: Resource, body: Body, at: string, faults: FaultList): void;
 }
 
 /**
- * Yields at every pause; adds what it finds to `faults`, at most {@link faultsMax}, no two at one pointer.
+ * Yields at every pause. Adds at most {@link faultsMax} faults, one per pointer.
  *
- * @param also asked of every body as well
+ * @param also an additional check of every body
  */
 export function* check(
   resource: Resource,
@@ -60,9 +60,9 @@ export function* check(
 }
 
 /**
- * Checks a part of what is imported: a resource whose collections come as parts of their own.
+ * Checks a part of an import: a resource whose collections arrive as separate parts.
  *
- * @param at asked for only when it is wrong
+ * @param at its pointer; called only if there are faults
  */
 export function checkImported(face: Face, value: unknown, at: () => string, faults: FaultList): value is Body {
   const checker = face.checkers.import;
@@ -92,8 +92,8 @@ function* checkAt(
     const here = pointerTo(at, name);
     for (let i = 0; i < elements.length && !faults.full; i++) {
       const item: unknown = elements[i];
-      const known = mode === 'update' && isObject(item) && Object.hasOwn(item, 'id');
-      yield* checkAt(element, compat, known ? 'update' : 'create', item, pointerTo(here, i), faults, progress);
+      const isUpdate = mode === 'update' && isObject(item) && Object.hasOwn(item, 'id');
+      yield* checkAt(element, compat, isUpdate ? 'update' : 'create', item, pointerTo(here, i), faults, progress);
       if (++progress.elements % sliceElements === 0) yield;
     }
   }
@@ -102,12 +102,12 @@ function* checkAt(
 function checkOne(of: Explained, schema: TObject, checker: Checker, value: unknown, at: string, faults: FaultList): boolean {
   if (checker.Check(value)) return true;
   explain(of, schema, checker, value, at, faults);
-  // What fails its check must never pass for want of words.
+  // An invalid value must not pass because no explanation was found.
   if (faults.size === 0) faults.add(at, `is not valid for ${article(of.noun)}`);
   return false;
 }
 
-/** How many elements all the collections in a body hold together: bounded before anything is built from them. */
+/** Number of elements in all collections of a body: checked before anything is built from them. */
 export function countElements(resource: Resource, body: unknown): number {
   if (!isObject(body)) return 0;
   let count = 0;
@@ -120,7 +120,7 @@ export function countElements(resource: Resource, body: unknown): number {
   return count;
 }
 
-/** Faults of one body, bounded. */
+/** The faults of one body, up to {@link faultsMax}. */
 export class FaultList {
   readonly #faults = new Map<string, Fault>();
 
@@ -137,8 +137,8 @@ export class FaultList {
   }
 
   /**
-   * Adds a fault unless there is one at that pointer already: the first found is the closest to the cause. A name that is not valid
-   * Unicode stands in the pointer as it does in those that reading found.
+   * Adds a fault, unless its pointer has one: the first is closest to the cause. Lone surrogates in the pointer become U+FFFD, as in
+   * pointers from the JSON parser.
    */
   add(at: string, detail: string): void {
     const pointer = at.replaceAll(/\p{Surrogate}/gu, '\ufffd');
@@ -156,7 +156,7 @@ export function isObject(value: unknown): value is Body {
 
 type CheckError = ReturnType<Checker['Errors']>[number];
 
-/** What faults are told of. */
+/** The part of a representation that explanations need. */
 type Explained = Pick<Face, 'noun' | 'members' | 'readOnly' | 'fields'>;
 
 function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, faults: FaultList): void {
@@ -164,13 +164,13 @@ function explain(of: Explained, schema: TObject, checker: Checker, body: unknown
     faults.add(at, `must be ${article(of.noun)}: a JSON object`);
     return;
   }
-  // Only of an excerpt: TypeBox looks at every element and member that there is, however many errors it has found.
+  // Explains an excerpt only: TypeBox visits every element and member, however many errors it has found.
   const excerpt = excerptOf(schema, body);
   for (const error of checker.Errors(excerpt.value)) {
-    // Not for an unknown member, whose name may be megabytes long.
+    // Lazy: the name of an unknown member may be megabytes long.
     const pointer = (): string => at + excerpt.pointerOf(error.instancePath);
     if (error.keyword === 'boolean') {
-      // The schema of a member that does not exist is `false`. 'additionalProperties' names all of them, but only if it is reached.
+      // The schema of an unknown member is `false`. An 'additionalProperties' error lists all of them, but TypeBox may stop before it.
       const cut = error.instancePath.lastIndexOf('/');
       const name = unescapePointerPart(error.instancePath.slice(cut + 1));
       const parent = error.instancePath.slice(0, cut);
@@ -199,13 +199,13 @@ function explainOne(error: CheckError, value: unknown): string {
 }
 
 function unknownMember(resource: Explained, name: string, path: string): string {
-  if (path !== '') return 'is not a member here: a vertex is exactly x and y';
+  if (path !== '') return 'is not a member here: a vertex has exactly x and y';
   if (resource.readOnly.includes(name)) return 'is set by the server: leave it out';
   return `is not a member of ${article(resource.noun)}${didYouMean(name, resource.members)}`;
 }
 
 function missing(resource: Explained, name: string, error: CheckError): string {
-  if (error.instancePath !== '') return 'is required: a vertex is exactly x and y';
+  if (error.instancePath !== '') return 'is required: a vertex has exactly x and y';
   const words = resource.fields.find((field) => field.name === name)?.words ?? [];
   return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;
 }
@@ -218,7 +218,7 @@ const words: Readonly<Record<string, string>> = {
   object: 'a JSON object',
 };
 
-/** What a value is, as a sentence has it. */
+/** The type of a value, for messages. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

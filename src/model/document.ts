@@ -1,11 +1,11 @@
-/** The document that carries one project from one server to another, as a file: what it is called, and which version this program writes. */
+/** The export document of a project: its format name and version. */
 import Type from 'typebox';
 
-/** The word by which a document says what it is. */
+/** The `format` member of a document. */
 export const documentFormat = 'mapwright-project';
 
-/** The version that is written, and the only one that is read. */
+/** The version written; the only version read. */
 export const documentVersion = 1;
 
-export const documentFormatSchema = Type.Literal(documentFormat, { description: 'By which it is recognised' });
-export const documentVersionSchema = Type.Literal(documentVersion, { description: 'Of the format' });
+export const documentFormatSchema = Type.Literal(documentFormat, { description: 'Identifies the document format' });
+export const documentVersionSchema = Type.Literal(documentVersion, { description: 'Version of the format' });

@@ -1,30 +1,30 @@
 /**
- * The part of a body that its faults can be told from: of every long array a few elements that are wrong, of every object the members
- * that exist and a few that do not. What explains faults may then look at all of it, whatever was sent.
+ * An excerpt of a body for explaining its faults: a few invalid elements of every long array; of every object the known members and a few
+ * unknown ones. So the explanation takes bounded time, whatever was sent.
  */
 import { Compile } from 'typebox/compile';
 import { faultsMax } from '../lib/fault.ts';
 import type { AnySchema } from './members.ts';
 import type { Checker } from './resource.ts';
 
-/** Members of one object that do not exist and are kept all the same: each of them is a fault. */
+/** Maximum number of unknown members to keep in one object: each of them is a fault. */
 const unknownMax = 2 * faultsMax;
 
-/** A part of a value, with the way back from its pointers to those of the whole. */
+/** An excerpt of a value, with a mapping of its pointers to those of the whole value. */
 export interface Excerpt {
   readonly value: unknown;
-  /** Where in the whole is what a pointer into the excerpt points to. */
+  /** The pointer into the whole value for a pointer into the excerpt. */
   pointerOf(pointer: string): string;
 }
 
-/** The excerpt of a value that does not satisfy its schema. */
+/** The excerpt of a value that does not match its schema. */
 export function excerptOf(schema: AnySchema, value: unknown): Excerpt {
   const shortened: Shortened = new Map();
   const part = partOf(schema, value, '', shortened);
   return { value: part, pointerOf: (pointer) => (shortened.size === 0 ? pointer : pointerInWhole(pointer, shortened)) };
 }
 
-/** Of each array that lost elements, by its pointer in the excerpt: where the remaining ones were. */
+/** For each shortened array, by its pointer in the excerpt: the original indexes of the remaining elements. */
 type Shortened = Map<string, readonly number[]>;
 
 function partOf(schema: AnySchema, value: unknown, at: string, shortened: Shortened): unknown {
@@ -37,7 +37,7 @@ function partOf(schema: AnySchema, value: unknown, at: string, shortened: Shorte
   for (const name of Object.keys(value)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const member: unknown = (value as Record<string, unknown>)[name];
-    // The names of the schema have nothing in them that a pointer would escape.
+    // Member names in schemas contain no characters that a pointer escapes.
     if (property !== undefined) members.push([name, partOf(property, member, `${at}/${name}`, shortened)]);
     else if (unknown++ < unknownMax) members.push([name, null]);
   }

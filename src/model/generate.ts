@@ -1,10 +1,10 @@
 /**
- * Functions generated from a resource's schema. A literal with every member in its place is what V8 builds fastest (tens of
- * nanoseconds, against microseconds for a loop or a spread), gives all values of a resource one shape, and is written by no hand.
+ * Functions generated from a resource's schema. An object literal with every member is what V8 creates fastest (tens of nanoseconds, a
+ * loop or a spread takes microseconds), and it gives all values of a resource one shape.
  *
  * A row is a value as a positional array: `[id, field, field, ...]`, with `null` where a field has its default and no trailing
- * nulls. Words of an enum travel as their position, open structures as JSON text, vertices as `[x, y, x, y, ...]`. What only the newer
- * original knows stands at the end of a row, and in a value under a symbol of its own: neither is there while all of it has its defaults.
+ * nulls. Enum words are stored as their index, open structures as JSON text, vertices as `[x, y, x, y, ...]`. Extension members (API
+ * version *latest*) come last in a row; in a value they are under a symbol. Both omit them if all have their defaults.
  */
 import { jsonDepthMax, nestsDeeper } from '../lib/json.ts';
 import { RecordFormatError, stored } from './stored.ts';
@@ -12,29 +12,29 @@ import { type Body, newer, type Row, type Value } from './value.ts';
 
 export type Encoding = 'text' | 'number' | 'flag' | 'word' | 'vertices' | 'object' | 'array';
 
-/** One member that a resource stores itself: not its identifier, not a collection. */
+/** A member that a resource stores itself: not its identifier, not a collection. */
 export interface Field {
   readonly name: string;
   readonly encoding: Encoding;
-  /** The default, deeply frozen; `undefined` when the member is required or set by the server. */
+  /** The default, deeply frozen; `undefined` if the member is required or set by the server. */
   readonly fallback: unknown;
   /** The words of an enum, in stored order. */
   readonly words: readonly string[];
-  /** Set by the server, given to {@link Generated.create} beside the body. */
+  /** Set by the server: {@link Generated.create} gets it in `fixed`. */
   readonly readOnly: boolean;
-  /** An object whose members left out take their own defaults. */
+  /** An object whose missing members get their own defaults. */
   readonly fills: boolean;
 }
 
 export interface Generated {
-  /** A new value: members of the checked body, defaults for the rest. `fixed` holds what the server sets. */
+  /** A new value: members of the checked body, defaults for the rest. `fixed` has the members that the server sets. */
   create(id: string, fixed: Body, body: Body): Value;
-  /** `current` with the members of the checked body in their places. */
+  /** `current` with the members of the checked body replaced. */
   merge(current: Value, body: Body): Value;
   toRow(value: Value): Row;
-  /** Throws a `RecordFormatError` for a row that {@link Generated.toRow} does not make. */
+  /** Throws a `RecordFormatError` for anything but the output of {@link Generated.toRow}. */
   fromRow(row: unknown): Value;
-  /** The value with what only the newer original knows among its members, defaults included. */
+  /** The value with its extension members among the others, including defaults. */
   whole(value: Value): Value;
 }
 
@@ -59,15 +59,15 @@ const helpers = {
     for (let i = 0; i < vertices.length; i++) {
       vertices[i] = { x: stored.number(flat[2 * i], what), y: stored.number(flat[2 * i + 1], what) };
     }
-    if (2 * vertices.length !== flat.length) throw new RecordFormatError(`${what} end with half a vertex`);
+    if (2 * vertices.length !== flat.length) throw new RecordFormatError(`${what} have an odd number of coordinates`);
     return vertices;
   },
-  /** An open structure: what is inside it is the client's, and nothing here looks at it; only answers must be able to write it. */
+  /** An open structure: its content is not interpreted, but it must be valid JSON, since responses contain it. */
   json(item: unknown, isArray: boolean, what: string): unknown {
     const text = stored.text(item, what);
     let value: unknown;
     try {
-      if (nestsDeeper(text, jsonDepthMax)) throw new SyntaxError('it is nested too deeply');
+      if (nestsDeeper(text, jsonDepthMax)) throw new SyntaxError(`it is nested deeper than ${jsonDepthMax} levels`);
       value = JSON.parse(text);
     } catch (error) {
       throw new RecordFormatError(`${what} cannot be parsed: ${(error as Error).message}`);
@@ -79,12 +79,12 @@ const helpers = {
   },
   row(item: unknown, fields: number): void {
     const { length } = stored.list(item, 'a row');
-    if (length > fields + 1) throw new RecordFormatError(`a row has ${length} items, at most ${fields + 1} are known`);
+    if (length > fields + 1) throw new RecordFormatError(`a row has ${length} items; at most ${fields + 1} are allowed`);
   },
-  /** Gives a value that is being made what only the newer original knows, if that is worth it. */
+  /** Adds the extension to a new value, unless all its members have their defaults. */
   withNewer(value: { [newer]?: Body }, members: Body, defaults: Body): unknown {
-    const said = Object.entries(members).some(([name, member]) => !isDefault(member, defaults[name]));
-    if (said) value[newer] = members;
+    const hasExtension = Object.entries(members).some(([name, member]) => !isDefault(member, defaults[name]));
+    if (hasExtension) value[newer] = members;
     return value;
   },
   ...stored,
@@ -94,16 +94,16 @@ const helpers = {
   },
 };
 
-/** An empty list is one with nothing in it, whichever it is. */
+/** Any empty list equals an empty default. */
 function isDefault(member: unknown, fallback: unknown): boolean {
   return member === fallback || (Array.isArray(member) && member.length === 0 && JSON.stringify(fallback) === '[]');
 }
 
-type Member = (field: Field, name: string, i: number) => string;
+type MemberCode = (field: Field, name: string, i: number) => string;
 
 /**
- * @param known what the contract knows
- * @param others what only the newer original knows; each has a default
+ * @param known the fields of the contract
+ * @param others the extension fields of API version *latest*; each has a default
  */
 export function generate(known: readonly Field[], others: readonly Field[]): Generated {
   const fields = [...known, ...others];
@@ -111,23 +111,23 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
   const words = fields.map((field) => field.words);
   const positions = fields.map((field) => Object.fromEntries(field.words.map((word, i) => [word, i])));
   const newerDefaults = Object.fromEntries(others.map(({ name, fallback }) => [name, fallback]));
-  const each = (some: readonly Field[], item: Member): string =>
+  const each = (some: readonly Field[], item: MemberCode): string =>
     some.map((field) => item(field, JSON.stringify(field.name), fields.indexOf(field))).join(', ');
-  const members = (some: readonly Field[], member: Member): string =>
+  const members = (some: readonly Field[], member: MemberCode): string =>
     each(some, (field, name, i) => `${name}: ${member(field, name, i)}`);
-  const literal = (id: string, member: Member): string => `{ id: ${id}, ${members(known, member)} }`;
-  /** A value, and what only the newer original knows where `said` holds. */
-  const value = (id: string, member: Member, said: string, other: Member = member): string =>
+  const literal = (id: string, member: MemberCode): string => `{ id: ${id}, ${members(known, member)} }`;
+  /** Code for a value; with its extension if the expression `hasExtension` is true. */
+  const value = (id: string, member: MemberCode, hasExtension: string, other: MemberCode = member): string =>
     others.length === 0
       ? `return ${literal(id, member)};`
-      : `const value = ${literal(id, member)}; return ${said} ? helpers.withNewer(value, { ${members(others, other)} }, newerDefaults) : value;`;
+      : `const value = ${literal(id, member)}; return ${hasExtension} ? helpers.withNewer(value, { ${members(others, other)} }, newerDefaults) : value;`;
   const sent = others.map(({ name }) => `body[${JSON.stringify(name)}] !== undefined`).join(' || ');
   const make = (parameters: string, body: string) =>
     new Function(
       ...['defaults', 'words', 'positions', 'newer', 'newerDefaults', 'helpers'],
       `'use strict'; return (${parameters}) => { ${body} };`,
     )(defaults, words, positions, newer, newerDefaults, helpers);
-  const read: Member = (field, name, i) => readItem(field, name, `row[${i + 1}]`, i);
+  const read: MemberCode = (field, name, i) => readItem(field, name, `row[${i + 1}]`, i);
   const row = `[value.id, ${each(known, (field, name, i) => rowItem(field, `value[${name}]`, i))}]`;
   const newerItems = each(others, (field, name, i) => rowItem(field, `others[${name}]`, i));
   const shown = `{ id: value.id, ${members(known, (_, name) => `value[${name}]`)}, ${members(others, (_, name) => `others[${name}]`)} }`;
@@ -185,7 +185,7 @@ function rowItem(field: Field, value: string, i: number): string {
 
 function readItem(field: Field, name: string, item: string, i: number): string {
   const decoded = {
-    // What is right is seen without a call.
+    // A string needs no call.
     text: `typeof ${item} === 'string' ? ${item} : helpers.text(${item}, ${name})`,
     number: `helpers.number(${item}, ${name})`,
     flag: `helpers.flag(${item}, ${name})`,

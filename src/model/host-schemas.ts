@@ -1,9 +1,9 @@
 /**
- * Schemas of a host's own for what the API leaves open. They are JSON Schema, whoever made them: TypeBox, the older @sinclair/typebox, or a
- * hand; what such a library keeps beside it, such as a function that decodes, cannot be honoured and is refused.
+ * A host's own schemas for the open structures of the API. They are JSON Schema, from TypeBox, the older @sinclair/typebox, or written by
+ * hand. Library additions to JSON Schema, such as a decode function, are rejected.
  *
- * They are asked of what a request brings, in addition to our own checks. What is left out takes its default, which is never judged, nor is
- * what was stored before: so what was read can always be imported again.
+ * They apply to members in requests, in addition to the built-in checks. They do not apply to defaults, nor to values stored before. So
+ * every export can be imported again.
  */
 import * as Schema from 'typebox/schema';
 import { faultsMax, pointerTo } from '../lib/fault.ts';
@@ -15,33 +15,33 @@ import { actions, dataSources, projects, variables } from './resources.ts';
 import type { Body } from './value.ts';
 
 /**
- * A JSON Schema: what TypeBox or @sinclair/typebox make, or one written by hand. It is run as it is, on the only thread of the server: a
- * `pattern` that takes exponential time, such as `^(a+)+$`, lets a client stop it, and so do several branches of an `anyOf` that refer to the
- * schema itself, unless a constant that comes before tells at once which of them is meant.
+ * A JSON Schema, from TypeBox, from @sinclair/typebox, or written by hand. It runs on the server's only thread. A `pattern` that takes
+ * exponential time, such as `^(a+)+$`, lets a client block the server. So do several `anyOf` branches that refer to the schema itself,
+ * unless an earlier constant decides between them.
  */
 export type HostSchema = object;
 
-/** A schema for each open structure, or for some of them. */
+/** A schema for each kind of open structure; all are optional. */
 export interface HostSchemas {
-  /** Of a project: `settings`. */
+  /** For `settings` of a project. */
   readonly settings?: HostSchema;
-  /** Of an action: each of its `conditions`. */
+  /** For each of the `conditions` of an action. */
   readonly condition?: HostSchema;
-  /** Of an action: each of its members `style_…`. */
+  /** For each `style_…` member of an action. */
   readonly style?: HostSchema;
-  /** Of a data source: each of its `headers`. */
+  /** For each of the `headers` of a data source. */
   readonly header?: HostSchema;
-  /** Of a variable: `data_path`, as it is sent. */
+  /** For `data_path` of a variable, as sent. */
   readonly dataPath?: HostSchema;
 }
 
-/** Where a structure stands: members of a resource, each of which is one, or a list of them. */
-interface Place {
+/** The members of a resource that contain a kind of structure, or a list of them. */
+interface SchemaTarget {
   readonly resource: Resource;
   readonly members: readonly string[];
 }
 
-const places: Readonly<Record<keyof HostSchemas, Place>> = {
+const targets: Readonly<Record<keyof HostSchemas, SchemaTarget>> = {
   settings: { resource: projects, members: ['settings'] },
   condition: { resource: actions, members: ['conditions'] },
   style: { resource: actions, members: actions.members.filter((name) => name.startsWith('style_')) },
@@ -51,8 +51,8 @@ const places: Readonly<Record<keyof HostSchemas, Place>> = {
 
 type Validator = ReturnType<typeof Schema.Compile>;
 
-/** A schema that is asked. */
-interface Asked {
+/** A compiled schema. */
+interface CompiledSchema {
   readonly validator: Validator;
   /** Whether it refers to itself. */
   readonly isRecursive: boolean;
@@ -60,46 +60,52 @@ interface Asked {
 
 type SchemaError = ReturnType<Validator['Errors']>[1][number];
 
-/** Characters of a structure, as JSON, whose faults are told one by one: to find them costs many times what it costs to know of one. */
+/** Length limit of a structure whose faults are explained, in characters of JSON: an explanation costs many times what a check costs. */
 const explainedLengthMax = 64 * 1024;
-/** Levels of a structure of which the same holds where a schema refers to itself: each may cost several times what the one below it does. */
+/** Depth limit of an explained structure if its schema is recursive: each level may cost several times as much as the one below. */
 const explainedDepthMax = 6;
 
-/** Makes the checks of a host's schemas. Throws a TypeError that says which of them is none, and why. */
+/** Compiles a host's schemas. Throws a TypeError that names the invalid schema and the reason. */
 export function bodyCheckOf(schemas: HostSchemas): BodyCheck {
-  const checks = new Map<Resource, { readonly fields: readonly Field[]; readonly asked: Asked }[]>();
+  const checks = new Map<Resource, { readonly fields: readonly Field[]; readonly compiled: CompiledSchema }[]>();
   for (const [name, schema] of Object.entries(schemas)) {
-    if (!Object.hasOwn(places, name)) {
-      const meant = suggest(name, Object.keys(places));
+    if (!Object.hasOwn(targets, name)) {
+      const meant = suggest(name, Object.keys(targets));
       throw new TypeError(
-        `the option "schemas" of createServer has no "${name}"${meant === undefined ? `; there are ${Object.keys(places).join(', ')}` : `; did you mean "${meant}"?`}`,
+        `the option "schemas" of createServer has no member "${name}"${meant === undefined ? `; its members are ${Object.keys(targets).join(', ')}` : `; did you mean "${meant}"?`}`,
       );
     }
     if (schema === undefined) continue;
-    const { resource, members } = places[name as keyof HostSchemas];
+    const { resource, members } = targets[name as keyof HostSchemas];
     const of = checks.get(resource) ?? [];
     const fields = resource.fields.filter((field) => members.includes(field.name));
-    checks.set(resource, [...of, { fields, asked: compiled(name, schema) }]);
+    checks.set(resource, [...of, { fields, compiled: compile(name, schema) }]);
   }
   return {
     check(resource, body, at, faults) {
-      for (const { fields, asked } of checks.get(resource) ?? []) {
-        for (const field of fields) checkMember(asked, body, field, at, faults);
+      for (const { fields, compiled } of checks.get(resource) ?? []) {
+        for (const field of fields) checkMember(compiled, body, field, at, faults);
       }
     },
   };
 }
 
-function checkMember(asked: Asked, body: Body, { name, fallback }: Field, at: string, faults: FaultList): void {
+function checkMember(compiled: CompiledSchema, body: Body, { name, fallback }: Field, at: string, faults: FaultList): void {
   if (!Object.hasOwn(body, name)) return;
   const value = body[name];
   const here = pointerTo(at, name);
-  if (!Array.isArray(value)) checkValue(asked, value, here, faults, fallback);
-  else for (let i = 0; i < value.length && !faults.full; i++) checkValue(asked, value[i], pointerTo(here, i), faults);
+  if (!Array.isArray(value)) checkValue(compiled, value, here, faults, fallback);
+  else for (let i = 0; i < value.length && !faults.full; i++) checkValue(compiled, value[i], pointerTo(here, i), faults);
 }
 
-function checkValue({ validator, isRecursive }: Asked, value: unknown, at: string, faults: FaultList, fallback?: unknown): void {
-  // What is no object has been told already.
+function checkValue(
+  { validator, isRecursive }: CompiledSchema,
+  value: unknown,
+  at: string,
+  faults: FaultList,
+  fallback?: unknown,
+): void {
+  // The built-in check already reported a value that is not an object.
   if (kindOf(value) !== 'an object' || validator.Check(value)) return;
   const json = JSON.stringify(value);
   if (fallback !== undefined && json === JSON.stringify(fallback)) return;
@@ -108,10 +114,10 @@ function checkValue({ validator, isRecursive }: Asked, value: unknown, at: strin
     const [, errors] = validator.Errors(value);
     for (const error of errors) explain(error, errors, at, faults);
   }
-  if (faults.size === before) faults.add(at, 'is not as the schema of this server has it');
+  if (faults.size === before) faults.add(at, "does not match this server's schema for it");
 }
 
-/** Whether there are more levels of objects and lists in a value than so many. */
+/** Whether a value has more than `levels` levels of objects and lists. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((below) => isDeeper(below, levels - 1));
@@ -125,7 +131,7 @@ function explain(error: SchemaError, all: readonly SchemaError[], at: string, fa
       return;
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      // Each of them is told of by itself, as what the schema `false` forbids.
+      // Each of them has its own error: the schema `false` forbids it.
       return;
     case 'boolean':
       faults.add(here, 'is not allowed here');
@@ -151,8 +157,8 @@ function explain(error: SchemaError, all: readonly SchemaError[], at: string, fa
 const draft7 = 'http://json-schema.org/draft-07/schema#';
 let metaValidator: Validator | undefined;
 
-/** Members of which a schema has at least one, or it says nothing. */
-const telling = [
+/** A schema without any of these keywords would have no effect. */
+const effectiveKeywords = [
   'type',
   'properties',
   '$ref',
@@ -167,34 +173,36 @@ const telling = [
   '$defs',
 ] as const;
 
-function compiled(name: string, schema: unknown): Asked {
+function compile(name: string, schema: unknown): CompiledSchema {
   const refuse = (why: string, cause?: unknown): never => {
     throw new TypeError(`the schema "${name}" of createServer ${why}`, { cause });
   };
-  if (kindOf(schema) !== 'an object' || !telling.some((member) => Object.hasOwn(schema as object, member)))
-    return refuse('must be a JSON Schema, such as Type.Object({ ... }) of TypeBox makes');
+  if (kindOf(schema) !== 'an object' || !effectiveKeywords.some((member) => Object.hasOwn(schema as object, member)))
+    return refuse('must be a JSON Schema, for example the result of Type.Object({ ... }) of TypeBox');
   const extra = beyondJson(schema, new Set());
   if (extra !== undefined)
-    return refuse(`has ${extra}, which is more than JSON Schema: only what is sent is checked, nothing is run or changed`);
-  // Whatever library made it, what is left is JSON, and is read as that.
+    return refuse(
+      `contains ${extra}, which is not JSON Schema: schemas only check values, they cannot run code or change values`,
+    );
+  // Whatever library made it, the rest is JSON.
   const json = JSON.parse(JSON.stringify(schema)) as { readonly $defs?: object; readonly definitions?: object };
   metaValidator ??= Schema.Compile(Schema.Meta[draft7]);
   const [isSchema, errors] = metaValidator.Errors({ ...json, definitions: { ...json.definitions, ...json.$defs } });
   if (!isSchema) {
-    const [{ instancePath, message } = { instancePath: '', message: 'is none' }] = errors;
-    return refuse(`is no JSON Schema: at "${instancePath}" it ${message}`);
+    const [{ instancePath, message } = { instancePath: '', message: 'is invalid' }] = errors;
+    return refuse(`is not a valid JSON Schema: at "${instancePath}" it ${message}`);
   }
   const parts = partsOf(json);
   const inherited = inheritedName(parts);
   if (inherited !== undefined)
     return refuse(
-      `has a member called "${inherited}", as every object of JavaScript has: it cannot be told from none. Call it another name`,
+      `has a member "${inherited}", which every JavaScript object inherits, so its absence cannot be detected. Choose another name`,
     );
   const missing = missingReference(parts);
-  if (missing !== undefined) return refuse(`refers to "${missing}", which is not in it: put that into its "$defs"`);
+  if (missing !== undefined) return refuse(`refers to "${missing}", which it does not contain: add the target to its "$defs"`);
   const circular = circularReference(parts);
   if (circular !== undefined)
-    return refuse(`refers to "${circular}" in a circle that never gets to a part of the value, so it has no answer`);
+    return refuse(`has a circular reference to "${circular}" that never descends into the value, so a check would never end`);
   try {
     return { validator: Schema.Compile(json), isRecursive: isRecursive(parts) };
   } catch (error) {
@@ -202,14 +210,14 @@ function compiled(name: string, schema: unknown): Asked {
   }
 }
 
-/** What libraries keep beside a schema that only they could honour, and how each is called. */
+/** Library additions that a plain JSON Schema loses, and their names in messages. */
 const libraryParts: Readonly<Record<string, string>> = {
   'TypeBox.Transform': 'a Transform',
   '~codec': 'a Codec',
   '~refine': 'a Refine',
 };
 
-/** What of a schema would be lost if it were JSON; `undefined` for nothing. */
+/** A part of a schema that JSON cannot represent; `undefined` if there is none. */
 function beyondJson(schema: unknown, above: Set<unknown>): string | undefined {
   if (typeof schema === 'function') return 'a function';
   if (typeof schema === 'bigint') return 'a bigint';
@@ -227,8 +235,8 @@ function beyondJson(schema: unknown, above: Set<unknown>): string | undefined {
   return undefined;
 }
 
-/** The name of a member that an object has also where it has none of its own. */
-function inheritedName({ all }: Parts): string | undefined {
+/** The name of a declared member that every object inherits from `Object.prototype`. */
+function inheritedName({ all }: SchemaIndex): string | undefined {
   for (const { properties } of all as readonly { readonly properties?: unknown }[]) {
     const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
     const found = names.find((name) => name in Object.prototype);
@@ -237,66 +245,66 @@ function inheritedName({ all }: Parts): string | undefined {
   return undefined;
 }
 
-/** A reference in a schema to something that is not there. */
-function missingReference({ all, referred }: Parts): string | undefined {
+/** A reference in a schema without a target. */
+function missingReference({ all, referred }: SchemaIndex): string | undefined {
   const refs = (all as readonly { readonly $ref?: unknown }[]).map(({ $ref }) => $ref);
   return refs.find((ref): ref is string => typeof ref === 'string' && referred(ref) === undefined);
 }
 
-/** Keywords whose schema, or each of whose schemas, is asked of the same value, not of a part of it. */
+/** Keywords whose schema, or schemas, apply to the same value, not to a part of it. */
 const inPlace = ['not', 'if', 'then', 'else'];
 const eachInPlace = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies'];
 
-/** A reference that leads back to where it stands while the value stays the same: to check it would never end. */
-function circularReference({ all, referred }: Parts): string | undefined {
+/** A reference that leads back to itself for the same value: a check would never end. */
+function circularReference({ all, referred }: SchemaIndex): string | undefined {
   const done = new Set<object>();
   const above = new Set<object>();
-  const look = (schema: unknown, ref: string): string | undefined => {
+  const visit = (schema: unknown, ref: string): string | undefined => {
     if (typeof schema !== 'object' || schema === null || done.has(schema)) return undefined;
     if (above.has(schema)) return ref;
     above.add(schema);
     const parts = schema as Readonly<Record<string, unknown>>;
     let found: string | undefined;
-    for (const keyword of inPlace) found ??= look(parts[keyword], ref);
-    for (const keyword of eachInPlace) for (const next of Object.values(parts[keyword] ?? {})) found ??= look(next, ref);
+    for (const keyword of inPlace) found ??= visit(parts[keyword], ref);
+    for (const keyword of eachInPlace) for (const next of Object.values(parts[keyword] ?? {})) found ??= visit(next, ref);
     const { $ref } = parts;
-    if (typeof $ref === 'string') found ??= look(referred($ref), $ref);
+    if (typeof $ref === 'string') found ??= visit(referred($ref), $ref);
     above.delete(schema);
     done.add(schema);
     return found;
   };
   for (const schema of all) {
-    const found = look(schema, '#');
+    const found = visit(schema, '#');
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Whether a part of a schema is within itself, by references. */
-function isRecursive({ all: [root], referred }: Parts): boolean {
+/** Whether a schema contains itself, by references. */
+function isRecursive({ all: [root], referred }: SchemaIndex): boolean {
   const done = new Set<object>();
   const above = new Set<object>();
-  const look = (part: unknown): boolean => {
+  const visit = (part: unknown): boolean => {
     if (typeof part !== 'object' || part === null || done.has(part)) return false;
     if (above.has(part) || Object.hasOwn(part, '$dynamicRef') || Object.hasOwn(part, '$recursiveRef')) return true;
     above.add(part);
     const { $ref } = part as Readonly<Record<string, unknown>>;
-    const found = Object.values(part).some(look) || (typeof $ref === 'string' && look(referred($ref)));
+    const found = Object.values(part).some(visit) || (typeof $ref === 'string' && visit(referred($ref)));
     above.delete(part);
     done.add(part);
     return found;
   };
-  return look(root);
+  return visit(root);
 }
 
-interface Parts {
-  /** Every object and list of a schema, itself first. */
+interface SchemaIndex {
+  /** Every object and list of a schema; first the schema itself. */
   readonly all: readonly object[];
-  /** What a reference in it leads to; `undefined` for nothing. */
+  /** The target of a reference; `undefined` if it is missing. */
   referred(ref: string): unknown;
 }
 
-function partsOf(root: object): Parts {
+function partsOf(root: object): SchemaIndex {
   const named = new Map<string, object>([['#', root]]);
   const all: object[] = [];
   const gather = (value: unknown): void => {
@@ -311,7 +319,7 @@ function partsOf(root: object): Parts {
   return { all, referred: (ref) => named.get(ref) ?? pointedAt(root, ref) };
 }
 
-/** What a pointer in a fragment (`#/$defs/node`) leads to; `undefined` for nothing. */
+/** The target of a pointer in a fragment (`#/$defs/node`); `undefined` if it is missing. */
 function pointedAt(root: object, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined;
   let value: unknown = root;

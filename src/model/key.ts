@@ -1,6 +1,6 @@
 /**
- * API keys: `mw_`, a public identifier of 12 characters, 256 random bits, and a checksum; 64 characters in all, of letters, digits, `_`
- * and `-`. The checksum lets a typing error be told from a guess, and secret scanners find leaked keys. Only the SHA-256 is kept.
+ * API keys: `mw_`, a public identifier of 12 characters, 256 random bits, and a checksum; 64 characters in total: letters, digits, `_`
+ * and `-`. The checksum distinguishes typing errors from guesses, and secret scanners can find leaked keys. Only the SHA-256 is stored.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -9,28 +9,28 @@ const prefix = 'mw_';
 const idLength = 12;
 const secretBytes = 32;
 const checksumLength = 6;
-/** Characters of a key. */
+/** Length of a key, in characters. */
 export const keyLength = prefix.length + idLength + Math.ceil((secretBytes * 4) / 3) + checksumLength;
 
 const shape = new RegExp(`^${prefix}[a-z2-7]{${idLength}}[A-Za-z0-9_-]{${keyLength - prefix.length - idLength}}$`);
 
 export interface NewKey {
-  /** Public: names the key in lists and in the log. */
+  /** Public: identifies the key in lists and in the log. */
   readonly id: string;
-  /** The key itself: shown once, never kept. */
+  /** The key itself: shown once, never stored. */
   readonly text: string;
   readonly digest: string;
 }
 
 export function newKey(): NewKey {
-  // 12 characters of 5 bits each: a letter or a digit for every random byte, without bias, since 32 divides 256.
+  // 12 characters of 5 bits each: one per random byte, without bias, since 32 divides 256.
   const id = [...randomBytes(idLength)].map((byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte % 32]).join('');
   const body = prefix + id + randomBytes(secretBytes).toString('base64url');
   const text = body + checksum(body);
   return { id, text, digest: digestOf(text) };
 }
 
-/** The public identifier in a key that is well-formed; `undefined` for anything else. */
+/** The public identifier in a well-formed key; `undefined` for anything else. */
 export function keyId(text: string): string | undefined {
   if (!shape.test(text) || checksum(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) return undefined;
   return text.slice(prefix.length, prefix.length + idLength);

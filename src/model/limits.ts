@@ -1,27 +1,27 @@
-/** The limits that are set for an account or a key, and stored with it. What none is set for is as the server's options say. */
+/** Limits of an account or a key, stored with it. The server's options apply where none is set. */
 import { rateFrom } from '../lib/rate.ts';
 import { RecordFormatError, stored } from './stored.ts';
 
-/** So many at most; `none`: as many as there are, whatever the server's options say; `default`: what these say. */
+/** A maximum; `none`: unlimited, whatever the server's options say; `default`: as the server's options say. */
 export type Limit = number | 'none' | 'default';
 
-/** What an account may hold of what is counted. */
+/** Limits on the contents of an account. */
 export interface Quotas<T> {
   readonly projects: T;
   /** Members of all its collections together. */
   readonly members: T;
-  /** Bytes of the rows of its projects and members, as a snapshot holds them. */
+  /** Bytes of the rows of its projects and members, as a snapshot stores them. */
   readonly bytes: T;
 }
 
 export interface AccountLimits extends Quotas<Limit> {
-  /** Requests, as `100/s`; or `none`, or `default`. */
+  /** Request rate, such as `100/s`; or `none`, or `default`. */
   readonly rate: string;
 }
 
 export const defaultAccountLimits: AccountLimits = { rate: 'default', projects: 'default', members: 'default', bytes: 'default' };
 
-/** Columns at the end of a row: none where everything is as the options say. */
+/** Columns at the end of an account's row: none if all limits are defaults. */
 export const limitsRow = (limits: AccountLimits | undefined): unknown[] =>
   limits === undefined ? [] : [[limits.rate, limits.projects, limits.members, limits.bytes]];
 
@@ -35,16 +35,16 @@ export function limitsFromRow(row: unknown): AccountLimits {
   };
 }
 
-/** Whether that is a rate, or one of these words. */
+/** Whether a text is a rate or one of these words. */
 export function isRate(text: string, words: readonly string[]): boolean {
   return words.includes(text) || rateFrom(text) !== undefined;
 }
 
-/** A rate, or one of these words. */
+/** A stored rate, or one of these words. Throws {@link RecordFormatError} for anything else. */
 export function storedRate(value: unknown, words: readonly string[]): string {
   const rate = stored.text(value, 'a rate');
   if (isRate(rate, words)) return rate;
-  throw new RecordFormatError('what stands for a rate is none');
+  throw new RecordFormatError('a rate is invalid');
 }
 
 const storedLimit = (value: unknown): Limit =>

@@ -1,17 +1,17 @@
-/** Where msgpack ends: finds its way through what {@link pack} wrote without reading it, so that a part of something long can be read alone. */
+/** Finds the end of msgpack items without decoding them, so that part of a long text can be decoded alone. */
 import { RecordFormatError } from './stored.ts';
 
-/** Bytes that follow the first byte of an item, by that: what is said of its length, and the item itself where that is always the same. */
-interface Form {
-  /** Bytes of a number that says how much comes. */
+/** Length of an item of a type, excluding the first byte. */
+interface ItemFormat {
+  /** Size of the length field, in bytes; 0 if the item has a fixed size. */
   readonly lengthBytes: number;
-  /** What that number counts. */
+  /** Unit of the length field. */
   readonly counts: 'bytes' | 'items';
-  /** Bytes beside it. */
+  /** Fixed size, in bytes. */
   readonly bytes: number;
 }
 
-const forms: Readonly<Record<number, Form>> = {
+const formats: Readonly<Record<number, ItemFormat>> = {
   ...fixed([0xc0, 0xc2, 0xc3], 0),
   ...fixed([0xcc, 0xd0], 1),
   ...fixed([0xcd, 0xd1], 2),
@@ -24,24 +24,24 @@ const forms: Readonly<Record<number, Form>> = {
   ...counted([0xdd], 4, 'items'),
 };
 
-function fixed(codes: readonly number[], bytes: number): Record<number, Form> {
+function fixed(codes: readonly number[], bytes: number): Record<number, ItemFormat> {
   return Object.fromEntries(codes.map((code) => [code, { lengthBytes: 0, counts: 'bytes', bytes }]));
 }
 
-function counted(codes: readonly number[], lengthBytes: number, counts: Form['counts']): Record<number, Form> {
+function counted(codes: readonly number[], lengthBytes: number, counts: ItemFormat['counts']): Record<number, ItemFormat> {
   return Object.fromEntries(codes.map((code) => [code, { lengthBytes, counts, bytes: 0 }]));
 }
 
-/** How many items the array at `at` has, and where the first begins. Throws {@link RecordFormatError} where there is none. */
+/** The item count of the array at `at`, and the position of its first item. Throws {@link RecordFormatError} if there is no array. */
 export function msgpackArray(bytes: Buffer, at: number): { readonly count: number; readonly at: number } {
   const code = byteAt(bytes, at);
   if (code >= 0x90 && code <= 0x9f) return { count: code & 0x0f, at: at + 1 };
-  const form = forms[code];
-  if (form?.counts !== 'items') throw new RecordFormatError('no array where one was expected');
-  return { count: lengthAt(bytes, at + 1, form.lengthBytes), at: at + 1 + form.lengthBytes };
+  const format = formats[code];
+  if (format?.counts !== 'items') throw new RecordFormatError(`expected an array, found byte ${code}`);
+  return { count: lengthAt(bytes, at + 1, format.lengthBytes), at: at + 1 + format.lengthBytes };
 }
 
-/** Where the item ends that begins at `at`. Throws {@link RecordFormatError} where that is beyond the end, or nothing that is written. */
+/** The end of the item at `at`. Throws {@link RecordFormatError} for an item that is truncated or of an unknown type. */
 export function msgpackEnd(bytes: Buffer, at: number): number {
   let end = at;
   for (let items = 1; items > 0; items--) {
@@ -50,25 +50,25 @@ export function msgpackEnd(bytes: Buffer, at: number): number {
     if (code >= 0x90 && code <= 0x9f) items += code & 0x0f;
     else if (code >= 0xa0 && code <= 0xbf) end += code & 0x1f;
     else {
-      const form = forms[code];
-      if (form === undefined) throw new RecordFormatError(`byte ${code} where an item was expected`);
-      const length = form.lengthBytes === 0 ? 0 : lengthAt(bytes, end, form.lengthBytes);
-      end += form.lengthBytes + form.bytes;
-      if (form.counts === 'bytes') end += length;
+      const format = formats[code];
+      if (format === undefined) throw new RecordFormatError(`expected an item, found byte ${code}`);
+      const length = format.lengthBytes === 0 ? 0 : lengthAt(bytes, end, format.lengthBytes);
+      end += format.lengthBytes + format.bytes;
+      if (format.counts === 'bytes') end += length;
       else items += length;
     }
   }
-  if (end > bytes.byteLength) throw new RecordFormatError('an item that reaches beyond the end');
+  if (end > bytes.byteLength) throw new RecordFormatError('an item extends beyond the end');
   return end;
 }
 
 function byteAt(bytes: Buffer, at: number): number {
   const byte = bytes[at];
-  if (byte === undefined) throw new RecordFormatError('an item that reaches beyond the end');
+  if (byte === undefined) throw new RecordFormatError('an item extends beyond the end');
   return byte;
 }
 
 function lengthAt(bytes: Buffer, at: number, lengthBytes: number): number {
-  if (at + lengthBytes > bytes.byteLength) throw new RecordFormatError('an item that reaches beyond the end');
+  if (at + lengthBytes > bytes.byteLength) throw new RecordFormatError('an item extends beyond the end');
   return bytes.readUIntBE(at, lengthBytes);
 }

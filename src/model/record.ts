@@ -1,6 +1,6 @@
 /**
- * A record: the changes of one request, as msgpack. `[schema version, time, changes]`; each change is an array that starts with its
- * operation's number. Members travel as rows (see generate.ts), never as msgpack maps: an array has no names that a client chose.
+ * A record: the changes of one request, as msgpack `[schema version, time, changes]`. Each change is an array that starts with its
+ * operation's number. Members are stored as rows (see generate.ts), never as msgpack maps: so no member name in a record comes from a client.
  */
 
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
@@ -13,17 +13,17 @@ import { responseFromRow, responseRow } from './stored-response.ts';
 import type { Row } from './value.ts';
 
 /**
- * The version of rows and records that this program writes; it reads those before it as well, and refuses a later one by name.
+ * The version of rows and records that this program writes. It also reads earlier versions, and rejects later ones with a clear message.
  *
- * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only grew, so the numbers differ for
- * one reason: a program that knows version 1 would take a restricted key for a full one. 3: answers are remembered, accounts and keys have
- * limits, and actions and objects have what the newer original knows (`--compat latest`); a program that knows nothing of them would carry
- * out a second time what was to be done once, let pass what is too much, and take the last for damage. 4: the first record after a start
- * starts a run, which entity tags and event ids name; a program that knows nothing of runs would give the same tags in two copies of a folder.
+ * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only got longer; the number changed
+ * because a program for version 1 would give a restricted key full access. 3: responses are stored for idempotent retries, accounts and
+ * keys have limits, and actions and objects have extension members (`--compat latest`). A program for version 2 would execute retries
+ * twice, ignore the limits, and report the extensions as damage. 4: the first record after a start begins a run, which entity tags and
+ * event ids contain. A program without runs would give the same tags in two copies of a folder.
  */
 export const schemaVersion = 4;
 
-/** Which versions are read, as a refusal says it. */
+/** The versions that can be read, for messages. */
 export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;
 
 export function isSchemaVersionRead(version: unknown): boolean {
@@ -45,12 +45,12 @@ const ops = [
 ] as const satisfies Change['op'][];
 
 export interface ChangeSet {
-  /** When it was decided: milliseconds since 1970, UTC. */
+  /** When the write was decided: Unix time in milliseconds. */
   readonly time: number;
   readonly changes: readonly Change[];
 }
 
-/** A record of a later program: no damage, and nothing older may stand in for it. */
+/** A record of a later program version. This is not damage: no older record may replace it. */
 export class SchemaVersionError extends RecordFormatError {}
 
 /** Words of {@link Access}; append, never reorder. */
@@ -61,15 +61,15 @@ export function encodeRecord({ time, changes }: ChangeSet): Buffer {
 }
 
 /**
- * A record that is encoded change by change, in as many turns as that takes: for one that is too large to be made in a single turn, or
- * whose size has to be known while it grows.
+ * Encodes a record change by change, over several turns: for a record that is too large for one turn, or whose size must be known while
+ * it grows.
  */
 export class RecordBuilder {
   readonly changes: Change[] = [];
   readonly #encoded: Buffer[] = [];
   #bytes = headBytesMax;
 
-  /** How long it is by now, or a few bytes more. */
+  /** Size of the record so far, in bytes; at most a few bytes too high. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -81,16 +81,16 @@ export class RecordBuilder {
     this.#bytes += bytes.byteLength;
   }
 
-  /** The record in pieces: together the same bytes as {@link encodeRecord} makes. */
+  /** The record in pieces: concatenated, the same bytes as {@link encodeRecord} returns. */
   pieces(time: number): readonly Buffer[] {
     return [arrayHead(3), pack(schemaVersion), pack(time), arrayHead(this.#encoded.length), ...this.#encoded];
   }
 }
 
-/** What stands before the changes: three heads, a small number and a time. */
+/** Size limit of the part before the changes: three array headers, a small number and a time. */
 const headBytesMax = 16;
 
-/** How msgpack begins an array. */
+/** The msgpack header of an array. */
 function arrayHead(length: number): Buffer {
   if (length < 0x10) return Buffer.of(0x90 | length);
   const head = Buffer.alloc(length < 0x1_0000 ? 3 : 5);
@@ -99,35 +99,36 @@ function arrayHead(length: number): Buffer {
   return head;
 }
 
-/** Reads a record; throws {@link RecordFormatError} for whatever {@link encodeRecord} does not write. */
+/** Decodes a record; throws {@link RecordFormatError} for anything but the output of {@link encodeRecord}. */
 export function decodeRecord(bytes: Uint8Array): ChangeSet {
   const [version, time, changes] = unpack(bytes);
-  // Only a scalar can be told in a sentence: an array may be nested without end.
-  if (typeof version === 'object' && version !== null) throw new RecordFormatError('the schema version is no number');
+  // Only a scalar can be part of the message: an array may be nested without limit.
+  if (typeof version === 'object' && version !== null) throw new RecordFormatError('the schema version is not a number');
   if (!isSchemaVersionRead(version)) {
-    throw new SchemaVersionError(`schema version ${version}; this mapwright reads ${schemaVersionsRead}`);
+    throw new SchemaVersionError(`schema version ${version} is not supported; this mapwright reads ${schemaVersionsRead}`);
   }
-  return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'what a record changes').map(decodeChange) };
+  return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'the list of changes').map(decodeChange) };
 }
 
-/** Bytes from which on a record is read change by change: all of them are more in memory than anybody needs at a time. */
+/** Size from which a record is decoded change by change, in bytes: all changes at a time would take too much memory. */
 export const largeRecordBytes = 1024 * 1024;
 
-/** As {@link decodeRecord}; but the changes of a large record are each read when it is asked for, and so is what is wrong with them told. */
+/** As {@link decodeRecord}, but decodes each change of a large record when it is iterated, and reports its errors only then. */
 export function readRecord(bytes: Buffer): { readonly time: number; readonly changes: Iterable<Change> } {
   return bytes.byteLength < largeRecordBytes ? decodeRecord(bytes) : { time: headOf(bytes).time, changes: changesIn(bytes) };
 }
 
-/** When a record was decided, and where its changes are. */
+/** The time of a record, and the position of its changes. */
 function headOf(bytes: Buffer): { readonly time: number; readonly changesAt: number } {
   const { count, at } = msgpackArray(bytes, 0);
-  if (count < 3 || msgpackEnd(bytes, 0) !== bytes.byteLength) throw new RecordFormatError('not the parts of a record');
+  if (count < 3 || msgpackEnd(bytes, 0) !== bytes.byteLength)
+    throw new RecordFormatError('a record must be one array of 3 items');
   const changesAt = msgpackEnd(bytes, msgpackEnd(bytes, at));
   const { time } = decodeRecord(Buffer.concat([arrayHead(3), bytes.subarray(at, changesAt), arrayHead(0)]));
   return { time, changesAt };
 }
 
-/** The changes of a record, each read when it is asked for. Throws as {@link decodeRecord} does. */
+/** The changes of a record, decoded one by one. Throws as {@link decodeRecord} does. */
 export function* changesIn(bytes: Buffer): Generator<Change, void> {
   const { count, at } = msgpackArray(bytes, headOf(bytes).changesAt);
   let start = at;
@@ -138,7 +139,7 @@ export function* changesIn(bytes: Buffer): Generator<Change, void> {
   }
 }
 
-/** Columns in the row of a key: in version 1, since version 2, and with a rate. */
+/** Number of columns in a key's row: in version 1, since version 2, and with a rate. */
 const keyRowLengths = [5, 10, 11] as const;
 
 export const accountRow = ({ id, name, created, limits }: Account): Row => [id, name, created, ...limitsRow(limits)];
@@ -159,12 +160,13 @@ export function keyRow(key: Key): Row {
 }
 
 /**
- * A row of version 1 ends after `revoked`: its key may do everything, for ever. One without a rate ends before it. Anything else that is
- * short or unknown is refused.
+ * A row of version 1 ends after `revoked`: its key has full access and no expiry. A row without a rate ends before it. Rows of other
+ * lengths are rejected.
  */
 export function keyFromRow(item: unknown): Key {
   const row = stored.list(item, 'a key');
-  if (!keyRowLengths.some((length) => length === row.length)) throw new RecordFormatError('the row of a key is not whole');
+  if (!keyRowLengths.some((length) => length === row.length))
+    throw new RecordFormatError(`the row of a key has ${row.length} items, not ${keyRowLengths.join(', ')}`);
   const isFirst = row.length === keyRowLengths[0];
   const [id, accountId, digest, created, revoked] = row;
   const [expires, access, projects, label, replacedBy, rate = ''] = isFirst ? ['', 0, [], '', ''] : row.slice(keyRowLengths[0]);
@@ -183,12 +185,12 @@ export function keyFromRow(item: unknown): Key {
   };
 }
 
-/** Bytes of the id of a run. */
+/** Size of a run's id, in bytes. */
 export const runIdLength = 8;
 
 export const runIdBytes = (id: string): Buffer => Buffer.from(id, 'hex');
 
-/** Throws {@link RecordFormatError} for what {@link runIdBytes} does not give. */
+/** Throws {@link RecordFormatError} for anything but the output of {@link runIdBytes}. */
 export function runIdFrom(item: unknown): string {
   const bytes = stored.bytes(item, 'the id of a run');
   if (bytes.byteLength !== runIdLength)
@@ -272,7 +274,7 @@ function withCreated(row: unknown[], { created }: { readonly created?: boolean }
   return row;
 }
 
-/** Missing in a record of before there were followers. */
+/** Absent in records from before change feeds existed. */
 function createdIn(item: unknown): { created?: boolean } {
   return item === undefined ? {} : { created: stored.flag(item, 'whether members are new') };
 }
@@ -285,7 +287,7 @@ function decodePath([accountId, projectId, number, parentId]: unknown[]): Collec
   };
 }
 
-/** A collection by its number, and what it stands in: objects in an artboard, all others in the project itself. */
+/** A collection by its number and parent: objects are in an artboard, all others in the project itself. */
 export function collectionAt(number: unknown, parentId: unknown): { collection: CollectionName; parentId: string } {
   const collection = stored.word(collectionNames, number, 'a collection');
   const parent = stored.text(parentId, 'the parent of a collection');

@@ -1,10 +1,10 @@
 /**
- * References: members that hold the identifier of something else in the same project. Each is declared where its member is
- * (`reference` in members.ts); whoever has to find references, or to put other identifiers in their places, does it here.
+ * References: members that contain the identifier of something else in the same project. Each is declared with its member (`reference` in
+ * members.ts). This file finds references and replaces identifiers in them.
  *
- * Each is a member of a resource itself. What stands inside an open structure (`settings`, conditions, styles, headers, `data_path`) is
- * its client's affair: nobody says what it means, so a text in there that looks like an identifier is none. Only a copy of everything is
- * another matter ({@link withOpenTexts}): what is, as a whole, the identifier of something in the project can hardly mean anything else.
+ * A reference is always a top-level member of a resource. The server does not interpret open structures (`settings`, conditions, styles,
+ * headers, `data_path`), so a text there that resembles an identifier is not a reference. The exception is a copy of a whole project
+ * ({@link withOpenTexts}): a text that equals an identifier of the project almost certainly refers to it.
  */
 import type { Field } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
@@ -12,26 +12,26 @@ import { type Body, memberIn, newer } from './value.ts';
 
 export interface Reference {
   readonly member: string;
-  /** RFC 6901 pointer to it in its resource. */
+  /** RFC 6901 pointer to it, relative to its resource. */
   readonly pointer: string;
-  /** Where what it names must be: of `objects`, in any artboard of the project. */
+  /** The collection of the target; for `objects`, in any artboard of the project. */
   readonly collection: CollectionName;
-  /** The member is a list of identifiers. */
+  /** Set if the member is a list of identifiers. */
   readonly list?: true;
 }
 
-/** A reference that names something. */
+/** A reference that is not empty. */
 export interface Naming extends Reference {
-  /** What stands there: an identifier, if it was not made up. */
+  /** Its text: the target's identifier, if the client sent a valid one. */
   readonly id: string;
 }
 
-/** Whatever has references: a resource, by either of its faces. */
+/** Anything with references: a resource in either representation. */
 interface Referring {
   readonly references: readonly Reference[];
 }
 
-/** The references that the members of a resource are declared to be. */
+/** The references declared in a resource's members. */
 export function declaredReferences(members: Readonly<Record<string, AnySchema>>): Reference[] {
   return Object.entries(members).flatMap(([member, { type, 'x-references': collection }]) => {
     if (collection === undefined) return [];
@@ -39,7 +39,7 @@ export function declaredReferences(members: Readonly<Record<string, AnySchema>>)
   });
 }
 
-/** The references in a value, or in a body, that name something; in the order of members. */
+/** The references with a target in a value or a body, in member order. */
 export function* referencesIn({ references }: Referring, value: Body): Generator<Naming, void> {
   for (const reference of references) {
     const there = memberIn(value, reference.member);
@@ -55,10 +55,10 @@ export function* referencesIn({ references }: Referring, value: Body): Generator
   }
 }
 
-/** Whether a text that stands for an identifier names anything. */
+/** Whether a reference has a target. */
 const names = (id: unknown): id is string => typeof id === 'string' && id !== '';
 
-/** Says of references whether a value named the same thing in the same member, wherever in a list. */
+/** Returns a function that says whether `value` had the same target in the same member (at any position of a list). */
 export function namedIn(value: Body): (naming: Naming) => boolean {
   const lists = new Map<string, ReadonlySet<unknown>>();
   return ({ member, id, list }) => {
@@ -74,9 +74,9 @@ export function namedIn(value: Body): (naming: Naming) => boolean {
 }
 
 /**
- * The value, or the body, with other identifiers in its references; the same one where nothing changes.
+ * The value (or body) with replaced identifiers in its references; the same object if nothing changes.
  *
- * @param renamed what is to stand in place of an identifier
+ * @param renamed returns the replacement of an identifier
  */
 export function withReferences<T extends Body>(
   resource: Referring,
@@ -104,9 +104,9 @@ export function withReferences<T extends Body>(
 }
 
 /**
- * The value with other texts in its open structures, names of members included; the same one where nothing changes.
+ * The value with replaced texts in its open structures, including member names; the same object if nothing changes.
  *
- * @param renamed what is to stand in place of a text
+ * @param renamed returns the replacement of a text
  */
 export function withOpenTexts<T extends Body>(
   { fields }: { readonly fields: readonly Field[] },
@@ -137,7 +137,7 @@ function withTexts(value: unknown, renamed: (text: string) => string): unknown {
   return Object.fromEntries(members.map(([name, item]) => [name, item]));
 }
 
-/** The reference that an element of a list is. There may be a million. */
+/** The reference of a list element. A list may have a million. */
 function elementOf({ member, pointer, collection }: Reference, i: number, id: string): Naming {
   return { member, pointer: `${pointer}/${i}`, collection, list: true, id };
 }

@@ -1,6 +1,6 @@
 /**
- * What the rest of mapwright knows of a resource, derived from its one declaration in `resources/`: its fields with their
- * encodings and defaults, the collections it holds, what it refers to, its compiled checkers, and the generated functions that build and store it.
+ * Everything that the program knows of a resource, derived from its declaration in `resources/`: fields with encodings and defaults,
+ * nested collections, references, compiled checkers, and generated functions that create and encode values.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -18,60 +18,60 @@ export interface Held {
 
 const scalarEncodings: ReadonlySet<Encoding> = new Set<Encoding>(['text', 'number', 'flag', 'word']);
 
-/** `import` is a create from what was shown before: read-only members may be there, and come to nothing. */
+/** `import` is a create from an export: read-only members are allowed and ignored. */
 export type CheckMode = 'create' | 'update' | 'import';
 export type Checker = ReturnType<typeof Compile>;
 
-/** What stands after a resource's title in those of its bodies. */
+/** Suffix of the titles of a resource's bodies. */
 export const bodyTitles = { create: 'Create', update: 'Update', import: 'Import' } as const satisfies Record<CheckMode, string>;
 
-/** Which original is spoken: the one that the contract describes, or what has become of it since. */
+/** Version of the API: as in the contract, or the latest one. */
 export const compats = ['contract', 'latest'] as const;
 export type Compat = (typeof compats)[number];
 
-/** What requests may hold of a resource, and what answers show, by one of the originals. */
+/** A resource in one API version: the members in requests and responses. */
 export interface Face {
-  /** `data source`: as it is called in a sentence. */
+  /** Its name in messages: `data source`. */
   readonly noun: string;
   readonly schema: TObject;
-  /** What the resource stores itself, in the order of rows. */
+  /** The members that it stores itself, in row order. */
   readonly fields: readonly Field[];
-  /** Its members that are one string, number or boolean each, `id` among them: what a list can be filtered and sorted by. */
+  /** Members that are a single string, number or boolean, including `id`: usable in filters and sort orders of lists. */
   readonly scalars: readonly Field[];
-  /** Members that name something else in the project. */
+  /** Members that refer to something else in the project. */
   readonly references: readonly Reference[];
-  /** Every member of an answer, in its order. */
+  /** Every member of a response, in order. */
   readonly members: readonly string[];
   /** Members that a request may write. */
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
-  /** Schemas of request bodies, and their compiled checkers; elements of held collections are checked one by one, not here. */
+  /** Schemas of request bodies, and their checkers. Elements of nested collections are checked separately. */
   readonly bodies: Readonly<Record<CheckMode, TObject>>;
   readonly checkers: Readonly<Record<CheckMode, Checker>>;
-  /** The value as answers show it. */
+  /** The value for a response. */
   shown(value: Value): Value;
 }
 
-/** A resource. It is its own face by the contract; what it stores is what both originals know. */
+/** A resource. Its own representation is that of the contract; it stores the members of both API versions. */
 export interface Resource extends Face, Generated {
   /** `DataSource` */
   readonly title: string;
-  /** What it holds. */
+  /** The collections that it contains. */
   readonly collections: readonly Held[];
-  /** The face by the newer original. */
+  /** The representation in API version *latest*. */
   readonly latest: Face;
-  /** All that is stored, and what of it names something else, whichever original it is from. */
+  /** Everything stored, and the references in it, for both API versions. */
   readonly stored: Pick<Face, 'fields' | 'references'>;
 }
 
-/** The face of a resource by one of the originals. */
+/** The representation of a resource in an API version. */
 export const faceOf = (resource: Resource, compat: Compat): Face => (compat === 'latest' ? resource.latest : resource);
 
 /**
  * Derives a resource from its schema.
  *
  * @param holds the resource of each member that is a collection
- * @param others what only the newer original knows: further members, each with a default, and members that may be more there
+ * @param others extensions in API version *latest*: more members, each with a default, and members with more allowed values
  */
 export function resource(schema: TObject, holds: readonly Held[] = [], others: Readonly<Record<string, TSchema>> = {}): Resource {
   const { title = '', description = '' } = schema as AnySchema;
@@ -88,7 +88,7 @@ export function resource(schema: TObject, holds: readonly Held[] = [], others: R
     title,
     collections: holds,
     stored: { fields: stored, references: declaredReferences(latest.properties) },
-    // Made when it is asked for: most servers never do, and to compile its checks takes time at every start.
+    // Lazy: most servers never need it, and compiling its checks would slow down every start.
     get latest() {
       latestFace ??= Object.keys(others).length === 0 ? made : face(latest, held, generated.whole);
       return latestFace;
@@ -122,7 +122,7 @@ function face(schema: TObject, held: ReadonlySet<string>, shown: Face['shown']):
     checkers: {
       create: Compile(bodies.create),
       update: Compile(bodies.update),
-      // Few servers ever import anything, and a restart need not wait for it.
+      // Lazy: few servers ever import anything, and a restart need not wait for it.
       get import() {
         importChecker ??= Compile(bodies.import);
         return importChecker;
@@ -137,12 +137,12 @@ function fieldsOf(schema: TObject, held: ReadonlySet<string>): Field[] {
   return properties.filter(([name]) => name !== 'id' && !held.has(name)).map(([name, property]) => field(name, property));
 }
 
-/** True when both values say the same: what a PATCH that changes nothing leaves. */
+/** Whether both values are equal: then a PATCH changes nothing. */
 export function sameValue(resource: Resource, a: Value, b: Value): boolean {
   return resource.fields.every(({ name }) => same(a[name], b[name])) && same(a[newer], b[newer]);
 }
 
-/** Whether two JSON values are the same, order of members included. Without making their text, which takes long for large ones. */
+/** Whether two JSON values are equal, including the order of members. Does not serialize them, which is slow for large values. */
 function same(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -166,7 +166,7 @@ function field(name: string, schema: AnySchema): Field {
     fallback: deepFreeze(fallback),
     words: schema.enum ?? [],
     readOnly: readOnly === true,
-    // An object that declares members with defaults of their own has them filled in; one that only types them does not.
+    // An object whose schema declares members with defaults gets these defaults; one that only declares types does not.
     fills: Object.values(properties ?? {}).some((property) => property.default !== undefined),
   };
 }
@@ -185,8 +185,8 @@ function isVertices({ items }: AnySchema): boolean {
 }
 
 /**
- * The body of a create, an update or an import. A member without a default is required unless it is an update. An update may carry a read-only member: only
- * the engine knows whether its value is the present one, so any value passes here.
+ * The body of a create, an update or an import. A member without a default is required, except in an update. An update may contain a
+ * read-only member with any value: only the engine knows whether that is the current value.
  */
 function body(schema: TObject, held: ReadonlySet<string>, mode: CheckMode): TObject {
   const members: Record<string, TSchema> = {};

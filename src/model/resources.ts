@@ -1,4 +1,4 @@
-/** Every resource, and which holds which: the one place where a new resource is entered. */
+/** All resources and their nesting: register a new resource here. */
 import { type CollectionName, type Resource, resource } from './resource.ts';
 import { ActionSchema, newerActionMembers } from './resources/action.ts';
 import { ArtboardSchema } from './resources/artboard.ts';
@@ -22,9 +22,7 @@ export const projects = resource(ProjectSchema, [
   { name: 'actions', resource: actions },
 ]);
 
-/**
- * The resource of each collection. A collection's position here is its number in records and snapshots: append, never reorder.
- */
+/** The resource of each collection. The position here is the collection's number in records and snapshots: append, never reorder. */
 export const resourceOf: Readonly<Record<CollectionName, Resource>> = {
   artboards,
   objects,

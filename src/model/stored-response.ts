@@ -1,28 +1,28 @@
-/** A stored response: the response to the first request with an `Idempotency-Key`, which later requests with the key get. */
+/** Stored responses: the response to the first request with an `Idempotency-Key`, for its retries. */
 import { stored } from './stored.ts';
 import type { Row } from './value.ts';
 
-/** How long the same key gets the same answer, in milliseconds. */
+/** How long a stored response is kept, in milliseconds. */
 export const responseLifetimeMs = 24 * 60 * 60 * 1000;
 
 export interface StoredResponse {
   readonly key: string;
-  /** SHA-256 of what was asked, in base64url: another request must not get this answer. */
+  /** SHA-256 of the request, in base64url: a different request must not get this response. */
   readonly digest: string;
-  /** When it was given: milliseconds since 1970, UTC. */
+  /** When it was made: Unix time in milliseconds. */
   readonly time: number;
   readonly status: number;
-  /** The JSON of it, in pieces that are deflated one by one (RFC 1951). */
+  /** Its JSON, in pieces that are deflated separately (RFC 1951). */
   readonly body: readonly Uint8Array[];
-  /** The version that it showed, an LSN, where that is not its record's: nothing was changed. */
+  /** LSN of the version in the response, if nothing was changed and it is not its record's. */
   readonly version?: number;
 }
 
-/** What an answer takes in memory beside its bytes. */
+/** Estimated memory of a stored response besides its bytes. */
 const overheadBytes = 300;
 const pieceOverheadBytes = 100;
 
-/** What an answer takes in memory, about. */
+/** Estimated memory of a stored response, in bytes. */
 export function weighResponse({ key, body }: StoredResponse): number {
   return body.reduce((bytes, piece) => bytes + piece.byteLength + pieceOverheadBytes, overheadBytes + 2 * key.length);
 }
@@ -32,13 +32,15 @@ export function responseRow({ key, digest, time, status, body, version }: Stored
 }
 
 export function responseFromRow(item: unknown): StoredResponse {
-  const [key, digest, time, status, body, version] = stored.list(item, 'an answer');
+  const [key, digest, time, status, body, version] = stored.list(item, 'a stored response');
   return {
-    key: stored.text(key, 'the key of an answer'),
-    digest: stored.text(digest, 'the digest of an answer'),
-    time: stored.number(time, 'the time of an answer'),
-    status: stored.count(status, 'the status of an answer', 999),
-    body: stored.list(body, 'the body of an answer').map((piece) => stored.bytes(piece, 'a piece of an answer')),
-    ...(version === undefined ? {} : { version: stored.count(version, 'the version of an answer', Number.MAX_SAFE_INTEGER) }),
+    key: stored.text(key, 'the key of a stored response'),
+    digest: stored.text(digest, 'the digest of a stored response'),
+    time: stored.number(time, 'the time of a stored response'),
+    status: stored.count(status, 'the status of a stored response', 999),
+    body: stored.list(body, 'the body of a stored response').map((piece) => stored.bytes(piece, 'a piece of a stored response')),
+    ...(version === undefined
+      ? {}
+      : { version: stored.count(version, 'the version of a stored response', Number.MAX_SAFE_INTEGER) }),
   };
 }

@@ -1,33 +1,33 @@
 /**
- * Reading what was stored: msgpack of arrays and scalars, each item of which must have its type.
+ * Decodes stored data: msgpack of arrays and scalars, with a type check of each item.
  *
- * Checksums tell that bytes are what was written, not that a sound program wrote them. So nothing here is taken on trust: a value of
- * another type would fail much later, in a request or between log and memory, and say nothing of where it came from. Lengths that are
- * claimed and not there, and nesting without end, are refused by the library itself; the fuzzer (test/fuzz) holds it to that.
+ * Checksums prove that bytes are unchanged, not that a correct program wrote them. So every type is checked: a value of a wrong type would
+ * otherwise fail much later, in a request or between log and memory, without a hint at its origin. The library itself rejects impossible
+ * lengths and unlimited nesting; the fuzzer (test/fuzz) verifies that.
  */
 import { Packr } from 'msgpackr';
 
-/** Bytes that are not what this program stores. */
+/** The bytes are not in the stored format. */
 export class RecordFormatError extends Error {
   override readonly name = 'RecordFormatError';
 }
 
-/** Arrays, strings, numbers, booleans and null only: no msgpack extension is written, and so none depends on the library. */
+/** Arrays, strings, numbers, booleans and null only: no msgpack extension, so that the format does not depend on the library. */
 const packr = new Packr({ useRecords: false, moreTypes: false });
 
-/** What the encoder may keep of its own memory after a large value, and a size to go on with, in bytes. */
+/** Size limit of the encoder's buffer after a large value, and the size of its replacement, in bytes. */
 const keptBytesMax = 1024 * 1024;
 const freshBytes = 64 * 1024;
 
-/** msgpack of arrays; the bytes are the caller's. */
+/** Encodes arrays as msgpack; the caller owns the bytes. */
 export function pack(value: unknown): Buffer {
   const bytes = packr.pack(value);
-  // For a string it makes room for twelve times its length, and would go on with buffers of that size for ever.
+  // The encoder reserves twelve times the length of a string, and would keep a buffer of that size for ever.
   if (bytes.buffer.byteLength > keptBytesMax) packr.useBuffer(Buffer.allocUnsafeSlow(freshBytes));
   return bytes;
 }
 
-/** Reads what {@link pack} wrote; throws {@link RecordFormatError} on anything else. */
+/** Decodes the output of {@link pack}; throws {@link RecordFormatError} for anything else. */
 export function unpack(bytes: Uint8Array): unknown[] {
   let value: unknown;
   try {
@@ -39,7 +39,7 @@ export function unpack(bytes: Uint8Array): unknown[] {
   return value;
 }
 
-/** What an item must be. Each returns it, or throws {@link RecordFormatError}; `what` names it in the message. */
+/** Type checks. Each returns the item or throws a {@link RecordFormatError}; `what` names the item in the message. */
 export const stored = {
   text(value: unknown, what: string): string {
     return typeof value === 'string' ? value : refuse(what, 'text', value);
@@ -47,7 +47,7 @@ export const stored = {
   number(value: unknown, what: string): number {
     return typeof value === 'number' && Number.isFinite(value) ? value : refuse(what, 'a number', value);
   },
-  /** A whole number from 0 to `max`. */
+  /** An integer from 0 to `max`. */
   count(value: unknown, what: string, max = Number.MAX_SAFE_INTEGER): number {
     return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max
       ? (value as number)
@@ -56,7 +56,7 @@ export const stored = {
   flag(value: unknown, what: string): boolean {
     return typeof value === 'boolean' ? value : refuse(what, 'true or false', value);
   },
-  /** A copy: what was read stays no longer than it has to. */
+  /** A copy, so that the decoded buffer can be collected. */
   bytes(value: unknown, what: string): Uint8Array {
     return value instanceof Uint8Array ? Uint8Array.from(value) : refuse(what, 'bytes', value);
   },
@@ -66,15 +66,15 @@ export const stored = {
   texts(value: unknown, what: string): string[] {
     return stored.list(value, what).map((item) => stored.text(item, what));
   },
-  /** The word at a position. */
+  /** The word at an index. */
   word<Word>(words: readonly Word[], position: unknown, what: string): Word {
     const word = typeof position === 'number' ? words[position] : undefined;
     return word ?? refuse(what, `a number below ${words.length}`, position);
   },
 };
 
-function refuse(what: string, wanted: string, value: unknown): never {
+function refuse(what: string, expected: string, value: unknown): never {
   const shown =
     typeof value === 'number' ? String(value) : value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
-  throw new RecordFormatError(`${what} is ${shown}, not ${wanted}`);
+  throw new RecordFormatError(`${what} is ${shown}, not ${expected}`);
 }

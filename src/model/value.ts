@@ -1,24 +1,22 @@
 /** The three forms of a resource's content: as sent, in memory, and stored. */
 
-/** A request's body, or an element of a collection in it, once it was checked. */
+/** A checked request body, or an element of a collection in it. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Where a value has the members that only the newer original knows, unless all of them have their defaults. Under a symbol, since neither
- * JSON nor a loop over members sees one: who speaks the contract need not look, and a value that has none of them is what it always was.
+ * Key of a value's extension: its members that only API version *latest* has, absent if all have their defaults. It is a symbol, since
+ * JSON and loops over members skip symbols: code for the contract version need not know of it.
  */
 export const newer: unique symbol = Symbol('newer');
 
-/**
- * A resource's own members as they stand in memory and in answers by the contract; the collections it holds stand beside it. Immutable.
- */
+/** A resource's own members, in memory and in responses of the contract version; nested collections are separate. Immutable. */
 export interface Value {
   readonly id: string;
   readonly [member: string]: unknown;
   readonly [newer]?: Body;
 }
 
-/** A member of a body, or of a value, where what only the newer original knows stands aside, if it is said at all. */
+/** A member of a body or a value, including its extension. */
 export function memberIn(value: Body & { readonly [newer]?: Body }, name: string): unknown {
   return value[name] ?? value[newer]?.[name];
 }

@@ -1,40 +1,40 @@
 /**
- * What values weigh in memory: an estimate of V8's own figures on a 64-bit machine, meant to be rather too much.
+ * Estimates the memory of values, from V8's object sizes on a 64-bit machine; tends to be too high.
  */
 import type { Field } from './generate.ts';
 import { newer, type Value } from './value.ts';
 
 const slotBytes = 8;
-/** Slots that an object has at the least, used or not. */
+/** Minimum number of slots of an object, used or not. */
 const slotsMin = 4;
-/** A name of an open structure: as a string, and in the shape or the dictionary of its object. */
+/** A member name in an open structure: as a string, and in the object's shape or dictionary. */
 const nameBytes = 56;
 const objectBytes = 24;
 const arrayBytes = 48;
 const stringBytes = 16;
 const numberBytes = 16;
-/** What a member takes beside its value: its place, its version, its slot in a leaf. */
+/** Memory of a member besides its value: rank, version, slot in a leaf. */
 export const memberBytes = 72;
 
 const latin1 = /^[\0-\xff]*$/;
 
-/** Bytes of a resource's value: its own names are the schema's, and cost nothing. */
+/** Estimated memory of a resource's value, in bytes. Its member names are shared with the schema and cost nothing. */
 export function weigh(value: Value): number {
   let bytes = objectBytes;
   for (const name in value) bytes += slotBytes + weighJson(value[name]);
   return bytes + weighNewer(value);
 }
 
-/** Bytes of what only the newer original knows. */
+/** Estimated memory of the extension members, in bytes. */
 function weighNewer({ [newer]: members }: Value): number {
   return members === undefined ? 0 : slotBytes + weighJson(members);
 }
 
-/** Bytes of any JSON, without the slot that holds it. */
+/** Estimated memory of any JSON value, without the slot that holds it; in bytes. */
 function weighJson(value: unknown): number {
   if (typeof value === 'string')
     return stringBytes + slotBytes * Math.ceil((value.length * (latin1.test(value) ? 1 : 2)) / slotBytes);
-  // Small whole numbers stand in the slot itself.
+  // Small integers are stored in the slot itself.
   if (typeof value === 'number') return (value | 0) === value ? 0 : numberBytes;
   if (typeof value !== 'object' || value === null) return 0;
   if (Array.isArray(value)) {
@@ -52,10 +52,10 @@ function weighJson(value: unknown): number {
   return isVertex(value, names) ? bytes : bytes + nameBytes * names;
 }
 
-/** By far the most frequent object, and one whose shape is the same everywhere. */
+/** A vertex: by far the most frequent object, and all vertices share one shape. */
 const isVertex = (value: object, names: number): boolean => names === 2 && 'x' in value && 'y' in value;
 
-/** Bytes of a decoded member and its place, where defaults and the words of enums are what every value of its resource shares. */
+/** Estimated memory of a decoded member, in bytes. Defaults and enum words are shared by all values of a resource. */
 export function weighMember(fields: readonly Field[], value: Value): number {
   let bytes = memberBytes + objectBytes + slotBytes + weighJson(value.id);
   for (const { name, encoding, fallback } of fields) {

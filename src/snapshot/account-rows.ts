@@ -1,11 +1,10 @@
-/** Rows of a snapshot about accounts themselves: who they are, and the answers that they get again. Members have rows of their own. */
-
+/** Rows of accounts and their stored responses in a snapshot. Members have rows of their own kind. */
 import { accountFromRow } from '../model/record.ts';
 import { stored } from '../model/stored.ts';
 import { responseFromRow, type StoredResponse } from '../model/stored-response.ts';
 import { type AccountState, newAccount } from '../store/state.ts';
 
-/** An account of a snapshot that goes up to `lsn`; throws {@link RecordFormatError}. */
+/** Decodes an account of a snapshot at `lsn`; throws {@link RecordFormatError}. */
 export function accountOf(row: unknown, lsn: number): AccountState {
   const [id, name, created, version, projectsVersion, limits] = stored.list(row, 'an account');
   return newAccount(accountFromRow([id, name, created, limits]), {
@@ -14,12 +13,12 @@ export function accountOf(row: unknown, lsn: number): AccountState {
   });
 }
 
-/** An answer of a snapshot that goes up to `lsnMax`; throws {@link RecordFormatError}. */
+/** Decodes a stored response of a snapshot at `lsnMax`; throws {@link RecordFormatError}. */
 export function answerOf(row: unknown, lsnMax: number): { accountId: string; lsn: number; answer: StoredResponse } {
-  const [accountId, lsn, answer] = stored.list(row, 'an answer');
+  const [accountId, lsn, answer] = stored.list(row, 'a stored response');
   return {
-    accountId: stored.text(accountId, 'the account of an answer'),
-    lsn: stored.count(lsn, 'the record of an answer', lsnMax),
+    accountId: stored.text(accountId, 'the account of a stored response'),
+    lsn: stored.count(lsn, 'the record of a stored response', lsnMax),
     answer: responseFromRow(answer),
   };
 }

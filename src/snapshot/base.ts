@@ -1,6 +1,6 @@
 /**
- * The snapshot that a fold goes on from. Its accounts, keys and answers are read; of its projects only those groups that records touch, and of
- * these only the leaves: what a fold costs follows from what was touched, not from what is stored.
+ * The snapshot that a new one is based on. Its accounts, keys and stored responses are read completely; of its projects only the groups
+ * that records touch, and of these only the touched leaves. So the cost depends on the changes, not on the stored data.
  */
 import { firstIndex } from '../lib/first-index.ts';
 import type { Project } from '../store/project.ts';
@@ -10,7 +10,7 @@ import type { ChunkRef } from './format.ts';
 import { compareKeys, type GroupEntry, keyOf, type LeafEntry, type ProjectEntry, type ProjectKey } from './index-format.ts';
 import type { SnapshotReader } from './reader.ts';
 
-/** A chunk of accounts, of keys or of answers, as it is in the file. */
+/** A chunk of accounts, keys or stored responses, as in the file. */
 export interface ListChunk {
   readonly ref: ChunkRef;
   readonly payload: Buffer;
@@ -18,19 +18,19 @@ export interface ListChunk {
 
 export class Base {
   readonly reader: SnapshotReader;
-  /** As of the snapshot. The projects of an account in it are {@link TouchedProjects}. */
+  /** The state of the snapshot. Each account has {@link TouchedProjects}. */
   readonly state: State;
   readonly groups: readonly GroupEntry[];
   readonly accounts: readonly ListChunk[];
   readonly keys: readonly ListChunk[];
   readonly answers: readonly ListChunk[];
-  /** Accounts that it holds. */
+  /** Ids of its accounts, ascending. */
   readonly accountIds: readonly string[];
   readonly #loaded = new Map<number, ProjectEntry[]>();
-  /** Where the chunk of a leaf is that nobody changed. */
+  /** The chunk of each unchanged leaf. */
   readonly #leaves = new WeakMap<object, LeafEntry>();
 
-  /** @param reader of version 2 of the format; stays open as long as the base is used */
+  /** @param reader of format version 2; must stay open while the base is used */
   constructor(reader: SnapshotReader) {
     this.reader = reader;
     this.groups = reader.root.groups ?? [];
@@ -44,17 +44,17 @@ export class Base {
       this.state.accounts.set(account.id, { ...account, projects: new TouchedProjects(this, account.id) });
   }
 
-  /** The projects of a group. They are not kept: those of a touched group are asked for twice, those of a compacted one once. */
+  /** The projects of a group. Not cached: a touched group is requested twice, a compacted one once. */
   entries(group: number): ProjectEntry[] {
     return this.#loaded.get(group) ?? this.reader.groupEntries(this.groups[group] as GroupEntry, this.groups[group - 1]);
   }
 
-  /** Lets go of a group that was written. */
+  /** Releases a group after it was written. */
   release(group: number): void {
     this.#loaded.delete(group);
   }
 
-  /** Which group a project is in, or would be; their number when it stands behind all of them. */
+  /** The index of the group that contains a project, or would contain it; the number of groups if it comes after all of them. */
   groupOf(key: ProjectKey): number {
     return firstIndex(this.groups.length, (i) => compareKeys((this.groups[i] as GroupEntry).last, key) >= 0);
   }
@@ -67,18 +67,18 @@ export class Base {
     return entries.find((entry) => compareKeys(keyOf(entry), key) === 0);
   }
 
-  /** A project, each of its leaves to be read when a record touches it. */
+  /** A project whose leaves are read when a record touches them. */
   project(entry: ProjectEntry): Project {
     return this.reader.project(entry, undefined, undefined, (packed, leaf) => this.#leaves.set(packed, leaf));
   }
 
-  /** Where the leaf is that is packed so; `undefined` for one that is not in the snapshot. */
+  /** The chunk of a packed leaf; `undefined` if the leaf is not in the snapshot. */
   leafOf(packed: object): LeafEntry | undefined {
     return this.#leaves.get(packed);
   }
 }
 
-/** The projects of an account as far as records touch them: looked up one by one in the base, and nothing else is gone through. */
+/** The projects of an account that records touch. Each is looked up in the base on access; there is no iteration over the others. */
 export class TouchedProjects extends Projects {
   readonly dropped = new Set<string>();
   readonly #base: Base;
@@ -95,7 +95,7 @@ export class TouchedProjects extends Projects {
     const entry = present === undefined ? this.#entry(id) : undefined;
     if (entry === undefined) return present;
     const project = this.#base.project(entry);
-    // Not as a new one: that would ask for it again.
+    // Map's own `set`: the override would look the project up again.
     Map.prototype.set.call(this, id, project);
     return project;
   }
@@ -111,7 +111,7 @@ export class TouchedProjects extends Projects {
     return there;
   }
 
-  /** Of a project in the base that was not deleted. */
+  /** The entry of a project in the base, unless it was deleted. */
   #entry(id: string): ProjectEntry | undefined {
     return this.dropped.has(id) ? undefined : this.#base.entryOf({ accountId: this.#accountId, projectId: id });
   }

@@ -1,17 +1,17 @@
-/** Reads chunks from the file of a snapshot and from those of older ones that it refers to, which are opened when they are needed. */
+/** Reads chunks from a snapshot's file and from the older files that it refers to. These are opened on first use. */
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { type ChunkRef, chunkBytes, chunkCrc, chunkEnd, chunkHeadBytes, decodeChunkHead, snapshotName } from './format.ts';
 
-/** Chunks are read together up to this many bytes; a group's memory is freed when its last leaf was decoded. */
+/** Adjacent chunks are read together, up to this many bytes. The memory of a read is freed when its last leaf has been decoded. */
 const groupBytes = 1024 * 1024;
-/** Bytes that nothing refers to any more which are read along with their neighbours, at most: they would stay in memory with these. */
+/** Size limit of an unreferenced gap between chunks that are read together, in bytes: the gap stays in memory with them. */
 const gapBytesMax = 4096;
 
 export const byPlace = (a: ChunkRef, b: ChunkRef): number => a.file - b.file || a.offset - b.offset;
 
-/** Chunks in groups that stand near each other and are read at once, file by file from front to back. */
+/** Groups of adjacent chunks to read in one operation, file by file in ascending order. */
 export function* neighbours(refs: readonly ChunkRef[]): Generator<ChunkRef[], void> {
   let near: ChunkRef[] = [];
   for (const ref of refs.toSorted(byPlace)) {
@@ -30,7 +30,7 @@ export function* neighbours(refs: readonly ChunkRef[]): Generator<ChunkRef[], vo
 interface OpenFile {
   readonly path: string;
   readonly fd: number;
-  /** Bytes in it. */
+  /** Size, in bytes. */
   readonly size: number;
 }
 
@@ -46,12 +46,12 @@ export class ChunkFiles {
     this.#own = openedFile(files, path);
   }
 
-  /** Bytes in the snapshot's own file. */
+  /** Size of the snapshot's own file, in bytes. */
   get size(): number {
     return this.#own.size;
   }
 
-  /** @param lsn of the snapshot: under that number chunks in its own file are known from now on, whatever the file is called */
+  /** @param lsn of the snapshot: refers to its own file from now on, whatever the file's name is */
   setOwn(lsn: number): void {
     this.#open.set(lsn, this.#own);
   }
@@ -64,27 +64,27 @@ export class ChunkFiles {
     return this.#open.get(file)?.path ?? join(dirname(this.#own.path), snapshotName(file));
   }
 
-  /** Bytes in a file; throws {@link CorruptError} when it is not there. */
+  /** Size of a file, in bytes; throws {@link CorruptError} if it is missing. */
   sizeOf(file: number): number {
     return this.#file(file).size;
   }
 
-  /** Bytes of the snapshot's own file. */
+  /** Reads from the snapshot's own file. */
   readOwn(position: number, length: number): Buffer {
     return this.#bytes(this.#own, position, length);
   }
 
-  /** Payload of a chunk; throws {@link CorruptError} when its checksum does not match, or its file is not there. */
+  /** The payload of a chunk; throws {@link CorruptError} if its checksum does not match, or if its file is missing. */
   payload(ref: ChunkRef): Buffer {
     return this.#verified(this.#bytes(this.#file(ref.file), ref.offset, chunkBytes(ref)), ref);
   }
 
-  /** Payloads of {@link neighbours}, read at once. */
+  /** The payloads of a group of adjacent chunks, read in one operation. */
   payloads(near: readonly ChunkRef[]): Buffer[] {
     return this.#readNear(near, Buffer.allocUnsafeSlow);
   }
 
-  /** The same without keeping them: memory outside of the heap is what a collector is called for soonest. */
+  /** As {@link payloads}, without keeping them: reuses one buffer, since memory outside the heap triggers garbage collection soon. */
   verify(near: readonly ChunkRef[]): void {
     this.#readNear(near, (bytes) => {
       if (this.#scratch.byteLength < bytes) this.#scratch = Buffer.allocUnsafeSlow(Math.max(bytes, groupBytes));
@@ -92,11 +92,11 @@ export class ChunkFiles {
     });
   }
 
-  #readNear(near: readonly ChunkRef[], room: (bytes: number) => Buffer): Buffer[] {
+  #readNear(near: readonly ChunkRef[], allocate: (bytes: number) => Buffer): Buffer[] {
     const [first] = near;
     const last = near.at(-1);
     if (first === undefined || last === undefined) return [];
-    const bytes = this.#bytes(this.#file(first.file), first.offset, chunkEnd(last) - first.offset, room);
+    const bytes = this.#bytes(this.#file(first.file), first.offset, chunkEnd(last) - first.offset, allocate);
     return near.map((ref) => this.#verified(bytes.subarray(ref.offset - first.offset, chunkEnd(ref) - first.offset), ref));
   }
 
@@ -110,7 +110,7 @@ export class ChunkFiles {
       return file;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      throw new CorruptError(path, 0, `the file is not there, and ${this.#own.path} refers to it`);
+      throw new CorruptError(path, 0, `the file is missing, and ${this.#own.path} refers to it`);
     }
   }
 
@@ -118,16 +118,16 @@ export class ChunkFiles {
     { path, fd, size }: OpenFile,
     position: number,
     length: number,
-    room: (bytes: number) => Buffer = Buffer.allocUnsafeSlow,
+    allocate: (bytes: number) => Buffer = Buffer.allocUnsafeSlow,
   ) {
     if (position + length > size) throw new CorruptError(path, size, 'the file ends too early');
-    const bytes = room(length);
+    const bytes = allocate(length);
     const got = this.#files.read(fd, bytes, position);
     if (got !== length) throw new CorruptError(path, position + got, 'the file ends too early');
     return bytes;
   }
 
-  /** The payload of a chunk read with its head. */
+  /** The payload of a chunk from the bytes of the whole chunk. */
   #verified(bytes: Buffer, ref: ChunkRef): Buffer {
     const path = this.pathOf(ref.file);
     const head = decodeChunkHead(bytes, path, ref.offset, chunkEnd(ref));

@@ -1,4 +1,4 @@
-/** Writes the file of a snapshot chunk by chunk, in steps of a megabyte, each of which is synced. */
+/** Writes a snapshot file chunk by chunk, with a sync after each MiB. */
 import { crc32 } from 'node:zlib';
 import type { Files } from '../lib/files.ts';
 import { schemaVersion } from '../model/record.ts';
@@ -13,26 +13,26 @@ import {
 } from './format.ts';
 import { packRoot, type RootEntry } from './index-format.ts';
 
-/** Bytes between two syncs: a writer that goes flat out makes the journal's own syncs a hundred times slower. */
+/** Bytes between two syncs: a writer without pauses makes the journal's syncs a hundred times slower. */
 export const stepBytes = 1024 * 1024;
 
 export interface FileOptions {
   readonly files: Files;
-  /** The file, created by this call. */
+  /** Path of the file; it must not exist. */
   readonly path: string;
   readonly lineage: string;
   /** Salt of the segment that begins with the next record. */
   readonly nextSalt: number;
-  /** Milliseconds since 1970. */
+  /** Creation time, Unix time in milliseconds. */
   readonly now: number;
-  /** Greatest time of a record in the state, in milliseconds since 1970. */
+  /** Latest time of a record in the state, Unix time in milliseconds. */
   readonly newestTime: number;
-  /** Called after every step of {@link stepBytes}: where the caller pauses. */
+  /** Called after every step of {@link stepBytes}; the caller may pause there. */
   readonly afterStep?: () => void;
 }
 
 export class ChunkWriter {
-  /** LSN of the snapshot, under which its file is known. */
+  /** LSN of the snapshot: identifies its file. */
   readonly lsn: number;
   readonly #options: FileOptions;
   readonly #fd: number;
@@ -43,7 +43,7 @@ export class ChunkWriter {
   #indexChunks = 0;
   #dataChunks = 0;
 
-  /** Makes the file; {@link close} it. */
+  /** Creates the file; {@link close} it. */
   constructor(lsn: number, options: FileOptions) {
     this.lsn = lsn;
     this.#options = options;
@@ -55,7 +55,7 @@ export class ChunkWriter {
     this.#push(bytes);
   }
 
-  /** Where the next byte goes. */
+  /** Size of the file so far, in bytes. */
   get bytes(): number {
     return this.#written + this.#waitingBytes;
   }
@@ -73,7 +73,7 @@ export class ChunkWriter {
     return { ...place, file: this.lsn };
   }
 
-  /** Writes root and trailer; everything is on the disk then. */
+  /** Writes root and trailer; afterwards everything is on disk. */
   finish(root: RootEntry): void {
     const { offset } = this.chunk('index', packRoot(root, this.lsn));
     const [indexChunks, dataChunks, headerCrc] = [this.#indexChunks, this.#dataChunks, this.#headerCrc];
@@ -94,7 +94,7 @@ export class ChunkWriter {
     }
   }
 
-  /** Writes and syncs what is waiting. */
+  /** Writes and syncs the pending bytes. */
   #flush(): void {
     const bytes = Buffer.concat(this.#waiting);
     for (let at = 0; at < bytes.byteLength; at += stepBytes) {

@@ -1,20 +1,20 @@
 /**
- * Which chunks a fold moves to its own file, so that older files can go. Two kinds of files are given up:
+ * Compaction: which chunks a snapshot copies into its own file, so that older files can be deleted. Two kinds of files are emptied:
  *
- * | a file                                               | why                                                      |
- * | ---------------------------------------------------- | -------------------------------------------------------- |
- * | of which at most half is still referred to           | so that the whole stays below twice of what lives in it |
- * | that is no larger than what comes together in the new | so that their number grows with the logarithm only      |
+ * | file                                                  | reason                                                  |
+ * | ----------------------------------------------------- | ------------------------------------------------------- |
+ * | at most half of it is live                            | total size stays below twice the live size              |
+ * | no larger than the live bytes gathered in the new file | the number of files grows only with the logarithm       |
  *
- * A fold moves no more than its budget, {@link compactBytesMin} and as much again as it writes of what records touched; what does not fit
- * is left to the next one. So none is a full rewrite by surprise. What a fold writes is what dies in older files, and each byte that is
- * moved out of a mostly dead one frees at least another: more goes than comes.
+ * A snapshot copies at most its budget ({@link compactBytesMin}) plus as much again as it writes for touched data. The rest is left to the
+ * next snapshot, so none is an unexpected full rewrite. A snapshot writes as much as it makes obsolete in older files, and each byte copied
+ * out of a mostly dead file frees at least one more: so more is freed than written.
  */
 import { type ChunkRef, chunkBytes } from './format.ts';
 import type { GroupEntry } from './index-format.ts';
 import type { SnapshotReader } from './reader.ts';
 
-/** What a fold may move in any case, in bytes. */
+/** Number of bytes that every snapshot may copy. */
 export const compactBytesMin = 64 * 1024 * 1024;
 
 export class Compaction {
@@ -23,21 +23,21 @@ export class Compaction {
   #moved = 0;
 
   /**
-   * @param files LSNs of the files that are given up; `undefined`: everything is moved
-   * @param budget bytes that may be moved, beside as many as are written of what was touched; with 0 nothing is moved
+   * @param files LSNs of the files to empty; `undefined`: copy everything
+   * @param budget number of bytes to copy, in addition to as many as are written for touched data; 0: copy nothing
    */
   constructor(files: ReadonlySet<number> | undefined, budget: number) {
     this.#files = files;
     this.#budget = budget;
   }
 
-  /** Moves everything: the new file refers to no other. */
+  /** Copies everything: the new file refers to no other. */
   static whole(): Compaction {
     return new Compaction(undefined, Number.POSITIVE_INFINITY);
   }
 
   /**
-   * @param logBytes of the records that are folded: about what the new file will have of them
+   * @param logBytes size of the new records: estimates what the new file will contain of them
    * @param budget as in the constructor
    */
   static after({ living, chunkFiles }: SnapshotReader, logBytes: number, budget: number): Compaction {
@@ -45,8 +45,8 @@ export class Compaction {
     let left = budget;
     let together = logBytes;
     for (const [file, bytes] of [...living].sort((a, b) => a[1] - b[1])) {
-      const mostlyDead = 2 * bytes <= chunkFiles.sizeOf(file);
-      if (!mostlyDead && (bytes > together || bytes > left)) continue;
+      const isMostlyDead = 2 * bytes <= chunkFiles.sizeOf(file);
+      if (!isMostlyDead && (bytes > together || bytes > left)) continue;
       files.add(file);
       left -= bytes;
       together += bytes;
@@ -55,17 +55,17 @@ export class Compaction {
   }
 
   /**
-   * Whether something of a group is to be moved.
+   * Whether a group has chunks to copy.
    *
-   * @param written bytes in the new file so far
+   * @param written size of the new file so far, in bytes
    */
   wants({ file, held }: GroupEntry, written: number): boolean {
-    return this.#mayMove(written) && [file, ...held.keys()].some((lsn) => this.#givesUp(lsn));
+    return this.#mayMove(written) && [file, ...held.keys()].some((lsn) => this.#empties(lsn));
   }
 
-  /** Whether a chunk is to be moved; it counts as moved then. `written` as in {@link wants}. */
+  /** Whether to copy a chunk; if so, counts it as copied. `written` as in {@link wants}. */
   take(ref: ChunkRef, written: number): boolean {
-    if (!this.#givesUp(ref.file) || !this.#mayMove(written)) return false;
+    if (!this.#empties(ref.file) || !this.#mayMove(written)) return false;
     this.#moved += chunkBytes(ref);
     return true;
   }
@@ -74,7 +74,7 @@ export class Compaction {
     return this.#budget > 0 && this.#moved < this.#budget + (written - this.#moved);
   }
 
-  #givesUp(file: number): boolean {
+  #empties(file: number): boolean {
     return this.#files === undefined || this.#files.has(file);
   }
 }

@@ -1,4 +1,4 @@
-/** Who folds: a thread of its own in production, the calling thread in tests that put another file system beneath. */
+/** Runs snapshots: on a worker thread in production, on the calling thread in tests that replace the file system. */
 import { JobThread } from '../lib/job-thread.ts';
 import type { Log } from '../lib/log.ts';
 import type { FolderIdentity } from '../lib/open-folder.ts';
@@ -9,25 +9,25 @@ import type { FoldJob } from './fold-worker.ts';
 
 export interface FoldTask {
   readonly request: FoldRequest;
-  /** The log grows faster than it is folded: work like everybody else, not behind them. */
+  /** The log grows faster than snapshots cover it: run at normal priority, not at the lowest. */
   readonly urgent: boolean;
 }
 
 export interface FoldCrew {
-  /** Carries out one fold; rejects with what went wrong. One at a time. */
+  /** Makes one snapshot; rejects with the error. One at a time. */
   fold(task: FoldTask): Promise<FoldReport>;
-  /** Reads a snapshot wholly back and decodes every member of it. Rejects with CorruptError when it is damaged. */
+  /** Reads a snapshot back and decodes all its members; rejects with CorruptError if it is damaged. */
   check(path: string): Promise<void>;
-  /** Breaks off a fold under way, which then rejects. */
+  /** Aborts a running snapshot, which then rejects. */
   close(): Promise<void>;
 }
 
-/** How long a thread waits for the next fold, in milliseconds: a new one reads and compiles the program again, which costs more than most folds. */
+/** How long a thread waits for the next snapshot, in milliseconds: a new thread loads the program again, slower than most snapshots. */
 const idleMs = 60_000;
 
 export class FoldThread implements FoldCrew {
-  /** For folds of lowest priority, and for those that are urgent: a thread's priority cannot be raised again. */
-  readonly #polite: JobThread;
+  /** Two threads, for lowest and normal priority: a thread cannot raise its priority again. */
+  readonly #background: JobThread;
   readonly #urgent: JobThread;
   readonly #root: FolderIdentity | undefined;
 
@@ -36,30 +36,30 @@ export class FoldThread implements FoldCrew {
     this.#root = root;
     const filename = workerFile(import.meta.url, './fold-worker');
     const options = { what: 'snapshots', log, idleMs };
-    this.#polite = new JobThread(filename, options);
+    this.#background = new JobThread(filename, options);
     this.#urgent = new JobThread(filename, { ...options, argv: [urgently] });
   }
 
   fold({ request, urgent }: FoldTask): Promise<FoldReport> {
-    return this.#run(urgent ? this.#urgent : this.#polite, { root: this.#root, request });
+    return this.#run(urgent ? this.#urgent : this.#background, { root: this.#root, request });
   }
 
   check(path: string): Promise<void> {
-    return this.#run(this.#polite, { root: this.#root, check: path });
+    return this.#run(this.#background, { root: this.#root, check: path });
   }
 
   async #run<T>(thread: JobThread, job: FoldJob): Promise<T> {
     try {
       return await thread.run<T>(job);
     } catch (error) {
-      // The next one is not to depend on what became of this thread.
+      // The next snapshot gets a fresh thread.
       await thread.letGo();
       throw error;
     }
   }
 
   async close(): Promise<void> {
-    await this.#polite.letGo();
+    await this.#background.letGo();
     await this.#urgent.letGo();
   }
 }

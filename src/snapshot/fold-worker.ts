@@ -1,4 +1,4 @@
-/** The worker thread that folds: of lowest priority, unless it falls behind, so that requests on the other threads go first. */
+/** The worker thread for snapshots: at the lowest priority unless they lag, so that requests on the other threads go first. */
 import { type Attempt, attempt } from '../lib/failure.ts';
 import type { FolderIdentity } from '../lib/open-folder.ts';
 import { takeLowestPriority, urgently } from '../lib/priority.ts';
@@ -14,7 +14,7 @@ export type FoldJob = {
 );
 
 export default async function foldInWorker({ root, ...job }: FoldJob): Promise<Attempt<FoldReport | undefined>> {
-  // Before the rest of the program is read, which takes as long as many a fold.
+  // Before the other modules load, which takes longer than many a snapshot.
   if (!process.argv.includes(urgently)) takeLowestPriority();
   const { nodeFiles } = await import('../lib/files.ts');
   const { filesIn } = await import('../lib/open-folder.ts');

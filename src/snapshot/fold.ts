@@ -1,26 +1,25 @@
 /**
- * A fold: a snapshot and the sealed segments after it become the next snapshot, from files alone.
+ * Makes the next snapshot from an older one and the sealed segments after it, from files alone.
  *
  *     the snapshot before the newest ─┐
  *                                     ├─▶ <lsn>.snapshot.tmp ─▶ sync ─▶ read back ─▶ rename ─▶ sync of the folder
  *     sealed segments after that one ─┘
  *
- * Live memory is neither copied nor paused. Written is what records touched; the rest stays in the files where it is, and the new file
- * refers to it. Whatever goes wrong before the rename removes the `.tmp` and changes nothing; what is not needed any more is deleted
- * afterwards, by whoever asked for the fold.
+ * Live memory is neither copied nor paused. Only what records touched is written; the rest stays in its files, and the new file refers to
+ * them. An error before the rename removes the `.tmp` and changes nothing. The caller deletes obsolete files afterwards.
  *
- * A fold goes on from the snapshot *before* the newest. So the newest and the one before it share no file: there are always two whole
- * copies of everything, each of which leads, with the log, to the same state. A record is folded twice for this, once into each.
+ * A snapshot is based on the one *before* the newest. So the newest and the one before it share no file: there are always two complete
+ * copies of all data, and each gives, with the log, the same state. Each record is therefore processed twice, once for each copy.
  *
- * | there is                                                       | then                                                    |
- * | --------------------------------------------------------------- | --------------------------------------------------------- |
- * | a newest snapshot, and one before it from which the log goes on | what changed since the latter is written                  |
- * | only one; or the one before is of version 1, or has rotted      | a whole copy is made of the newest and the log after it   |
- * | rot in the newest, of which some is verified each time          | the same, of the one before it; the rotten one is set aside |
- * | rot in both                                                     | the fold fails, nothing is changed or deleted             |
+ * | situation                                                        | action                                                   |
+ * | ---------------------------------------------------------------- | -------------------------------------------------------- |
+ * | a newest snapshot, and one before it that the log continues      | write the changes since the latter                       |
+ * | only one; or the one before it has format version 1 or is damaged | copy the newest completely, with the log after it       |
+ * | the newest is damaged (each run verifies some of it)             | the same from the one before it; quarantine the damaged one |
+ * | both are damaged                                                 | fail; nothing is changed or deleted                      |
  *
- * What has rotted is never copied forward: every chunk is verified when it is read. A rotten snapshot is set aside before the new one gets
- * its name, so that no restart takes it for a predecessor. A backup is the same fold with another place to go to, and always whole.
+ * Damage is never copied: every chunk is verified when it is read. A damaged snapshot is quarantined before the new one gets its name, so
+ * that no restart uses it as the previous one. A backup is made in the same way, at another path and always complete.
  */
 import { basename, dirname, join } from 'node:path';
 import { replay } from '../journal/replay.ts';
@@ -43,65 +42,65 @@ import { type WriteReport, writeNext, writeSnapshot } from './writer.ts';
 export interface FoldRequest {
   readonly journalFolder: string;
   readonly snapshotFolder: string;
-  /** LSN of the newest snapshot; 0 when there is none. */
+  /** LSN of the newest snapshot; 0 if there is none. */
   readonly from: number;
   /** LSN of the last record of a sealed segment. */
   readonly to: number;
   /** 32 hex digits. */
   readonly lineage: string;
-  /** Pause after each step of a megabyte, in milliseconds. */
+  /** Pause after each step of a MiB, in milliseconds. */
   readonly pauseMs: number;
-  /** Where the file goes when it is not to be the folder's next snapshot: a name that is free, and one to write it under until then. */
+  /** Destination, if not the folder's next snapshot: an unused path, and a temporary path to write the file under. */
   readonly target?: { readonly path: string; readonly temporary: string };
-  /** Milliseconds since 1970 that the header says; now. */
+  /** Creation time for the header, Unix time in milliseconds; default: now. */
   readonly madeAt?: number;
-  /** Where the last scrub of the newest snapshot ended, as its report said. */
+  /** Where the last scrub of the newest snapshot ended, from its report. */
   readonly scrubAt?: number;
-  /** What may be moved from older files (compaction.ts), and how much of the newest snapshot is verified, in bytes; 64 MiB. */
+  /** Limit for copies from older files (compaction.ts), and for verification of the newest snapshot, in bytes; default 64 MiB. */
   readonly compactBytes?: number;
-  /** Of a {@link Meter}: how far it has come. */
+  /** Shared memory of a ProgressCounter. */
   readonly progress?: SharedArrayBuffer;
 }
 
 export interface FoldReport extends WriteReport {
   readonly lsn: number;
-  /** Milliseconds since 1970. */
+  /** Creation time, Unix time in milliseconds. */
   readonly madeAt: number;
-  /** Records that were in no snapshot before. */
+  /** Number of records that no snapshot covered before. */
   readonly records: number;
-  /** Files in which the new snapshot has something, its own among them. */
+  /** Number of files that the new snapshot refers to, including its own. */
   readonly files: number;
-  /** Where the next scrub of the same snapshot goes on. */
+  /** Where the next scrub of the same snapshot continues. */
   readonly scrubbedTo: number;
-  /** What did not verify, in the order in which it was found; snapshots among it were set aside. */
+  /** The damage, in the order of discovery; damaged snapshots were quarantined. */
   readonly damaged: readonly Damage[];
 }
 
-/** What a {@link CorruptError} says, as it travels from one thread to another. */
+/** The fields of a {@link CorruptError}, for transfer between threads. */
 export type Damage = Pick<CorruptError, 'file' | 'offset' | 'found'>;
 
-/** What to begin with: an LSN, 0 for the empty state, and whether all of it is copied. */
+/** The base: an LSN, 0 for the empty state, and whether to copy all of it. */
 interface Start {
   readonly from: number;
   readonly whole: boolean;
 }
 
-/** What was found damaged on the way. */
+/** The damage found so far. */
 interface Found {
   readonly damaged: CorruptError[];
-  /** LSNs of the snapshots that are of no use for it, and what was found in the first. */
+  /** LSNs of the unusable snapshots; `first` is the first damage in them. */
   readonly broken: number[];
   first: CorruptError | undefined;
 }
 
-/** What a look at the newest snapshot said. */
+/** The result of reading the newest snapshot. */
 interface Newest {
-  /** LSNs of the files that it has something in. */
+  /** LSNs of the files that it refers to. */
   readonly parts: readonly number[];
   readonly scrubbedTo: number;
 }
 
-/** Throws {@link CorruptError} when no snapshot with the log from there is whole, and what the disk says; nothing is changed then. */
+/** Throws {@link CorruptError} if no snapshot with the log after it is intact, and I/O errors; nothing is changed then. */
 export function fold(files: Files, request: FoldRequest, now: () => number = Date.now): FoldReport {
   const found: Found = { damaged: [], broken: [], first: undefined };
   const newest = lookAtNewest(files, request, found);
@@ -112,22 +111,22 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
     } catch (error) {
       const damage = damageOf(error, files, request.snapshotFolder, start.from);
       if (damage !== undefined) noteBroken(found, start.from, damage);
-      // The log between two snapshots may be damaged where neither of them is; the newest does not need it.
+      // Only the log between two snapshots may be damaged; a copy of the newest does not need it.
       else if (!start.whole && error instanceof CorruptError) found.damaged.push(error);
       else throw notWhole(error, found.first);
     }
   }
-  throw new Error('a fold has at least one snapshot to begin with, or none at all');
+  throw new Error('unreachable: the last start is the empty state, and it either succeeds or throws');
 }
 
-/** Reads what the newest snapshot refers to, and verifies some of it. `undefined` where it is rotten, or where there is none. */
+/** Reads the newest snapshot's references, and verifies some of it. `undefined` if it is damaged or missing. */
 function lookAtNewest(files: Files, request: FoldRequest, found: Found): Newest | undefined {
   const { snapshotFolder, from, target, scrubAt = 0, compactBytes = compactBytesMin, pauseMs } = request;
   if (from === 0) return undefined;
   try {
     return readSnapshot(files, join(snapshotFolder, snapshotName(from)), (reader) => ({
       parts: reader.refersTo,
-      // A backup reads all of it in any case.
+      // A backup reads all of it anyway.
       scrubbedTo: target === undefined ? scrub(reader, scrubAt, compactBytes, () => pause(pauseMs)) : 0,
     }));
   } catch (error) {
@@ -138,22 +137,22 @@ function lookAtNewest(files: Files, request: FoldRequest, found: Found): Newest 
   }
 }
 
-/** Best first. */
+/** The possible bases, best first. */
 function startsOf(files: Files, request: FoldRequest, newest: Newest | undefined): Start[] {
   const { snapshotFolder, journalFolder, from, target } = request;
   const whole = (lsn: number): Start => ({ from: lsn, whole: true });
   if (from === 0) return [whole(0)];
   const listed = listSnapshots(files, snapshotFolder);
   const older = listed.filter((lsn) => lsn < from);
-  // Without a newest one that is whole, what is made now must not share a file with the one before it.
+  // Without an intact newest snapshot, the new one must not share a file with the one before it.
   if (newest === undefined) return [...older, 0].map(whole);
   const logFrom = listSegments(files, journalFolder)[0]?.firstLsn ?? 0;
   const before = snapshotBefore(listed, from, newest.parts, logFrom);
-  const inTurn = target === undefined && before !== undefined && !isFirstFormat(files, snapshotFolder, before);
-  return [...(inTurn ? [{ from: before, whole: false }] : []), ...[from, ...older, 0].map(whole)];
+  const isIncremental = target === undefined && before !== undefined && !isFirstFormat(files, snapshotFolder, before);
+  return [...(isIncremental ? [{ from: before, whole: false }] : []), ...[from, ...older, 0].map(whole)];
 }
 
-/** A file of the first version names no groups of projects, so it is copied whole. */
+/** Format version 1 has no groups of projects, so it must be copied completely. */
 function isFirstFormat(files: Files, folder: string, lsn: number): boolean {
   try {
     return readSnapshotHeader(files, join(folder, snapshotName(lsn))).formatVersion === 1;
@@ -169,21 +168,21 @@ function noteBroken(found: Found, lsn: number, damage: CorruptError): void {
   found.first ??= damage;
 }
 
-/** What is wrong with a snapshot, in its own file or in one that it refers to; `undefined` when that is not why it failed. */
+/** The damage of a snapshot, in its own file or one that it refers to; `undefined` if the error has another reason. */
 function damageOf(error: unknown, files: Files, folder: string, from: number): CorruptError | undefined {
   if (from === 0) return undefined;
   if (error instanceof CorruptError) return dirname(error.file) === folder ? error : undefined;
   const gone = (error as NodeJS.ErrnoException).code === 'ENOENT' && !listSnapshots(files, folder).includes(from);
-  return gone ? new CorruptError(join(folder, snapshotName(from)), 0, 'the snapshot is not there any more') : undefined;
+  return gone ? new CorruptError(join(folder, snapshotName(from)), 0, 'the snapshot does not exist any more') : undefined;
 }
 
-/** Why nothing can be folded: the damage that was found first. */
+/** The error when no base is usable: the first damage found. */
 function notWhole(error: unknown, first: CorruptError | undefined): unknown {
   if (first === undefined || !(error instanceof CorruptError)) return error;
   return new CorruptError(
     first.file,
     first.offset,
-    `the snapshot does not verify (${first.found}), and what is before it is not whole (${error.message})`,
+    `the snapshot is damaged (${first.found}), and no other snapshot with its log is intact (${error.message})`,
   );
 }
 
@@ -231,11 +230,11 @@ function foldFrom(
         : writeNext(base, whole ? Compaction.whole() : Compaction.after(base.reader, replayed.bytes, compactBytes), options);
     meter.expect(meter.done + report.bytes);
     const references = readBack(files, temporary, report, meter);
-    if (whole && references > 1) throw new Error(`a whole copy refers to ${references - 1} other files`);
-    // Nothing of somebody else's is replaced; a snapshot of the same records may be.
+    if (whole && references > 1) throw new Error(`a complete copy refers to ${references - 1} other files`);
+    // A target must not exist; an existing snapshot of the same records may be replaced.
     if (request.target !== undefined && files.list(dirname(path)).includes(basename(path)))
-      throw new FolderError(`There is a file ${path} already; nothing was written over it.`);
-    // A backup changes nothing in the folder it is made of.
+      throw new FolderError(`${path} already exists; it was not overwritten. Choose another path, or delete it.`);
+    // A backup does not change its source folder.
     if (request.target === undefined) {
       const parts = reader?.refersTo ?? [];
       setAside(
@@ -252,7 +251,7 @@ function foldFrom(
     try {
       removeIfThere(files, temporary);
     } catch {
-      // The first error is the one that matters, and the next fold removes it again.
+      // The first error matters; the next run removes the file.
     }
     throw error;
   } finally {
@@ -260,7 +259,7 @@ function foldFrom(
   }
 }
 
-/** Replays the sealed log after `from`. `records` are those above the newest snapshot, `bytes` those of all. */
+/** Replays the sealed log after `from`. `records` counts those above the newest snapshot, `bytes` is the size of all. */
 function replayInto(state: State, files: Files, request: FoldRequest, from: number, newestTime: number) {
   const { journalFolder, to } = request;
   const done = { records: 0, bytes: 0, newestTime };
@@ -273,17 +272,17 @@ function replayInto(state: State, files: Files, request: FoldRequest, from: numb
   return { ...done, nextSalt: last?.firstLsn === to + 1 ? last.salt : undefined };
 }
 
-/** What is in a snapshot, in bytes: what a whole copy of it reads. */
+/** Number of bytes that a complete copy of a snapshot reads. */
 function bytesOf(reader: SnapshotReader | undefined): number {
   if (reader === undefined) return 0;
   return reader.root.groups === undefined ? reader.size : [...reader.living.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** A snapshot that was not the newest was not looked at when the server started: it must belong to this log. */
+/** Only the newest snapshot was verified at startup: an older one must belong to this log. */
 function refuseForeign(files: Files, journalFolder: string, { header, path }: SnapshotReader): void {
   const next = listSegments(files, journalFolder).find(({ firstLsn }) => firstLsn === header.lsn + 1);
   if (next !== undefined && readSegmentHeader(files, next.path).salt !== header.nextSalt)
-    throw new CorruptError(path, 48, `it is not a snapshot of the log that ${next.path} continues`);
+    throw new CorruptError(path, 48, `the snapshot belongs to another log than ${next.path}`);
 }
 
 function inFolder(folder: string, lsn: number) {
@@ -291,11 +290,12 @@ function inFolder(folder: string, lsn: number) {
   return { path, temporary: path + temporaryEnding };
 }
 
-/** What is on the disk must be what was written before anything may rely on it. Returns in how many files the snapshot has something. */
+/** Verifies that the disk has what was written, before anything relies on it. Returns the number of files that the snapshot refers to. */
 function readBack(files: Files, path: string, report: WriteReport, meter: Meter): number {
   return readSnapshot(files, path, (reader) => {
     const chunks = reader.verify((bytes) => meter.add(bytes));
-    if (chunks !== report.chunks) throw new CorruptError(path, 0, `${report.chunks} chunks were written, ${chunks} are there`);
+    if (chunks !== report.chunks)
+      throw new CorruptError(path, 0, `${report.chunks} chunks were written, but the file has ${chunks}`);
     const groups = reader.root.groups ?? [];
     groups.forEach((group, i) => {
       if (group.file === reader.lsn) reader.groupEntries(group, groups[i - 1]);
@@ -311,7 +311,7 @@ export function checkSnapshot(files: Files, path: string): undefined {
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** Blocks this thread: a fold has a thread of its own, and lets the journal have the disk. */
+/** Blocks this thread, a worker thread, so that the journal can use the disk. */
 export function pause(milliseconds: number): void {
   if (milliseconds > 0) Atomics.wait(sleeper, 0, 0, milliseconds);
 }

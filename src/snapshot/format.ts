@@ -1,36 +1,36 @@
 /**
- * The snapshot file: the state as of one LSN, in chunks that can be verified, decoded and copied each on its own.
+ * The snapshot file: the state as of one LSN, in chunks that can be verified, decoded and copied separately.
  *
  *     ┌────────┬───────┬───────┬─ ··· ─┬───────┬─ ··· ─┬──────┬─────────┐
  *     │ header │ chunk │ chunk │       │ index │       │ root │ trailer │
  *     └────────┴───────┴───────┴─ ··· ─┴───────┴─ ··· ─┴──────┴─────────┘
  *
- * The root leads to index chunks, these to the chunks of projects and members: each may stand in this file or in that of an older
- * snapshot of the same folder, so that a fold writes what records touched and nothing else. A backup has everything in its own file.
+ * The root refers to index chunks, and these to the chunks of projects and members. Each may be in this file or in the file of an older
+ * snapshot of the same folder, so that a snapshot writes only what records touched. A backup is complete in one file.
  *
- * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, made at f64 (ms since 1970), lineage 16 bytes,
- * salt of the segment that continues it u32, greatest time of a record in it f64 (zero: not known), CRC of the 60 bytes before it.
+ * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, creation time f64 (Unix ms), lineage 16 bytes,
+ * salt of the segment that continues it u32, latest time of a record in it f64 (zero: unknown), CRC of the previous 60 bytes.
  * Chunk: a head of 16 bytes (magic `CHNK`, kind u32, length of the payload u32, CRC of kind, length and payload u32), then the payload
  * (msgpack).
- * Trailer (32 bytes): magic `MWSNAPEN`, offset of the root u64, number of index chunks in the file, the root among them, u32, number of
- * its other chunks u32, CRC of the header u32, CRC of the 28 bytes before it. (Version 1 refers to no other file; its root is the first of
- * the index chunks, which stand together at the end.)
+ * Trailer (32 bytes): magic `MWSNAPEN`, offset of the root u64, number of index chunks in the file including the root u32, number of
+ * its other chunks u32, CRC of the header u32, CRC of the previous 28 bytes. (Version 1 refers to no other file; its root is the first of
+ * the index chunks, which are contiguous at the end.)
  *
- * Numbers are little-endian, CRCs are CRC-32 (zlib's). A chunk holds at most 64 KiB or 256 members, or one member that is larger.
- * A snapshot is written as `.tmp` and gets its name, its LSN in 16 hex digits and `.snapshot`, only after it was synced and read back.
+ * Numbers are little-endian, CRCs are CRC-32 (zlib's). A chunk contains at most 64 KiB or 256 members, or one larger member.
+ * A snapshot is written as `.tmp`. It gets its name (its LSN in 16 hex digits and `.snapshot`) only after a sync and a read-back.
  */
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 
-/** What is written. */
+/** The version that is written. */
 export const formatVersion = 2;
-/** Oldest version that is read: the first one, in which a file holds everything. */
+/** The oldest version that can be read: the first one, in which a file is complete. */
 export const formatVersionMin = 1;
 export const headerBytes = 64;
 export const chunkHeadBytes = 16;
 export const trailerBytes = 32;
-/** Payload of a chunk of members, at most, unless a single member is larger. */
+/** Size limit of the payload of a member chunk, unless a single member is larger. */
 export const chunkBytesMax = 64 * 1024;
 
 const headerMagic = 'MWSNAPSH';
@@ -42,39 +42,39 @@ export type ChunkKind = (typeof chunkKinds)[number];
 
 export interface SnapshotHeader {
   readonly formatVersion: number;
-  readonly schemaVersion: number;
+  /** LSN of its newest record. */
   /** The newest record in it. */
-  readonly lsn: number;
+  /** Creation time: Unix time in milliseconds. */
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   /** 32 hex digits. */
   readonly lineage: string;
-  /** Salt of the segment that begins with the next record: what ties the snapshot to one log. */
+  /** Salt of the segment that begins with the next record: ties the snapshot to one log. */
   readonly nextSalt: number;
-  /** The greatest time that a record in it carries, in milliseconds since 1970; where that was not written down, {@link madeAt}. */
+  /** Latest time of a record in it, Unix time in milliseconds; {@link madeAt} if it was not recorded. */
   readonly newestTime: number;
 }
 
 export interface SnapshotTrailer {
-  /** Of the root, in bytes from the start of the file. */
+  /** Position of the root, in bytes from the start of the file. */
   readonly indexOffset: number;
   readonly indexChunks: number;
   readonly dataChunks: number;
   readonly headerCrc: number;
 }
 
-/** Where a chunk stands in its file, and its checksum. */
+/** Position of a chunk in its file, and its checksum. */
 export interface ChunkPlace {
-  /** Of its head, in bytes from the start of the file. */
+  /** Position of its head, in bytes from the start of the file. */
   readonly offset: number;
-  /** Of its payload, in bytes. */
+  /** Length of its payload, in bytes. */
   readonly length: number;
   readonly crc: number;
 }
 
-/** Where a chunk stands. */
+/** Position of a chunk, including its file. */
 export interface ChunkRef extends ChunkPlace {
-  /** LSN of the snapshot in whose file it is. */
+  /** LSN of the snapshot whose file contains it. */
   readonly file: number;
 }
 
@@ -100,7 +100,7 @@ export function encodeHeader(header: SnapshotHeader): Buffer {
   return bytes;
 }
 
-/** Whether a file begins like a snapshot or a backup. */
+/** Whether a file begins with the magic of a snapshot or a backup. */
 export function isSnapshotFile(files: Files, path: string): boolean {
   const fd = files.open(path, 'r');
   try {
@@ -112,7 +112,7 @@ export function isSnapshotFile(files: Files, path: string): boolean {
   }
 }
 
-/** Throws {@link CorruptError}, or {@link FolderError} for a version that is not known here: that is no damage, nothing older may replace it. */
+/** Throws {@link CorruptError}, or {@link FolderError} for an unknown version: that is not damage, and no older file may replace it. */
 export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   if (bytes.length < headerBytes || bytes.toString('latin1', 0, 8) !== headerMagic) {
     throw new CorruptError(file, 0, 'expected the header of a snapshot');
@@ -126,10 +126,10 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
     );
   }
   const lsn = Number(bytes.readBigUInt64LE(16));
-  if (!Number.isSafeInteger(lsn) || lsn < 1) throw new CorruptError(file, 16, `there is no record ${lsn}`);
+  if (!Number.isSafeInteger(lsn) || lsn < 1) throw new CorruptError(file, 16, `${lsn} is not a valid LSN`);
   const madeAt = bytes.readDoubleLE(24);
   const newestTime = bytes.readDoubleLE(52);
-  if (!Number.isFinite(newestTime)) throw new CorruptError(file, 52, 'the time of the newest record is none');
+  if (!Number.isFinite(newestTime)) throw new CorruptError(file, 52, 'the time of the newest record is not a number');
   return {
     formatVersion: version,
     schemaVersion: bytes.readUInt32LE(12),
@@ -152,7 +152,7 @@ export function encodeTrailer(trailer: SnapshotTrailer): Buffer {
   return bytes;
 }
 
-/** @param offset where the trailer stands in the file: its end less {@link trailerBytes} */
+/** @param offset position of the trailer: the end of the file minus {@link trailerBytes} */
 export function decodeTrailer(bytes: Buffer, file: string, offset: number): SnapshotTrailer {
   if (
     offset < headerBytes ||
@@ -168,7 +168,7 @@ export function decodeTrailer(bytes: Buffer, file: string, offset: number): Snap
     headerCrc: bytes.readUInt32LE(24),
   };
   if (trailer.indexOffset < headerBytes || trailer.indexOffset > offset) {
-    throw new CorruptError(file, offset + 8, 'the index lies outside of the file');
+    throw new CorruptError(file, offset + 8, 'the offset of the index is outside of the file');
   }
   return trailer;
 }
@@ -177,7 +177,7 @@ export interface ChunkHead extends ChunkPlace {
   readonly kind: ChunkKind;
 }
 
-/** A chunk's head, and where the chunk will stand: at `offset`. */
+/** Encodes the head of a chunk at `offset`. */
 export function encodeChunkHead(kind: ChunkKind, payload: Uint8Array, offset: number): { bytes: Buffer; place: ChunkPlace } {
   const bytes = Buffer.alloc(chunkHeadBytes);
   bytes.writeUInt32LE(chunkMagic, 0);
@@ -188,24 +188,24 @@ export function encodeChunkHead(kind: ChunkKind, payload: Uint8Array, offset: nu
   return { bytes, place: { offset, length: payload.byteLength, crc } };
 }
 
-/** @param end where the chunks of the file end */
+/** @param end end of the file's chunks */
 export function decodeChunkHead(bytes: Buffer, file: string, offset: number, end: number): ChunkHead {
   if (bytes.length < chunkHeadBytes || bytes.readUInt32LE(0) !== chunkMagic)
     throw new CorruptError(file, offset, 'expected a chunk');
   const kind = chunkKinds[bytes.readUInt32LE(4)];
   const length = bytes.readUInt32LE(8);
   if (kind === undefined || offset + chunkHeadBytes + length > end)
-    throw new CorruptError(file, offset, 'the head of a chunk makes no sense');
+    throw new CorruptError(file, offset, 'the head of a chunk is invalid');
   return { kind, offset, length, crc: bytes.readUInt32LE(12) };
 }
 
-/** Bytes that a chunk takes in its file. */
+/** Size of a chunk in its file, in bytes. */
 export const chunkBytes = ({ length }: ChunkPlace): number => chunkHeadBytes + length;
 
-/** Where the next chunk begins. */
+/** Position of the next chunk. */
 export const chunkEnd = (place: ChunkPlace): number => place.offset + chunkBytes(place);
 
-/** The checksum of a chunk whose head and payload are these. */
+/** The checksum of a chunk. */
 export function chunkCrc(head: Uint8Array, payload: Uint8Array): number {
   return crc32(payload, crc32(head.subarray(4, 12)));
 }

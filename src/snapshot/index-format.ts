@@ -1,12 +1,12 @@
 /**
- * The index of a snapshot, a tree of two levels: where every chunk stands and what may be known without decoding it.
+ * The index of a snapshot, a tree of two levels: the position of every chunk, and the facts about it that must be known without decoding.
  *
  *     root ─▶ index chunk, a *group* of up to 256 projects ─▶ chunks of projects and of members
  *
- * Groups stand in ascending order of their projects' accounts and identifiers. The root says of each group what its last project is and
- * how much it has in which file, so that a fold loads the groups that records touch and passes over the others.
+ * Groups are in ascending order of their projects' accounts and identifiers. For each group the root contains its last project, and its
+ * number of bytes in each file. So a new snapshot loads only the groups that records touch.
  *
- * A place without a file is in the same file as the index chunk that names it.
+ * A position without a file is in the same file as the index chunk that contains the position.
  */
 import { collectionAt, runIdBytes, runIdFrom } from '../model/record.ts';
 import type { CollectionName } from '../model/resource.ts';
@@ -17,36 +17,36 @@ import { leafMembersMax } from '../store/leaf.ts';
 import type { Run } from '../store/runs.ts';
 import { type ChunkRef, chunkBytes } from './format.ts';
 
-/** Projects in a group, at most. */
+/** Maximum number of projects in a group. */
 export const groupProjectsMax = 256;
-/** Leaves in a group, at most, unless a single project has more: what a touched group costs must not grow with its projects' size. */
+/** Maximum number of leaves in a group, unless one project has more: the cost of a touched group must not grow with its projects. */
 export const groupLeavesMax = 2048;
 
-/** What groups and their projects are ordered by. */
+/** The sort key of groups and their projects. */
 export interface ProjectKey {
   readonly accountId: string;
   readonly projectId: string;
 }
 
 export interface GroupEntry extends ChunkRef {
-  /** How many. */
+  /** Number of projects. */
   readonly projects: number;
   readonly last: ProjectKey;
-  /** Bytes of the chunks that its projects have in each file, by the file's LSN. */
+  /** Bytes of its projects' chunks in each file, by the file's LSN. */
   readonly held: ReadonlyMap<number, number>;
 }
 
 export interface RootEntry {
   readonly keysVersion: number;
-  /** Greatest identifier ever given to anything. */
+  /** The greatest identifier ever assigned. */
   readonly newestId: string;
   readonly accounts: readonly ChunkRef[];
   readonly keys: readonly ChunkRef[];
-  /** Those that are given again; none before schema version 3. */
+  /** Chunks of stored responses; empty before schema version 3. */
   readonly answers: readonly ChunkRef[];
   /** `undefined` in version 1: the index chunks after the root. */
   readonly groups: readonly GroupEntry[] | undefined;
-  /** In ascending order of their records; none before schema version 4. */
+  /** In ascending LSN order; empty before schema version 4. */
   readonly runs: readonly Run[];
 }
 
@@ -68,12 +68,12 @@ export interface ProjectEntry {
   readonly version: number;
   readonly headVersion: number;
   readonly objectsVersion: number;
-  /** Its own members. */
+  /** The chunk of its own members. */
   readonly head: ChunkRef;
   readonly collections: readonly CollectionEntry[];
 }
 
-/** Negative, zero or positive, as the first stands before the second, is the same, or stands behind it. */
+/** Negative, zero or positive if `a` sorts before, equal to or after `b`. */
 export function compareKeys(a: ProjectKey, b: ProjectKey): number {
   if (a.accountId !== b.accountId) return a.accountId < b.accountId ? -1 : 1;
   return a.projectId === b.projectId ? 0 : a.projectId < b.projectId ? -1 : 1;
@@ -81,23 +81,23 @@ export function compareKeys(a: ProjectKey, b: ProjectKey): number {
 
 export const keyOf = ({ accountId, id }: { accountId: string; id: string }): ProjectKey => ({ accountId, projectId: id });
 
-/** The places of all chunks of a project. */
+/** All chunks of a project. */
 export const refsOf = ({ head, collections }: ProjectEntry): ChunkRef[] => [head, ...collections.flatMap(({ leaves }) => leaves)];
 
-/** Bytes that chunks take in each file. */
+/** Total size of chunks in each file, in bytes. */
 export function heldBy(refs: Iterable<ChunkRef>): Map<number, number> {
   const held = new Map<number, number>();
   for (const ref of refs) held.set(ref.file, (held.get(ref.file) ?? 0) + chunkBytes(ref));
   return held;
 }
 
-/** The end of a row that names a chunk. */
+/** The file of a chunk, as the end of a row; omitted if it is `own`. */
 const fileRow = ({ file }: ChunkRef, own: number): number[] => (file === own ? [] : [file]);
 const refRow = (ref: ChunkRef, own: number) => [ref.offset, ref.length, ref.crc, ...fileRow(ref, own)];
 
-/** @param own LSN of the file in which the row stands; nothing in it is in a later one */
+/** @param own LSN of the file that contains the row; the row cannot refer to a later file */
 function refFromRow(row: unknown, own: number): ChunkRef {
-  const [offset, length, crc, file] = stored.list(row, 'the place of a chunk');
+  const [offset, length, crc, file] = stored.list(row, 'the position of a chunk');
   return {
     offset: stored.count(offset, 'the offset of a chunk'),
     length: stored.count(length, 'the length of a chunk', 0xffff_ffff),
@@ -106,7 +106,7 @@ function refFromRow(row: unknown, own: number): ChunkRef {
   };
 }
 
-/** @param own LSN of the snapshot in whose file the root is */
+/** @param own LSN of the snapshot whose file contains the root */
 export function packRoot({ keysVersion, newestId, accounts, keys, answers, groups = [], runs }: RootEntry, own: number): Buffer {
   const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
   const groupRows = groups.map((group) => groupRow(group, own));
@@ -119,7 +119,7 @@ function groupRow(group: GroupEntry, own: number): unknown[] {
   return [offset, length, crc, projects, last.accountId, last.projectId, [...held], ...fileRow(group, own)];
 }
 
-/** @param own as in {@link packRoot}: no version in it is above that */
+/** @param own as in {@link packRoot}; no version in the root can be above it */
 export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
   const [keysVersion, newestId, accounts, keys, groups, answers = [], runs = []] = unpack(bytes);
   return {
@@ -139,7 +139,7 @@ function runsFrom(rows: unknown, own: number): Run[] {
     const [lsn, id] = stored.list(row, 'a run');
     const firstLsn = stored.count(lsn, 'the first record of a run', own);
     if (firstLsn <= before)
-      throw new RecordFormatError(`a run begins with record ${firstLsn}, behind one that begins with ${before}`);
+      throw new RecordFormatError(`a run that begins with record ${firstLsn} follows one that begins with record ${before}`);
     before = firstLsn;
     return { firstLsn, id: runIdFrom(id) };
   });
@@ -163,7 +163,7 @@ function groupFromRow(row: unknown, own: number): GroupEntry {
   };
 }
 
-/** @param own LSN of the snapshot in whose file the index chunk is */
+/** @param own LSN of the snapshot whose file contains the index chunk */
 export const packProjects = (projects: readonly ProjectEntry[], own: number): Buffer =>
   pack(projects.map((entry) => projectRow(entry, own)));
 
@@ -189,7 +189,7 @@ function collectionRow(entry: CollectionEntry, own: number): unknown[] {
   return [collectionNames.indexOf(name), parentId, version, epoch, nextRank, sorted, leafRows];
 }
 
-/** @param own as in {@link packProjects}: no version in it is above that */
+/** @param own as in {@link packProjects}; no version in the chunk can be above it */
 export function unpackProjects(bytes: Uint8Array, own: number): ProjectEntry[] {
   return unpack(bytes).map((row) => {
     const [id, accountId, version, headVersion, objectsVersion, head, collections] = stored.list(row, 'a project');

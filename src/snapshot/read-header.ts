@@ -1,10 +1,10 @@
-/** The header of a snapshot by itself: what it is of, and whether this program reads it. */
+/** Reads the header of a snapshot: which state it contains, and whether this program can read it. */
 import { FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
 import { isSchemaVersionRead, schemaVersionsRead } from '../model/record.ts';
 import { decodeHeader, headerBytes, type SnapshotHeader } from './format.ts';
 
-/** Reads and verifies the header alone; throws as {@link decodeHeader} does, and {@link FolderError} for rows of a later schema. */
+/** Reads and verifies the header only; throws as {@link decodeHeader} does, and {@link FolderError} for rows of a later schema. */
 export function readSnapshotHeader(files: Files, path: string): SnapshotHeader {
   const fd = files.open(path, 'r');
   try {
@@ -15,7 +15,7 @@ export function readSnapshotHeader(files: Files, path: string): SnapshotHeader {
   }
 }
 
-/** The header, unless it is of a later schema. */
+/** Returns the header; throws {@link FolderError} if its schema is later. */
 export function readable(header: SnapshotHeader, path: string): SnapshotHeader {
   if (isSchemaVersionRead(header.schemaVersion)) return header;
   throw new FolderError(`${path} has schema version ${header.schemaVersion}; this mapwright reads ${schemaVersionsRead}.`);

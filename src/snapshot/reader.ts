@@ -1,6 +1,6 @@
 /**
- * Reads a snapshot. Header, trailer and root are verified when it is opened; index and chunks when they are read.
- * {@link SnapshotReader.state} builds the state without decoding a single member: leaves hold their chunks as bytes.
+ * Reads a snapshot. Header, trailer and root are verified on opening; index and chunks when they are read.
+ * {@link SnapshotReader.state} restores the state without decoding a member: leaves keep their chunks as bytes.
  */
 import { crc32 } from 'node:zlib';
 import { atOnce } from '../lib/at-once.ts';
@@ -49,12 +49,12 @@ import {
 import { readable } from './read-header.ts';
 
 export interface ChunkSeen extends ChunkHead {
-  /** `undefined` when the checksum matches. */
+  /** `undefined` if the checksum matches. */
   readonly problem: string | undefined;
   readonly payload: Buffer;
 }
 
-/** What a snapshot holds. */
+/** Contents of a snapshot. */
 export interface Counts {
   readonly accounts: number;
   readonly projects: number;
@@ -66,7 +66,7 @@ export class SnapshotReader {
   readonly trailer: SnapshotTrailer;
   readonly root: RootEntry;
   readonly path: string;
-  /** Its own file and those that it refers to. */
+  /** Its own file, and those that it refers to. */
   readonly chunkFiles: ChunkFiles;
   #projects: readonly ProjectEntry[] | undefined;
 
@@ -82,7 +82,7 @@ export class SnapshotReader {
       const trailerRaw = end < headerBytes ? Buffer.alloc(trailerBytes) : this.chunkFiles.readOwn(end, trailerBytes);
       this.trailer = decodeTrailer(trailerRaw, path, end);
       if (this.trailer.headerCrc !== crc32(headerRaw))
-        throw new CorruptError(path, end + 24, 'header and trailer are of different snapshots');
+        throw new CorruptError(path, end + 24, 'header and trailer belong to different snapshots');
       this.root = this.#readRoot();
       if (this.root.groups === undefined) this.#projects = this.#firstFormat();
     } catch (error) {
@@ -95,22 +95,22 @@ export class SnapshotReader {
     this.chunkFiles.close();
   }
 
-  /** Bytes in its own file. */
+  /** Size of its own file, in bytes. */
   get size(): number {
     return this.chunkFiles.size;
   }
 
-  /** LSN under which its own file is known. */
+  /** Its LSN, which also identifies its own file. */
   get lsn(): number {
     return this.header.lsn;
   }
 
-  /** LSNs of the files in which something of it is, ascending: its own among them. */
+  /** LSNs of the files that contain chunks of it, ascending, including its own. */
   get refersTo(): number[] {
     return [...new Set([this.lsn, ...this.living.keys()])].sort((a, b) => a - b);
   }
 
-  /** Bytes of its chunks in each file, by the file's LSN; known from the root alone. */
+  /** Bytes of its chunks in each file, by the file's LSN; from the root alone. */
   get living(): Map<number, number> {
     const { accounts, keys, answers, groups } = this.root;
     const living = heldBy([...accounts, ...keys, ...answers, ...(groups ?? [])]);
@@ -120,7 +120,7 @@ export class SnapshotReader {
     return living;
   }
 
-  /** Every project; its index is read, verified and held against itself when this is first asked for. */
+  /** Every project; the first access reads, verifies and cross-checks the index. */
   get projects(): readonly ProjectEntry[] {
     if (this.#projects === undefined) {
       const groups = this.root.groups ?? [];
@@ -131,9 +131,9 @@ export class SnapshotReader {
   }
 
   /**
-   * The projects of a group, which must be what the root says of it.
+   * The projects of a group; throws {@link CorruptError} if they do not match the root.
    *
-   * @param before the group before it
+   * @param before the previous group
    */
   groupEntries(group: GroupEntry, before: GroupEntry | undefined): ProjectEntry[] {
     const entries = this.decoding(group, (payload) => unpackProjects(payload, group.file));
@@ -141,18 +141,18 @@ export class SnapshotReader {
     let last = before?.last;
     for (const entry of entries) {
       const key = keyOf(entry);
-      if (last !== undefined && compareKeys(last, key) >= 0) throw wrong('the projects of the index are not in their order');
+      if (last !== undefined && compareKeys(last, key) >= 0) throw wrong('the projects of the index are not in ascending order');
       last = key;
     }
     if (entries.length !== group.projects || last === undefined || compareKeys(last, group.last) !== 0)
-      throw wrong('the projects of the index are not those that its root says');
+      throw wrong('the projects of the index do not match its root');
     const held = heldBy(entries.flatMap(refsOf));
     if (held.size !== group.held.size || [...held.keys()].some((file) => !group.held.has(file)))
-      throw wrong('the projects of the index are in other files than its root says');
+      throw wrong('the files of the projects of the index do not match its root');
     return entries;
   }
 
-  /** Every chunk of its own file from `from` to the trailer, as it stands; a wrong checksum is told, a head that makes no sense is thrown. */
+  /** Every chunk of its own file, from `from` to the trailer. Reports wrong checksums; throws for an invalid head. */
   *chunks(from = headerBytes): Generator<ChunkSeen> {
     const end = this.size - trailerBytes;
     for (let at = from; at < end; ) {
@@ -168,7 +168,7 @@ export class SnapshotReader {
     }
   }
 
-  /** Payload of a chunk; throws {@link CorruptError} when its checksum does not match. */
+  /** The payload of a chunk; throws {@link CorruptError} if its checksum does not match. */
   payload(ref: ChunkRef): Buffer {
     return this.chunkFiles.payload(ref);
   }
@@ -176,27 +176,28 @@ export class SnapshotReader {
   /**
    * The state as of the snapshot.
    *
-   * @param load `memory`: every chunk is read and verified now and kept as bytes; `file`: when it is needed, while the reader is open
-   * @param keeper whether decoded members may stay so; without one they may
+   * @param load `memory`: read, verify and keep every chunk now, as bytes; `file`: read on demand, while the reader is open
+   * @param keeper decides whether decoded members stay in memory; without one they stay
    */
   state(load: 'memory' | 'file', keeper?: Keeper): State {
     return atOnce(this.building(load, keeper));
   }
 
-  /** The same; may be interrupted. */
+  /** As {@link state}, as a generator that yields between steps. */
   *building(load: 'memory' | 'file', keeper?: Keeper, meter?: Meter): Generator<void, State> {
     const chunkOf = load === 'memory' ? yield* this.#readAll(meter) : (ref: ChunkRef) => () => this.payload(ref);
     const state = this.stateWithoutProjects(keeper);
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
-      if (account === undefined) throw this.#at(entry.head, 'a project of an account that is not there');
+      if (account === undefined)
+        throw this.#at(entry.head, `a project belongs to account ${entry.accountId}, which does not exist`);
       account.projects.set(entry.id, this.project(entry, chunkOf, keeper));
       yield;
     }
     return state;
   }
 
-  /** Accounts with the answers that they get again, and keys, but no projects. */
+  /** Accounts with their stored responses, and keys, but no projects. */
   stateWithoutProjects(keeper?: Keeper): State {
     const state = new State(keeper, new Runs(this.root.runs));
     state.lsn = this.lsn;
@@ -209,7 +210,7 @@ export class SnapshotReader {
     for (const ref of this.root.answers) {
       for (const { accountId, lsn, answer } of this.#rows(ref, (row) => answerOf(row, this.lsn))) {
         const account = state.accounts.get(accountId);
-        if (account === undefined) throw this.#at(ref, 'an answer of an account that is not there');
+        if (account === undefined) throw this.#at(ref, `a stored response belongs to account ${accountId}, which does not exist`);
         account.answers.put(answer, lsn);
       }
     }
@@ -219,7 +220,7 @@ export class SnapshotReader {
   /**
    * A project with its collections, undecoded.
    *
-   * @param onLeaf told of each leaf and of where its chunk is
+   * @param onLeaf called with each leaf and its chunk
    */
   project(
     entry: ProjectEntry,
@@ -235,9 +236,9 @@ export class SnapshotReader {
   }
 
   /**
-   * Verifies every byte of its own file; returns the number of chunks. Throws {@link CorruptError} at the first that is damaged.
+   * Verifies every byte of its own file; returns the number of chunks. Throws {@link CorruptError} for the first damage.
    *
-   * @param onBytes told how many bytes were read since the last call
+   * @param onBytes called with the number of bytes read since the last call
    */
   verify(onBytes: (bytes: number) => void = () => undefined): number {
     let count = 0;
@@ -251,7 +252,7 @@ export class SnapshotReader {
     return count;
   }
 
-  /** Verifies every chunk and decodes every member, one leaf at a time and keeping none. Throws {@link CorruptError}. */
+  /** Verifies every chunk and decodes every member, one leaf at a time, without keeping it. Throws {@link CorruptError}. */
   check(onBytes?: (bytes: number) => void): Counts {
     this.verify(onBytes);
     const { accounts } = this.state('file');
@@ -264,7 +265,7 @@ export class SnapshotReader {
     return { accounts: accounts.size, projects: this.projects.length, members };
   }
 
-  /** Reads what is needed of each file once from front to back, in groups of neighbouring chunks. */
+  /** Reads all chunks once, file by file in ascending order, in groups of adjacent chunks. */
   *#readAll(meter?: Meter): Generator<void, (ref: ChunkRef) => () => Uint8Array> {
     const payloads = new Map<number, Map<number, Uint8Array>>();
     const refs = this.projects.flatMap(refsOf);
@@ -297,11 +298,11 @@ export class SnapshotReader {
     if (bad !== undefined) throw new CorruptError(this.path, bad.offset, bad.problem ?? 'expected an index chunk');
     const [root] = index;
     if (index.length !== indexChunks || root === undefined)
-      throw new CorruptError(this.path, indexOffset, 'the index is not whole');
+      throw new CorruptError(this.path, indexOffset, 'the index is incomplete');
     return this.decoding({ ...root, file: this.lsn }, (payload) => ({ ...unpackRoot(payload, this.lsn), groups: undefined }));
   }
 
-  /** The projects of a file of version 1: its index chunks after the root. */
+  /** The projects of a file of format version 1: the index chunks after the root. */
   #firstFormat(): ProjectEntry[] {
     const [, ...groups] = [...this.chunks(this.trailer.indexOffset)];
     const projects = groups.flatMap((chunk) =>
@@ -327,7 +328,7 @@ export class SnapshotReader {
       const { count, lastId, lastRank } = leaf;
       const before = entry.leaves[i - 1];
       if (before !== undefined && (before.lastRank >= lastRank || (entry.sorted && before.lastId >= lastId))) {
-        throw this.#undecodable(leaf, 'the leaves of a collection are not in their order');
+        throw this.#undecodable(leaf, 'the leaves of a collection are not in ascending order');
       }
       const damage = (found: string) => this.#undecodable(leaf, found);
       const packed: PackedLeaf = { count, lastId, lastRank, version, bytes: chunkOf(leaf), damage };
@@ -337,24 +338,24 @@ export class SnapshotReader {
     return new Collection(resource, entry, leaves, keeper);
   }
 
-  /** Each chunk is written for one place of the index; what names it twice would make much of a small file. */
+  /** Each chunk belongs to one position in the index: repeated chunks would turn a small file into a huge state. */
   #refuseShared(projects: readonly ProjectEntry[]): void {
     const { accounts, keys, answers, groups } = this.root;
     let before: ChunkRef | undefined;
     for (const ref of [...accounts, ...keys, ...answers, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
       if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes)) {
-        const found = `the index names the chunk at byte ${ref.offset} of ${this.chunkFiles.pathOf(ref.file)} twice, or a part of one`;
+        const found = `the index refers to the chunk at byte ${ref.offset} of ${this.chunkFiles.pathOf(ref.file)} twice, or to part of it`;
         throw new CorruptError(this.path, this.trailer.indexOffset, found);
       }
       if (ref.file === this.lsn && chunkEnd(ref) > this.trailer.indexOffset) {
-        const found = `the index names a chunk at byte ${ref.offset}, outside of the chunks`;
+        const found = `the index refers to a chunk at byte ${ref.offset}, outside of the chunks`;
         throw new CorruptError(this.path, this.trailer.indexOffset, found);
       }
       before = ref;
     }
   }
 
-  /** What a chunk holds. Throws {@link CorruptError} where it is damaged, or is not what such a chunk holds. */
+  /** Decodes a chunk. Throws {@link CorruptError} if it is damaged or has invalid content. */
   decoding<T>(ref: ChunkRef, decode: (payload: Buffer) => T): T {
     try {
       return decode(this.payload(ref));
@@ -374,10 +375,10 @@ export class SnapshotReader {
 
 const bytesOf = (refs: readonly ChunkRef[]): number => refs.reduce((sum, ref) => sum + chunkBytes(ref), 0);
 
-/** Apart from what reads the file, so that nothing of that is kept by what hands out one chunk. */
+/** A separate function, so that its closure holds only the payload and not the reader's data. */
 const at = (payload: Uint8Array) => () => payload;
 
-/** Opens a snapshot or a backup for as long as `use` takes. Throws what {@link SnapshotReader} and `use` throw. */
+/** Opens a snapshot or a backup, and closes it after `use`. Throws what {@link SnapshotReader} and `use` throw. */
 export function readSnapshot<T>(files: Files, path: string, use: (reader: SnapshotReader) => T): T {
   const reader = new SnapshotReader(files, path);
   try {

@@ -1,4 +1,4 @@
-/** Replays one record of the log onto a state that was built from a snapshot or from the records before it. */
+/** Applies one log record to a state that was restored from a snapshot or from earlier records. */
 import { listSegments } from '../journal/segment.ts';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files.ts';
@@ -7,12 +7,12 @@ import { applyRecord } from '../store/apply.ts';
 import type { State } from '../store/state.ts';
 
 /**
- * Throws {@link CorruptError} for a record that cannot be read, or that changes what is not there: it is damage, or belongs to another
- * folder's history. Damage in the snapshot that shows only now keeps the name of its own file. Throws {@link FolderError} for a record of
- * a later version, which is no damage: nothing older may stand in for it.
+ * Throws {@link CorruptError} for a record that cannot be decoded, or that changes something that does not exist: damage, or a record of
+ * another folder's history. If damage in the snapshot shows only now, the error names the snapshot's file. Throws {@link FolderError} for
+ * a record of a later version: this is not damage, and no older record may replace it.
  *
- * @param folder that of the log
- * @returns when it was decided
+ * @param folder the log's folder
+ * @returns the time of the write, Unix time in milliseconds
  */
 export function replayRecord(state: State, files: Files, folder: string, lsn: number, bytes: Buffer): number {
   try {
@@ -23,6 +23,6 @@ export function replayRecord(state: State, files: Files, folder: string, lsn: nu
     if (error instanceof CorruptError) throw error;
     const file = listSegments(files, folder).findLast(({ firstLsn }) => firstLsn <= lsn)?.path ?? folder;
     if (error instanceof SchemaVersionError) throw new FolderError(`${file}: record ${lsn} has ${error.message}.`);
-    throw new CorruptError(file, 0, `record ${lsn} does not fit what is before it: ${(error as Error).message}`);
+    throw new CorruptError(file, 0, `record ${lsn} cannot be applied to the state before it: ${(error as Error).message}`);
   }
 }

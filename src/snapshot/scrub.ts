@@ -1,22 +1,23 @@
 /**
- * Looks for rot in a snapshot that nobody reads while the server runs: a bounded part of it each time, going on from where the last look
- * ended. So what a look costs does not grow with what is stored, and every byte is looked at some time. A file that is gone is told at once.
+ * Scrubbing: finds bit rot in a snapshot that is not read while the server runs. Each run verifies a bounded part and continues after the
+ * previous one. So its cost does not grow with the stored data, and every byte is verified eventually. A missing file is reported
+ * immediately.
  */
 import { neighbours } from './chunk-files.ts';
 import { type ChunkRef, chunkBytes } from './format.ts';
 import { type GroupEntry, refsOf } from './index-format.ts';
 import type { SnapshotReader } from './reader.ts';
 
-/** Bytes between two pauses. */
+/** Number of bytes between two pauses. */
 const stepBytes = 1024 * 1024;
 
 /**
- * Throws {@link CorruptError} for what it finds.
+ * Throws {@link CorruptError} for the first damage.
  *
- * @param from the group of projects to begin with
- * @param bytesMax how much to read, beside accounts and keys; a group that was begun is read whole
- * @param afterStep called after each megabyte
- * @returns the group to go on with; 0 after the last
+ * @param from index of the first group of projects
+ * @param bytesMax number of bytes to read, in addition to accounts and keys; the last group is read completely
+ * @param afterStep called after each MiB
+ * @returns index of the group to continue with; 0 after the last
  */
 export function scrub(reader: SnapshotReader, from: number, bytesMax: number, afterStep: () => void): number {
   const { accounts, keys, groups = [] } = reader.root;

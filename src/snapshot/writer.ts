@@ -1,6 +1,6 @@
 /**
- * Writes a snapshot: of a whole state into one file ({@link writeSnapshot}), or of what records changed since another one, with the rest
- * left where it is or moved ({@link writeNext}). Leaves that no one changed are never encoded again.
+ * Writes a snapshot: a complete state into one file ({@link writeSnapshot}), or the changes since another snapshot, with references to the
+ * rest ({@link writeNext}). Unchanged leaves are never encoded again.
  */
 
 import { accountRow, keyRow } from '../model/record.ts';
@@ -33,18 +33,18 @@ import {
   refsOf,
 } from './index-format.ts';
 
-/** Rows of accounts, keys and answers in one chunk, at most. */
+/** Maximum number of rows of accounts, keys or stored responses in one chunk. */
 const rowsPerChunk = 256;
 
 export interface WriteReport {
-  /** Written to the new file. */
+  /** Size of the new file. */
   readonly bytes: number;
   readonly chunks: number;
-  /** Chunks that were moved to the new file from older ones, undecoded. */
+  /** Number of chunks copied from older files, without decoding. */
   readonly copied: number;
 }
 
-/** Writes and syncs a file with all of a state in it; its name and its folder are the caller's. */
+/** Writes and syncs a file with a complete state. The caller provides the path and syncs its folder. */
 export function writeSnapshot(state: State, options: FileOptions): WriteReport {
   const out = new ChunkWriter(state.lsn, options);
   try {
@@ -63,7 +63,7 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
   }
 }
 
-/** Writes and syncs a file with what was changed in the state of a base, and with what is to be moved; it refers to the rest. */
+/** Writes and syncs a file with the changes of a base's state, and the chunks to copy; it refers to the other chunks. */
 export function writeNext(base: Base, compaction: Compaction, options: FileOptions): WriteReport {
   const { state } = base;
   const out = new ChunkWriter(state.lsn, options);
@@ -80,7 +80,7 @@ export function writeNext(base: Base, compaction: Compaction, options: FileOptio
   }
 }
 
-/** What the root says of the state itself. */
+/** The part of the root that comes from the state. */
 const rootOf = ({ keysVersion, newestId, runs }: State) => ({ keysVersion, newestId, runs: [...runs] });
 
 function rowOf(account: AccountState): unknown[] {
@@ -95,14 +95,14 @@ interface AnswerInAccount {
 
 const answerInRow = ({ accountId, answer }: AnswerInAccount): unknown[] => [accountId, answer.lsn, responseRow(answer)];
 
-/** The answers that are still given again after a record of that time. */
+/** The stored responses that have not expired at the time of the newest record. */
 function answersIn({ accounts }: State, newestTime: number): AnswerInAccount[] {
   return [...accounts.values()].flatMap(({ id, answers }) =>
     [...answers.values()].filter((answer) => isFresh(answer, newestTime)).map((answer) => ({ accountId: id, answer })),
   );
 }
 
-/** A project that records touched; without `project` it is gone. */
+/** A project that records touched; `project` is undefined if it was deleted. */
 interface Touched {
   readonly key: ProjectKey;
   readonly project: Project | undefined;
@@ -123,7 +123,7 @@ class Writer {
     this.#compaction = compaction;
   }
 
-  /** Rows in chunks; a chunk that was the same before stays where it was. */
+  /** Writes rows in chunks; an unchanged chunk stays where it is. */
   list<T>(kind: ChunkKind, items: readonly T[], row: (item: T) => readonly unknown[], before: readonly ListChunk[]): ChunkRef[] {
     const refs: ChunkRef[] = [];
     const add = (rows: readonly T[]): void => {
@@ -140,7 +140,7 @@ class Writer {
     return refs;
   }
 
-  /** Every group of the base as it is now. */
+  /** Writes or references every group of the base. */
   groupsOf(base: Base, compaction: Compaction): void {
     const touched = touchedIn(base);
     const dropped = droppedIn(base);
@@ -191,7 +191,7 @@ class Writer {
     this.#groupLeaves = 0;
   }
 
-  /** @param before the project as the base has it */
+  /** @param before the project in the base */
   project(project: Project, before: ProjectEntry | undefined): ProjectEntry {
     const { id, accountId, version, headVersion, objectsVersion, packed } = project;
     const head =
@@ -222,7 +222,7 @@ class Writer {
     return { ...this.#out.chunk('members', bytes), count, lastId, lastRank };
   }
 
-  /** One chunk, or several where the members are large. */
+  /** One chunk, or several if the members are large. */
   #members(collection: Collection, members: readonly Member[]): LeafEntry[] {
     const bytes = packMembers(collection.resource, members);
     if (bytes.byteLength > chunkBytesMax && members.length > 1) {
@@ -233,7 +233,7 @@ class Writer {
     return [this.#newLeaf(bytes, { count: members.length, lastId: last.value.id, lastRank: last.rank })];
   }
 
-  /** Projects with those that wait already, in groups of about the same size: a full one that gets one more becomes two halves. */
+  /** Adds projects to the pending ones, in groups of similar size: a full group with one more project becomes two halves. */
   #addEvenly(entries: readonly ProjectEntry[]): void {
     const all = [...this.#group, ...entries];
     this.#group = [];
@@ -245,7 +245,7 @@ class Writer {
     }
   }
 
-  /** The projects of a group with what became of those that were touched, both in ascending order. */
+  /** Merges the projects of a group with the touched ones, both in ascending order. */
   #merged(entries: readonly ProjectEntry[], touched: readonly Touched[]): ProjectEntry[] {
     const merged: ProjectEntry[] = [];
     const take = ({ project }: Touched, before: ProjectEntry | undefined) => {
@@ -278,20 +278,20 @@ class Writer {
     return { ...this.#kept('members', leaf), count, lastId, lastRank };
   }
 
-  /** A chunk of the base that nobody changed: where it was, or moved here. Verified when it is moved. */
+  /** An unchanged chunk of the base: at its old position, or copied into this file. A copy is verified. */
   #kept(kind: ChunkKind, ref: ChunkRef): ChunkRef {
     if (this.#base === undefined || this.#compaction?.take(ref, this.#out.bytes) !== true) return ref;
     this.copied++;
     return this.#out.chunk(kind, this.#base.reader.payload(ref));
   }
 
-  /** Whether the projects that are waiting to be written go together with an untouched group, so that no small groups pile up. */
+  /** Whether pending projects should join an untouched group, so that no small groups accumulate. */
   #joins({ projects }: GroupEntry): boolean {
     return this.#group.length > 0 && this.#group.length + projects <= groupProjectsMax;
   }
 }
 
-/** What records touched, in ascending order. */
+/** The touched projects, in ascending order. */
 function touchedIn({ state }: Base): Touched[] {
   const touched: Touched[] = [];
   for (const { id: accountId, projects } of state.accounts.values()) {
@@ -303,7 +303,7 @@ function touchedIn({ state }: Base): Touched[] {
   return touched.sort((a, b) => compareKeys(a.key, b.key));
 }
 
-/** Accounts of the base that were deleted since. */
+/** Accounts of the base that were deleted since it was made. */
 function droppedIn({ state, accountIds }: Base): ReadonlySet<string> {
   return new Set(accountIds.filter((id) => !(state.accounts.get(id)?.projects instanceof TouchedProjects)));
 }

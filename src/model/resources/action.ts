@@ -1,4 +1,4 @@
-/** An action: what changes, or is created, when its conditions hold. */
+/** An action: changes or creates something when its conditions hold. */
 import Type, { type Static } from 'typebox';
 import { flag, number, oneOf, openObjects, readOnlyText, reference, references, text } from '../members.ts';
 
@@ -12,27 +12,27 @@ const style = (name: string) =>
     {
       additionalProperties: true,
       default: { name, type: 'current-value' },
-      description: 'What becomes of it; by default it stays as it is',
+      description: 'The new value; by default the current value stays',
     },
   );
 
 export const ActionSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    type: oneOf(types, 'modify-object', { description: 'What it does' }),
-    name: text('Untitled Action', { description: 'What it is called in lists' }),
+    type: oneOf(types, 'modify-object', { description: 'Effect of the action' }),
+    name: text('Untitled Action', { description: 'Display name' }),
     conditions: openObjects({ description: 'When the action runs' }),
     condition_operator: oneOf(['and', 'or'], 'and', { description: 'Whether all conditions must hold, or one' }),
     object_id: reference('objects', 'Target of "modify-object"'),
     create_object_target_artboard_id: reference('artboards', 'Artboard on which objects are created'),
-    create_object_name: text('', { description: 'Name of what is created' }),
-    create_spot_x_source_type: oneOf(sources, 'custom', { description: 'Where x comes from' }),
+    create_object_name: text('', { description: 'Name of created objects' }),
+    create_spot_x_source_type: oneOf(sources, 'custom', { description: 'Source of x' }),
     create_spot_x_custom_value: text('', { description: 'For "custom"' }),
-    create_spot_x_variable_id: reference('variables', 'Variable that x is taken from'),
-    create_spot_y_source_type: oneOf(sources, 'custom', { description: 'Where y comes from' }),
+    create_spot_x_variable_id: reference('variables', 'Variable that contains x'),
+    create_spot_y_source_type: oneOf(sources, 'custom', { description: 'Source of y' }),
     create_spot_y_custom_value: text('', { description: 'For "custom"' }),
-    create_spot_y_variable_id: reference('variables', 'Variable that y is taken from'),
-    create_poly_coords_variable_id: reference('variables', 'Variable that vertices are taken from'),
+    create_spot_y_variable_id: reference('variables', 'Variable that contains y'),
+    create_poly_coords_variable_id: reference('variables', 'Variable that contains the vertices'),
     style_color: style('color'),
     style_opacity: style('opacity'),
     style_stroke_color: style('stroke_color'),
@@ -52,16 +52,16 @@ export const ActionSchema = Type.Object(
     popup_image: text('', { description: 'Image URL' }),
     popup_content: text('', { description: 'HTML or text' }),
     popup_button_text: text('', { description: 'Label of the button' }),
-    popup_button_action: text('follow-link', { description: 'What the button does' }),
+    popup_button_action: text('follow-link', { description: 'Effect of the button' }),
     popup_button_link: text('', { description: 'Target of "follow-link"' }),
     popup_open_link_in_new_tab: flag(false, { description: 'For "follow-link"' }),
   },
-  { title: 'Action', description: 'What changes, or is created, when its conditions hold.', additionalProperties: false },
+  { title: 'Action', description: 'Changes or creates something when its conditions hold.', additionalProperties: false },
 );
 
-/** What the newer original has beside, or instead. */
+/** Members of API version *latest*, additional or changed. */
 export const newerActionMembers = {
-  type: oneOf([...types, 'modify-objects', 'modify-popup'], 'modify-object', { description: 'What it does' }),
+  type: oneOf([...types, 'modify-objects', 'modify-popup'], 'modify-object', { description: 'Effect of the action' }),
   object_ids: references('objects', 'Targets of "modify-objects"'),
   popup_id: reference('popups', 'Target of "modify-popup"'),
 };

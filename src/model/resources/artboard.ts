@@ -1,4 +1,4 @@
-/** An artboard: a surface with a colour, an image or a map behind it, and the objects on it. */
+/** An artboard: objects on a background (a colour, an image or a map). */
 import Type, { type Static } from 'typebox';
 import { collectionOf, number, oneOf, readOnlyText, text } from '../members.ts';
 import { ObjectSchema } from './object.ts';
@@ -6,9 +6,9 @@ import { ObjectSchema } from './object.ts';
 export const ArtboardSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    name: text('Untitled Artboard', { description: 'What it is called in lists' }),
+    name: text('Untitled Artboard', { description: 'Display name' }),
     type: oneOf(['color', 'image', 'osm'], 'color', {
-      description: 'What is behind the objects: a colour, an image, or a map of OpenStreetMap',
+      description: 'Background: a colour, an image, or an OpenStreetMap map',
     }),
     embedding_url: text('', { description: 'Public address for embedding' }),
     image_url: text('', { description: 'Background of type "image"' }),
@@ -22,7 +22,7 @@ export const ArtboardSchema = Type.Object(
   },
   {
     title: 'Artboard',
-    description: 'A surface with a colour, an image or a map behind it, and the objects on it.',
+    description: 'Objects on a background: a colour, an image or a map.',
     additionalProperties: false,
   },
 );

@@ -1,19 +1,19 @@
-/** A data source: a request whose answer variables read. */
+/** A data source: an HTTP request whose response variables read. */
 import Type, { type Static } from 'typebox';
 import { oneOf, openObjects, readOnlyText, text } from '../members.ts';
 
 export const DataSourceSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    name: text('Untitled Data Source', { description: 'What it is called in lists' }),
+    name: text('Untitled Data Source', { description: 'Display name' }),
     url: text('', { description: 'Target URL' }),
     method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'GET', { description: 'Method of the request' }),
     headers: openObjects({ description: 'Request headers' }),
-    body: text('', { description: 'Request body, sent as it is' }),
+    body: text('', { description: 'Request body, sent unchanged' }),
   },
   {
     title: 'DataSource',
-    description: 'A request whose answer variables are taken from. It is made by whoever shows the map, not by this server.',
+    description: 'An HTTP request whose response variables read. The viewer of the map sends it, not this server.',
     additionalProperties: false,
   },
 );

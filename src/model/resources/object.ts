@@ -41,9 +41,9 @@ const blendModes = [
 export const ObjectSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    name: text('Untitled Object', { description: 'What it is called in lists' }),
+    name: text('Untitled Object', { description: 'Display name' }),
     type: requiredOneOf(['spot', 'poly'], { description: 'A circle around x and y, or a polygon with its corners in coords' }),
-    click_action: oneOf(['none', 'follow-link', 'change-artboard'], 'none', { description: 'What a click on it does' }),
+    click_action: oneOf(['none', 'follow-link', 'change-artboard'], 'none', { description: 'Effect of a click' }),
     open_link_in_new_tab: flag(false, { description: 'For "follow-link"' }),
     click_action_url: text('', { description: 'Target of "follow-link"' }),
     click_action_artboard_id: reference('artboards', 'Artboard that "change-artboard" shows'),
@@ -53,21 +53,21 @@ export const ObjectSchema = Type.Object(
     radius: number(20, { description: 'Radius of a spot' }),
     pin: flag(true, { description: 'Show the pin marker' }),
     color: text('#3b82f6', { description: 'Fill' }),
-    opacity: number(1, { description: 'Of the fill; 1 is opaque' }),
+    opacity: number(1, { description: 'Opacity of the fill; 1 is opaque' }),
     stroke_color: text('#000000', { description: 'Outline' }),
-    stroke_width: number(0, { description: 'Of the outline, in pixels' }),
-    stroke_opacity: number(1, { description: 'Of the outline' }),
+    stroke_width: number(0, { description: 'Width of the outline, in pixels' }),
+    stroke_opacity: number(1, { description: 'Opacity of the outline' }),
     hover_color: text('#000000', { description: 'Fill while the pointer is over it' }),
-    hover_opacity: number(0.5, { description: 'The same, of that fill' }),
+    hover_opacity: number(0.5, { description: 'Opacity of the fill while the pointer is over it' }),
     hover_stroke_color: text('#000000', { description: 'Outline while the pointer is over it' }),
-    hover_stroke_width: number(0, { description: 'The same, of that outline' }),
-    hover_stroke_opacity: number(1, { description: 'The same, of that outline' }),
-    blend_mode: oneOf(blendModes, 'normal', { description: 'How its colours mix with what is behind it' }),
+    hover_stroke_width: number(0, { description: 'Width of the outline while the pointer is over it' }),
+    hover_stroke_opacity: number(1, { description: 'Opacity of the outline while the pointer is over it' }),
+    blend_mode: oneOf(blendModes, 'normal', { description: 'How its colours blend with the background' }),
   },
   { title: 'Object', description: 'A spot or a polygon on an artboard.', additionalProperties: false },
 );
 
-/** What the newer original has beside. */
+/** Additional members of API version *latest*. */
 export const newerObjectMembers = { interactive: flag(true, { description: 'React to the pointer' }) };
 
 export type MapObject = Static<typeof ObjectSchema>;

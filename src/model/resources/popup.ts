@@ -1,24 +1,24 @@
-/** A popup: what opens at an object. Its members are camelCase, as in the contract; all other resources are snake_case. */
+/** A popup of an object. Its members are camelCase, as in the contract; those of all other resources are snake_case. */
 import Type, { type Static } from 'typebox';
 import { flag, number, oneOf, readOnlyText, reference, text } from '../members.ts';
 
 export const PopupSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
-    name: text('Untitled Popup', { description: 'What it is called in lists' }),
+    name: text('Untitled Popup', { description: 'Display name' }),
     attachedTo: reference('objects', 'Identifier of the object it is attached to'),
     maxWidth: number(500, { description: 'Pixels' }),
     title: text('', { description: 'Heading' }),
     image: text('', { description: 'Image URL' }),
     content: text('', { description: 'HTML or text' }),
     buttonText: text('', { description: 'Label of the button' }),
-    buttonAction: oneOf(['follow-link', 'none'], 'follow-link', { description: 'What the button does' }),
+    buttonAction: oneOf(['follow-link', 'none'], 'follow-link', { description: 'Effect of the button' }),
     buttonLink: text('', { description: 'Target of "follow-link"' }),
     openLinkInNewTab: flag(false, { description: 'For "follow-link"' }),
   },
   {
     title: 'Popup',
-    description: 'What opens at an object. Its members are camelCase; those of all other resources are snake_case.',
+    description: 'Opens at an object. Its members are camelCase; those of all other resources are snake_case.',
     additionalProperties: false,
   },
 );

@@ -1,4 +1,4 @@
-/** A project: what an account draws, and everything it holds. */
+/** A project: the unit of an account's work, with all collections in it. */
 import Type, { type Static } from 'typebox';
 import { collectionOf, openObject, readOnlyText, text } from '../members.ts';
 import { ActionSchema } from './action.ts';
@@ -12,16 +12,16 @@ export const ProjectSchema = Type.Object(
     id: readOnlyText('Identifier, made by the server'),
     user_id: readOnlyText('Identifier of the account it belongs to'),
     created: readOnlyText('When it was created: RFC 3339, UTC, with milliseconds'),
-    name: text('Untitled Project', { description: 'What it is called in lists' }),
+    name: text('Untitled Project', { description: 'Display name' }),
     thumb: text('', { description: 'Thumbnail URL' }),
     artboards: collectionOf(ArtboardSchema, 'Artboards with their objects'),
     popups: collectionOf(PopupSchema, 'Popups'),
     data_sources: collectionOf(DataSourceSchema, 'Data sources'),
     variables: collectionOf(VariableSchema, 'Variables'),
     actions: collectionOf(ActionSchema, 'Actions'),
-    settings: openObject({}, { description: 'Anything the editor wants to keep with the project' }),
+    settings: openObject({}, { description: 'Any settings that the editor stores with the project' }),
   },
-  { title: 'Project', description: 'What an account draws, with everything in it.', additionalProperties: false },
+  { title: 'Project', description: 'A project of an account, with everything in it.', additionalProperties: false },
 );
 
 export type Project = Static<typeof ProjectSchema>;
