@@ -1,4 +1,4 @@
-/** Runs a generator to its end in this turn, however long it takes. */
+/** Runs a generator to its end in the current turn. */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next();

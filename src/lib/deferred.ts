@@ -1,4 +1,4 @@
-/** A promise that somebody else settles. */
+/** A promise with its resolve and reject functions. */
 export class Deferred<T> {
   resolve: (value: T) => void = () => undefined;
   reject: (error: Error) => void = () => undefined;

@@ -1,84 +1,84 @@
 /**
- * What other code of the same process may listen to, for traces and figures of its own: the channels of `node:diagnostics_channel` that
- * this program publishes on, and what each message holds. docs/operations.md has a table of them.
+ * The channels of `node:diagnostics_channel` that this program publishes on, and their messages, for tracing and metrics by other code in
+ * the process. docs/operations.md lists them.
  *
- * Nobody pays for what nobody hears: whoever publishes looks first whether there are subscribers, and makes a message only then. No
- * message holds a key, nor what a client sent beside its address.
+ * A message is created only if the channel has subscribers, so that unused channels cost nothing. No message contains a key, or any
+ * client data except its address.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Channel, channel } from 'node:diagnostics_channel';
 import type { TraceContext } from './trace-context.ts';
 
-/** A request: one and the same object in all messages about it, so that a subscriber may keep something beside it (in a `WeakMap`). */
+/** A request. All its messages are the same object, so that a subscriber may associate data with it (in a `WeakMap`). */
 export interface RequestMessage {
   readonly requestId: string;
   readonly method: string;
   /** As sent, without the query. */
   readonly path: string;
-  /** What its client said of the trace that it belongs to; `undefined` for nothing. */
+  /** The client's trace context; `undefined` if it sent none. */
   readonly trace: TraceContext | undefined;
-  /** The route's pattern, `/projects/:project_id`; `other` as long as none is reached. */
+  /** The route's pattern, `/projects/:project_id`; `other` before a route matches. */
   route: string;
   /** Name of the account, and public part of the key; '' without a valid key. */
   account: string;
   key: string;
-  /** Of the answer, from `mapwright:request:end` on; 0 when the client was gone before there was one. */
+  /** Status of the response, from `mapwright:request:end` on; 0 if the client disconnected before. */
   status: number;
-  /** Whether all of the answer was taken. */
+  /** Whether the client received the whole response. */
   complete: boolean;
-  /** From the end of the headers to the end of the answer. */
+  /** From the end of the request's headers to the end of the response. */
   durationMs: number;
-  /** What was thrown where nothing should have been: the answer is a 500, or broke off. */
+  /** An unexpected exception: the response is a 500, or was aborted. */
   error: unknown;
 }
 
-/** A record of the log; a log is named by its lineage, so that two servers of one process can be told apart. */
+/** A record of the log. A log is identified by its lineage, so that two servers in one process can be distinguished. */
 export interface CommitMessage {
   readonly lineage: string;
   readonly lsn: number;
   readonly bytes: number;
-  /** The request that it was made for; `undefined` for one that no request was. */
+  /** The request that wrote it; `undefined` if there was none. */
   readonly request: RequestMessage | undefined;
 }
 
 export interface SyncMessage {
   readonly lineage: string;
-  /** The batch of records that is durable now (or handed to the system, where `synced` is false). */
+  /** The batch of records that is now durable (or written but not synced, if `synced` is false). */
   readonly firstLsn: number;
   readonly lastLsn: number;
   readonly bytes: number;
   readonly synced: boolean;
-  /** What the sync took; 0 without one. */
+  /** Duration of the sync; 0 without one. */
   readonly syncMs: number;
 }
 
 export interface SealMessage {
   readonly lineage: string;
-  /** The segment that no record is added to any more. */
+  /** The segment that is now sealed. */
   readonly firstLsn: number;
   readonly lastLsn: number;
   readonly bytes: number;
 }
 
-/** Work that takes a while: one and the same object at its start and at its end. */
+/** Long work: the same object at its start and at its end. */
 interface WorkMessage {
   readonly lineage: string;
-  /** At the end. */
+  /** Set at the end. */
   durationMs: number;
-  /** Why it failed; `undefined` where it did not. */
+  /** The error; `undefined` if it succeeded. */
   error: unknown;
 }
 
 export interface FoldMessage extends WorkMessage {
-  /** LSN of the snapshot before, and of the one that is made. */
+  /** LSN of the previous snapshot, and of the new one. */
   readonly from: number;
   readonly to: number;
 }
 
 export interface BackupMessage extends WorkMessage {
-  /** The folder or the file that was asked for; at the end the file. */
+  /** The requested folder or file; at the end the file. */
   path: string;
-  /** At the end: the newest record in it, and its size. */
+  /** Set at the end: its newest record, and its size. */
   lsn: number;
   bytes: number;
 }
@@ -88,17 +88,17 @@ export interface AlarmMessage {
   readonly raised: boolean;
 }
 
-/** Every channel, by its name. */
+/** Every channel, by name. */
 export interface DiagnosticMessages {
-  /** The head of a request is in. */
+  /** The head of a request was received. */
   readonly 'mapwright:request:start': RequestMessage;
-  /** Its endpoint is about to answer. Stores that are bound to this channel (`bindStore`) hold until the answer is decided. */
+  /** Its endpoint is called next. Stores bound to this channel (`bindStore`) are active until the response is decided. */
   readonly 'mapwright:request:handle': RequestMessage;
-  /** Its answer is out, or its client gone. */
+  /** Its response was sent, or its client disconnected. */
   readonly 'mapwright:request:end': RequestMessage;
-  /** A record has its number and is in memory; it is not durable yet. */
+  /** A record has its LSN and is in memory; it is not durable yet. */
   readonly 'mapwright:journal:commit': CommitMessage;
-  /** A batch of records is durable; the answers that wait for them go out now. */
+  /** A batch of records is durable; the responses that wait for them are sent now. */
   readonly 'mapwright:journal:sync': SyncMessage;
   readonly 'mapwright:journal:seal': SealMessage;
   readonly 'mapwright:fold:start': FoldMessage;
@@ -110,7 +110,7 @@ export interface DiagnosticMessages {
 
 export type DiagnosticName = keyof DiagnosticMessages;
 
-/** A channel whose messages are known. */
+/** A channel with typed messages. */
 interface Told<Message> {
   readonly hasSubscribers: boolean;
   publish(message: Message): void;
@@ -118,7 +118,7 @@ interface Told<Message> {
 
 const named = <Name extends DiagnosticName>(name: Name) => channel(name) as Channel & Told<DiagnosticMessages[Name]>;
 
-/** The channels, held for good: `node:diagnostics_channel` lets go of those that nobody holds. */
+/** The channels. They are kept here, since `node:diagnostics_channel` drops unreferenced channels. */
 export const diagnostics = {
   requestStart: named('mapwright:request:start'),
   requestHandle: named('mapwright:request:handle'),
@@ -135,25 +135,25 @@ export const diagnostics = {
 
 const { requestStart, requestHandle, requestEnd, commit } = diagnostics;
 
-/** What the code that runs now was called for. Costs nothing before the first {@link inRequest}. */
+/** The request that the current code runs for. Costs nothing before the first {@link inRequest}. */
 const current = new AsyncLocalStorage<RequestMessage>();
 
-/** Whether a message about a request would be heard, or be a part of one that would. */
+/** Whether a message of a request would reach a subscriber, in any channel. */
 export function requestsAreHeard(): boolean {
   return requestStart.hasSubscribers || requestHandle.hasSubscribers || requestEnd.hasSubscribers || commit.hasSubscribers;
 }
 
-/** Does the work of a request, so that what comes of it is known to be this request's. */
+/** Runs the work of a request, so that messages of this work refer to it. */
 export function inRequest<T>(message: RequestMessage, work: () => T): T {
   return current.run(message, () => requestHandle.runStores(message, work));
 }
 
-/** The request that the code that runs now was called for, if there is one and somebody listens. */
+/** The request that the current code runs for, if there is one and a channel has subscribers. */
 export function requestHere(): RequestMessage | undefined {
   return current.getStore();
 }
 
-/** Does work that takes a while, and says so at its start and at its end. */
+/** Runs long work, with a message at its start and at its end. */
 export async function tellWork<M extends WorkMessage, T>(
   [start, end]: readonly [Told<M>, Told<M>],
   message: M,

@@ -1,4 +1,4 @@
-/** Errors as they cross from one thread to another, which hands over neither their class nor their members. */
+/** Transfers errors between threads, which lose their class and members in a transfer. */
 import { CorruptError, FolderError } from './errors.ts';
 
 export interface Failure {
@@ -11,7 +11,7 @@ export interface Failure {
 
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** In the thread: the result, or the error as a value. */
+/** In the worker thread: the result, or the error as a value. */
 export function attempt<T>(work: () => T): Attempt<T> {
   try {
     return { value: work() };
@@ -22,7 +22,7 @@ export function attempt<T>(work: () => T): Attempt<T> {
   }
 }
 
-/** On the other side: the result; throws the error as it was. */
+/** In the calling thread: returns the result, or throws the original error. */
 export function resultOf<T>(attempted: Attempt<T>): T {
   if ('value' in attempted) return attempted.value;
   const { message, stack, code, corrupt, folder } = attempted.failure;

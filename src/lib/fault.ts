@@ -1,44 +1,44 @@
-/** What is wrong with a request's body, and where: one entry of a problem's `errors`. */
+/** An error in a request body and its location: one entry of a problem's `errors`. */
 import { withoutKeys } from './secrets.ts';
 
 export interface Fault {
-  /** RFC 6901 pointer to the value at fault: `/objects/3/x`; `''` is the whole body. */
+  /** RFC 6901 pointer to the invalid value: `/objects/3/x`; `''` is the whole body. */
   readonly pointer: string;
-  /** What is asked of that value, a predicate without a full stop: `must be a number`. */
+  /** The requirement that the value violates, a predicate without a full stop: `must be a number`. */
   readonly detail: string;
 }
 
-/** At most this many faults are reported of one body: enough to mend it, too few to make the answer larger than the question. */
+/** Maximum number of reported faults per body: enough to correct it, and small enough to keep the response below the request's size. */
 export const faultsMax = 100;
 
-/** Characters of a member name that an answer shows: what was sent may be megabytes, and stand in every pointer below it. */
+/** Length limit of a member name in a response, in characters: a name may be megabytes long, and is part of every pointer below it. */
 const nameShownMax = 256;
 
-/** Characters beyond which a pointer goes no further down. */
+/** Length above which a pointer is not extended, in characters. */
 const pointerMax = 1024;
 
 const cutMark = '\u2026';
 
 /**
- * The pointer to member or element `name` of what `parent` points to. A name longer than {@link nameShownMax} is cut and marked with an
- * ellipsis; so is a way down that has become too long.
+ * The pointer to member or element `name` of the value at `parent`. A name longer than {@link nameShownMax} is cut and marked with an
+ * ellipsis; so is a path that is too long.
  */
 export function pointerTo(parent: string, name: string | number): string {
   if (parent.length > pointerMax) return parent.endsWith(`/${cutMark}`) ? parent : `${parent}/${cutMark}`;
   return `${parent}/${typeof name === 'number' ? name : escaped(name)}`;
 }
 
-/** The pointer made of member names and array indexes; `''` for none. */
+/** The pointer made of member names and array indexes; `''` for an empty list. */
 export function pointerOf(parts: readonly (string | number)[]): string {
   return parts.reduce<string>(pointerTo, '');
 }
 
-/** A stranger's name as an answer shows it. */
+/** A client's name in the form for responses: redacted and cut. */
 export function shownName(name: string): string {
   if (name.length <= nameShownMax) return name;
-  // Keys go first: half of one would not be recognised any more.
+  // Redact first: a cut key would not be recognised.
   const shown = withoutKeys(name.slice(0, 2 * nameShownMax));
-  // Not through the middle of a surrogate pair.
+  // Do not split a surrogate pair.
   return `${shown.slice(0, nameShownMax).replace(/[\ud800-\udbff]$/, '')}${cutMark}`;
 }
 

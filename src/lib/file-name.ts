@@ -1,16 +1,16 @@
 /**
- * Names that are no files on Windows: devices, in any case and with any extension (`CON`, `nul.json`, `Aux .txt`). What is written to one is
- * printed, sent or lost.
+ * Device names on Windows, in any case and with any extension (`CON`, `nul.json`, `Aux .txt`). A file with such a name is not a file: data
+ * written to it is printed, sent or lost.
  */
 import { basename } from 'node:path';
 
 const device = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *([.:].*)?$/i;
 
-/** Whether Windows takes a name, without folders, for a device. */
+/** Whether Windows treats a name (without folders) as a device. */
 export const isDeviceName = (name: string): boolean => device.test(name);
 
-/** Throws for a path that the system takes for a device, where a file is to be written. */
+/** Throws if the platform treats the path of an output file as a device. */
 export function refuseDevice(path: string, platform: NodeJS.Platform = process.platform): void {
   if (platform === 'win32' && isDeviceName(basename(path)))
-    throw new Error(`${path} is the name of a device on Windows, not of a file: nothing was written. Name another file.`);
+    throw new Error(`${path} is a device name on Windows, so nothing was written. Choose another file name.`);
 }

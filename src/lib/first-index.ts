@@ -1,4 +1,4 @@
-/** Index of the first item that `reaches` is true of, given that it is false of all before and true of all after; or the count. */
+/** Binary search: the first index for which `reaches` is true; `count` if there is none. It must be false before and true after. */
 export function firstIndex(count: number, reaches: (index: number) => boolean): number {
   let low = 0;
   let high = count;

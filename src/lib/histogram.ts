@@ -1,22 +1,22 @@
 /**
- * Counts values in fixed buckets: a few comparisons and two additions for each, so that it can stand on the path of every request.
- * Whoever shows them adds the buckets up, as Prometheus wants them.
+ * A histogram with fixed buckets: a few comparisons and two additions per value, cheap enough for every request. Buckets are not
+ * cumulative; the Prometheus output adds them up.
  */
 
-/** Upper bounds for durations in seconds, from what a good disk needs for a sync to what nobody waits for. */
+/** Upper bounds for durations, in seconds: from a sync on a good disk to far beyond any client's timeout. */
 export const durationBoundsS: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ];
 
-/** Upper bounds for how many records share a sync. */
+/** Upper bounds for the number of records per sync. */
 export const batchBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 export class Histogram {
   /** Upper bounds of the buckets, ascending. */
   readonly bounds: readonly number[];
-  /** How many values are in each bucket, and, last, beyond all of them. */
+  /** Number of values in each bucket; the last bucket is for values above all bounds. */
   readonly counts: number[];
-  /** All values together. */
+  /** Sum of all values. */
   sum = 0;
 
   constructor(bounds: readonly number[]) {

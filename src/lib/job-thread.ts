@@ -1,4 +1,4 @@
-/** A worker thread that does one job at a time, made when there is a job and kept for as long as it is said to be. */
+/** A worker thread that runs one job at a time; started on demand, and stopped after an idle time. */
 import type { Transferable, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { StoppedError } from './errors.ts';
@@ -7,13 +7,13 @@ import type { Log } from './log.ts';
 import { threadOptions } from './worker-file.ts';
 
 export interface JobThreadOptions {
-  /** What its jobs are for, as the log calls it. */
+  /** Purpose of its jobs, for the log. */
   readonly what: string;
-  /** Told of threads that die without a job at hand; unless whoever has the jobs tells of them. */
+  /** Logs the death of an idle thread; leave it out if the caller reports failed jobs itself. */
   readonly log?: Log;
-  /** How long it waits for the next job before it goes, in milliseconds; 0, the default, for not at all. */
+  /** How long an idle thread waits for the next job, in milliseconds; default 0: it ends after each job. */
   readonly idleMs?: number;
-  /** Its `process.argv` from the third on. */
+  /** Its `process.argv` from index 2 on. */
   readonly argv?: readonly string[];
 }
 
@@ -21,24 +21,24 @@ export class JobThread {
   readonly #filename: string;
   readonly #options: JobThreadOptions;
   #pool: Piscina | undefined;
-  /** What became of threads that died before they had their job. */
+  /** Errors of threads that died before they started their job. */
   readonly #deaths = new WeakMap<Piscina, Error>();
 
-  /** @param filename address of its module, whose default export does a job and returns an {@link Attempt} */
+  /** @param filename URL of its module; the default export runs a job and returns a ThreadResult */
   constructor(filename: string, options: JobThreadOptions) {
     this.#filename = filename;
     this.#options = options;
   }
 
-  /** Those that run, for tests that let one die. */
+  /** The running threads, for tests that kill one. */
   get threads(): readonly Worker[] {
     return this.#pool?.threads ?? [];
   }
 
   /**
-   * Does a job, after those that wait already. Rejects with what it throws, when the thread dies, and with StoppedError when it is let go.
+   * Runs a job, after those that are queued. Rejects with the job's error, if the thread dies, and with StoppedError if it is stopped.
    *
-   * @param transfer what of the task goes over to the thread
+   * @param transfer objects of the task to transfer to the thread
    */
   async run<T>(task: unknown, transfer: readonly Transferable[] = []): Promise<T> {
     this.#pool ??= this.#newPool();
@@ -46,13 +46,13 @@ export class JobThread {
     try {
       return resultOf((await pool.run(task, { transferList: [...transfer] })) as Attempt<T>);
     } catch (error) {
-      // Where there is no thread, the pool keeps the job all the same: it would do it later, or reject it once more, to nobody.
+      // Without a thread the pool would keep the job, and run or reject it later with no handler.
       if (isNoThread(error) && this.#pool === pool) this.#pool = undefined;
       throw this.#deaths.get(pool) ?? this.#told(error);
     }
   }
 
-  /** Ends the thread: what it is at, and what waits for it, rejects. A job that comes later gets a new one. */
+  /** Stops the thread: running and queued jobs reject. A later job starts a new thread. */
   async letGo(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;
@@ -70,30 +70,27 @@ export class JobThread {
       recordTiming: false,
       ...threadOptions,
     });
-    // A thread that dies with a job at hand fails that job. One that dies without, idle or before it is ready, takes nothing with it, least
-    // of all the server; a job that waits for it fails as well.
+    // If a thread dies during a job, the job fails. An idle or starting thread has none, so its death must not end the server; a job that
+    // waits for the thread fails, too.
     pool.on('error', (error) => {
-      log?.warn({ err: error }, `a thread for ${what} died without a job at hand; the next one gets a new thread`);
+      log?.warn({ err: error }, `an idle thread for ${what} died; the next job starts a new one`);
       this.#deaths.set(pool, new Error(`a thread for ${what} died: ${error.message}`, { cause: error }));
       if (this.#pool === pool) void this.letGo();
     });
     return pool;
   }
 
-  /** What became of a job, where piscina and Node say it in words that tell nobody of what. */
+  /** The error of a job; messages of piscina and Node that do not name the thread's purpose are replaced. */
   #told(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
     const { what } = this.#options;
     if (error.message === 'Terminating worker thread') return new StoppedError(`the thread for ${what} was ended`);
     if (!isNoThread(error)) return error;
-    return new Error(
-      `a thread for ${what} cannot be started (${error.message}): does the system allow this process more of them?`,
-      {
-        cause: error,
-      },
-    );
+    return new Error(`cannot start a thread for ${what} (${error.message}): check this process's limit of threads`, {
+      cause: error,
+    });
   }
 }
 
-/** Whether the system refused a thread, as Node says it. */
+/** Whether the error says that the system refused to start a thread. */
 const isNoThread = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_INIT_FAILED';

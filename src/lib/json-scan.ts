@@ -1,21 +1,21 @@
 /**
- * What a JSON document is made of, found in its bytes before any of it is parsed: a parser that is given a deep document has already
- * recursed, and one that is given a million `{}` or names has already stopped the event loop, when it could be asked.
+ * Measures a JSON document in its bytes before it is parsed: `JSON.parse` of a deep document recurses, and of a million `{}` or names
+ * blocks the event loop. Afterwards it is too late for a check.
  *
- * Bytes that are not JSON may give any answer; the parser then refuses them.
+ * For bytes that are not JSON the result is arbitrary; the parser then rejects them.
  */
 import { webcrypto } from 'node:crypto';
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
-/** Containers inside containers that a document may have: `[[1]]` is 2. */
+/** Maximum nesting of containers in a document: `[[1]]` has 2 levels. */
 export const jsonDepthMax = 64;
 
-/** Objects and arrays that a document may have in all: more than 5 MiB of vertices need, fewer than 5 MiB of `{}` make. */
+/** Maximum number of objects and arrays in a document: more than 5 MiB of vertices need, fewer than 5 MiB of `{}` contain. */
 export const jsonContainersMax = 500_000;
 
 /**
- * Members that objects may have in all that have more than {@link wideMembers} each: such an object is a table to the engine, in which each
- * name costs microseconds at every step.
+ * Maximum number of members in all objects with more than {@link wideMembers} members each, together. V8 stores such an object as a hash
+ * table, in which each name costs microseconds at every step.
  */
 export const jsonWideMembersMax = 20_000;
 const wideMembers = 1_000;
@@ -31,10 +31,10 @@ export const jsonShapesMax = 20_000;
 const memberBytesMin = 5;
 const countedBytesMin = jsonShapesMax * memberBytesMin;
 
-/** Containers of more bytes than this are parsed in parts. */
+/** Containers above this size, in bytes, are parsed in parts. */
 export const jsonPartBytes = 16 * 1024;
 
-/** Bytes of memory that a value takes at the least: an object or an array, and the slot that holds any value. */
+/** Minimum memory of a value, in bytes: an object or an array, and the slot that holds any value. */
 const containerBytes = 32;
 const slotBytes = 8;
 
@@ -48,9 +48,9 @@ const shapesShared = new Uint32Array(deepest);
 const startsShared = new Uint32Array(deepest);
 
 export class JsonScan {
-  /** The bound that the document passes. */
+  /** The bound that the document exceeds. */
   passed: JsonBound | undefined;
-  /** Where each container of more than `partBytes` ends (its last byte), by its first byte. Complete documents only. */
+  /** Position of the last byte of each container larger than `partBytes`, by its first byte. For complete documents only. */
   readonly ends = new Map<number, number>();
   readonly #bytes: Buffer;
   readonly #depthMax: number;
@@ -64,11 +64,11 @@ export class JsonScan {
   #depth = 0;
   #containers = 0;
   #commas = 0;
-  /** The last string: a name and its colon may be in two runs. */
+  /** The last string: a name and its colon may be in two calls. */
   #nameStart = 0;
   #nameEnd = 0;
 
-  /** @param inOneGo {@link run} is called once, and no other scan is made meanwhile */
+  /** @param inOneGo {@link run} is called once, and no other scan runs meanwhile */
   constructor(bytes: Buffer, depthMax: number, inOneGo: boolean, partBytes = jsonPartBytes) {
     this.#bytes = bytes;
     this.#depthMax = depthMax;
@@ -79,7 +79,7 @@ export class JsonScan {
     this.#starts = inOneGo ? startsShared : new Uint32Array(deepest);
   }
 
-  /** Bytes that were scanned. */
+  /** Number of bytes scanned. */
   get at(): number {
     return this.#at;
   }
@@ -88,12 +88,12 @@ export class JsonScan {
     return this.passed !== undefined || this.#at >= this.#bytes.length;
   }
 
-  /** Whether as many objects and arrays ended as began. */
+  /** Whether all objects and arrays are closed. */
   get isBalanced(): boolean {
     return this.#depth === 0;
   }
 
-  /** Bytes of memory that the parsed document takes at the least. */
+  /** Minimum memory of the parsed document, in bytes. */
   get memoryBytes(): number {
     return this.#containers * containerBytes + this.#commas * slotBytes;
   }
@@ -103,7 +103,7 @@ export class JsonScan {
     return this.#shapes?.count ?? 0;
   }
 
-  /** Scans `length` bytes more, and to the end of the string that is begun then. */
+  /** Scans the next `length` bytes, and on to the end of a string that begins in them. */
   run(length: number): void {
     const bytes = this.#bytes;
     const shapes = this.#shapes;
@@ -214,7 +214,7 @@ class Shapes {
     return hash ^ (hash >>> 13);
   }
 
-  /** Whether the name that begins at `known` is the one from `start` to `end`. */
+  /** Whether the name at `known` equals the one from `start` to `end`. */
   #isSame(known: number, start: number, end: number): boolean {
     const bytes = this.#bytes;
     for (let i = start, j = known; i <= end; i++, j++) if (bytes[i] !== bytes[j]) return false;

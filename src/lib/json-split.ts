@@ -1,6 +1,6 @@
 /**
- * Parses a large document in parts, between which others may have their turn: `JSON.parse` reads runs of members and elements of about
- * {@link jsonPartBytes} each, and what they make is put together here. So it means by construction what `JSON.parse` of the whole means.
+ * Parses a large document in parts, so that other work can run in between: `JSON.parse` parses runs of members and elements of about
+ * {@link jsonPartBytes} each, and this file joins the results. So the result is the same as of `JSON.parse` by construction.
  *
  *     {"name":"n","list":[1,2,3,4,5,6],"x":1}      with parts of three bytes
  *      └─ {…} ─┘         └[…]┘ └[…]┘   └{…}┘
@@ -8,26 +8,26 @@
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 import type { JsonScan } from './json-scan.ts';
 
-/** Takes each part before it is put into its place, and may change what is in it. */
+/** Receives each part before it is added to the result, and may change its content. */
 type PartTaker = (part: object) => void;
 
 const letterU = 0x75;
 /** `\u0041` */
 const unicodeEscapeBytes = 6;
 
-/** Like the one that `JSON.parse` throws, by which `position` counts bytes. */
+/** Like the error of `JSON.parse`, but `position` counts bytes. */
 const unexpected = (position: number): SyntaxError => new SyntaxError(`Unexpected token in JSON at position ${position}`);
 
 /**
- * Yields after each part. Throws a SyntaxError for what is not JSON.
+ * Yields after each part. Throws a SyntaxError if the bytes are not JSON.
  *
- * @param scan of all of these bytes, which passes no bound
+ * @param scan of all of these bytes, within all bounds
  */
 export function* parseInParts(bytes: Buffer, scan: JsonScan, partBytes: number, onPart: PartTaker): Generator<void, unknown> {
   const start = afterSpace(bytes, 0);
   const end = scan.ends.get(start);
-  if (!scan.isBalanced) throw new SyntaxError('Unexpected end of JSON input: brackets are missing, or too many');
-  // A single string or number, or no JSON from the first byte on.
+  if (!scan.isBalanced) throw new SyntaxError('Unexpected end of JSON input: unbalanced brackets');
+  // A single string or number, or not JSON at all.
   if (end === undefined) {
     const holder = [JSON.parse(bytes.toString()) as unknown];
     onPart(holder);
@@ -50,13 +50,13 @@ class Splitter {
     this.#onPart = onPart;
   }
 
-  /** Reads a large object or array, from its first bracket to its last. */
+  /** Parses a large object or array, from its first bracket to its last. */
   *container(start: number, end: number): Generator<void, unknown> {
     const bytes = this.#bytes;
     const isArray = bytes[start] === openBracket;
     if (bytes[end] !== (isArray ? closeBracket : closeBrace)) throw unexpected(end);
     const into: unknown[] | Record<string, unknown> = isArray ? [] : {};
-    /** Where the part begins that is gathered, and where its last element or member does. */
+    /** Start of the current part, and the end of its last element or member. */
     let from = start + 1;
     let itemAt = from;
     let hasName = false;
@@ -92,7 +92,7 @@ class Splitter {
         yield;
       }
     }
-    // Only an empty container may end without an element, and that one was never a comma's or a large child's neighbour.
+    // Only an empty container may end without an element; it has no comma and no large child.
     if (from > start + 1 || afterSpace(bytes, from) < end) this.#add(into, from, end);
     return into;
   }
@@ -145,7 +145,7 @@ class Splitter {
     }
   }
 
-  /** What stands between the last comma and a large value: nothing in an array, the value's name in an object. */
+  /** Parses the text between the last comma and a large value: empty in an array, the value's name in an object. */
   #nameBefore(isArray: boolean, from: number, to: number): string {
     const text = this.#bytes.toString('utf8', from, to);
     const members = this.#parse(isArray ? `[${text}null]` : `{${text}null}`, from) as object;
@@ -158,7 +158,7 @@ class Splitter {
       return JSON.parse(text);
     } catch (error) {
       const { message } = error as SyntaxError;
-      // The bracket that was put before it is not in the document.
+      // The added bracket is not in the document.
       throw new SyntaxError(message.replace(/at position (\d+).*/s, (_, at) => `at position ${from + Number(at) - 1}`));
     }
   }
@@ -167,7 +167,7 @@ class Splitter {
 function set(into: unknown[] | Record<string, unknown>, name: string, value: unknown): void {
   if (Array.isArray(into)) into.push(value);
   else if (name !== '__proto__') into[name] = value;
-  // As `JSON.parse` does it.
+  // As `JSON.parse` does.
   else Object.defineProperty(into, name, { value, configurable: true, enumerable: true, writable: true });
 }
 

@@ -1,13 +1,13 @@
-/** How a part tells what happened: the part of pino's interface that is used. */
+/** The logging interface: the part of pino's that is used. */
 
-/** Writes one entry: what is to be searched for in `fields`, a sentence in `message`. Must not throw. */
+/** Writes one entry: searchable values in `fields`, a sentence in `message`. Must not throw. */
 export type LogLine = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export interface Log {
   readonly info: LogLine;
   readonly warn: LogLine;
   readonly error: LogLine;
-  /** What the process does not survive; told as an error where there is none. */
+  /** An error that ends the process; logged as an error if the method is missing. */
   readonly fatal?: LogLine;
 }
 
@@ -16,7 +16,7 @@ export function tellFatal(log: Log, fields: Readonly<Record<string, unknown>>, m
   else log.fatal(fields, message);
 }
 
-/** A host's log, of which nothing here depends: what it throws is a warning of the process, once. */
+/** Wraps a host's log, on which nothing must depend: the first exception becomes a process warning, later ones are ignored. */
 export function guarded(log: Log): Log {
   let warned = false;
   const line =

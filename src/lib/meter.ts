@@ -1,6 +1,6 @@
-/** How far a long piece of work has come: two numbers in shared memory, written by the thread that works, read by the one that asks. */
+/** Progress of long work: two numbers in shared memory, written by the working thread and read by another. */
 
-/** How far something has come, in bytes; `total` is 0 as long as nobody knows it. */
+/** Progress in bytes; `total` is 0 while unknown. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -11,7 +11,7 @@ export type OnProgress = (progress: Progress) => void;
 export class Meter {
   readonly shared: SharedArrayBuffer;
   readonly #numbers: BigInt64Array;
-  /** Called in the thread that works. */
+  /** Called in the working thread after each step. */
   onAdd: () => void = () => undefined;
 
   constructor(shared = new SharedArrayBuffer(16)) {
@@ -24,7 +24,7 @@ export class Meter {
     return Number(Atomics.load(this.#numbers, 0));
   }
 
-  /** Bytes in all, as far as it is known; 0 when it is not. */
+  /** Total number of bytes, as currently estimated; 0 if unknown. */
   get expected(): number {
     return Number(Atomics.load(this.#numbers, 1));
   }

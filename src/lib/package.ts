@@ -1,13 +1,13 @@
-/** What the package says of itself. */
+/** Reads the package's own package.json. */
 import fs from 'node:fs';
 
-/** The root of the package, from `src/lib` as well as from `dist/src/lib` and `dist/bin`. */
+/** The root of the package; works from `src/lib`, `dist/src/lib` and `dist/bin`. */
 export function packageRoot(): URL {
   for (const up of ['../../', '../../../']) {
     const root = new URL(up, import.meta.url);
     if (fs.existsSync(new URL('package.json', root))) return root;
   }
-  throw new Error('the package.json of mapwright is not where it was installed');
+  throw new Error('cannot find the package.json of mapwright: install the package again');
 }
 
 interface Package {
@@ -24,5 +24,5 @@ function read(): Package {
 
 export const packageVersion = (): string => read().version;
 
-/** The earliest version of Node that the package is tried on: `20.19`. */
+/** The earliest Node version that the package is tested on: `20.19`. */
 export const nodeVersionMin = (): string => read().engines.node.replace(/^>=/, '');

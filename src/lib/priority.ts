@@ -1,14 +1,14 @@
-/** Threads that let others go first. */
+/** Thread priorities. */
 import os from 'node:os';
 
 const lowest = 19;
 
-/** Argument of a thread that is to work like everybody else, not behind them. */
+/** Argument of a thread that must run at normal priority. */
 export const urgently = '--urgent';
 
 /**
- * Gives the calling thread the lowest priority, for good: it cannot be raised again. On Linux only; elsewhere it would be the whole
- * process's.
+ * Gives the calling thread the lowest priority, permanently: a thread cannot raise it again. On Linux only; elsewhere it would change
+ * the whole process.
  */
 export function takeLowestPriority(): void {
   if (process.platform === 'linux') os.setPriority(0, lowest);

@@ -1,14 +1,14 @@
-/** What must not be shown or logged, wherever it turns up. */
+/** Removes secrets from texts that are shown or logged. */
 
-/** How often a text may be percent-encoded and still be looked through. */
+/** Maximum number of percent-encoding layers to decode in a search for keys. */
 const layersMax = 5;
 
-/** The text without the secrets of API keys: what was typed or sent may be repeated on a screen or in a log, a key may not. */
+/** Redacts the secrets of API keys in a text, so that user input can be shown and logged. */
 export function withoutKeys(text: string): string {
   return text.replaceAll(/mw_[\w-]{20,}/gi, 'mw_...');
 }
 
-/** The same for a part of a URL: as it is when there is no key in it, however it is percent-encoded; decoded and without it otherwise. */
+/** As {@link withoutKeys}, for a part of a URL: unchanged if it contains no key in any encoding; otherwise decoded and redacted. */
 export function withoutEncodedKeys(text: string): string {
   let decoded = text;
   for (let layer = 0; layer < layersMax && decoded.includes('%'); layer++) {

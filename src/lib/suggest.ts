@@ -1,16 +1,15 @@
 /**
- * Which of the names that exist was probably meant by one that does not. Made for answers to a person's mistake: it is asked after a
- * refusal, never on the way of a good request.
+ * Suggests the existing name that an unknown name was probably meant to be. Used only for error messages, never for valid requests.
  */
 
-/** Names longer than this are no slip of the keyboard, and the cost of a comparison grows with the square of the length. */
+/** Longer names are not typing errors, and the cost of a comparison grows with the square of the length. */
 const nameLengthMax = 64;
 
 /**
- * The candidate closest to `name`, or `undefined` when none is close enough to be worth saying.
+ * The candidate closest to `name`, or `undefined` if none is close enough.
  *
- * Case, `_`, `-` and spaces do not count (`osmLat` is `osm_lat`); beyond that a slip is an insertion, a deletion, a substitution or a
- * swap of neighbours, one of them in a short name and up to three in a long one. Of equally close candidates the first wins.
+ * Case, `_`, `-` and spaces are ignored (`osmLat` is `osm_lat`). Otherwise an error is an insertion, a deletion, a substitution or a
+ * swap of adjacent characters: one in a short name, up to three in a long one. Of equally close candidates the first wins.
  */
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > nameLengthMax) return undefined;
@@ -33,24 +32,24 @@ function normalised(name: string): string {
   return name.replaceAll(/[_\-\s]/g, '').toLowerCase();
 }
 
-/** Slips that a name of this many characters may have and still be recognised. Two letters with one wrong could be anything. */
+/** Maximum number of errors in a name of this length. With two letters and one of them wrong, it could be anything. */
 function slipsMax(length: number): number {
   if (length <= 2) return 0;
   if (length <= 5) return 1;
   return length <= 9 ? 2 : 3;
 }
 
-/** The same as the end of a sentence: `; did you mean "osm_lat"?`, or nothing. */
+/** {@link suggest} as the end of a sentence: `; did you mean "osm_lat"?`, or ''. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const meant = suggest(name, candidates);
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
-/** Optimal string alignment distance between `a` and `b`, or `enough` as soon as it cannot be less than that. */
+/** Optimal string alignment distance between `a` and `b`; `enough` if it is at least that. */
 function distance(a: string, b: string, enough: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) >= enough) return enough;
-  // Three rows of the usual table: the one being filled and the two above it (a swap looks two rows up).
+  // Three rows of the usual table: the current one and the two above it (a swap needs two rows up).
   let twoUp: number[] = [];
   let up: number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -63,7 +62,7 @@ function distance(a: string, b: string, enough: number): number {
       row.push(cell);
       if (cell < least) least = cell;
     }
-    // A swap may still take the row above as its start, hence the second bound.
+    // A later swap may start from the previous row, hence the second bound.
     if (least >= enough && Math.min(...up) >= enough) return enough;
     twoUp = up;
     up = row;

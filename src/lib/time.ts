@@ -1,8 +1,8 @@
-/** Times as people write them: a stretch of time (`90d`), a day, a moment. */
+/** Parses durations (`90d`), dates and times in human-readable form. */
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** Milliseconds in `30m`, `24h`, `90d`, `8w`, and in `0`; `undefined` for any other text. */
+/** Milliseconds of a duration such as `30m`, `24h`, `90d`, `8w` or `0`; `undefined` for any other text. */
 export function durationMs(text: string): number | undefined {
   if (text === '0') return 0;
   const [, count, unit] = /^([0-9]{1,5})([mhdw])$/.exec(text) ?? [];
@@ -13,10 +13,10 @@ const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const moment =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/i;
 
-/** Milliseconds since 1970 of a moment (RFC 3339), or of the first moment of a day in UTC; `undefined` for what is neither. */
+/** Unix time in milliseconds of an RFC 3339 time, or of the start of a date in UTC; `undefined` for any other text. */
 export function momentMs(text: string): number | undefined {
   const date = day.test(text) ? text : moment.exec(text)?.[1];
-  // A 31st of February would become a day in March.
+  // Date.parse would turn 31 February into a day in March.
   if (date === undefined || !isDay(date)) return undefined;
   return Date.parse(text.toUpperCase());
 }

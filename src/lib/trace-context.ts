@@ -1,6 +1,6 @@
 /**
- * The trace that a request belongs to (W3C Trace Context): read from `traceparent` and `tracestate`, with a span of our own in it. What is
- * malformed is as good as not sent.
+ * The trace of a request (W3C Trace Context): parses `traceparent` and `tracestate`, and adds a span for this server. Malformed headers are
+ * ignored.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -9,25 +9,25 @@ export interface TraceContext {
   readonly traceId: string;
   /** The client's span, 16 hex digits. */
   readonly parentId: string;
-  /** Ours, made for this request. */
+  /** This server's span for the request. */
   readonly spanId: string;
   /** Two hex digits: whether the client records the trace, and whether its id is random. */
   readonly flags: string;
-  /** What tracing systems along the way have to say, as it was sent; '' for nothing. */
+  /** Data of tracing systems along the way, as sent; '' if there is none. */
   readonly state: string;
 }
 
-/** Version, trace, span and flags; a later version may have more behind them. */
+/** Version, trace, span and flags; a later version may append more. */
 const form = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
-/** The flags that are known: sampled, and random. */
+/** The known flags: sampled, and random. */
 const knownFlags = 0b11;
 
-/** One vendor's entry, and how many there may be. */
+/** One vendor's entry, and the maximum number of entries. */
 const entry =
   /^(?:[a-z][a-z\d_\-*/]{0,255}|[a-z\d][a-z\d_\-*/]{0,240}@[a-z][a-z\d_\-*/]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 const entriesMax = 32;
 
-/** What the headers say; `undefined` where there is no trace. */
+/** Parses the headers; `undefined` without a valid trace. */
 export function traceContextOf(traceparent: unknown, tracestate: unknown): TraceContext | undefined {
   const [, version = '', traceId = '', parentId = '', flags = '', more] =
     (typeof traceparent === 'string' && form.exec(traceparent)) || [];
@@ -42,7 +42,7 @@ export function traceContextOf(traceparent: unknown, tracestate: unknown): Trace
   };
 }
 
-/** The header line that names our span, with its end of line. */
+/** The header line with this server's span, including its end of line. */
 export function traceField({ traceId, spanId, flags }: TraceContext): string {
   return `traceparent: 00-${traceId}-${spanId}-${flags}\r\n`;
 }

@@ -1,5 +1,5 @@
 /**
- * Address of a worker's module beside the caller's, in the compiled sources as in the bundle.
+ * URL of a worker's module in the caller's folder, in compiled sources and in the bundle.
  *
  * @param base the caller's `import.meta.url`
  * @param name the module's name relative to it, without an ending: `./flusher-worker`
@@ -9,8 +9,8 @@ export function workerFile(base: string, name: string): string {
 }
 
 /**
- * Modules by `import` alone. piscina tries `require` first, and on Node 20 and 22 a thread that is ended while that takes a module in ends the
- * whole process ("v8::Module::IsGraphAsync must be used on an instantiated module").
+ * Loads modules only with `import`. piscina tries `require` first: on Node 20 and 22, a thread that is terminated while `require` loads an
+ * ES module ends the whole process ("v8::Module::IsGraphAsync must be used on an instantiated module").
  */
 const noModulesByRequire = '--no-experimental-require-module';
 
@@ -18,9 +18,9 @@ const sourceMaps = '--enable-source-maps';
 const { NODE_OPTIONS = '', ...env } = process.env;
 
 /**
- * What a thread of ours is started with. Of the options of the process it takes over source maps. Whatever else is loaded into a program that
- * embeds us (loaders, tracers), by flag or by NODE_OPTIONS, is not meant for it: it would make each start as dear as that of the program, and
- * what fails in it, or listens to the thread's messages, would keep the thread from its work.
+ * Options for starting a worker thread. Of the process's options it keeps only source maps. Other loaders and tracers of an embedding
+ * program (by flag or NODE_OPTIONS) are left out: they would slow down every start, and their failures or message listeners could stop
+ * the thread's work.
  */
 export const threadOptions = {
   execArgv: [
