@@ -1,83 +1,83 @@
 /**
- * Alarms: what somebody has to do something about. The server goes on as well as it can; each alarm says what is wrong and what mends
- * it, once in the log when it rises and once when it is over, and as the metric `mapwright_alarm` for as long as it lasts.
+ * Alarms: conditions that an operator must resolve. The server continues as far as possible. Each alarm is logged once when it is raised
+ * (the problem and its solution) and once when it is cleared, and the metric `mapwright_alarm` shows it.
  */
 import { diagnostics } from '../lib/diagnostics.ts';
 import type { Log } from '../lib/log.ts';
 
 interface Alarm {
-  /** What is wrong, and what to do. */
+  /** The problem, and its solution. */
   readonly raised: string;
-  /** What is well again. */
+  /** The state after the problem. */
   readonly cleared: string;
 }
 
-/** Every alarm, by name. docs/operations.md has a table of them. */
+/** All alarms; docs/operations.md lists them. */
 export const alarmTexts = {
   disk_full: {
     raised:
-      'the disk has no room for the next log segment: writes are refused when this one is full, reads go on. Free or add disk space; writes resume by themselves',
-    cleared: 'there is room for the next log segment again',
+      'the disk has no space for the next log segment: writes are rejected when the current segment is full, reads continue. Free or add disk space; writes resume automatically',
+    cleared: 'the disk has space for the next log segment again',
   },
   flush_stalled: {
     raised:
-      'the disk has not finished a write or a sync of the log: writes are refused (503) and /readyz is 503, reads of what is durable go on. See what the system says of the disk (dmesg); everything resumes by itself once it answers. A restart does not help before that',
-    cleared: 'the disk has finished what it was at: writes are accepted again',
+      'the disk has not finished a write or a sync of the log: writes are rejected (503) and /readyz is 503, reads of durable data continue. Check the system log for disk errors (dmesg); everything resumes automatically when the disk responds. A restart does not help before that',
+    cleared: 'the disk has finished the pending operation: writes are accepted again',
   },
   segment_late: {
     raised:
-      'the next log segment has been prepared for more than a minute and is not ready: the disk may have stopped answering. Writes are refused (503) when this one is full, reads go on. See what the system says of the disk; writes resume by themselves once it answers, otherwise restart the server when it is well',
+      'the next log segment is not ready after more than a minute of preparation: the disk may have stopped responding. Writes are rejected (503) when the current segment is full, reads continue. Check the system log for disk errors; writes resume automatically when the disk responds, otherwise repair the disk and restart the server',
     cleared: 'the next log segment is ready',
   },
   memory_full: {
     raised:
-      'the memory budget is used up: changes that grow are refused, everything else goes on. Delete what is not needed, or restart with a larger --memory-mb on a machine that has it',
-    cleared: 'there is memory to grow into again',
+      'the memory budget is exhausted: writes that grow the state are rejected, everything else continues. Delete data, or restart with a larger --memory-mb on a machine with enough memory',
+    cleared: 'the memory budget allows growth again',
   },
   fold_failing: {
     raised:
-      'snapshots cannot be folded: nothing is lost, but the log grows, and a restart takes longer. The fold is tried again by itself; see its error',
-    cleared: 'a snapshot was folded again',
+      'snapshots fail: nothing is lost, but the log grows, and a restart takes longer. The server retries automatically; see the error',
+    cleared: 'a snapshot succeeded again',
   },
   log_uncovered: {
     raised:
-      'the log above the newest snapshot is many times longer than --snapshot-mb: it takes room, and a restart takes longer. When fold_failing is raised too, see that; otherwise the disk or the processor is too slow for what is written',
+      'the log since the newest snapshot is many times longer than --snapshot-mb: it takes disk space, and a restart takes longer. If fold_failing is raised too, see that alarm; otherwise the disk or the processor is too slow for the write load',
     cleared: 'snapshots have caught up with the log',
   },
   snapshot_damaged: {
     raised:
-      'a snapshot on the disk is damaged, and no sound one has taken its place: the disk may be failing. Run "mapwright verify", then "mapwright snapshot"; while that fails too, do not stop this server before its projects are saved elsewhere through the API: it still has them, and a restart may be refused',
-    cleared: 'a sound snapshot has taken the place of the damaged one',
+      'a snapshot on disk is damaged, and no intact one has replaced it: the disk may be failing. Run "mapwright verify", then "mapwright snapshot". While that fails too, do not stop this server before you have saved its projects elsewhere through the API: it still has them, and a restart may be refused',
+    cleared: 'an intact snapshot has replaced the damaged one',
   },
   cleanup_failing: {
     raised:
-      'a file that is no longer needed cannot be deleted: nothing is lost, but it takes room. See its path and the reason, and delete it or let this user delete it; the server tries again every few seconds',
-    cleared: 'all files that are no longer needed are deleted',
+      'an obsolete file cannot be deleted: nothing is lost, but it takes disk space. See its path and the reason. Delete it, or give this user the permission to; the server retries every few seconds',
+    cleared: 'all obsolete files are deleted',
   },
   backup_failing: {
     raised:
-      'a backup on the schedule failed: the maps are safe here, but not yet elsewhere. See its error, and whether the disk of the folder of backups is mounted, has room and may be written to; it is tried again by itself',
-    cleared: 'a backup was made again',
+      'a scheduled backup failed: the data is safe here, but not yet elsewhere. See the error. Check that the disk of the backup folder is mounted, has space and is writable; the server retries automatically',
+    cleared: 'a backup succeeded again',
   },
   log_damaged: {
     raised:
-      'a sealed segment of the log is damaged: the disk may be failing. Do not stop this server before its projects are saved elsewhere through the API: it still has them, and a restart would be refused. Then restore a backup',
-    cleared: 'the log was read whole again',
+      'a sealed segment of the log is damaged: the disk may be failing. Do not stop this server before you have saved its projects elsewhere through the API: it still has them, and a restart would be refused. Then restore a backup',
+    cleared: 'all of the log could be read again',
   },
 } as const satisfies Record<string, Alarm>;
 
 export type AlarmName = keyof typeof alarmTexts;
 
-/** What is wrong at the moment, for the log; `undefined` when nothing is. */
+/** The current details of a problem, for the log; `undefined` if there is none. */
 export type Cause = () => Readonly<Record<string, unknown>> | undefined;
 
-/** Who is told beside the log. */
+/** Receives alarms in addition to the log. */
 export interface AlarmWatcher {
   onRaised?(name: AlarmName, cause: Readonly<Record<string, unknown>>): void;
   onCleared?(name: AlarmName): void;
 }
 
-/** How often the causes are looked at, in milliseconds. */
+/** How often the conditions are checked, in milliseconds. */
 const lookEveryMs = 1000;
 
 export class Alarms {
@@ -94,7 +94,7 @@ export class Alarms {
     this.#timer = setInterval(() => this.look(), lookEveryMs).unref();
   }
 
-  /** Looks at every cause now; returns the alarms that are raised. */
+  /** Checks every condition now; returns the raised alarms. */
   look(): ReadonlySet<AlarmName> {
     for (const name of Object.keys(alarmTexts) as AlarmName[]) {
       const cause = this.#causes[name]();

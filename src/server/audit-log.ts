@@ -1,15 +1,15 @@
 /**
- * The audit log: who was refused, and what was done to keys and accounts. JSON lines, only ever appended to (mode 0600).
+ * The audit log: rejected keys, and changes of keys and accounts. JSON lines, append-only (mode 0600).
  *
  *     {"time":"…","event":"key.created","key":"k7m2q5x3wz4a","account":"019b…","access":"read","projects":[],"expires":""}
  *     {"time":"…","event":"key.refused","reason":"expired","key":"k7m2q5x3wz4a","account":"019b…","address":"127.0.0.1","request":"…"}
  *     {"time":"…","event":"key.refused","reason":"unknown","more":12345,"seconds":60}
  *
- * A key is named by its public part; no line holds a key, or what was sent in place of one.
+ * A key is identified by its public part; no line contains a key, or the text that was sent as a key.
  *
- * What was done is written when the command returns. Refusals are written behind the requests' backs, a second later at most, and are
- * bounded, because anybody can cause them: so many lines per minute and reason, the rest as one number; and the file begins anew when it
- * is large, with a few older ones kept. A disk that is full costs lines, never an answer.
+ * Changes are written before the command returns. Rejections are written asynchronously, within a second. Their number is bounded, because
+ * any client can cause them: a limited number of lines per minute and reason, and one count of the rest. A large file is rotated, and a few
+ * older ones are kept. A full disk loses lines, but never fails a request.
  */
 import fs from 'node:fs';
 import { dirname } from 'node:path';
@@ -21,15 +21,15 @@ import type { Log } from '../lib/log.ts';
 import { assertSame, type FolderIdentity } from '../lib/open-folder.ts';
 import { withoutKeys } from '../lib/secrets.ts';
 
-/** Refusals of one reason that are written down in one minute, each in a line of its own. */
+/** Maximum number of lines for rejections of one reason per minute. */
 export const linesPerMinuteMax = 20;
-/** Size at which a file becomes an older one, in bytes. */
+/** Size at which a file is rotated, in bytes. */
 export const auditBytesMax = 10 * 1024 * 1024;
-/** Older files: `.1` is the newest of them. With these numbers a flood takes most of a week to push out what was there before it. */
+/** Number of older files: `.1` is the newest of them. A flood would take most of a week to rotate out all earlier lines. */
 export const olderFilesMax = 4;
 
 const minuteMs = 60_000;
-/** How long a refusal may wait to be written, in milliseconds. */
+/** Maximum delay before a rejection is written, in milliseconds. */
 const delayMs = 1000;
 
 export type AuditEvent =
@@ -53,7 +53,7 @@ const noRefusals: Readonly<Record<RefusalReason, number>> = {
   'other-project': 0,
 };
 
-/** What the server's own log says of each event. */
+/** The message of each event in the server's own log. */
 const words: Readonly<Record<AuditEvent, string>> = {
   'key.created': 'key created',
   'key.rotated': 'key rotated',
@@ -67,12 +67,12 @@ const words: Readonly<Record<AuditEvent, string>> = {
 
 export interface Refused extends Omit<RefusedKey, 'reason'> {
   readonly reason: RefusalReason;
-  /** Of the client, or of a proxy in front. */
+  /** The client's address, or that of a proxy. */
   readonly address: string;
   readonly request: string;
 }
 
-/** Refusals of one reason since `since` (monotonic milliseconds). */
+/** Rejections of one reason since `since` (monotonic milliseconds). */
 interface Window {
   readonly since: number;
   lines: number;
@@ -81,16 +81,16 @@ interface Window {
 
 export interface AuditOptions {
   readonly log: Log;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly clock: () => number;
-  /** The data folder, in which nothing is written once it is replaced. */
+  /** The data folder; nothing is written after it was replaced. */
   readonly root?: FolderIdentity;
-  /** By default {@link auditBytesMax}. */
+  /** Default: {@link auditBytesMax}. */
   readonly bytesMax?: number;
 }
 
 export class AuditLog {
-  /** Refusals since the start, by reason. */
+  /** Number of rejections since the start, by reason. */
   readonly refusals: Record<RefusalReason, number> = { ...noRefusals };
   readonly #path: string | undefined;
   readonly #options: AuditOptions;
@@ -100,27 +100,27 @@ export class AuditLog {
   #writing: Promise<void> = Promise.resolve();
   #file: fs.promises.FileHandle | undefined;
   #bytes = 0;
-  /** The file was made, and its name may not be on the disk yet. */
+  /** The file was created, and its directory entry may not be durable yet. */
   #nameDue = false;
   #failed = false;
   #closed = false;
 
-  /** @param path the file, made with the first line; `undefined`: nothing is written */
+  /** @param path the file, created with the first line; `undefined`: nothing is written */
   constructor(path: string | undefined, options: AuditOptions) {
     this.#path = path;
     this.#options = options;
   }
 
-  /** Resolves when the line is written and synced; never rejects: what was done is done. */
+  /** Resolves when the line is written and synced; never rejects, since the change is already made. */
   changed(event: AuditEvent, fields: Readonly<Record<string, unknown>>): Promise<void> {
-    // In the log an account is called by its name.
+    // The server's log contains the account's name.
     const { account: accountId, ...rest } = fields;
     this.#options.log.info({ ...rest, accountId }, words[event]);
     this.#line({ event, ...fields });
     return this.#flush(true);
   }
 
-  /** Takes note of a refusal; costs its request no more than that. */
+  /** Queues a rejection; does not delay its request. */
   refused({ reason, ...fields }: Refused): void {
     this.refusals[reason]++;
     if (this.#path === undefined || this.#closed) return;
@@ -132,7 +132,7 @@ export class AuditLog {
     this.#timer ??= setTimeout(() => this.#onTimer(), delayMs).unref();
   }
 
-  /** Writes what is waiting and closes the file. */
+  /** Writes the pending lines and closes the file. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -141,7 +141,7 @@ export class AuditLog {
     await this.#closeFile();
   }
 
-  /** The minute that a refusal belongs to. */
+  /** The minute that a rejection belongs to. */
   #window(reason: RefusalReason): Window {
     const now = performance.now();
     const open = this.#windows.get(reason);
@@ -152,7 +152,7 @@ export class AuditLog {
     return window;
   }
 
-  /** Tells how many refusals there were beside those with a line. */
+  /** Writes the number of rejections without a line. */
   #endWindow(reason: RefusalReason): void {
     const window = this.#windows.get(reason);
     this.#windows.delete(reason);
@@ -168,7 +168,7 @@ export class AuditLog {
       if (now - since >= minuteMs) this.#endWindow(reason);
       else counting ||= more > 0;
     }
-    // What is only counted must be told when its minute is over, whether or not another refusal comes.
+    // The count must be written when its minute is over, even without another rejection.
     this.#timer = counting ? setTimeout(() => this.#onTimer(), delayMs).unref() : undefined;
     void this.#flush(false);
   }
@@ -176,7 +176,7 @@ export class AuditLog {
   #line(fields: Readonly<Record<string, unknown>>): void {
     if (this.#path === undefined) return;
     const time = new Date(this.#options.clock()).toISOString();
-    // A request's id is the client's to choose.
+    // The client chooses the request id, so it may contain a key.
     this.#waiting += `${withoutKeys(JSON.stringify({ time, ...fields }))}\n`;
   }
 
@@ -203,16 +203,16 @@ export class AuditLog {
       }
       this.#failed = false;
     } catch (error) {
-      // Once, and again after it has worked in between: a full disk must not fill the log as well.
-      if (!this.#failed) this.#options.log.error({ err: error, file: path }, 'lines of the audit log could not be written');
+      // Once per failure period: a full disk must not fill the log as well.
+      if (!this.#failed) this.#options.log.error({ err: error, file: path }, 'cannot write to the audit log: lines are lost');
       this.#failed = true;
       await this.#closeFile();
     }
   }
 
-  /** The file, with room for so many bytes. */
+  /** The file, rotated first if `bytes` do not fit. */
   async #open(path: string, bytes: number): Promise<fs.promises.FileHandle> {
-    // Somebody may move the file away, or delete it: what comes next belongs in a new one of its name.
+    // The file may have been moved or deleted: then a new one is created.
     if (this.#file !== undefined && !isFileAt(path, this.#file.fd)) await this.#closeFile();
     this.#file ??= await this.#openAtLineStart(path);
     if (this.#bytes > 0 && this.#bytes + bytes > (this.#options.bytesMax ?? auditBytesMax)) {
@@ -223,7 +223,7 @@ export class AuditLog {
     return this.#file;
   }
 
-  /** A write that was cut short, by a crash or a full disk, leaves part of a line: it ends there, and so spoils no other. */
+  /** Ends a partial line, left by a crash or a full disk, so that it does not spoil the next line. */
   async #openAtLineStart(path: string): Promise<fs.promises.FileHandle> {
     const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = fs.constants;
     const file = await fs.promises.open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
@@ -258,7 +258,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** `audit.log` becomes `audit.log.1`, that one `audit.log.2`; the oldest goes. */
+/** Renames `audit.log` to `audit.log.1`, that to `audit.log.2` and so on; the oldest is overwritten. */
 async function makeOlder(path: string): Promise<void> {
   for (let age = olderFilesMax; age > 0; age--) {
     const from = age === 1 ? path : `${path}.${age - 1}`;

@@ -1,4 +1,4 @@
-/** Backups of the folder that a server, or a command, has open. */
+/** Backups of the folder that a server or a command has open. */
 import { resolve } from 'node:path';
 import { BackupRunner } from '../backup/backups.ts';
 import { Schedule } from '../backup/schedule.ts';
@@ -8,10 +8,10 @@ import type { Log } from '../lib/log.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { ServerOptions } from './options.ts';
 
-/** How many times the log that calls for a snapshot may wait for a folder of backups that cannot be written. */
+/** While the backup folder is not writable, snapshots wait until the log is this many times --snapshot-mb long. */
 const heldFactor = 16;
 
-/** Makes them ready; those on a schedule begin at once. */
+/** Sets up backups and starts the schedule. */
 export function startBackups(
   folder: DataFolder,
   engine: Engine,

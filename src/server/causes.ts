@@ -1,4 +1,4 @@
-/** What raises each alarm: the parts' own figures, looked at once a second. */
+/** The condition of each alarm, from the components' statistics; checked once a second. */
 import type { Schedule } from '../backup/schedule.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Opened } from '../engine/recover.ts';
@@ -6,7 +6,7 @@ import type { AlarmName, Cause } from './alarms.ts';
 
 const snapshotEnding = '.snapshot';
 
-/** @param schedule of backups, where there is one */
+/** @param schedule of backups, if there is one */
 export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule): Readonly<Record<AlarmName, Cause>> {
   return {
     disk_full() {

@@ -1,4 +1,4 @@
-/** The check of what a server is told, all of it: an embedding program may not have had a compiler to check it. */
+/** Validates all server options: an embedding program may be plain JavaScript without type checks. */
 import type { ScheduleOptions } from '../backup/schedule.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory.ts';
 import { unbounded } from '../engine/quotas.ts';
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<keyof ServerOptions | keyof InMemoryServerOptions, 
   clock: 'function',
 };
 
-/** Options of either kind of server. */
+/** The options of both kinds of servers. */
 type AnyOptions = Partial<Omit<ServerOptions, 'inMemory'>> & { readonly inMemory?: boolean };
 
 const folderOptions: Readonly<Record<FolderOption, true>> = {
@@ -65,7 +65,7 @@ const folderOptions: Readonly<Record<FolderOption, true>> = {
   foldPauseMs: true,
 };
 
-/** The least that a number may be; those that are not here have a range of their own. */
+/** Minimum values of numbers; numbers with other ranges are not in it. */
 const leasts: Readonly<Partial<Record<keyof ServerOptions, number>>> = {
   cacheBytes: 0,
   snapshotBytes: 1,
@@ -76,23 +76,23 @@ const leasts: Readonly<Partial<Record<keyof ServerOptions, number>>> = {
 };
 
 const mebibyte = 1024 * 1024;
-/** Shortest time between two backups, in milliseconds. */
+/** Minimum time between two backups, in milliseconds. */
 const backupEveryMsMin = 1000;
 
-/** Throws a TypeError that says what is wrong and what would be right. */
-export function checkOptions(asked: ServerOptions | InMemoryServerOptions): void {
-  if (typeof asked !== 'object' || asked === null) throw noPlace();
-  const options: AnyOptions = asked;
-  for (const [name, value] of Object.entries(asked)) {
+/** Throws a TypeError that says what is wrong and what is accepted. */
+export function checkOptions(given: ServerOptions | InMemoryServerOptions): void {
+  if (typeof given !== 'object' || given === null) throw noPlace();
+  const options: AnyOptions = given;
+  for (const [name, value] of Object.entries(given)) {
     const kind = Object.hasOwn(kinds, name) ? (kinds as Readonly<Record<string, Kind>>)[name] : undefined;
     if (kind === undefined) throw unknownIn('createServer has no option', name, Object.keys(kinds));
     if (value !== undefined && kindOf(value) !== kind) throw wrong(name, `must be ${article(kind)}`);
   }
-  checkPlace(asked);
+  checkPlace(given);
   for (const [name, least] of Object.entries(leasts)) {
     const value = (options as Readonly<Record<string, number | undefined>>)[name];
     if (value !== undefined && !(Number.isFinite(value) && value >= least))
-      throw wrong(name, `must be a number from ${least} on`);
+      throw wrong(name, `must be a number of at least ${least}`);
   }
   checkFront(options);
   checkMetrics(options);
@@ -109,22 +109,22 @@ export function checkOptions(asked: ServerOptions | InMemoryServerOptions): void
   checkMemory(options);
   limitsWith(options.limits);
   const fault = faultOfOrigins(options.cors ?? []);
-  if (fault !== undefined) throw wrong('cors', `must hold origins: ${fault}`);
+  if (fault !== undefined) throw wrong('cors', `must contain origins: ${fault}`);
   const { segmentBytes } = options;
   const isRight = (bytes: number) => bytes >= segmentBytesMin && bytes <= segmentBytesMax && bytes % frameAlignBytes === 0;
   if (segmentBytes !== undefined && !isRight(segmentBytes))
-    throw wrong('segmentBytes', `must be ${segmentBytesMin} to ${segmentBytesMax} bytes, in whole sectors of ${frameAlignBytes}`);
+    throw wrong('segmentBytes', `must be ${segmentBytesMin} to ${segmentBytesMax} bytes, a multiple of ${frameAlignBytes}`);
 }
 
 function checkFront({ publicUrl, trustProxy, limits }: AnyOptions): void {
   const faultOfUrl = publicUrl === undefined ? undefined : faultOfPublicUrl(publicUrl);
-  if (faultOfUrl !== undefined) throw wrong('publicUrl', `must be an address: ${faultOfUrl}`);
+  if (faultOfUrl !== undefined) throw wrong('publicUrl', `must be a URL or a path: ${faultOfUrl}`);
   if (trustProxy === undefined) return;
   const faultOfTrust = faultOfProxies(trustProxy);
-  if (faultOfTrust !== undefined) throw wrong('trustProxy', `must say proxies: ${faultOfTrust}`);
+  if (faultOfTrust !== undefined) throw wrong('trustProxy', `must be addresses or a number of proxies: ${faultOfTrust}`);
   if (isCount(trustProxy) && (limits?.connectionsPerAddressMax ?? 0) > 0) {
     throw new TypeError(
-      'the limit "connectionsPerAddressMax" needs the addresses of proxies in "trustProxy": by their number nobody can be told from a client',
+      'the limit "connectionsPerAddressMax" needs the addresses of the proxies in "trustProxy": their number alone does not distinguish a proxy from a client',
     );
   }
 }
@@ -133,22 +133,23 @@ function checkMetrics({ metrics, metricsListen }: AnyOptions): void {
   if (metricsListen === undefined) return;
   if (listenAddressFrom(metricsListen) === undefined)
     throw wrong('metricsListen', `must be an address such as 127.0.0.1:9464 or [::1]:9464, not ${JSON.stringify(metricsListen)}`);
-  if (metrics === false) throw wrong('metricsListen', 'needs "metrics", which is false: leave out one of them');
+  if (metrics === false) throw wrong('metricsListen', 'needs "metrics", which is false: omit one of them');
 }
 
-/** A server has a folder, or keeps everything in memory, and is told nothing of files then. */
+/** A server has either a data folder, or no files at all. */
 function checkPlace(options: AnyOptions): void {
   if (options.inMemory !== true) {
     if (options.data === undefined || options.data === '') throw noPlace();
     return;
   }
   for (const name of Object.keys(folderOptions) as FolderOption[]) {
-    if (options[name] !== undefined) throw wrong(name, 'is about files, of which "inMemory" has none: leave out one of them');
+    if (options[name] !== undefined)
+      throw wrong(name, 'requires a data folder, which "inMemory" does not have: omit one of them');
   }
 }
 
 const noPlace = () =>
-  new TypeError('createServer needs the name of a data folder: { data: "maps" }, or { inMemory: true } to keep nothing');
+  new TypeError('createServer needs the path of a data folder: { data: "maps" }, or { inMemory: true } to store nothing');
 
 const wrong = (name: string, what: string) => new TypeError(`the option "${name}" of createServer ${what}`);
 
@@ -163,20 +164,20 @@ const article = (noun: string): string => `${/^[ao]/.test(noun) ? 'an' : 'a'} ${
 function checkMemory({ memoryBytes = memoryBytesDefault(), decodedBytes = 0 }: AnyOptions): void {
   if (!(memoryBytes > 0 && memoryBytes <= memoryBytesMax())) throw tooMuchMemory();
   if (!(decodedBytes >= 0 && decodedBytes <= memoryBytes))
-    throw wrong('decodedBytes', `must be from 0 to "memoryBytes", which is ${memoryBytes} here`);
+    throw wrong('decodedBytes', `must be 0 to "memoryBytes", which is ${memoryBytes} here`);
 }
 
 function tooMuchMemory(): TypeError {
   const limitMb = Math.floor(countedLimitBytes() / mebibyte);
   return wrong(
     'memoryBytes',
-    `must be from 1 to ${memoryBytesMax()}: V8's heap may grow to ${limitMb} MiB here, and ends the process beyond. Start Node with a larger --max-old-space-size (NODE_OPTIONS) for more`,
+    `must be 1 to ${memoryBytesMax()}: V8's heap limit is ${limitMb} MiB here, and the process ends above it. For more, start Node with a larger --max-old-space-size (NODE_OPTIONS)`,
   );
 }
 
 function checkLog(log: Log): void {
   for (const level of ['info', 'warn', 'error'] as const) {
-    if (typeof log[level] !== 'function') throw wrong('log', `needs a function "${level}", as the loggers of pino have`);
+    if (typeof log[level] !== 'function') throw wrong('log', `needs a function "${level}", like the loggers of pino`);
   }
 }
 
@@ -184,29 +185,30 @@ function checkQuotas(quotas: Partial<Quotas<number>>): void {
   const names = Object.keys(unbounded);
   for (const [name, most] of Object.entries(quotas)) {
     if (!names.includes(name))
-      throw new TypeError(`the option "quotas" of createServer has no "${name}"; there are ${names.join(', ')}`);
-    if (!(Number.isSafeInteger(most) && most >= 0)) throw wrong('quotas', `needs a whole number for "${name}"`);
+      throw new TypeError(`the option "quotas" of createServer has no member "${name}"; its members are ${names.join(', ')}`);
+    if (!(Number.isSafeInteger(most) && most >= 0)) throw wrong('quotas', `needs a non-negative integer for "${name}"`);
   }
 }
 
 function checkBackup(backup: ScheduleOptions): void {
   const names = ['dir', 'everyMs', 'keep'];
   const unknown = Object.keys(backup).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownIn('the option "backup" of createServer has no', unknown, names);
+  if (unknown !== undefined) throw unknownIn('the option "backup" of createServer has no member', unknown, names);
   const { dir, everyMs, keep } = backup;
   if (typeof dir !== 'string' || dir === '') throw wrong('backup', 'needs a folder: { dir: "backups" }');
   if (!(typeof everyMs === 'number' && everyMs >= backupEveryMsMin && everyMs < Number.POSITIVE_INFINITY))
-    throw wrong('backup', `needs the time between two: { everyMs: 21600000 }, at least ${backupEveryMsMin}`);
-  if (!(Number.isSafeInteger(keep) && keep >= 1)) throw wrong('backup', 'needs how many to keep: { keep: 28 }, at least 1');
+    throw wrong('backup', `needs the interval in milliseconds: { everyMs: 21600000 }, at least ${backupEveryMsMin}`);
+  if (!(Number.isSafeInteger(keep) && keep >= 1))
+    throw wrong('backup', 'needs the number of backups to keep: { keep: 28 }, at least 1');
 }
 
 const portMax = 65_535;
 
-/** Throws a TypeError for what is no place to listen at: Node takes other texts for the name of a socket, and no host for every one there is. */
+/** Throws a TypeError for an invalid port or host: Node would use other texts as a socket path, and listen on all hosts without one. */
 export function checkAddress(port: unknown, host: unknown): void {
   const isPort = typeof port === 'number' || (typeof port === 'string' && /^\d+$/.test(port));
   if (!(isPort && Number.isInteger(Number(port)) && Number(port) >= 0 && Number(port) <= portMax))
-    throw new TypeError(`listen takes a port, from 0 to ${portMax}, and not "${port}"`);
+    throw new TypeError(`listen needs a port from 0 to ${portMax}, not "${port}"`);
   if (typeof host !== 'string' || host === '')
-    throw new TypeError(`listen takes a host, such as 127.0.0.1, or 0.0.0.0 for all of this machine, and not "${host}"`);
+    throw new TypeError(`listen needs a host, such as 127.0.0.1, or 0.0.0.0 for all interfaces, not "${host}"`);
 }

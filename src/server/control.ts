@@ -1,11 +1,11 @@
 /**
- * The control socket: how the `mapwright` commands reach the server that has a data folder open. A socket in the folder itself, mode
- * 0600, so that whoever may use it is whoever may read the data. One JSON document per line each way:
+ * The control socket: connects the `mapwright` commands to the server that has a data folder open. It is a socket in that folder, mode
+ * 0600, so that exactly the users who can read the data can use it. One JSON document per line in each direction:
  *
  *     {"verb":"keys.revoke","args":{"id":"k3h..."}}
  *     {"ok":true,"result":{...}}      or      {"ok":false,"error":"..."}
  *
- * What takes long says how far it is in lines before that one: {"progress":{...}}.
+ * Long commands report their progress in earlier lines: {"progress":{...}}.
  */
 import fs from 'node:fs';
 import net from 'node:net';
@@ -17,27 +17,27 @@ import { assertSame, type FolderIdentity, type OpenFolder } from '../lib/open-fo
 import { pathsIn, socketName } from './data-folder.ts';
 import { type Operations, operations, type Verb } from './operations.ts';
 
-/** Longest path that a socket address holds on every system. */
+/** Maximum length of a socket path on all systems. */
 const socketPathMax = 100;
 
-/** Bytes of a request, at most. */
+/** Maximum size of a request, in bytes. */
 const requestBytesMax = 64 * 1024;
 
-/** Milliseconds that a connection may take to say what it wants. */
+/** Timeout for receiving a request, in milliseconds. */
 const requestTimeoutMs = 10_000;
 
-/** Connections at a time; further ones are closed unheard. */
+/** Maximum number of connections; further ones are closed immediately. */
 const connectionsMax = 100;
 
 export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** Answers commands from now on. */
+/** Starts to serve commands. */
 export async function serveControl({ identity }: OpenFolder, context: Parameters<Operations[Verb]>[0]): Promise<ControlServer> {
   const address = ownAddress(identity);
   assertSame(identity);
-  fs.rmSync(address, { force: true }); // left by a process that was killed; the folder's lock is ours
+  fs.rmSync(address, { force: true }); // left by a killed process; this process has the folder's lock
   const sockets = new Set<net.Socket>();
   let closing = false;
   const server = net.createServer((socket) => {
@@ -55,13 +55,13 @@ export async function serveControl({ identity }: OpenFolder, context: Parameters
     });
     socket.setTimeout(requestTimeoutMs, () => socket.destroy());
     const lines = createInterface({ input: socket });
-    lines.on('error', () => undefined); // the socket's own, once more: a command that was broken off is no fault of the server
-    // One request for each connection; what follows it is not read.
+    lines.on('error', () => undefined); // repeats the socket's error: an interrupted command is not a server error
+    // One request per connection; further lines are ignored.
     lines.once('line', (line) => {
       socket.setTimeout(0);
       lines.close();
       const tell = (progress: Progress) => {
-        // One who does not read gets no more of it.
+        // Skips progress for a client that does not read.
         if (socket.writable && socket.writableLength === 0) socket.write(`${JSON.stringify({ progress })}\n`);
       };
       void answer(line, context, tell).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
@@ -78,12 +78,12 @@ export async function serveControl({ identity }: OpenFolder, context: Parameters
       closing = true;
       for (const socket of sockets) socket.destroySoon();
       if (!leadsTo(address, identity)) {
-        // To close it would delete the socket of the folder that is there now.
+        // Closing would delete the socket of the folder that is there now.
         server.unref();
         return;
       }
-      // Not in this thread, and before the server is closed, which deletes the file in this one: a disk that does not answer would stop the
-      // event loop. One that cannot be deleted stays: the next server makes another in its place.
+      // The file is deleted in another thread, before the close, which would delete it in this thread: a disk that does not respond would
+      // block the event loop. If the deletion fails, the next server replaces the socket.
       await fs.promises.rm(address, { force: true }).catch(() => undefined);
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -91,8 +91,8 @@ export async function serveControl({ identity }: OpenFolder, context: Parameters
 }
 
 /**
- * The server's own path to its socket. On Linux it leads through the descriptor of the folder: it is short, and what is made and deleted by
- * it, by the system as well when the socket is closed, is in that folder whatever its path has become.
+ * The server's own path to its socket. On Linux it goes through the descriptor of the folder: it is short, and the system creates and
+ * deletes the socket in that folder, even if the folder's path has changed meanwhile.
  */
 function ownAddress({ path, fd }: FolderIdentity): string {
   const through = `/proc/self/fd/${fd}`;
@@ -109,25 +109,24 @@ type Answer = { ok: true; result: unknown } | { ok: false; error: string };
 async function answer(line: string, context: Parameters<Operations[Verb]>[0], tell: OnProgress): Promise<Answer> {
   try {
     const { verb, args } = requestIn(line);
-    if (!Object.hasOwn(operations, verb))
-      throw new Error(`there is no operation "${verb}"; this server may be of another version`);
+    if (!Object.hasOwn(operations, verb)) throw new Error(`there is no operation "${verb}"; this server may be another version`);
     return { ok: true, result: await operations[verb as Verb](context, args as never, tell) };
   } catch (error) {
     return { ok: false, error: (error as Error).message };
   }
 }
 
-/** What a line asks for. Any program of the folder's owner may have written it, so that its form is not taken on trust. */
+/** Parses a request. Any program of the folder's owner may have written it, so its form is checked. */
 function requestIn(line: string): { verb: string; args: object } {
   const request = JSON.parse(line) as { verb?: unknown; args?: unknown } | null;
   const { verb, args } = request ?? {};
   if (typeof verb !== 'string' || typeof args !== 'object' || args === null) {
-    throw new Error('a request is one line: {"verb":"...","args":{...}}');
+    throw new Error('a request must be one line: {"verb":"...","args":{...}}');
   }
   return { verb, args };
 }
 
-/** Asks the server that has the folder open. Rejects with ECONNREFUSED or ENOENT when none listens. */
+/** Sends a request to the server that has the folder open. Rejects with ECONNREFUSED or ENOENT if there is none. */
 export function askServer<V extends Verb>(
   folder: string,
   verb: V,
@@ -140,21 +139,21 @@ export function askServer<V extends Verb>(
       const socket = net.connect(usable);
       socket.once('error', reject);
       createInterface({ input: socket })
-        .on('error', () => undefined) // the socket's own, once more
+        .on('error', () => undefined) // repeats the socket's error
         .on('line', (line) => {
           const reply = JSON.parse(line) as Answer | { readonly progress: Progress };
           if ('progress' in reply) onProgress(reply.progress);
           else if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);
           else reject(new FolderError(reply.error));
         })
-        // Too late for a promise that has its answer.
-        .on('close', () => reject(new FolderError('The server stopped before it answered.')));
+        // Has no effect after a response.
+        .on('close', () => reject(new FolderError('The server stopped before it responded.')));
       socket.write(`${JSON.stringify({ verb, args })}\n`);
     });
   });
 }
 
-/** A socket's address holds about a hundred bytes; in a deeper folder it is reached through a descriptor of the folder. */
+/** A socket path is limited to about a hundred bytes; a longer path goes through a descriptor of the folder. */
 async function withSocketPath<T>(folder: string, address: string, use: (usable: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(address) <= socketPathMax || process.platform !== 'linux') return use(address);
   const fd = fs.openSync(folder, 'r');

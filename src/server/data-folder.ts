@@ -1,13 +1,13 @@
 /**
- * The data folder: what is in it, and the lock that keeps a second process out.
+ * The data folder: its contents, and the lock that excludes other processes.
  *
- *     format        says what the folder is, and in which version
- *     lock          held while a process has the folder open; says which
- *     control.sock  how commands reach the server that has it open
+ *     format        marks the folder as mapwright's, with the version
+ *     lock          locked while a process has the folder open; names the process
+ *     control.sock  socket for commands to the server that has the folder open
  *     journal/      segments of the write-ahead log
  *     snapshots/    snapshots
- *     audit.log     keys refused, keys and accounts changed; audit.log.1 and so on are older
- *     last-use.json when keys were last used
+ *     audit.log     rejected keys, changes of keys and accounts; audit.log.1 and so on are older
+ *     last-use.json time of each key's last use
  */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -21,12 +21,12 @@ import { type FolderLock, isLocked, lockFolder } from './folder-lock.ts';
 
 export interface DataFolder {
   readonly path: string;
-  /** Checks whether the path still leads to the folder that was locked. */
+  /** Checks whether the path still leads to the locked folder. */
   readonly root: OpenFolder;
   readonly journal: string;
   readonly snapshots: string;
   readonly marker: string;
-  /** Lets others have the folder. */
+  /** Unlocks and closes the folder. */
   close(): void;
 }
 
@@ -52,8 +52,8 @@ export function pathsIn(folder: string) {
 export class FolderInUseError extends FolderError {}
 
 /**
- * Makes the folder where there is none (mode 0700) and locks it. Throws {@link FolderInUseError} when another process has it, and
- * {@link FolderError} when it cannot be used.
+ * Creates the folder if it does not exist (mode 0700) and locks it. Throws {@link FolderInUseError} if another process has it open, and
+ * {@link FolderError} if it cannot be used.
  */
 export function openDataFolder(folder: string, log: Log): DataFolder {
   const { path, journal, snapshots, marker, lock } = pathsIn(folder);
@@ -65,7 +65,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
     refuseStrangers(path);
     const looser = fs.statSync(path).mode & 0o077;
     if (looser !== 0 && process.platform !== 'win32') {
-      log.warn({ folder: path }, 'others on this machine may look into the data folder; chmod 700 it');
+      log.warn({ folder: path }, 'other users of this machine can read the data folder: run chmod 700 on it');
     }
     taken = lockFolder(lock, journal, root, log);
   } catch (error) {
@@ -76,7 +76,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   if (typeof taken === 'string') {
     root.close();
     throw new FolderInUseError(
-      `The data folder ${path} is in use${taken === '' ? '' : ` by ${taken}`}. Stop it, or give this one another folder (--data; in a program, data).`,
+      `The data folder ${path} is in use${taken === '' ? '' : ` by ${taken}`}. Stop that process, or choose another folder (--data; in a program, data).`,
     );
   }
   const close = () => {
@@ -86,33 +86,33 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   return { path, root, journal, snapshots, marker, close };
 }
 
-/** Whether a process has the folder open. Changes nothing in it; where it may not be written to, nobody has. */
+/** Whether a process has the folder open. Changes nothing in it; a folder that is not writable is never open. */
 export function isInUse(folder: string): boolean {
   const { lock, journal } = pathsIn(folder);
   return isLocked(lock, journal);
 }
 
-/** Names of what this program keeps in a data folder. */
+/** Names of this program's files in a data folder. */
 const ours = /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|last-use\.json(\.tmp)?)$/;
 
-/** Throws {@link FolderError} for a folder of somebody's own files, which is not ours to fill: it was probably named by mistake. */
+/** Throws {@link FolderError} for a folder with other files: it was probably given by mistake. */
 export function refuseStrangers(path: string): void {
   const names = fs.readdirSync(path);
   const stranger = names.find((name) => !ours.test(name) && !name.startsWith('.') && name !== 'lost+found');
   if (stranger === undefined || names.includes('journal')) return;
   refuseUnfinished(path, names);
-  throw new FolderError(`${path} holds no mapwright data, but other files (${stranger} ...). Name a new or an empty folder.`);
+  throw new FolderError(`${path} contains no mapwright data, but other files (${stranger} ...). Choose a new or empty folder.`);
 }
 
-/** Throws {@link FolderError} for a folder that a restore or a repair was filling when it was broken off. */
+/** Throws {@link FolderError} for a folder with an interrupted restore or repair. */
 export function refuseUnfinished(path: string, names: readonly string[]): void {
   if (names.includes('journal') || !names.some((name) => stageNames.includes(name))) return;
   throw new FolderError(
-    `A restore or a repair into ${path} did not come to its end: what is in there is not whole. Delete the folder and do it again.`,
+    `A restore or repair into ${path} was interrupted: its contents are incomplete. Delete the folder and run the command again.`,
   );
 }
 
-/** Makes the folder and what leads to it; a power cut then does not take it back. */
+/** Creates the folder and its parents, durably. */
 function makeDurably(path: string): void {
   for (const made of makeFolders(path, 0o700).reverse()) nodeFiles.syncFolder(dirname(made));
 }
@@ -121,12 +121,12 @@ function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Record<string, string> = {
     EACCES: 'permission denied',
-    EEXIST: 'there is a file of that name',
-    ENOTDIR: 'there is a file on the way to it',
+    EEXIST: 'a file with this name exists',
+    ENOTDIR: 'a part of the path is a file',
     EROFS: 'the file system is read-only',
     ENOSPC: 'no space left on the disk',
     EMFILE: 'too many open files',
-    ELOOP: 'a symbolic link leads to itself, or has taken the place of the file "lock": delete it',
+    ELOOP: 'a symbolic link leads to itself, or replaces the file "lock": delete it',
   };
   return known[code ?? ''] ?? message;
 }

@@ -1,6 +1,6 @@
 /**
- * What a server tells the program that it is a part of: events, as Node's own parts have them. Nobody has to listen, and whoever does can
- * neither delay a write nor break one: `durable` is told after the answers are under way, and what a listener throws goes to the log.
+ * Events of a server for the embedding program, as a Node EventEmitter. A listener can neither delay nor break a write: `durable` is
+ * emitted after the responses are sent, and an exception of a listener is logged.
  */
 import { EventEmitter } from 'node:events';
 import type { Recovery } from '../engine/recover.ts';
@@ -10,50 +10,50 @@ import type { FoldReport } from '../snapshot/fold.ts';
 import { Runs } from '../store/runs.ts';
 import { type AlarmName, type AlarmWatcher, alarmTexts } from './alarms.ts';
 
-/** Everything up to here survives a crash. */
+/** Everything up to this record survives a crash. */
 export interface DurableEvent {
-  /** Number of the newest record. */
+  /** LSN of the newest durable record. */
   readonly lsn: number;
-  /** The same as a version: what entity tags begin with, and what events of the feed have as their `id`. */
+  /** The same as a version: the prefix of entity tags, and the `id` of events of the feed. */
   readonly version: string;
 }
 
-/** Something that somebody has to see to. */
+/** A problem that an operator must resolve. */
 export interface FaultEvent {
-  /** The alarm, as in the metric `mapwright_alarm`; `fatal`: nothing is acknowledged any more, and the process must end. */
+  /** Name of the alarm, as in the metric `mapwright_alarm`. `fatal`: nothing is acknowledged any more, and the process must end. */
   readonly name: AlarmName | 'fatal';
-  /** What is wrong, and what to do. */
+  /** The problem, and its solution. */
   readonly message: string;
-  /** Reasons and figures, as in the log; of `fatal` the `error`. */
+  /** Reasons and figures, as in the log; for `fatal`, `error`. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** An alarm is over. */
+/** A cleared alarm. */
 export interface ClearedEvent {
   readonly name: AlarmName;
-  /** What is well again. */
+  /** The state after the problem. */
   readonly message: string;
 }
 
-/** The events of a server, each with what its listeners get. */
+/** The events of a server, with the arguments of their listeners. */
 export interface ServerEvents {
-  /** Once, in the turn after `createServer` has resolved: requests are answered. With what the restart found. */
+  /** Once, in the turn after `createServer` resolved: the server accepts requests. With the result of the recovery. */
   ready: [recovery: Recovery];
-  /** Records became durable: once for all that did so together, or later for several times of it; never for older ones than before. */
+  /** Records became durable. One event may cover several batches; LSNs never decrease. */
   durable: [durable: DurableEvent];
-  /** A snapshot was folded. */
+  /** A snapshot succeeded. */
   fold: [report: FoldReport];
   /** An alarm was raised, or the journal has failed. */
   fault: [fault: FaultEvent];
-  /** An alarm is over. */
+  /** An alarm was cleared. */
   cleared: [cleared: ClearedEvent];
 }
 
 export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   readonly #log: Log;
-  /** Of the journal whose records are published; set before the first record. */
+  /** Of the journal that publishes the records; set before the first record. */
   versions = new Versions('', new Runs());
-  /** The newest record that is still to be told of; 0 for none. */
+  /** The newest record to emit `durable` for; 0 for none. */
   #lsn = 0;
 
   constructor(log: Log) {
@@ -61,7 +61,7 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
     this.#log = log;
   }
 
-  /** Calls every listener, whatever the others do. */
+  /** Calls every listener, even if another one throws. */
   tell<Name extends keyof ServerEvents>(name: Name, ...[payload]: ServerEvents[Name]): void {
     for (const listener of this.rawListeners(name)) {
       try {
@@ -73,7 +73,7 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
     }
   }
 
-  /** Everything up to a record is durable. Told in a turn of its own, and of the newest alone where that is not soon enough. */
+  /** Everything up to `lsn` is durable. Emits in a later turn, and only for the newest LSN at that time. */
   durable(lsn: number): void {
     if (this.listenerCount('durable') === 0) return;
     const isDue = this.#lsn !== 0;
@@ -82,7 +82,7 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
     setImmediate(() => this.flush());
   }
 
-  /** Tells now what is still to be told. */
+  /** Emits a pending `durable` event now. */
   flush(): void {
     const lsn = this.#lsn;
     this.#lsn = 0;
@@ -98,6 +98,6 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   }
 
   #failed(name: string, error: unknown): void {
-    this.#log.error({ err: error, event: name }, `a listener for "${name}" failed; nothing else depends on it`);
+    this.#log.error({ err: error, event: name }, `a listener for "${name}" threw an error; the server is not affected`);
   }
 }

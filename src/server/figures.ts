@@ -1,11 +1,11 @@
-/** Metrics of prom-client whose values come from elsewhere: from plain numbers that the parts keep, read when somebody asks. */
+/** prom-client metrics whose values come from the components' plain counters, read at a scrape. */
 import { Counter, Gauge, type Metric, type Registry } from 'prom-client';
 import type { Histogram } from '../lib/histogram.ts';
 
 export type Labels = Readonly<Record<string, string | number>>;
 export type Sample = readonly [labels: Labels, value: number];
 
-/** What a figure is at a scrape: one number, or one for each combination of labels. */
+/** The value of a metric at a scrape: one number, or one for each combination of labels. */
 type Read = () => number | readonly Sample[];
 
 export class Figures {
@@ -40,20 +40,20 @@ export class Figures {
     });
   }
 
-  /** Buckets were counted already: what prom-client's own histogram does for each request costs more than many an answer. */
+  /** Values come from existing buckets: prom-client's own histogram costs more per request than many a response. */
   histogram(name: string, help: string, read: () => readonly (readonly [Labels, Histogram])[]): void {
     const get = async () => {
       const values = read().flatMap(([labels, histogram]) => linesOf(name, labels, histogram));
       return { name, help, type: 'histogram', aggregator: 'sum', values };
     };
-    // All that a registry needs of a metric.
+    // The part of a metric that a registry uses.
     this.#registry.registerMetric({ name, get } as unknown as Metric<string>);
   }
 }
 
 const samplesOf = (read: number | readonly Sample[]): readonly Sample[] => (typeof read === 'number' ? [[{}, read]] : read);
 
-/** One histogram's figures as lines: buckets that add up, their sum and their count. */
+/** The samples of one histogram: cumulative buckets, sum and count. */
 function linesOf(name: string, labels: Labels, { bounds, counts, sum }: Histogram) {
   let count = 0;
   const buckets = counts.map((inBucket, at) => {

@@ -1,12 +1,12 @@
 /**
- * What keeps a second process out of a data folder: the lock of the file `lock`, which the kernel frees however a process ends, and
- * behind it the lock that whoever writes the log holds on its segment. Somebody may delete the file `lock` under a running server; the
- * segment they cannot delete without deleting what it is all about.
+ * The lock of a data folder against other processes. It has two parts: the lock of the file `lock`, which the kernel releases when the
+ * process ends, and the lock of the newest log segment, which the writer of the log holds. The file `lock` may be deleted under a running
+ * server. The segment cannot be deleted without losing data.
  *
- *     lock              free?  -> ours; but is it still the file of that name?
- *     newest segment    free?  -> nobody writes here: the folder is ours
+ *     lock              free?  -> locked; check that the file still has that name
+ *     newest segment    free?  -> no process writes the log: the folder is locked
  *
- * A server whose file was deleted says so and makes it again, unless the folder itself was replaced: the new one is not its own.
+ * A server whose lock file was deleted logs that and creates it again, unless the folder itself was replaced: then it is another folder.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,17 +16,17 @@ import type { Log } from '../lib/log.ts';
 import type { OpenFolder } from '../lib/open-folder.ts';
 
 export interface FolderLock {
-  /** Lets others have the folder. */
+  /** Releases the lock. */
   release(): void;
 }
 
-/** How often a running process looks whether its lock is still there, in milliseconds. */
+/** How often a running process checks its lock file, in milliseconds. */
 const lookMs = 1000;
 
 /**
- * Takes the lock `file` of the folder `root`, whose log is in `journal`.
+ * Locks the file `file` of the folder `root` with the log in `journal`.
  *
- * @returns the lock, or who has it: empty when that is not known
+ * @returns the lock, or the process that has it (empty if unknown)
  */
 export function lockFolder(file: string, journal: string, root: OpenFolder, log: Log): FolderLock | string {
   let fd = take(file);
@@ -43,7 +43,8 @@ export function lockFolder(file: string, journal: string, root: OpenFolder, log:
   const look = () => {
     try {
       if (!root.check() || (fd !== undefined && isFileAt(file, fd))) return;
-      if (!deleted) log.error({ file }, 'the lock of the data folder was deleted under this process; making it again');
+      if (!deleted)
+        log.error({ file }, 'the lock file of the data folder was deleted while this process has it open; creating it again');
       deleted = true;
       const again = take(file);
       if (again === undefined) return;
@@ -52,7 +53,7 @@ export function lockFolder(file: string, journal: string, root: OpenFolder, log:
       sign(fd);
       deleted = false;
     } catch (error) {
-      log.warn({ err: error }, 'the lock of the data folder cannot be looked at');
+      log.warn({ err: error }, 'cannot check the lock file of the data folder');
     }
   };
   const timer = setInterval(look, lookMs).unref();
@@ -65,7 +66,7 @@ export function lockFolder(file: string, journal: string, root: OpenFolder, log:
   };
 }
 
-/** Whether a process has the folder whose lock and journal these are. Changes nothing. */
+/** Whether a process has the folder of this lock and journal open. Changes nothing. */
 export function isLocked(file: string, journal: string): boolean {
   try {
     const fd = openIfThere(file);
@@ -75,22 +76,22 @@ export function isLocked(file: string, journal: string): boolean {
       if (fd !== undefined) nodeFiles.close(fd);
     }
   } catch (error) {
-    // Nobody serves from where nothing can be written.
+    // A server cannot run in a folder that is not writable.
     if (['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
-/** A descriptor that holds the lock of the file of that name, which is made when it is not there; `undefined` when another has it. */
+/** A descriptor that holds the lock of the file, which is created if it is missing; `undefined` if another process holds it. */
 function take(file: string): number | undefined {
-  // It is signed: a link must not lead to a file that this would overwrite.
+  // The file gets content: a symbolic link must not lead to a file that this would overwrite.
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants;
   for (;;) {
     const fd = openRegular(file, O_RDWR | O_CREAT | O_NOFOLLOW);
     let ours = false;
     try {
       if (!nodeFiles.lock(fd)) return undefined;
-      // Deleted, and perhaps made anew by somebody else, since it was opened: that one counts.
+      // The file was deleted, and perhaps created again by another process, after it was opened: try the current file.
       ours = isFileAt(file, fd);
       if (ours) return fd;
     } finally {
@@ -104,7 +105,7 @@ function isBeingWritten(journal: string): boolean {
   const fd = newest === undefined ? undefined : openIfThere(join(journal, newest));
   if (fd === undefined) return false;
   try {
-    // Another one by now: somebody has turned to it while this one was looked at.
+    // A newer segment exists: a process created it during this check.
     return !nodeFiles.lock(fd) || newestSegment(journal) !== newest;
   } finally {
     nodeFiles.close(fd);
@@ -115,7 +116,7 @@ function newestSegment(journal: string): string | undefined {
   return nodeFiles.list(journal).findLast((name) => name.endsWith('.segment'));
 }
 
-/** What is not there any more, nobody writes. */
+/** The descriptor of a file; `undefined` if it does not exist. A deleted segment has no writer. */
 function openIfThere(path: string): number | undefined {
   try {
     return nodeFiles.open(path, 'r+');
@@ -125,14 +126,14 @@ function openIfThere(path: string): number | undefined {
   }
 }
 
-/** Says in the file who has it, for whoever is refused; a full disk must not keep a server from starting. */
+/** Writes the process into the file, for messages of other processes; a full disk must not prevent a start. */
 function sign(fd: number): void {
   const text = `process ${process.pid} on ${os.hostname()}, since ${new Date().toISOString()}\n`;
   try {
-    // Over what stands there, which needs no room; then what is left of it is cut off.
+    // Overwrites the old text, which needs no space, and truncates the rest.
     fs.writeSync(fd, text, 0);
     fs.ftruncateSync(fd, Buffer.byteLength(text));
   } catch {
-    // The lock is the kernel's; the text is for people.
+    // The kernel holds the lock; the text is only for messages.
   }
 }

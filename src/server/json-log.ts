@@ -1,12 +1,12 @@
 /**
- * The log as programs read it: pino's JSON lines, on stderr unless told otherwise, written before the call returns. Whatever a line is
- * made of, no key leaves the process in it.
+ * The default log: pino's JSON lines, on stderr unless configured otherwise, written synchronously. Every line is redacted, so that no key
+ * gets into the log.
  */
 import { type DestinationStream, type Level, pino } from 'pino';
 import type { Log } from '../lib/log.ts';
 import { withoutKeys } from '../lib/secrets.ts';
 
-/** From what tells most to nothing at all. */
+/** From most to least verbose. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type LogLevel = Level | 'silent';

@@ -1,4 +1,4 @@
-/** How the listener looks keys up: in the state, with a note of every use and a line in the audit log for every refusal. */
+/** Looks up keys for the listener: in the state, recording every use, and every rejection in the audit log. */
 import type { Principal } from '../api/authorize.ts';
 import type { Api } from '../api/endpoint.ts';
 import { expiryMs } from '../engine/key-state.ts';
@@ -10,11 +10,11 @@ import type { AuditLog } from './audit-log.ts';
 import { type LastUse, nextGrainMs } from './last-use.ts';
 import type { Rates } from './rates.ts';
 
-/** A principal, and how long it may be remembered. */
+/** A principal, and how long it may be cached. */
 export interface LookedUp extends Principal {
-  /** What its requests take from; `undefined` where there is no rate limit. */
+  /** The token buckets of its requests; `undefined` without a rate limit. */
   readonly allowances: readonly Allowance[] | undefined;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly untilMs: number;
 }
 
@@ -23,7 +23,7 @@ interface Parts {
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
   readonly rates: Rates;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly clock: () => number;
 }
 
@@ -44,7 +44,7 @@ export function keyLookup({ state, audit, lastUse, rates, clock }: Parts): KeyLo
         readOnly: key.access === 'read',
         allowances: rates.allowancesOf(state, key),
         projects: key.projects.length === 0 ? undefined : new Set(key.projects),
-        // Looked up again when it has expired, and when its use is news again.
+        // Looked up again when it expires, and when its next use must be recorded.
         untilMs: Math.min(expiryMs(key), nextGrainMs(now)),
       };
     },

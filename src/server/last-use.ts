@@ -1,6 +1,6 @@
 /**
- * When each key was last used, to the hour: enough to find the keys that nobody needs any more. It is kept in memory and saved now and
- * then beside the data, never on the way of a request. Losing the file, or its last minute, loses nothing else.
+ * The last use of each key, to the hour: enough to find unused keys. It is kept in memory and saved to a file from time to time, never
+ * during a request. If the file, or its last minute, is lost, nothing else is affected.
  *
  *     {"k7m2q5x3wz4a":"2026-01-01T10:00:00.000Z"}
  */
@@ -9,12 +9,12 @@ import { readText } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { assertSame, type FolderIdentity } from '../lib/open-folder.ts';
 
-/** How exactly a use is noted, in milliseconds. */
+/** Resolution of a recorded use, in milliseconds. */
 const grainMs = 3_600_000;
-/** How often what is new is saved, in milliseconds. */
+/** Interval between saves of changes, in milliseconds. */
 const saveMs = 60_000;
 
-/** The moment from which another use of a key used now would be news, in milliseconds since 1970. */
+/** Unix time in milliseconds from which the next use of a key must be recorded, if it is used at `now`. */
 export function nextGrainMs(now: number): number {
   return (Math.floor(now / grainMs) + 1) * grainMs;
 }
@@ -23,7 +23,7 @@ export class LastUse {
   readonly #path: string | undefined;
   readonly #log: Log;
   readonly #root: FolderIdentity | undefined;
-  /** Milliseconds since 1970 by the public part of the key. */
+  /** Unix time in milliseconds, by the public part of the key. */
   readonly #hours: Map<string, number>;
   readonly #timer: NodeJS.Timeout;
   #changed = false;
@@ -31,8 +31,8 @@ export class LastUse {
   #failed = false;
 
   /**
-   * @param path the file; a missing one is empty, and so is a damaged one, which is logged; `undefined`: nothing is saved
-   * @param root the data folder, in which nothing is written once it is replaced
+   * @param path the file; a missing or damaged file counts as empty (damage is logged); `undefined`: nothing is saved
+   * @param root the data folder; nothing is written after it was replaced
    */
   constructor(path: string | undefined, log: Log, root?: FolderIdentity) {
     this.#path = path;
@@ -42,7 +42,7 @@ export class LastUse {
     this.#timer = setInterval(() => void this.save(), saveMs).unref();
   }
 
-  /** @param now milliseconds since 1970 */
+  /** @param now Unix time in milliseconds */
   note(keyId: string, now: number): void {
     const hour = Math.floor(now / grainMs) * grainMs;
     if (hour <= (this.#hours.get(keyId) ?? Number.NEGATIVE_INFINITY)) return;
@@ -50,13 +50,13 @@ export class LastUse {
     this.#changed = true;
   }
 
-  /** The hour of the last use, RFC 3339; '' when none is known. */
+  /** The hour of the last use, RFC 3339; '' if unknown. */
   of(keyId: string): string {
     const hour = this.#hours.get(keyId);
     return hour === undefined ? '' : new Date(hour).toISOString();
   }
 
-  /** Drops keys that are gone. */
+  /** Removes keys that do not exist any more. */
   keepOnly(present: ReadonlyMap<string, unknown>): void {
     for (const id of this.#hours.keys()) {
       if (present.has(id)) continue;
@@ -65,7 +65,7 @@ export class LastUse {
     }
   }
 
-  /** Writes the file when something is new; never rejects. Not synced: a crash may take back the last minute, and does no harm. */
+  /** Saves changes; never rejects. Not synced: a crash may lose the last minute, which is harmless. */
   save(): Promise<void> {
     const path = this.#path;
     if (!this.#changed || path === undefined) return this.#saving;
@@ -84,7 +84,7 @@ export class LastUse {
     const temporary = `${path}.tmp`;
     try {
       this.#assertSame();
-      // Left by a crash; or a link, which must not lead the write elsewhere.
+      // Left by a crash, or a symbolic link, which must not redirect the write.
       await fs.promises.rm(temporary, { force: true });
       await fs.promises.writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
       this.#assertSame();
@@ -92,7 +92,7 @@ export class LastUse {
       this.#failed = false;
     } catch (error) {
       this.#changed = true;
-      if (!this.#failed) this.#log.warn({ err: error, file: path }, 'when keys were last used could not be saved');
+      if (!this.#failed) this.#log.warn({ err: error, file: path }, 'cannot save the last use of keys');
       this.#failed = true;
     }
   }
@@ -113,7 +113,7 @@ function load(path: string, log: Log): Map<string, number> {
     return new Map(hours);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn({ err: error, file: path }, 'when keys were last used cannot be read: it begins anew');
+      log.warn({ err: error, file: path }, 'cannot read the last use of keys: starting with an empty list');
     return new Map();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How late the event loop was lately. Looking does not begin anew, so that whoever looks often takes nothing from whoever looks seldom:
- * what is shown is the worse of two stretches of time, the one that goes on and the one before it.
+ * Recent event loop delay. Reading it does not reset it, so that frequent readers do not affect rare ones: the result is the worse of two
+ * periods, the current one and the previous one.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -13,9 +13,9 @@ export interface Delays {
   readonly max: number;
 }
 
-/** How often the delay is measured, in milliseconds. */
+/** Interval between measurements, in milliseconds. */
 const everyMs = 20;
-/** A stretch ends with the first look after so many milliseconds. */
+/** A period ends with the first reading after this many milliseconds. */
 const stretchMs = 15_000;
 const nanosecondsPerSecond = 1e9;
 

@@ -1,6 +1,6 @@
 /**
- * `/metrics` at an address of its own (`--metrics-listen`), which strangers who reach the API do not reach. It listens from before the
- * restore, with 503 until there is something to show, to the end of a stop.
+ * `/metrics` at a separate address (`--metrics-listen`) that API clients cannot reach. It listens from before the restore until the end of
+ * a shutdown; it responds with 503 until the metrics exist.
  */
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
@@ -15,12 +15,12 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Seconds after which a scraper that came too early should ask again. */
+/** Recommended delay before the next scrape, if the metrics do not exist yet, in seconds. */
 const retryAfterS = 1;
 
 const portMax = 65_535;
 
-/** Reads `HOST:PORT`, with IPv6 addresses in brackets; `undefined` for anything else. */
+/** Parses `HOST:PORT`, with IPv6 addresses in brackets; `undefined` for anything else. */
 export function listenAddressFrom(text: string): ListenAddress | undefined {
   const [, inBrackets, name, digits] = /^(?:\[([\da-f:.]+)\]|([a-z\d._-]+)):(\d{1,5})$/i.exec(text) ?? [];
   const host = inBrackets ?? name;
@@ -30,19 +30,19 @@ export function listenAddressFrom(text: string): ListenAddress | undefined {
 }
 
 export class MetricsListener {
-  /** What is shown, once there is something. */
+  /** The metrics, once they exist. */
   metrics: Metrics | undefined;
-  /** Where the figures are, once it is open: `http://127.0.0.1:9464/metrics`. */
+  /** URL of the metrics, once open: `http://127.0.0.1:9464/metrics`. */
   url = '';
   readonly #address: string;
   #server: Server | undefined;
 
-  /** @param address as {@link listenAddressFrom} reads it */
+  /** @param address in the form that {@link listenAddressFrom} parses */
   constructor(address: string) {
     this.#address = address;
   }
 
-  /** Rejects with an error that names the address when it cannot be listened on. */
+  /** Rejects with an error that contains the address if it cannot listen. */
   async open(options: Pick<ListenerOptions<never>, 'log' | 'logRequests' | 'limits'>): Promise<void> {
     const { host, port } = listenAddressFrom(this.#address) as ListenAddress;
     const listener = createListener<never>({
@@ -60,9 +60,9 @@ export class MetricsListener {
       });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why = code === 'EADDRINUSE' ? 'the port is taken' : (error as Error).message;
+      const why = code === 'EADDRINUSE' ? 'the port is in use' : (error as Error).message;
       throw new Error(
-        `Cannot listen on ${this.#address} for /metrics: ${why}. Name another address with --metrics-listen (metricsListen).`,
+        `Cannot listen on ${this.#address} for /metrics: ${why}. Choose another address with --metrics-listen (metricsListen).`,
         { cause: error },
       );
     }
@@ -79,7 +79,7 @@ export class MetricsListener {
 
   async #exposition() {
     if (this.metrics === undefined)
-      throw problems.unavailable('The server is restoring what it keeps: ask again.', retryAfterS, 'restoring');
+      throw problems.unavailable('The server is restoring its data. Retry later.', retryAfterS, 'restoring');
     return this.metrics.exposition();
   }
 }

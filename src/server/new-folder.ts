@@ -1,4 +1,4 @@
-/** A data folder that is filled from a backup, or from what could be saved of another: locked while it is, and whole or not one at all. */
+/** Creates a data folder from a backup, or from what a repair saved: locked meanwhile, and either complete or not there. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { stageNames } from '../backup/build.ts';
@@ -8,14 +8,14 @@ import { nodeFiles } from '../lib/files.ts';
 import type { Log } from '../lib/log.ts';
 import { openDataFolder, pathsIn, refuseUnfinished } from './data-folder.ts';
 
-/** What a folder may hold and still count as empty. */
+/** Names that an empty folder may contain. */
 const nothing = ['lock', 'control.sock', 'lost+found'];
 
 /**
- * Has a data folder built. Throws {@link FolderError} when there is anything in it, and when somebody has it open. What is thrown while it
- * is filled is thrown again, and the folder is as empty as it was.
+ * Creates and fills a data folder. Throws {@link FolderError} if it is not empty, or if a process has it open. If filling fails, the folder
+ * is emptied again, and the error is rethrown.
  *
- * @param prepare does what may fail before there is a folder; its result fills it
+ * @param prepare runs before the folder is created; its result fills it
  */
 export function fillNewFolder<T>(name: string, log: Log, prepare: () => (path: string) => T): T {
   refuseFilled(pathsIn(name).path);
@@ -40,7 +40,7 @@ function refuseFilled(path: string): void {
   const [first] = names;
   if (first === undefined) return;
   refuseUnfinished(path, names);
-  throw new FolderError(`${path} is not empty (${first} ...): nothing was written. Name a new folder: --data DIR.`);
+  throw new FolderError(`${path} is not empty (${first} ...), so nothing was written. Choose a new folder: --data DIR.`);
 }
 
 function namesIn(path: string): string[] {
@@ -49,7 +49,7 @@ function namesIn(path: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    if (code === 'ENOTDIR') throw new FolderError(`${path} is a file. Name a new folder.`);
+    if (code === 'ENOTDIR') throw new FolderError(`${path} is a file. Choose a new folder.`);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What can be asked of an open data folder beside the API: by a command through the control socket, or by a command that opened it. */
+/** Admin operations on an open data folder, for commands through the control socket, or in a command that opened the folder. */
 import type { BackupReport, BackupRunner } from '../backup/backups.ts';
 import {
   createAccount,
@@ -36,23 +36,23 @@ export interface OperationContext {
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
   readonly backups: Pick<BackupRunner, 'write'>;
-  /** What the server's options say of accounts for which nothing else is set, `none` or a rate; `undefined` where no server runs. */
+  /** The server's default rate limit for accounts, `none` or a rate; `undefined` without a server. */
   readonly rateLimit?: string;
-  /** Called in the turn in which a key stops working. */
+  /** Called in the turn in which a key becomes invalid. */
   forgetKeys(): void;
 }
 
-/** A key as it may be shown, with the hour of its last use (RFC 3339; '' when none is known). */
+/** A key without its secret, with the hour of its last use (RFC 3339; '' if unknown). */
 export interface ListedKey extends EngineKey {
   readonly lastUse: string;
 }
 
-/** An account as it may be shown, with the limits that hold for it; `undefined` where no server runs, whose options would say so. */
+/** An account with its effective limits; `undefined` without a server, whose options they depend on. */
 export interface AccountShown extends ListedAccount {
   readonly inForce: AccountLimits | undefined;
 }
 
-/** What an argument is, for a refusal. */
+/** Names of arguments, for error messages. */
 const [keyId, accountName] = ['The id of a key', 'The name of an account'];
 
 const now = ({ engine }: OperationContext): number => engine.writer.context().now;
@@ -72,7 +72,7 @@ export const operations = {
     await engine.journal.durable(engine.state.keysVersion);
     return keys.map((key) => {
       const hour = lastUse.of(key.id);
-      // The hour began before the key was made: it was used no earlier than that.
+      // The start of the hour may be before the key was created: show its creation time then.
       return { ...key, lastUse: hour !== '' && hour < key.created ? key.created : hour };
     });
   },
@@ -90,7 +90,7 @@ export const operations = {
     const revoking = revokeKey(engine, checkText(keyId, id));
     forgetKeys();
     const { key, before } = await revoking;
-    // Also when it was revoked before: the line of that time may be missing, when the process was killed between the two.
+    // Also if it was revoked before: that line may be missing if the process was killed in between.
     await audit.changed('key.revoked', { key: id, account: key.accountId, ...(before ? { again: true } : {}) });
     return { id };
   },
@@ -111,7 +111,7 @@ export const operations = {
   },
   'accounts.list': async ({ engine, rateLimit }: OperationContext, _: object): Promise<AccountShown[]> => {
     const accounts = await listAccounts(engine);
-    // Everything that the list shows: accounts, what they hold, and which keys work.
+    // Waits until everything in the list is durable: accounts, their contents, and their keys.
     await engine.journal.durable(engine.state.lsn);
     return accounts.map((account) => {
       const inForce = rateLimit === undefined ? undefined : limitsInForce(account.limits, rateLimit, engine.quotas);
@@ -154,7 +154,7 @@ export const operations = {
     const report = await engine.snapshot();
     return { report, lsn: engine.folding.snapshotLsn };
   },
-  /** @param target absolute path of a folder or of a file */
+  /** @param target absolute path of a folder or a file */
   backup: ({ backups }: OperationContext, { target }: { target: string }, onProgress?: OnProgress): Promise<BackupReport> =>
     backups.write(target, onProgress),
 };

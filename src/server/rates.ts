@@ -1,4 +1,4 @@
-/** Which rate limits hold for a key: that of its account, or what the server's options say of every account, and its own beside it. */
+/** The rate limits of a key: that of its account (or the server's default), and its own. */
 import { Allowance, type Holder } from '../http/rate-limit.ts';
 import { rateFrom } from '../lib/rate.ts';
 import type { Key } from '../model/change.ts';
@@ -6,15 +6,15 @@ import type { State } from '../store/state.ts';
 
 export class Rates {
   readonly #default: string;
-  /** Of accounts and keys in memory. An account's is one for all of its keys; it begins anew when its limit is changed. */
+  /** By account or key. All keys of an account share one; a changed limit starts a new one. */
   readonly #allowances = new WeakMap<object, { readonly text: string; readonly allowance: Allowance }>();
 
-  /** @param rate of an account for which nothing else is set; '' for none */
+  /** @param rate default for accounts; '' for none */
   constructor(rate: string) {
     this.#default = rate;
   }
 
-  /** What requests with a key take from; `undefined` where there is no limit. */
+  /** The token buckets of a key's requests; `undefined` without limits. */
   allowancesOf(state: State, key: Key): readonly Allowance[] | undefined {
     const account = state.accounts.get(key.accountId);
     const set = account?.limits?.rate ?? 'default';

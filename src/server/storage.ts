@@ -1,4 +1,4 @@
-/** Where a server keeps its state: in a data folder with all that belongs to one, or in memory alone. */
+/** Opens the storage of a server: a data folder with everything in it, or memory alone. */
 import { resolve } from 'node:path';
 import type { BackupRunner } from '../backup/backups.ts';
 import type { Schedule } from '../backup/schedule.ts';
@@ -20,25 +20,25 @@ import { type InMemoryServerOptions, isInMemory, type ServerOptions } from './op
 import type { WaitingRoom } from './waiting-room.ts';
 
 export interface Storage extends Opened {
-  /** The data folder's; `undefined` when there is none. */
+  /** Path of the data folder; `undefined` without one. */
   readonly path: string | undefined;
   readonly backups: Pick<BackupRunner, 'write'>;
   readonly schedule: Schedule | undefined;
   readonly audit: AuditLog;
   readonly lastUse: LastUse;
-  /** Lets commands reach the server, where they can. */
+  /** Opens the control socket for commands, if possible. */
   serveCommands(context: OperationContext): Promise<ControlServer | undefined>;
 }
 
-/** What the engine is told beside the server's own options. */
+/** The engine's callbacks to the server. */
 type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onFold' | 'stall'>>;
 
 /**
- * Opens it. Rejects with FolderError or CorruptError.
+ * Opens the storage. Rejects with FolderError or CorruptError.
  *
- * @param opened gets what closes each part, also where this rejects
- * @param room opened once a folder is this process's, before anything in it is read
- * @param metrics opened with it; closed by the caller
+ * @param opened receives the close functions of all parts, also if this rejects
+ * @param room opened once the folder is locked, before anything in it is read
+ * @param metrics opened at the same time; closed by the caller
  */
 export async function openStorage(
   options: ServerOptions | InMemoryServerOptions,
@@ -60,7 +60,7 @@ async function inFolder(
   metrics?: MetricsListener,
 ): Promise<Storage> {
   const { log } = watching;
-  // Before there is anything that would have to be undone.
+  // Before anything is opened that would have to be closed again.
   if (options.backup !== undefined) assertOutside(resolve(options.backup.dir), resolve(options.data));
   const folder = openDataFolder(options.data, log);
   opened.defer(() => folder.close());
@@ -82,7 +82,7 @@ async function inFolder(
   room?.onRestored();
   const { backups, schedule } = startBackups(folder, storage.engine, options, log);
   opened.defer(async () => {
-    // The schedule first: what is broken off then is no failure.
+    // The schedule first: then an aborted backup does not count as a failure.
     const lastOne = schedule?.close();
     await backups.close();
     await lastOne;
@@ -100,8 +100,8 @@ async function inFolder(
         opened.defer(() => control.close());
         return control;
       } catch (error) {
-        // A disk without room for a name, or without sockets, must not keep the maps from being read.
-        log.warn({ err: error }, 'commands cannot reach this server: there is no control socket');
+        // A full disk, or a system without sockets, must not prevent reads of the data.
+        log.warn({ err: error }, 'cannot create the control socket: commands cannot reach this server');
         return undefined;
       }
     },
@@ -122,7 +122,7 @@ function inMemory(options: InMemoryServerOptions, watching: Watching, opened: Di
   };
 }
 
-/** What is written beside the log, and closed after it. */
+/** Opens the files that are written in addition to the log, and closed after it. */
 function openNotes(
   auditLog: string | undefined,
   lastUsed: string | undefined,
@@ -141,7 +141,7 @@ function openNotes(
 const noBackups: Storage['backups'] = {
   async write() {
     throw new FolderError(
-      'This server keeps everything in memory: there is nothing to back up. Give it a folder: { data: "maps" }.',
+      'This server keeps everything in memory, so it has nothing to back up. Give it a data folder: { data: "maps" }.',
     );
   },
 };

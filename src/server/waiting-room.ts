@@ -1,10 +1,10 @@
 /**
- * Answers in place of the server while its folder is restored: a probe is told that the process lives, and how far it is, everybody else to
- * come again, where a closed port would tell them nothing. So a port that is taken is found before anything is read, too.
+ * Serves the port while the folder is restored: health checks get the progress, other requests a 503 with Retry-After, instead of a refused
+ * connection. So a port conflict is found before anything is read, too.
  *
- *     open() --> 503 --> the server listens on the same socket --> leave(): requests on connections that are still open are its own
+ *     open() --> 503 --> the server listens on the same socket --> leave(): open connections belong to the server
  *
- * It is a listener like the server's, with the same limits, and paths that all lead to a refusal.
+ * It is a listener with the server's limits, and all its paths are rejected.
  */
 import type { Server } from 'node:http';
 import { healthEndpoints } from '../api/health.ts';
@@ -14,12 +14,12 @@ import type { ListenerOptions } from '../http/listener-options.ts';
 import { problems } from '../http/problem.ts';
 import { Meter } from '../lib/meter.ts';
 
-/** Seconds after which somebody who was refused should ask again: most restarts take no longer. */
+/** Recommended delay before a retry, in seconds: most restarts take no longer. */
 const retryAfterS = 1;
 
-const refusal = () => problems.unavailable('The server is restoring what it keeps: ask again.', retryAfterS, 'restoring');
+const refusal = () => problems.unavailable('The server is restoring its data. Retry later.', retryAfterS, 'restoring');
 
-/** Whatever there may be: each is refused before it is looked at. */
+/** All methods and paths: each request is rejected before its body is read. */
 const everything = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method): PrivateEndpoint<never> => {
   const handle = () => {
     throw refusal();
@@ -28,9 +28,9 @@ const everything = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((met
 });
 
 export class WaitingRoom {
-  /** How far the restore is. */
+  /** Progress of the restore. */
   readonly meter = new Meter();
-  /** Called when all was read, before the server says anything. */
+  /** Called when everything was read, before the server opens. */
   onRestored: () => void = () => undefined;
   readonly #port: number;
   readonly #host: string;
@@ -41,19 +41,19 @@ export class WaitingRoom {
     this.#host = host;
   }
 
-  /** The server that listens. */
+  /** The listening server. */
   get server(): Server {
-    if (this.#server === undefined) throw new Error('nobody waits here yet');
+    if (this.#server === undefined) throw new Error('the startup listener is not open yet');
     return this.#server;
   }
 
-  /** The share of what has to be read that was, from 0 to 1. */
+  /** Progress of the restore, from 0 to 1. */
   get progress(): number {
     const { done, expected } = this.meter;
     return expected === 0 ? 0 : Math.floor(Math.min(1, done / expected) * 100) / 100;
   }
 
-  /** Rejects with Node's error when the port or the address is not to be had. */
+  /** Rejects with Node's error if the port or the address is not available. */
   async open(options: Pick<ListenerOptions<never>, 'log' | 'logRequests' | 'limits' | 'cors'>): Promise<void> {
     const listener = createListener<never>({
       ...options,
@@ -61,7 +61,7 @@ export class WaitingRoom {
       authenticate: () => undefined,
       unavailable: refusal,
     });
-    // Nobody stays: the answer to whoever comes again is another one's.
+    // Closes each connection: the response to a retry comes from another listener.
     listener.drain();
     const server = listener.server();
     await new Promise<void>((resolve, reject) => {
@@ -71,14 +71,14 @@ export class WaitingRoom {
     this.#server = server;
   }
 
-  /** The socket is somebody else's now. */
+  /** Hands the socket over: from now on it belongs to the server. */
   leave({ handler }: Pick<Listener, 'handler'>): void {
     const { server } = this;
     this.#server = undefined;
     server.removeAllListeners('request').on('request', handler);
   }
 
-  /** Ends it, where no server took its place. */
+  /** Closes the listener, if no server took it over. */
   close(): void {
     this.#server?.close();
     this.#server?.closeAllConnections();

@@ -42,10 +42,10 @@ export type ChunkKind = (typeof chunkKinds)[number];
 
 export interface SnapshotHeader {
   readonly formatVersion: number;
+  readonly schemaVersion: number;
   /** LSN of its newest record. */
-  /** The newest record in it. */
+  readonly lsn: number;
   /** Creation time: Unix time in milliseconds. */
-  /** Milliseconds since 1970. */
   readonly madeAt: number;
   /** 32 hex digits. */
   readonly lineage: string;

@@ -81,7 +81,7 @@ t.test('a restore: whole, or no folder at all, and the next one says what to do'
     } else if (names.some((name) => name !== 'lock')) {
       counts.unfinished++;
       t.equal(second.code, 1);
-      t.match(second.stderr, /did not come to its end.*Delete the folder and do it again/);
+      t.match(second.stderr, /was interrupted.*Delete the folder and run the command again/);
       const { code, stderr } = await run(['serve', '--data', folder, '--port', '0']);
       t.equal(code, 1, 'no server takes it for a data folder');
       t.match(stderr, /did not come to its end/);

@@ -125,7 +125,7 @@ for (const running of [true, false]) {
     t.match(await command('keys', 'list'), /│ 2\/h +│/);
 
     for (const rate of ['0/s', '5', 'fast', '1/d'])
-      t.match(await wrong('accounts', 'limit', 'default', '--rate', rate), /A rate is written as 50\/s/);
+      t.match(await wrong('accounts', 'limit', 'default', '--rate', rate), /A rate must be like 50\/s/);
     t.match(
       await wrong('accounts', 'limit', 'default', '--projects', '1.5'),
       /--projects is ".*"\. It must be a number from 0, without a fraction, or none/,
@@ -143,7 +143,7 @@ for (const running of [true, false]) {
       await wrong('keys', 'limit', key.id),
       new RegExp(`No rate given\\. Example: npx mapwright keys limit ${key.id} --rate 50/s`),
     );
-    t.match(await wrong('keys', 'limit', key.id, '--rate', 'default'), /A rate is written as/);
+    t.match(await wrong('keys', 'limit', key.id, '--rate', 'default'), /A rate must be like/);
     const nobody = await run(['accounts', 'limit', 'nobody', '--projects', '1', '--data', folder]);
     t.strictSame([nobody.code, nobody.stderr], [1, 'There is no account "nobody". See: npx mapwright accounts list\n']);
 

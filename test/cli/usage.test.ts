@@ -60,7 +60,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   [
     'a time to expire that is none',
     ['keys', 'create', 'acme', '--expires', '2027-02-31'],
-    /no time for a key to expire: say 90d/,
+    /not a valid expiry of a key\. Use 90d/,
   ],
   ['a time to expire that is over', ['keys', 'create', 'acme', '--expires', '2020-01-01'], /is in the past\. Give a later time/],
   ['the same for its successor', ['keys', 'rotate', 'x', '--expires', '2020-01-01'], /is in the past/],
@@ -79,7 +79,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['all projects on standard output', ['export', '--all', '--out', '-', '--key', 'k'], /^--all needs a folder/],
   ['a number for a time', ['log', '--since', '5'], /^--since needs a time\. To give the number of a record, use --from/],
   ['no time', ['log', '--since', 'noon'], /^--since needs/],
-  ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', 'soon'], /no overlap: say 24h/],
+  ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', 'soon'], /not a valid overlap\. Use 24h/],
   ['a project without an id', ['keys', 'create', 'acme', '--project', 'a', '--project'], /--project has an empty element/],
   ['accounts without a verb', ['accounts'], /list, rename, limit or delete/],
   ['an account without a new name', ['accounts', 'rename', 'acme'], /accounts rename NAME NEW-NAME/],

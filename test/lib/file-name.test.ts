@@ -26,7 +26,7 @@ t.test('names of devices are known, in any case and with any ending', async (t) 
 });
 
 t.test('a path that ends so is refused where the system has such devices', async (t) => {
-  t.throws(() => refuseDevice('backups/nul.backup', 'win32'), /backups\/nul\.backup is the name of a device.*Name another file/);
+  t.throws(() => refuseDevice('backups/nul.backup', 'win32'), /backups\/nul\.backup is a device name.*Choose another file name/);
   t.doesNotThrow(() => refuseDevice('backups/nul.backup', 'linux'));
   t.doesNotThrow(() => refuseDevice('con/kept.backup', 'win32'));
 });

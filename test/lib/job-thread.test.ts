@@ -72,9 +72,9 @@ t.test('a job for which the system has no thread is told so', async (t) => {
     }
   };
   const thread = new JobThread(jobOf(t, '(task) => ({ value: task })'), { what: 'tests' });
-  await t.rejects(thread.run(0), { message: /^a thread for tests cannot be started \(EAGAIN\): does the system allow/ });
+  await t.rejects(thread.run(0), { message: /^cannot start a thread for tests \(EAGAIN\): check this process/ });
   await thread.letGo();
-  await t.rejects(thread.run(0), /cannot be started/, 'and nobody is told of the one before it');
+  await t.rejects(thread.run(0), /cannot start a thread/, 'and nobody is told of the one before it');
   threads.Worker = Worker;
   t.equal(await thread.run(2), 2, 'the next job gets one, and is the only one that is done');
   await thread.letGo();

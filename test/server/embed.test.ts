@@ -146,9 +146,9 @@ t.test('it listens where it is told, also twice, and says so when it cannot', as
   for (const { url } of [first, second]) t.equal((await ask({ url }, 'GET', '/readyz')).status, 200);
   await t.rejects(server.listen(first.port), { code: 'EADDRINUSE' });
   for (const host of ['', null, 5])
-    await t.rejects(server.listen(0, host as string), /listen takes a host/, 'or it were all there are');
+    await t.rejects(server.listen(0, host as string), /listen needs a host/, 'or it were all there are');
   for (const port of ['', [0], true, -1, 65_536, 1.5])
-    await t.rejects(server.listen(port as number), /listen takes a port/, String(port));
+    await t.rejects(server.listen(port as number), /listen needs a port/, String(port));
   t.equal((await ask({ url: first.url }, 'GET', '/readyz')).status, 200, 'which harms nobody');
   await server.close();
 });

@@ -46,7 +46,7 @@ t.test(
     const isSigned = () => fs.existsSync(lock) && fs.readFileSync(lock, 'utf8').startsWith(`process ${server.child.pid} on `);
     while (!isSigned()) await new Promise((resolve) => setTimeout(resolve, 20));
     t.match((await second(data)).stderr, new RegExp(`in use by process ${server.child.pid} on`));
-    t.match(server.stderr, /the lock of the data folder was deleted under this process/);
+    t.match(server.stderr, /the lock file of the data folder was deleted while this process/);
     t.equal((await must(server, 'GET', '/projects?fields=name')).length, 60);
     const { code, stdout } = await run(['verify', '--data', data]);
     t.equal(code, 0, stdout);

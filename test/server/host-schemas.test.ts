@@ -167,7 +167,7 @@ t.test('what is left out, and what was there before, is not judged', async (t) =
 t.test('of what is very long only that it is wrong', async (t) => {
   const mapwright = await started(t, { settings: Type.Object({ list: Type.Array(Type.Number()) }) });
   const { problem } = await mapwright.post('/projects', { settings: { list: Array(40_000).fill('x') } });
-  t.strictSame(problem.errors, [{ pointer: '/settings', detail: 'is not as the schema of this server has it' }]);
+  t.strictSame(problem.errors, [{ pointer: '/settings', detail: "does not match this server's schema for it" }]);
   const short = await mapwright.post('/projects', { settings: { list: Array(1000).fill('x') } });
   t.equal(short.pointers.length, 100, 'and of what is not, a hundred');
 });
@@ -182,20 +182,20 @@ t.test('what is no schema is refused at the start, and why', async (t) => {
   const node = { type: 'object', properties: {} as Record<string, unknown> };
   node.properties['below'] = node;
   const refused: [unknown, RegExp][] = [
-    [{ setings: { type: 'object' } }, /"schemas" of createServer has no "setings"; did you mean "settings"\?/],
-    [{ other: { type: 'object' } }, /there are settings, condition, style, header, dataPath/],
+    [{ setings: { type: 'object' } }, /"schemas" of createServer has no member "setings"; did you mean "settings"\?/],
+    [{ other: { type: 'object' } }, /its members are settings, condition, style, header, dataPath/],
     [{ settings: 'object' }, /the schema "settings" of createServer must be a JSON Schema/],
     [{ settings: null }, /must be a JSON Schema/],
     [{ settings: {} }, /must be a JSON Schema/],
     [{ settings: { parse: () => 1 } }, /must be a JSON Schema/],
-    [{ settings: { type: 'objct' } }, /is no JSON Schema: at "\/type" it must be/],
-    [{ settings: { properties: 'x' } }, /is no JSON Schema: at "\/properties"/],
-    [{ settings: { $defs: { a: { type: 'nope' } }, type: 'object' } }, /is no JSON Schema: at "\/definitions\/a\/type"/],
-    [{ settings: { properties: { a: { pattern: '(' } } } }, /is no JSON Schema: at "\/properties\/a\/pattern"/],
-    [{ settings: Older.Object({ at: Older.Date() }) }, /is no JSON Schema: at "\/properties\/at\/type"/],
-    [{ settings: Older.Object({ at: Older.Undefined() }) }, /is no JSON Schema/],
-    [{ settings: Older.Object({ at: transform }) }, /has a Transform, which is more than JSON Schema/],
-    [{ settings: Type.Object({ at: codec }) }, /has a Codec/],
+    [{ settings: { type: 'objct' } }, /is not a valid JSON Schema: at "\/type" it must be/],
+    [{ settings: { properties: 'x' } }, /is not a valid JSON Schema: at "\/properties"/],
+    [{ settings: { $defs: { a: { type: 'nope' } }, type: 'object' } }, /is not a valid JSON Schema: at "\/definitions\/a\/type"/],
+    [{ settings: { properties: { a: { pattern: '(' } } } }, /is not a valid JSON Schema: at "\/properties\/a\/pattern"/],
+    [{ settings: Older.Object({ at: Older.Date() }) }, /is not a valid JSON Schema: at "\/properties\/at\/type"/],
+    [{ settings: Older.Object({ at: Older.Undefined() }) }, /is not a valid JSON Schema/],
+    [{ settings: Older.Object({ at: transform }) }, /contains a Transform, which is not JSON Schema/],
+    [{ settings: Type.Object({ at: codec }) }, /contains a Codec/],
     [
       {
         settings: Type.Object({
@@ -206,13 +206,16 @@ t.test('what is no schema is refused at the start, and why', async (t) => {
           ),
         }),
       },
-      /has a Refine/,
+      /contains a Refine/,
     ],
-    [{ settings: { type: 'object', default: () => 1 } }, /has a function/],
-    [{ settings: { properties: { constructor: { type: 'string' } } } }, /has a member called "constructor", as every object/],
-    [{ settings: { properties: { a: { properties: { toString: {} } } } } }, /has a member called "toString"/],
-    [{ settings: node }, /has a circle/],
-    [{ settings: { $ref: '#/$defs/none' } }, /refers to "#\/\$defs\/none", which is not in it/],
+    [{ settings: { type: 'object', default: () => 1 } }, /contains a function/],
+    [
+      { settings: { properties: { constructor: { type: 'string' } } } },
+      /has a member "constructor", which every JavaScript object/,
+    ],
+    [{ settings: { properties: { a: { properties: { toString: {} } } } } }, /has a member "toString"/],
+    [{ settings: node }, /contains a circle/],
+    [{ settings: { $ref: '#/$defs/none' } }, /refers to "#\/\$defs\/none", which it does not contain/],
     [{ settings: { properties: { a: { $ref: 'https://example.com/a' } } } }, /refers to "https:/],
     [{ settings: { $ref: '#' } }, /refers to "#" in a circle/],
     [{ settings: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } } }, /in a circle/],
@@ -276,7 +279,7 @@ t.test(
       mapwright.post(`/projects/${id}/actions`, { conditions: [nested(depth, value)] });
     t.equal((await post(50, 7)).status, 200);
     const { problem } = await post(50, 'no number');
-    t.strictSame(problem.errors, [{ pointer: '/conditions/0', detail: 'is not as the schema of this server has it' }]);
+    t.strictSame(problem.errors, [{ pointer: '/conditions/0', detail: "does not match this server's schema for it" }]);
     t.ok((await post(2, 'no number')).pointers.includes('/conditions/0/of/of/value'), 'where it costs little, it is told');
   },
 );

@@ -58,7 +58,7 @@ t.test('two of them know nothing of each other', async (t) => {
 
 t.test('what needs a folder is refused', async (t) => {
   const refused: [Partial<ServerOptions>, RegExp][] = [
-    [{ data: 'maps' }, /"data" of createServer is about files, of which "inMemory" has none: leave out one of them/],
+    [{ data: 'maps' }, /"data" of createServer requires a data folder, which "inMemory" does not have: omit one of them/],
     [{ backup: { dir: 'backups', everyMs: 1000, keep: 1 } }, /"backup"/],
     [{ auditLog: true }, /"auditLog"/],
     [{ sync: 'never' }, /"sync"/],

@@ -63,7 +63,7 @@ for (const [what, bytes] of Object.entries({
     await mapwright.start();
     t.match(
       logged.filter(([level]) => level === 'warn'),
-      [['warn', { file }, /it begins anew/]],
+      [['warn', { file }, /starting with an empty list/]],
     );
     t.match(await mapwright.server.keys(), [{ lastUse: '' }]);
     t.equal((await mapwright.get('/projects')).status, 200);
@@ -82,7 +82,7 @@ t.test('a file that cannot be written is told once, and tried again', async (t) 
   await mapwright.close();
   t.match(
     logged.filter(([level]) => level === 'warn'),
-    [['warn', { file }, /could not be saved/]],
+    [['warn', { file }, /cannot save the last use/]],
   );
 });
 

@@ -45,11 +45,11 @@ t.test('a port that is taken is told, and nothing stays open', async (t) => {
   const { port } = taken.address() as AddressInfo;
   const data = path.join(temporaryFolder(t), 'data');
   const metricsListen = `127.0.0.1:${port}`;
-  const message = new RegExp(`^Cannot listen on ${metricsListen} for /metrics: the port is taken\\. Name another address`);
+  const message = new RegExp(`^Cannot listen on ${metricsListen} for /metrics: the port is in use\\. Name another address`);
   await t.rejects(createServer({ data, log, metricsListen }), { message });
   t.match(await run(['serve', '--data', data, '--port', '0', '--metrics-listen', metricsListen]), {
     code: 1,
-    stderr: /Cannot listen on 127\.0\.0\.1:\d+ for \/metrics: the port is taken/,
+    stderr: /Cannot listen on 127\.0\.0\.1:\d+ for \/metrics: the port is in use/,
   });
   t.match(
     (await run(['doctor', '--data', data, '--port', '0', '--metrics-listen', metricsListen])).stdout,

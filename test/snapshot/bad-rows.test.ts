@@ -83,7 +83,7 @@ t.test('a member less than the index says', (t) =>
     inRows('two', (rows) => {
       rows.pop();
     }),
-    /not those that the index says/,
+    /do not match the index/,
   ),
 );
 

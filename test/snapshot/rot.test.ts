@@ -72,7 +72,7 @@ t.test('one that is gone counts as rotten', async (t) => {
   const { image, newer, older, request, whole } = await folded(t);
   image.contents.delete(newer);
   const { damaged } = fold(image, request);
-  t.match(damaged, [{ file: newer, found: /not there any more/ }]);
+  t.match(damaged, [{ file: newer, found: /does not exist any more/ }]);
   t.equal(image.named('.snapshot').length, 2);
   t.ok(image.contents.has(older));
   t.equal(dump(restore(image, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
@@ -93,7 +93,7 @@ t.test('nothing is changed when what is before it is not whole either', async (t
   gap.contents.delete(gap.named('.segment')[0] as string);
   for (const [what, files] of cases) {
     const before = names(files);
-    t.throws(() => fold(files, request), { name: 'CorruptError', file: newer, found: /what is before it is not whole/ }, what);
+    t.throws(() => fold(files, request), { name: 'CorruptError', file: newer, found: /no other snapshot with its log is intact/ }, what);
     t.strictSame(names(files), before, what);
     t.equal(files.openCount, 0);
   }

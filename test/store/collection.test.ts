@@ -197,7 +197,7 @@ t.test('deleting what is not there changes nothing, and an order must name every
   t.equal(pair.collection.version, version);
   const ids = pair.naive.map(({ value }) => value.id);
   for (const bad of [ids.slice(1), [...ids, ids[0] as string], [...ids.slice(1), 'id-9'], [ids[0], ids[0], ids[1]] as string[]]) {
-    t.throws(() => pair.collection.reorder(bad, 100), /names every member once/);
+    t.throws(() => pair.collection.reorder(bad, 100), /name every member exactly once/);
   }
   pair.compare();
   t.equal(pair.collection.version, version);

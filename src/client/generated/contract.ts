@@ -1,7 +1,7 @@
 /**
  * The API as types (contract). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: a18dcd8ea302c3d4a28b67236a9552d2ac3e7b55509aafef0c5a4842b52e9203
+ * Description: 6117e34646e454d759441851c989c5ad3f39139473a7700d43e7b638f3a46e6a
  */
 
 export interface paths {
@@ -483,18 +483,18 @@ export interface components {
     schemas: {
         /**
          * Artboard
-         * @description A surface with a colour, an image or a map behind it, and the objects on it.
+         * @description Objects on a background: a colour, an image or a map.
          */
         Artboard: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Artboard
              */
             name: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @default color
              * @enum {string}
              */
@@ -551,12 +551,12 @@ export interface components {
          */
         ArtboardCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Artboard
              */
             name?: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @default color
              * @enum {string}
              */
@@ -614,10 +614,10 @@ export interface components {
         ArtboardUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @enum {string}
              */
             type?: "color" | "image" | "osm";
@@ -648,12 +648,12 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Artboard
              */
             name?: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @default color
              * @enum {string}
              */
@@ -712,7 +712,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Object
              */
             name: string;
@@ -722,7 +722,7 @@ export interface components {
              */
             type: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @default none
              * @enum {string}
              */
@@ -776,7 +776,7 @@ export interface components {
              */
             color: string;
             /**
-             * @description Of the fill; 1 is opaque
+             * @description Opacity of the fill; 1 is opaque
              * @default 1
              */
             opacity: number;
@@ -786,12 +786,12 @@ export interface components {
              */
             stroke_color: string;
             /**
-             * @description Of the outline, in pixels
+             * @description Width of the outline, in pixels
              * @default 0
              */
             stroke_width: number;
             /**
-             * @description Of the outline
+             * @description Opacity of the outline
              * @default 1
              */
             stroke_opacity: number;
@@ -801,7 +801,7 @@ export interface components {
              */
             hover_color: string;
             /**
-             * @description The same, of that fill
+             * @description Opacity of the fill while the pointer is over it
              * @default 0.5
              */
             hover_opacity: number;
@@ -811,17 +811,17 @@ export interface components {
              */
             hover_stroke_color: string;
             /**
-             * @description The same, of that outline
+             * @description Width of the outline while the pointer is over it
              * @default 0
              */
             hover_stroke_width: number;
             /**
-             * @description The same, of that outline
+             * @description Opacity of the outline while the pointer is over it
              * @default 1
              */
             hover_stroke_opacity: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @default normal
              * @enum {string}
              */
@@ -833,7 +833,7 @@ export interface components {
          */
         ObjectCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Object
              */
             name?: string;
@@ -843,7 +843,7 @@ export interface components {
              */
             type: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @default none
              * @enum {string}
              */
@@ -897,7 +897,7 @@ export interface components {
              */
             color?: string;
             /**
-             * @description Of the fill; 1 is opaque
+             * @description Opacity of the fill; 1 is opaque
              * @default 1
              */
             opacity?: number;
@@ -907,12 +907,12 @@ export interface components {
              */
             stroke_color?: string;
             /**
-             * @description Of the outline, in pixels
+             * @description Width of the outline, in pixels
              * @default 0
              */
             stroke_width?: number;
             /**
-             * @description Of the outline
+             * @description Opacity of the outline
              * @default 1
              */
             stroke_opacity?: number;
@@ -922,7 +922,7 @@ export interface components {
              */
             hover_color?: string;
             /**
-             * @description The same, of that fill
+             * @description Opacity of the fill while the pointer is over it
              * @default 0.5
              */
             hover_opacity?: number;
@@ -932,17 +932,17 @@ export interface components {
              */
             hover_stroke_color?: string;
             /**
-             * @description The same, of that outline
+             * @description Width of the outline while the pointer is over it
              * @default 0
              */
             hover_stroke_width?: number;
             /**
-             * @description The same, of that outline
+             * @description Opacity of the outline while the pointer is over it
              * @default 1
              */
             hover_stroke_opacity?: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @default normal
              * @enum {string}
              */
@@ -955,7 +955,7 @@ export interface components {
         ObjectUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /**
              * @description A circle around x and y, or a polygon with its corners in coords
@@ -963,7 +963,7 @@ export interface components {
              */
             type?: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @enum {string}
              */
             click_action?: "none" | "follow-link" | "change-artboard";
@@ -988,26 +988,26 @@ export interface components {
             pin?: boolean;
             /** @description Fill */
             color?: string;
-            /** @description Of the fill; 1 is opaque */
+            /** @description Opacity of the fill; 1 is opaque */
             opacity?: number;
             /** @description Outline */
             stroke_color?: string;
-            /** @description Of the outline, in pixels */
+            /** @description Width of the outline, in pixels */
             stroke_width?: number;
-            /** @description Of the outline */
+            /** @description Opacity of the outline */
             stroke_opacity?: number;
             /** @description Fill while the pointer is over it */
             hover_color?: string;
-            /** @description The same, of that fill */
+            /** @description Opacity of the fill while the pointer is over it */
             hover_opacity?: number;
             /** @description Outline while the pointer is over it */
             hover_stroke_color?: string;
-            /** @description The same, of that outline */
+            /** @description Width of the outline while the pointer is over it */
             hover_stroke_width?: number;
-            /** @description The same, of that outline */
+            /** @description Opacity of the outline while the pointer is over it */
             hover_stroke_opacity?: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @enum {string}
              */
             blend_mode?: "inherit" | "normal" | "add" | "multiply" | "screen" | "darken" | "lighten" | "erase" | "color-dodge" | "color-burn" | "linear-burn" | "linear-dodge" | "linear-light" | "hard-light" | "soft-light" | "pin-light" | "difference" | "exclusion" | "overlay" | "saturation" | "color" | "luminosity" | "normal-npm" | "add-npm" | "screen-npm" | "none" | "subtract" | "divide" | "vivid-light" | "hard-mix" | "negation" | "min" | "max";
@@ -1020,7 +1020,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Object
              */
             name?: string;
@@ -1030,7 +1030,7 @@ export interface components {
              */
             type: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @default none
              * @enum {string}
              */
@@ -1084,7 +1084,7 @@ export interface components {
              */
             color?: string;
             /**
-             * @description Of the fill; 1 is opaque
+             * @description Opacity of the fill; 1 is opaque
              * @default 1
              */
             opacity?: number;
@@ -1094,12 +1094,12 @@ export interface components {
              */
             stroke_color?: string;
             /**
-             * @description Of the outline, in pixels
+             * @description Width of the outline, in pixels
              * @default 0
              */
             stroke_width?: number;
             /**
-             * @description Of the outline
+             * @description Opacity of the outline
              * @default 1
              */
             stroke_opacity?: number;
@@ -1109,7 +1109,7 @@ export interface components {
              */
             hover_color?: string;
             /**
-             * @description The same, of that fill
+             * @description Opacity of the fill while the pointer is over it
              * @default 0.5
              */
             hover_opacity?: number;
@@ -1119,17 +1119,17 @@ export interface components {
              */
             hover_stroke_color?: string;
             /**
-             * @description The same, of that outline
+             * @description Width of the outline while the pointer is over it
              * @default 0
              */
             hover_stroke_width?: number;
             /**
-             * @description The same, of that outline
+             * @description Opacity of the outline while the pointer is over it
              * @default 1
              */
             hover_stroke_opacity?: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @default normal
              * @enum {string}
              */
@@ -1137,13 +1137,13 @@ export interface components {
         };
         /**
          * Popup
-         * @description What opens at an object. Its members are camelCase; those of all other resources are snake_case.
+         * @description Opens at an object. Its members are camelCase; those of all other resources are snake_case.
          */
         Popup: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Popup
              */
             name: string;
@@ -1178,7 +1178,7 @@ export interface components {
              */
             buttonText: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              * @enum {string}
              */
@@ -1200,7 +1200,7 @@ export interface components {
          */
         PopupCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Popup
              */
             name?: string;
@@ -1235,7 +1235,7 @@ export interface components {
              */
             buttonText?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              * @enum {string}
              */
@@ -1258,7 +1258,7 @@ export interface components {
         PopupUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description Identifier of the object it is attached to */
             attachedTo?: string;
@@ -1273,7 +1273,7 @@ export interface components {
             /** @description Label of the button */
             buttonText?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @enum {string}
              */
             buttonAction?: "follow-link" | "none";
@@ -1290,7 +1290,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Popup
              */
             name?: string;
@@ -1325,7 +1325,7 @@ export interface components {
              */
             buttonText?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              * @enum {string}
              */
@@ -1343,13 +1343,13 @@ export interface components {
         };
         /**
          * DataSource
-         * @description A request whose answer variables are taken from. It is made by whoever shows the map, not by this server.
+         * @description An HTTP request whose response variables read. The viewer of the map sends it, not this server.
          */
         DataSource: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Data Source
              */
             name: string;
@@ -1372,7 +1372,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Request body, sent as it is
+             * @description Request body, sent unchanged
              * @default
              */
             body: string;
@@ -1383,7 +1383,7 @@ export interface components {
          */
         DataSourceCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Data Source
              */
             name?: string;
@@ -1406,7 +1406,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Request body, sent as it is
+             * @description Request body, sent unchanged
              * @default
              */
             body?: string;
@@ -1418,7 +1418,7 @@ export interface components {
         DataSourceUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description Target URL */
             url?: string;
@@ -1431,7 +1431,7 @@ export interface components {
             headers?: {
                 [key: string]: unknown;
             }[];
-            /** @description Request body, sent as it is */
+            /** @description Request body, sent unchanged */
             body?: string;
         };
         /**
@@ -1442,7 +1442,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Data Source
              */
             name?: string;
@@ -1465,7 +1465,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Request body, sent as it is
+             * @description Request body, sent unchanged
              * @default
              */
             body?: string;
@@ -1478,12 +1478,12 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Variable
              */
             name: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @default primitive
              * @enum {string}
              */
@@ -1509,7 +1509,7 @@ export interface components {
              */
             expression: string;
             /**
-             * @description Where in the data the value stands
+             * @description Path of the value in the data
              * @default {
              *       "nodes": [],
              *       "node_id": "",
@@ -1530,12 +1530,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Of the factor: where the first colour stands
+             * @description Factor for the first colour
              * @default 0
              */
             color_interpolation_range_start: number;
             /**
-             * @description Of the factor: where the last colour stands
+             * @description Factor for the last colour
              * @default 100
              */
             color_interpolation_range_end: number;
@@ -1550,17 +1550,17 @@ export interface components {
              */
             color_interpolation_colors: string[];
             /**
-             * @description Mix neighbouring colours
+             * @description Blend adjacent colours
              * @default true
              */
             color_interpolation_smooth: boolean;
             /**
-             * @description For "random": the least
+             * @description For "random": the minimum
              * @default 0
              */
             random_from: number;
             /**
-             * @description For "random": the greatest
+             * @description For "random": the maximum
              * @default 1
              */
             random_to: number;
@@ -1571,12 +1571,12 @@ export interface components {
          */
         VariableCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Variable
              */
             name?: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @default primitive
              * @enum {string}
              */
@@ -1602,7 +1602,7 @@ export interface components {
              */
             expression?: string;
             /**
-             * @description Where in the data the value stands
+             * @description Path of the value in the data
              * @default {
              *       "nodes": [],
              *       "node_id": "",
@@ -1623,12 +1623,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Of the factor: where the first colour stands
+             * @description Factor for the first colour
              * @default 0
              */
             color_interpolation_range_start?: number;
             /**
-             * @description Of the factor: where the last colour stands
+             * @description Factor for the last colour
              * @default 100
              */
             color_interpolation_range_end?: number;
@@ -1643,17 +1643,17 @@ export interface components {
              */
             color_interpolation_colors?: string[];
             /**
-             * @description Mix neighbouring colours
+             * @description Blend adjacent colours
              * @default true
              */
             color_interpolation_smooth?: boolean;
             /**
-             * @description For "random": the least
+             * @description For "random": the minimum
              * @default 0
              */
             random_from?: number;
             /**
-             * @description For "random": the greatest
+             * @description For "random": the maximum
              * @default 1
              */
             random_to?: number;
@@ -1665,10 +1665,10 @@ export interface components {
         VariableUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @enum {string}
              */
             type?: "primitive" | "expression" | "interpolate-color" | "iterator" | "primitive-from-iterator" | "coords-from-data-source" | "coords-from-iterator" | "random" | "custom";
@@ -1680,7 +1680,7 @@ export interface components {
             custom_value?: string;
             /** @description For "expression" */
             expression?: string;
-            /** @description Where in the data the value stands */
+            /** @description Path of the value in the data */
             data_path?: {
                 /** @default [] */
                 nodes?: unknown[];
@@ -1693,19 +1693,19 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Of the factor: where the first colour stands */
+            /** @description Factor for the first colour */
             color_interpolation_range_start?: number;
-            /** @description Of the factor: where the last colour stands */
+            /** @description Factor for the last colour */
             color_interpolation_range_end?: number;
             /** @description Variable that is the interpolation factor */
             color_interpolation_factor_variable_id?: string;
             /** @description Colours from the start of the range to its end */
             color_interpolation_colors?: string[];
-            /** @description Mix neighbouring colours */
+            /** @description Blend adjacent colours */
             color_interpolation_smooth?: boolean;
-            /** @description For "random": the least */
+            /** @description For "random": the minimum */
             random_from?: number;
-            /** @description For "random": the greatest */
+            /** @description For "random": the maximum */
             random_to?: number;
         };
         /**
@@ -1716,12 +1716,12 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Variable
              */
             name?: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @default primitive
              * @enum {string}
              */
@@ -1747,7 +1747,7 @@ export interface components {
              */
             expression?: string;
             /**
-             * @description Where in the data the value stands
+             * @description Path of the value in the data
              * @default {
              *       "nodes": [],
              *       "node_id": "",
@@ -1768,12 +1768,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Of the factor: where the first colour stands
+             * @description Factor for the first colour
              * @default 0
              */
             color_interpolation_range_start?: number;
             /**
-             * @description Of the factor: where the last colour stands
+             * @description Factor for the last colour
              * @default 100
              */
             color_interpolation_range_end?: number;
@@ -1788,36 +1788,36 @@ export interface components {
              */
             color_interpolation_colors?: string[];
             /**
-             * @description Mix neighbouring colours
+             * @description Blend adjacent colours
              * @default true
              */
             color_interpolation_smooth?: boolean;
             /**
-             * @description For "random": the least
+             * @description For "random": the minimum
              * @default 0
              */
             random_from?: number;
             /**
-             * @description For "random": the greatest
+             * @description For "random": the maximum
              * @default 1
              */
             random_to?: number;
         };
         /**
          * Action
-         * @description What changes, or is created, when its conditions hold.
+         * @description Changes or creates something when its conditions hold.
          */
         Action: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it does
+             * @description Effect of the action
              * @default modify-object
              * @enum {string}
              */
             type: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys";
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Action
              */
             name: string;
@@ -1845,12 +1845,12 @@ export interface components {
              */
             create_object_target_artboard_id: string;
             /**
-             * @description Name of what is created
+             * @description Name of created objects
              * @default
              */
             create_object_name: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @default custom
              * @enum {string}
              */
@@ -1861,12 +1861,12 @@ export interface components {
              */
             create_spot_x_custom_value: string;
             /**
-             * @description Variable that x is taken from
+             * @description Variable that contains x
              * @default
              */
             create_spot_x_variable_id: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @default custom
              * @enum {string}
              */
@@ -1877,17 +1877,17 @@ export interface components {
              */
             create_spot_y_custom_value: string;
             /**
-             * @description Variable that y is taken from
+             * @description Variable that contains y
              * @default
              */
             create_spot_y_variable_id: string;
             /**
-             * @description Variable that vertices are taken from
+             * @description Variable that contains the vertices
              * @default
              */
             create_poly_coords_variable_id: string;
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "color",
              *       "type": "current-value"
@@ -1900,7 +1900,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "opacity",
              *       "type": "current-value"
@@ -1913,7 +1913,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_color",
              *       "type": "current-value"
@@ -1926,7 +1926,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_width",
              *       "type": "current-value"
@@ -1939,7 +1939,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_opacity",
              *       "type": "current-value"
@@ -1952,7 +1952,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_color",
              *       "type": "current-value"
@@ -1965,7 +1965,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_opacity",
              *       "type": "current-value"
@@ -1978,7 +1978,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_color",
              *       "type": "current-value"
@@ -1991,7 +1991,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_width",
              *       "type": "current-value"
@@ -2004,7 +2004,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_opacity",
              *       "type": "current-value"
@@ -2017,7 +2017,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "blend_mode",
              *       "type": "current-value"
@@ -2030,7 +2030,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "radius",
              *       "type": "current-value"
@@ -2043,7 +2043,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "pin",
              *       "type": "current-value"
@@ -2086,7 +2086,7 @@ export interface components {
              */
             popup_button_text: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              */
             popup_button_action: string;
@@ -2107,13 +2107,13 @@ export interface components {
          */
         ActionCreate: {
             /**
-             * @description What it does
+             * @description Effect of the action
              * @default modify-object
              * @enum {string}
              */
             type?: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys";
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Action
              */
             name?: string;
@@ -2141,12 +2141,12 @@ export interface components {
              */
             create_object_target_artboard_id?: string;
             /**
-             * @description Name of what is created
+             * @description Name of created objects
              * @default
              */
             create_object_name?: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @default custom
              * @enum {string}
              */
@@ -2157,12 +2157,12 @@ export interface components {
              */
             create_spot_x_custom_value?: string;
             /**
-             * @description Variable that x is taken from
+             * @description Variable that contains x
              * @default
              */
             create_spot_x_variable_id?: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @default custom
              * @enum {string}
              */
@@ -2173,17 +2173,17 @@ export interface components {
              */
             create_spot_y_custom_value?: string;
             /**
-             * @description Variable that y is taken from
+             * @description Variable that contains y
              * @default
              */
             create_spot_y_variable_id?: string;
             /**
-             * @description Variable that vertices are taken from
+             * @description Variable that contains the vertices
              * @default
              */
             create_poly_coords_variable_id?: string;
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "color",
              *       "type": "current-value"
@@ -2196,7 +2196,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "opacity",
              *       "type": "current-value"
@@ -2209,7 +2209,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_color",
              *       "type": "current-value"
@@ -2222,7 +2222,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_width",
              *       "type": "current-value"
@@ -2235,7 +2235,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_opacity",
              *       "type": "current-value"
@@ -2248,7 +2248,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_color",
              *       "type": "current-value"
@@ -2261,7 +2261,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_opacity",
              *       "type": "current-value"
@@ -2274,7 +2274,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_color",
              *       "type": "current-value"
@@ -2287,7 +2287,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_width",
              *       "type": "current-value"
@@ -2300,7 +2300,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_opacity",
              *       "type": "current-value"
@@ -2313,7 +2313,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "blend_mode",
              *       "type": "current-value"
@@ -2326,7 +2326,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "radius",
              *       "type": "current-value"
@@ -2339,7 +2339,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "pin",
              *       "type": "current-value"
@@ -2382,7 +2382,7 @@ export interface components {
              */
             popup_button_text?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              */
             popup_button_action?: string;
@@ -2405,11 +2405,11 @@ export interface components {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
             /**
-             * @description What it does
+             * @description Effect of the action
              * @enum {string}
              */
             type?: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys";
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description When the action runs */
             conditions?: {
@@ -2424,113 +2424,113 @@ export interface components {
             object_id?: string;
             /** @description Artboard on which objects are created */
             create_object_target_artboard_id?: string;
-            /** @description Name of what is created */
+            /** @description Name of created objects */
             create_object_name?: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @enum {string}
              */
             create_spot_x_source_type?: "variable" | "custom";
             /** @description For "custom" */
             create_spot_x_custom_value?: string;
-            /** @description Variable that x is taken from */
+            /** @description Variable that contains x */
             create_spot_x_variable_id?: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @enum {string}
              */
             create_spot_y_source_type?: "variable" | "custom";
             /** @description For "custom" */
             create_spot_y_custom_value?: string;
-            /** @description Variable that y is taken from */
+            /** @description Variable that contains y */
             create_spot_y_variable_id?: string;
-            /** @description Variable that vertices are taken from */
+            /** @description Variable that contains the vertices */
             create_poly_coords_variable_id?: string;
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_stroke_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_stroke_width?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_stroke_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_stroke_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_stroke_width?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_stroke_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_blend_mode?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_radius?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_pin?: {
                 name?: string;
                 type?: string;
@@ -2549,7 +2549,7 @@ export interface components {
             popup_content?: string;
             /** @description Label of the button */
             popup_button_text?: string;
-            /** @description What the button does */
+            /** @description Effect of the button */
             popup_button_action?: string;
             /** @description Target of "follow-link" */
             popup_button_link?: string;
@@ -2564,13 +2564,13 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it does
+             * @description Effect of the action
              * @default modify-object
              * @enum {string}
              */
             type?: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys";
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Action
              */
             name?: string;
@@ -2598,12 +2598,12 @@ export interface components {
              */
             create_object_target_artboard_id?: string;
             /**
-             * @description Name of what is created
+             * @description Name of created objects
              * @default
              */
             create_object_name?: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @default custom
              * @enum {string}
              */
@@ -2614,12 +2614,12 @@ export interface components {
              */
             create_spot_x_custom_value?: string;
             /**
-             * @description Variable that x is taken from
+             * @description Variable that contains x
              * @default
              */
             create_spot_x_variable_id?: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @default custom
              * @enum {string}
              */
@@ -2630,17 +2630,17 @@ export interface components {
              */
             create_spot_y_custom_value?: string;
             /**
-             * @description Variable that y is taken from
+             * @description Variable that contains y
              * @default
              */
             create_spot_y_variable_id?: string;
             /**
-             * @description Variable that vertices are taken from
+             * @description Variable that contains the vertices
              * @default
              */
             create_poly_coords_variable_id?: string;
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "color",
              *       "type": "current-value"
@@ -2653,7 +2653,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "opacity",
              *       "type": "current-value"
@@ -2666,7 +2666,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_color",
              *       "type": "current-value"
@@ -2679,7 +2679,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_width",
              *       "type": "current-value"
@@ -2692,7 +2692,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_opacity",
              *       "type": "current-value"
@@ -2705,7 +2705,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_color",
              *       "type": "current-value"
@@ -2718,7 +2718,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_opacity",
              *       "type": "current-value"
@@ -2731,7 +2731,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_color",
              *       "type": "current-value"
@@ -2744,7 +2744,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_width",
              *       "type": "current-value"
@@ -2757,7 +2757,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_opacity",
              *       "type": "current-value"
@@ -2770,7 +2770,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "blend_mode",
              *       "type": "current-value"
@@ -2783,7 +2783,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "radius",
              *       "type": "current-value"
@@ -2796,7 +2796,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "pin",
              *       "type": "current-value"
@@ -2839,7 +2839,7 @@ export interface components {
              */
             popup_button_text?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              */
             popup_button_action?: string;
@@ -2856,7 +2856,7 @@ export interface components {
         };
         /**
          * Project
-         * @description What an account draws, with everything in it.
+         * @description A project of an account, with everything in it.
          */
         Project: {
             /** @description Identifier, made by the server */
@@ -2866,7 +2866,7 @@ export interface components {
             /** @description When it was created: RFC 3339, UTC, with milliseconds */
             readonly created: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name: string;
@@ -2901,7 +2901,7 @@ export interface components {
              */
             actions: components["schemas"]["Action"][];
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings: {
@@ -2914,7 +2914,7 @@ export interface components {
          */
         ProjectCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name?: string;
@@ -2949,7 +2949,7 @@ export interface components {
              */
             actions?: components["schemas"]["ActionCreate"][];
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings?: {
@@ -2967,7 +2967,7 @@ export interface components {
             user_id?: string;
             /** @description When it was created: RFC 3339, UTC, with milliseconds. May be sent with the value that it has */
             created?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description Thumbnail URL */
             thumb?: string;
@@ -2981,7 +2981,7 @@ export interface components {
             variables?: (WithRequired<components["schemas"]["VariableUpdate"], "id"> | components["schemas"]["VariableCreate"])[];
             /** @description Actions, all of them: those with an id stay, without one they are new, those left out are deleted */
             actions?: (WithRequired<components["schemas"]["ActionUpdate"], "id"> | components["schemas"]["ActionCreate"])[];
-            /** @description Anything the editor wants to keep with the project */
+            /** @description Any settings that the editor stores with the project */
             settings?: {
                 [key: string]: unknown;
             };
@@ -2998,7 +2998,7 @@ export interface components {
             /** @description When it was created: RFC 3339, UTC, with milliseconds */
             readonly created?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name?: string;
@@ -3033,7 +3033,7 @@ export interface components {
              */
             actions?: components["schemas"]["ActionImport"][];
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings?: {
@@ -3081,7 +3081,7 @@ export interface components {
             /** @description When it was created: RFC 3339, UTC, with milliseconds */
             readonly created: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name: string;
@@ -3091,7 +3091,7 @@ export interface components {
              */
             thumb: string;
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings: {
@@ -3152,12 +3152,12 @@ export interface components {
          */
         ProjectDocument: {
             /**
-             * @description By which it is recognised
+             * @description Identifies the document format
              * @constant
              */
             format: "mapwright-project";
             /**
-             * @description Of the format
+             * @description Version of the format
              * @constant
              */
             version: 1;
@@ -3169,12 +3169,12 @@ export interface components {
          */
         ProjectDocumentImport: {
             /**
-             * @description By which it is recognised
+             * @description Identifies the document format
              * @constant
              */
             format: "mapwright-project";
             /**
-             * @description Of the format
+             * @description Version of the format
              * @constant
              */
             version: 1;

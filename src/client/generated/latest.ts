@@ -1,7 +1,7 @@
 /**
  * The API as types (latest). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: 94c40de9c96e95980b314eaf32cf16a5acf119bbe7d31c4e6b7f7a53b4b36937
+ * Description: ec2f70cf4ca7af6c3d212a01c563e276ce24970c2d78ef7dd002918dcb1ce3f0
  */
 
 export interface paths {
@@ -483,18 +483,18 @@ export interface components {
     schemas: {
         /**
          * Artboard
-         * @description A surface with a colour, an image or a map behind it, and the objects on it.
+         * @description Objects on a background: a colour, an image or a map.
          */
         Artboard: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Artboard
              */
             name: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @default color
              * @enum {string}
              */
@@ -551,12 +551,12 @@ export interface components {
          */
         ArtboardCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Artboard
              */
             name?: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @default color
              * @enum {string}
              */
@@ -614,10 +614,10 @@ export interface components {
         ArtboardUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @enum {string}
              */
             type?: "color" | "image" | "osm";
@@ -648,12 +648,12 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Artboard
              */
             name?: string;
             /**
-             * @description What is behind the objects: a colour, an image, or a map of OpenStreetMap
+             * @description Background: a colour, an image, or an OpenStreetMap map
              * @default color
              * @enum {string}
              */
@@ -712,7 +712,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Object
              */
             name: string;
@@ -722,7 +722,7 @@ export interface components {
              */
             type: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @default none
              * @enum {string}
              */
@@ -776,7 +776,7 @@ export interface components {
              */
             color: string;
             /**
-             * @description Of the fill; 1 is opaque
+             * @description Opacity of the fill; 1 is opaque
              * @default 1
              */
             opacity: number;
@@ -786,12 +786,12 @@ export interface components {
              */
             stroke_color: string;
             /**
-             * @description Of the outline, in pixels
+             * @description Width of the outline, in pixels
              * @default 0
              */
             stroke_width: number;
             /**
-             * @description Of the outline
+             * @description Opacity of the outline
              * @default 1
              */
             stroke_opacity: number;
@@ -801,7 +801,7 @@ export interface components {
              */
             hover_color: string;
             /**
-             * @description The same, of that fill
+             * @description Opacity of the fill while the pointer is over it
              * @default 0.5
              */
             hover_opacity: number;
@@ -811,17 +811,17 @@ export interface components {
              */
             hover_stroke_color: string;
             /**
-             * @description The same, of that outline
+             * @description Width of the outline while the pointer is over it
              * @default 0
              */
             hover_stroke_width: number;
             /**
-             * @description The same, of that outline
+             * @description Opacity of the outline while the pointer is over it
              * @default 1
              */
             hover_stroke_opacity: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @default normal
              * @enum {string}
              */
@@ -838,7 +838,7 @@ export interface components {
          */
         ObjectCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Object
              */
             name?: string;
@@ -848,7 +848,7 @@ export interface components {
              */
             type: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @default none
              * @enum {string}
              */
@@ -902,7 +902,7 @@ export interface components {
              */
             color?: string;
             /**
-             * @description Of the fill; 1 is opaque
+             * @description Opacity of the fill; 1 is opaque
              * @default 1
              */
             opacity?: number;
@@ -912,12 +912,12 @@ export interface components {
              */
             stroke_color?: string;
             /**
-             * @description Of the outline, in pixels
+             * @description Width of the outline, in pixels
              * @default 0
              */
             stroke_width?: number;
             /**
-             * @description Of the outline
+             * @description Opacity of the outline
              * @default 1
              */
             stroke_opacity?: number;
@@ -927,7 +927,7 @@ export interface components {
              */
             hover_color?: string;
             /**
-             * @description The same, of that fill
+             * @description Opacity of the fill while the pointer is over it
              * @default 0.5
              */
             hover_opacity?: number;
@@ -937,17 +937,17 @@ export interface components {
              */
             hover_stroke_color?: string;
             /**
-             * @description The same, of that outline
+             * @description Width of the outline while the pointer is over it
              * @default 0
              */
             hover_stroke_width?: number;
             /**
-             * @description The same, of that outline
+             * @description Opacity of the outline while the pointer is over it
              * @default 1
              */
             hover_stroke_opacity?: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @default normal
              * @enum {string}
              */
@@ -965,7 +965,7 @@ export interface components {
         ObjectUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /**
              * @description A circle around x and y, or a polygon with its corners in coords
@@ -973,7 +973,7 @@ export interface components {
              */
             type?: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @enum {string}
              */
             click_action?: "none" | "follow-link" | "change-artboard";
@@ -998,26 +998,26 @@ export interface components {
             pin?: boolean;
             /** @description Fill */
             color?: string;
-            /** @description Of the fill; 1 is opaque */
+            /** @description Opacity of the fill; 1 is opaque */
             opacity?: number;
             /** @description Outline */
             stroke_color?: string;
-            /** @description Of the outline, in pixels */
+            /** @description Width of the outline, in pixels */
             stroke_width?: number;
-            /** @description Of the outline */
+            /** @description Opacity of the outline */
             stroke_opacity?: number;
             /** @description Fill while the pointer is over it */
             hover_color?: string;
-            /** @description The same, of that fill */
+            /** @description Opacity of the fill while the pointer is over it */
             hover_opacity?: number;
             /** @description Outline while the pointer is over it */
             hover_stroke_color?: string;
-            /** @description The same, of that outline */
+            /** @description Width of the outline while the pointer is over it */
             hover_stroke_width?: number;
-            /** @description The same, of that outline */
+            /** @description Opacity of the outline while the pointer is over it */
             hover_stroke_opacity?: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @enum {string}
              */
             blend_mode?: "inherit" | "normal" | "add" | "multiply" | "screen" | "darken" | "lighten" | "erase" | "color-dodge" | "color-burn" | "linear-burn" | "linear-dodge" | "linear-light" | "hard-light" | "soft-light" | "pin-light" | "difference" | "exclusion" | "overlay" | "saturation" | "color" | "luminosity" | "normal-npm" | "add-npm" | "screen-npm" | "none" | "subtract" | "divide" | "vivid-light" | "hard-mix" | "negation" | "min" | "max";
@@ -1032,7 +1032,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Object
              */
             name?: string;
@@ -1042,7 +1042,7 @@ export interface components {
              */
             type: "spot" | "poly";
             /**
-             * @description What a click on it does
+             * @description Effect of a click
              * @default none
              * @enum {string}
              */
@@ -1096,7 +1096,7 @@ export interface components {
              */
             color?: string;
             /**
-             * @description Of the fill; 1 is opaque
+             * @description Opacity of the fill; 1 is opaque
              * @default 1
              */
             opacity?: number;
@@ -1106,12 +1106,12 @@ export interface components {
              */
             stroke_color?: string;
             /**
-             * @description Of the outline, in pixels
+             * @description Width of the outline, in pixels
              * @default 0
              */
             stroke_width?: number;
             /**
-             * @description Of the outline
+             * @description Opacity of the outline
              * @default 1
              */
             stroke_opacity?: number;
@@ -1121,7 +1121,7 @@ export interface components {
              */
             hover_color?: string;
             /**
-             * @description The same, of that fill
+             * @description Opacity of the fill while the pointer is over it
              * @default 0.5
              */
             hover_opacity?: number;
@@ -1131,17 +1131,17 @@ export interface components {
              */
             hover_stroke_color?: string;
             /**
-             * @description The same, of that outline
+             * @description Width of the outline while the pointer is over it
              * @default 0
              */
             hover_stroke_width?: number;
             /**
-             * @description The same, of that outline
+             * @description Opacity of the outline while the pointer is over it
              * @default 1
              */
             hover_stroke_opacity?: number;
             /**
-             * @description How its colours mix with what is behind it
+             * @description How its colours blend with the background
              * @default normal
              * @enum {string}
              */
@@ -1154,13 +1154,13 @@ export interface components {
         };
         /**
          * Popup
-         * @description What opens at an object. Its members are camelCase; those of all other resources are snake_case.
+         * @description Opens at an object. Its members are camelCase; those of all other resources are snake_case.
          */
         Popup: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Popup
              */
             name: string;
@@ -1195,7 +1195,7 @@ export interface components {
              */
             buttonText: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              * @enum {string}
              */
@@ -1217,7 +1217,7 @@ export interface components {
          */
         PopupCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Popup
              */
             name?: string;
@@ -1252,7 +1252,7 @@ export interface components {
              */
             buttonText?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              * @enum {string}
              */
@@ -1275,7 +1275,7 @@ export interface components {
         PopupUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description Identifier of the object it is attached to */
             attachedTo?: string;
@@ -1290,7 +1290,7 @@ export interface components {
             /** @description Label of the button */
             buttonText?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @enum {string}
              */
             buttonAction?: "follow-link" | "none";
@@ -1307,7 +1307,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Popup
              */
             name?: string;
@@ -1342,7 +1342,7 @@ export interface components {
              */
             buttonText?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              * @enum {string}
              */
@@ -1360,13 +1360,13 @@ export interface components {
         };
         /**
          * DataSource
-         * @description A request whose answer variables are taken from. It is made by whoever shows the map, not by this server.
+         * @description An HTTP request whose response variables read. The viewer of the map sends it, not this server.
          */
         DataSource: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Data Source
              */
             name: string;
@@ -1389,7 +1389,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Request body, sent as it is
+             * @description Request body, sent unchanged
              * @default
              */
             body: string;
@@ -1400,7 +1400,7 @@ export interface components {
          */
         DataSourceCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Data Source
              */
             name?: string;
@@ -1423,7 +1423,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Request body, sent as it is
+             * @description Request body, sent unchanged
              * @default
              */
             body?: string;
@@ -1435,7 +1435,7 @@ export interface components {
         DataSourceUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description Target URL */
             url?: string;
@@ -1448,7 +1448,7 @@ export interface components {
             headers?: {
                 [key: string]: unknown;
             }[];
-            /** @description Request body, sent as it is */
+            /** @description Request body, sent unchanged */
             body?: string;
         };
         /**
@@ -1459,7 +1459,7 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Data Source
              */
             name?: string;
@@ -1482,7 +1482,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description Request body, sent as it is
+             * @description Request body, sent unchanged
              * @default
              */
             body?: string;
@@ -1495,12 +1495,12 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Variable
              */
             name: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @default primitive
              * @enum {string}
              */
@@ -1526,7 +1526,7 @@ export interface components {
              */
             expression: string;
             /**
-             * @description Where in the data the value stands
+             * @description Path of the value in the data
              * @default {
              *       "nodes": [],
              *       "node_id": "",
@@ -1547,12 +1547,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Of the factor: where the first colour stands
+             * @description Factor for the first colour
              * @default 0
              */
             color_interpolation_range_start: number;
             /**
-             * @description Of the factor: where the last colour stands
+             * @description Factor for the last colour
              * @default 100
              */
             color_interpolation_range_end: number;
@@ -1567,17 +1567,17 @@ export interface components {
              */
             color_interpolation_colors: string[];
             /**
-             * @description Mix neighbouring colours
+             * @description Blend adjacent colours
              * @default true
              */
             color_interpolation_smooth: boolean;
             /**
-             * @description For "random": the least
+             * @description For "random": the minimum
              * @default 0
              */
             random_from: number;
             /**
-             * @description For "random": the greatest
+             * @description For "random": the maximum
              * @default 1
              */
             random_to: number;
@@ -1588,12 +1588,12 @@ export interface components {
          */
         VariableCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Variable
              */
             name?: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @default primitive
              * @enum {string}
              */
@@ -1619,7 +1619,7 @@ export interface components {
              */
             expression?: string;
             /**
-             * @description Where in the data the value stands
+             * @description Path of the value in the data
              * @default {
              *       "nodes": [],
              *       "node_id": "",
@@ -1640,12 +1640,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Of the factor: where the first colour stands
+             * @description Factor for the first colour
              * @default 0
              */
             color_interpolation_range_start?: number;
             /**
-             * @description Of the factor: where the last colour stands
+             * @description Factor for the last colour
              * @default 100
              */
             color_interpolation_range_end?: number;
@@ -1660,17 +1660,17 @@ export interface components {
              */
             color_interpolation_colors?: string[];
             /**
-             * @description Mix neighbouring colours
+             * @description Blend adjacent colours
              * @default true
              */
             color_interpolation_smooth?: boolean;
             /**
-             * @description For "random": the least
+             * @description For "random": the minimum
              * @default 0
              */
             random_from?: number;
             /**
-             * @description For "random": the greatest
+             * @description For "random": the maximum
              * @default 1
              */
             random_to?: number;
@@ -1682,10 +1682,10 @@ export interface components {
         VariableUpdate: {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @enum {string}
              */
             type?: "primitive" | "expression" | "interpolate-color" | "iterator" | "primitive-from-iterator" | "coords-from-data-source" | "coords-from-iterator" | "random" | "custom";
@@ -1697,7 +1697,7 @@ export interface components {
             custom_value?: string;
             /** @description For "expression" */
             expression?: string;
-            /** @description Where in the data the value stands */
+            /** @description Path of the value in the data */
             data_path?: {
                 /** @default [] */
                 nodes?: unknown[];
@@ -1710,19 +1710,19 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Of the factor: where the first colour stands */
+            /** @description Factor for the first colour */
             color_interpolation_range_start?: number;
-            /** @description Of the factor: where the last colour stands */
+            /** @description Factor for the last colour */
             color_interpolation_range_end?: number;
             /** @description Variable that is the interpolation factor */
             color_interpolation_factor_variable_id?: string;
             /** @description Colours from the start of the range to its end */
             color_interpolation_colors?: string[];
-            /** @description Mix neighbouring colours */
+            /** @description Blend adjacent colours */
             color_interpolation_smooth?: boolean;
-            /** @description For "random": the least */
+            /** @description For "random": the minimum */
             random_from?: number;
-            /** @description For "random": the greatest */
+            /** @description For "random": the maximum */
             random_to?: number;
         };
         /**
@@ -1733,12 +1733,12 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Variable
              */
             name?: string;
             /**
-             * @description Where the value comes from
+             * @description Source of the value
              * @default primitive
              * @enum {string}
              */
@@ -1764,7 +1764,7 @@ export interface components {
              */
             expression?: string;
             /**
-             * @description Where in the data the value stands
+             * @description Path of the value in the data
              * @default {
              *       "nodes": [],
              *       "node_id": "",
@@ -1785,12 +1785,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Of the factor: where the first colour stands
+             * @description Factor for the first colour
              * @default 0
              */
             color_interpolation_range_start?: number;
             /**
-             * @description Of the factor: where the last colour stands
+             * @description Factor for the last colour
              * @default 100
              */
             color_interpolation_range_end?: number;
@@ -1805,36 +1805,36 @@ export interface components {
              */
             color_interpolation_colors?: string[];
             /**
-             * @description Mix neighbouring colours
+             * @description Blend adjacent colours
              * @default true
              */
             color_interpolation_smooth?: boolean;
             /**
-             * @description For "random": the least
+             * @description For "random": the minimum
              * @default 0
              */
             random_from?: number;
             /**
-             * @description For "random": the greatest
+             * @description For "random": the maximum
              * @default 1
              */
             random_to?: number;
         };
         /**
          * Action
-         * @description What changes, or is created, when its conditions hold.
+         * @description Changes or creates something when its conditions hold.
          */
         Action: {
             /** @description Identifier, made by the server */
             readonly id: string;
             /**
-             * @description What it does
+             * @description Effect of the action
              * @default modify-object
              * @enum {string}
              */
             type: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys" | "modify-objects" | "modify-popup";
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Action
              */
             name: string;
@@ -1862,12 +1862,12 @@ export interface components {
              */
             create_object_target_artboard_id: string;
             /**
-             * @description Name of what is created
+             * @description Name of created objects
              * @default
              */
             create_object_name: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @default custom
              * @enum {string}
              */
@@ -1878,12 +1878,12 @@ export interface components {
              */
             create_spot_x_custom_value: string;
             /**
-             * @description Variable that x is taken from
+             * @description Variable that contains x
              * @default
              */
             create_spot_x_variable_id: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @default custom
              * @enum {string}
              */
@@ -1894,17 +1894,17 @@ export interface components {
              */
             create_spot_y_custom_value: string;
             /**
-             * @description Variable that y is taken from
+             * @description Variable that contains y
              * @default
              */
             create_spot_y_variable_id: string;
             /**
-             * @description Variable that vertices are taken from
+             * @description Variable that contains the vertices
              * @default
              */
             create_poly_coords_variable_id: string;
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "color",
              *       "type": "current-value"
@@ -1917,7 +1917,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "opacity",
              *       "type": "current-value"
@@ -1930,7 +1930,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_color",
              *       "type": "current-value"
@@ -1943,7 +1943,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_width",
              *       "type": "current-value"
@@ -1956,7 +1956,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_opacity",
              *       "type": "current-value"
@@ -1969,7 +1969,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_color",
              *       "type": "current-value"
@@ -1982,7 +1982,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_opacity",
              *       "type": "current-value"
@@ -1995,7 +1995,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_color",
              *       "type": "current-value"
@@ -2008,7 +2008,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_width",
              *       "type": "current-value"
@@ -2021,7 +2021,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_opacity",
              *       "type": "current-value"
@@ -2034,7 +2034,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "blend_mode",
              *       "type": "current-value"
@@ -2047,7 +2047,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "radius",
              *       "type": "current-value"
@@ -2060,7 +2060,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "pin",
              *       "type": "current-value"
@@ -2103,7 +2103,7 @@ export interface components {
              */
             popup_button_text: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              */
             popup_button_action: string;
@@ -2134,13 +2134,13 @@ export interface components {
          */
         ActionCreate: {
             /**
-             * @description What it does
+             * @description Effect of the action
              * @default modify-object
              * @enum {string}
              */
             type?: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys" | "modify-objects" | "modify-popup";
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Action
              */
             name?: string;
@@ -2168,12 +2168,12 @@ export interface components {
              */
             create_object_target_artboard_id?: string;
             /**
-             * @description Name of what is created
+             * @description Name of created objects
              * @default
              */
             create_object_name?: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @default custom
              * @enum {string}
              */
@@ -2184,12 +2184,12 @@ export interface components {
              */
             create_spot_x_custom_value?: string;
             /**
-             * @description Variable that x is taken from
+             * @description Variable that contains x
              * @default
              */
             create_spot_x_variable_id?: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @default custom
              * @enum {string}
              */
@@ -2200,17 +2200,17 @@ export interface components {
              */
             create_spot_y_custom_value?: string;
             /**
-             * @description Variable that y is taken from
+             * @description Variable that contains y
              * @default
              */
             create_spot_y_variable_id?: string;
             /**
-             * @description Variable that vertices are taken from
+             * @description Variable that contains the vertices
              * @default
              */
             create_poly_coords_variable_id?: string;
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "color",
              *       "type": "current-value"
@@ -2223,7 +2223,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "opacity",
              *       "type": "current-value"
@@ -2236,7 +2236,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_color",
              *       "type": "current-value"
@@ -2249,7 +2249,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_width",
              *       "type": "current-value"
@@ -2262,7 +2262,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_opacity",
              *       "type": "current-value"
@@ -2275,7 +2275,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_color",
              *       "type": "current-value"
@@ -2288,7 +2288,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_opacity",
              *       "type": "current-value"
@@ -2301,7 +2301,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_color",
              *       "type": "current-value"
@@ -2314,7 +2314,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_width",
              *       "type": "current-value"
@@ -2327,7 +2327,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_opacity",
              *       "type": "current-value"
@@ -2340,7 +2340,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "blend_mode",
              *       "type": "current-value"
@@ -2353,7 +2353,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "radius",
              *       "type": "current-value"
@@ -2366,7 +2366,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "pin",
              *       "type": "current-value"
@@ -2409,7 +2409,7 @@ export interface components {
              */
             popup_button_text?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              */
             popup_button_action?: string;
@@ -2442,11 +2442,11 @@ export interface components {
             /** @description Identifier, made by the server. May be sent with the value that it has */
             id?: string;
             /**
-             * @description What it does
+             * @description Effect of the action
              * @enum {string}
              */
             type?: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys" | "modify-objects" | "modify-popup";
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description When the action runs */
             conditions?: {
@@ -2461,113 +2461,113 @@ export interface components {
             object_id?: string;
             /** @description Artboard on which objects are created */
             create_object_target_artboard_id?: string;
-            /** @description Name of what is created */
+            /** @description Name of created objects */
             create_object_name?: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @enum {string}
              */
             create_spot_x_source_type?: "variable" | "custom";
             /** @description For "custom" */
             create_spot_x_custom_value?: string;
-            /** @description Variable that x is taken from */
+            /** @description Variable that contains x */
             create_spot_x_variable_id?: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @enum {string}
              */
             create_spot_y_source_type?: "variable" | "custom";
             /** @description For "custom" */
             create_spot_y_custom_value?: string;
-            /** @description Variable that y is taken from */
+            /** @description Variable that contains y */
             create_spot_y_variable_id?: string;
-            /** @description Variable that vertices are taken from */
+            /** @description Variable that contains the vertices */
             create_poly_coords_variable_id?: string;
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_stroke_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_stroke_width?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_stroke_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_stroke_color?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_stroke_width?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_hover_stroke_opacity?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_blend_mode?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_radius?: {
                 name?: string;
                 type?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description What becomes of it; by default it stays as it is */
+            /** @description The new value; by default the current value stays */
             style_pin?: {
                 name?: string;
                 type?: string;
@@ -2586,7 +2586,7 @@ export interface components {
             popup_content?: string;
             /** @description Label of the button */
             popup_button_text?: string;
-            /** @description What the button does */
+            /** @description Effect of the button */
             popup_button_action?: string;
             /** @description Target of "follow-link" */
             popup_button_link?: string;
@@ -2605,13 +2605,13 @@ export interface components {
             /** @description Identifier, made by the server */
             readonly id?: string;
             /**
-             * @description What it does
+             * @description Effect of the action
              * @default modify-object
              * @enum {string}
              */
             type?: "modify-object" | "create-spot" | "create-poly" | "create-spots" | "create-polys" | "modify-objects" | "modify-popup";
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Action
              */
             name?: string;
@@ -2639,12 +2639,12 @@ export interface components {
              */
             create_object_target_artboard_id?: string;
             /**
-             * @description Name of what is created
+             * @description Name of created objects
              * @default
              */
             create_object_name?: string;
             /**
-             * @description Where x comes from
+             * @description Source of x
              * @default custom
              * @enum {string}
              */
@@ -2655,12 +2655,12 @@ export interface components {
              */
             create_spot_x_custom_value?: string;
             /**
-             * @description Variable that x is taken from
+             * @description Variable that contains x
              * @default
              */
             create_spot_x_variable_id?: string;
             /**
-             * @description Where y comes from
+             * @description Source of y
              * @default custom
              * @enum {string}
              */
@@ -2671,17 +2671,17 @@ export interface components {
              */
             create_spot_y_custom_value?: string;
             /**
-             * @description Variable that y is taken from
+             * @description Variable that contains y
              * @default
              */
             create_spot_y_variable_id?: string;
             /**
-             * @description Variable that vertices are taken from
+             * @description Variable that contains the vertices
              * @default
              */
             create_poly_coords_variable_id?: string;
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "color",
              *       "type": "current-value"
@@ -2694,7 +2694,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "opacity",
              *       "type": "current-value"
@@ -2707,7 +2707,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_color",
              *       "type": "current-value"
@@ -2720,7 +2720,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_width",
              *       "type": "current-value"
@@ -2733,7 +2733,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "stroke_opacity",
              *       "type": "current-value"
@@ -2746,7 +2746,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_color",
              *       "type": "current-value"
@@ -2759,7 +2759,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_opacity",
              *       "type": "current-value"
@@ -2772,7 +2772,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_color",
              *       "type": "current-value"
@@ -2785,7 +2785,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_width",
              *       "type": "current-value"
@@ -2798,7 +2798,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "hover_stroke_opacity",
              *       "type": "current-value"
@@ -2811,7 +2811,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "blend_mode",
              *       "type": "current-value"
@@ -2824,7 +2824,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "radius",
              *       "type": "current-value"
@@ -2837,7 +2837,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What becomes of it; by default it stays as it is
+             * @description The new value; by default the current value stays
              * @default {
              *       "name": "pin",
              *       "type": "current-value"
@@ -2880,7 +2880,7 @@ export interface components {
              */
             popup_button_text?: string;
             /**
-             * @description What the button does
+             * @description Effect of the button
              * @default follow-link
              */
             popup_button_action?: string;
@@ -2907,7 +2907,7 @@ export interface components {
         };
         /**
          * Project
-         * @description What an account draws, with everything in it.
+         * @description A project of an account, with everything in it.
          */
         Project: {
             /** @description Identifier, made by the server */
@@ -2917,7 +2917,7 @@ export interface components {
             /** @description When it was created: RFC 3339, UTC, with milliseconds */
             readonly created: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name: string;
@@ -2952,7 +2952,7 @@ export interface components {
              */
             actions: components["schemas"]["Action"][];
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings: {
@@ -2965,7 +2965,7 @@ export interface components {
          */
         ProjectCreate: {
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name?: string;
@@ -3000,7 +3000,7 @@ export interface components {
              */
             actions?: components["schemas"]["ActionCreate"][];
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings?: {
@@ -3018,7 +3018,7 @@ export interface components {
             user_id?: string;
             /** @description When it was created: RFC 3339, UTC, with milliseconds. May be sent with the value that it has */
             created?: string;
-            /** @description What it is called in lists */
+            /** @description Display name */
             name?: string;
             /** @description Thumbnail URL */
             thumb?: string;
@@ -3032,7 +3032,7 @@ export interface components {
             variables?: (WithRequired<components["schemas"]["VariableUpdate"], "id"> | components["schemas"]["VariableCreate"])[];
             /** @description Actions, all of them: those with an id stay, without one they are new, those left out are deleted */
             actions?: (WithRequired<components["schemas"]["ActionUpdate"], "id"> | components["schemas"]["ActionCreate"])[];
-            /** @description Anything the editor wants to keep with the project */
+            /** @description Any settings that the editor stores with the project */
             settings?: {
                 [key: string]: unknown;
             };
@@ -3049,7 +3049,7 @@ export interface components {
             /** @description When it was created: RFC 3339, UTC, with milliseconds */
             readonly created?: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name?: string;
@@ -3084,7 +3084,7 @@ export interface components {
              */
             actions?: components["schemas"]["ActionImport"][];
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings?: {
@@ -3132,7 +3132,7 @@ export interface components {
             /** @description When it was created: RFC 3339, UTC, with milliseconds */
             readonly created: string;
             /**
-             * @description What it is called in lists
+             * @description Display name
              * @default Untitled Project
              */
             name: string;
@@ -3142,7 +3142,7 @@ export interface components {
              */
             thumb: string;
             /**
-             * @description Anything the editor wants to keep with the project
+             * @description Any settings that the editor stores with the project
              * @default {}
              */
             settings: {
@@ -3203,12 +3203,12 @@ export interface components {
          */
         ProjectDocument: {
             /**
-             * @description By which it is recognised
+             * @description Identifies the document format
              * @constant
              */
             format: "mapwright-project";
             /**
-             * @description Of the format
+             * @description Version of the format
              * @constant
              */
             version: 1;
@@ -3220,12 +3220,12 @@ export interface components {
          */
         ProjectDocumentImport: {
             /**
-             * @description By which it is recognised
+             * @description Identifies the document format
              * @constant
              */
             format: "mapwright-project";
             /**
-             * @description Of the format
+             * @description Version of the format
              * @constant
              */
             version: 1;
