@@ -1,5 +1,5 @@
 /**
- * A server on one data folder, or on memory alone: recovers, answers, drains. What `mapwright serve` runs, and what other programs embed.
+ * A server on a data folder, or in memory: recovers, serves requests, shuts down. `mapwright serve` runs it; other programs embed it.
  */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -51,40 +51,40 @@ export interface Listening {
   readonly port: number;
 }
 
-/** Its {@link ServerEvents} are told as Node's own parts tell theirs; projects and what is in them are at hand without HTTP, too. */
+/** Emits {@link ServerEvents} as a Node EventEmitter. Projects and their contents are also available without HTTP. */
 export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAccess {
   on<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
   once<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
   off<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
-  /** Answers one request; for `http.createServer(server.handler)` or any framework that hands over Node's own objects. */
+  /** Handles one request; for `http.createServer(server.handler)` or any framework that passes Node's own objects. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
-  /** What the restart found. */
+  /** The result of the recovery. */
   readonly recovery: Recovery;
-  /** Where `/metrics` is, with the option `metricsListen`: `http://127.0.0.1:9464/metrics`. */
+  /** URL of `/metrics`, with the option `metricsListen`: `http://127.0.0.1:9464/metrics`. */
   readonly metricsUrl: string | undefined;
-  /** Listens on a socket of its own; `port` 0 takes any free one. */
+  /** Listens on a socket; `port` 0 takes any free one. */
   listen(port?: number, host?: string): Promise<Listening>;
-  /** Makes an account without a key, unless there is one of that name. */
+  /** Creates an account without a key, unless the name exists. */
   createAccount(name: string): Promise<Account>;
-  /** Makes a key, and the account when there is none of that name. Rejects with OperationError for options that make no sense. */
+  /** Creates a key, and the account if it does not exist. Rejects with OperationError for invalid options. */
   createKey(account: string, options?: KeyOptions): Promise<CreatedKey>;
   keys(): Promise<ListedKey[]>;
-  /** Makes a key like this one, which then expires. Rejects with OperationError when it is not valid any more. */
+  /** Creates a key with the same terms and lets the old one expire. Rejects with OperationError if the old one is not valid. */
   rotateKey(id: string, options?: RotateOptions): Promise<RotatedKey>;
   revokeKey(id: string): Promise<void>;
-  /** Sets how many requests may be made with a key (`50/s`), beside what its account may make; `none` for only that. At once. */
+  /** Sets the rate limit of a key (`50/s`), in addition to its account's; `none` removes it. Takes effect immediately. */
   limitKey(id: string, rate: string): Promise<void>;
   accounts(): Promise<ListedAccount[]>;
   renameAccount(name: string, newName: string): Promise<void>;
-  /** Sets what an account may ask and hold, at once; what is left out stays. Rejects with OperationError for values that make no sense. */
+  /** Sets limits of an account, effective immediately; omitted ones stay. Rejects with OperationError for invalid values. */
   setLimits(account: string, limits: LimitOptions): Promise<void>;
-  /** Deletes an account, its keys and all its projects, for good. */
+  /** Deletes an account, its keys and all its projects, permanently. */
   deleteAccount(name: string): Promise<void>;
-  /** Folds a snapshot; `undefined` when there was nothing new. */
+  /** Makes a snapshot; `undefined` if there was nothing new. */
   snapshot(): Promise<FoldReport | undefined>;
-  /** Writes a backup into a folder, under a name of its own, or as a file of that name, which must not be there yet. */
+  /** Writes a backup into a folder, with a generated name, or as a file, which must not exist. */
   backup(target: string): Promise<BackupReport>;
-  /** How the backups on a schedule get on; `undefined` without any. */
+  /** State of the scheduled backups; `undefined` without a schedule. */
   readonly schedule: Pick<Schedule, 'lastGoodAtMs' | 'lastLsn' | 'failures'> | undefined;
   /**
    * Finishes what is in flight, makes everything durable, frees the folder. Rejects when the disk does not answer, after 20 s at the latest:
@@ -103,13 +103,13 @@ const drainMs = 10_000;
 /** How often a server that closes looks whether the disk answers, in milliseconds. */
 const stallLookMs = 100;
 
-/** Milliseconds after which a flush under way counts as stalled, unless requests wait even less. */
+/** Milliseconds after which a pending flush counts as stalled, unless requests time out earlier. */
 const stallMs = 5_000;
 
-/** What the server knows of itself, whatever the disk does. */
+/** The server's own status, independent of the disk. */
 type OwnStatus = Exclude<Readiness['status'], 'restoring' | 'stalled'>;
 
-/** What compressed answers may take of the memory for answers that were given before. */
+/** Share of the response cache for compressed responses. */
 const keptShare = 1 / 4;
 
 /** What has a {@link WaitingRoom}. */
@@ -119,8 +119,8 @@ export interface AwaitedServer extends MapwrightServer {
 }
 
 /**
- * Resolves once the folder is recovered and requests can be answered. Rejects with FolderError or CorruptError, and with a TypeError for
- * options that make no sense.
+ * Resolves when the folder is recovered and the server accepts requests. Rejects with FolderError or CorruptError, and with a TypeError for
+ * invalid options.
  */
 export function createServer(options: ServerOptions | InMemoryServerOptions): Promise<MapwrightServer> {
   return openServer(options);
@@ -133,16 +133,16 @@ export function createServer(options: ServerOptions | InMemoryServerOptions): Pr
  */
 export async function openServer(options: ServerOptions | InMemoryServerOptions, room?: WaitingRoom): Promise<AwaitedServer> {
   checkOptions(options);
-  // What is there for a test, or for a moment, tells of faults only.
+  // A server for tests or trials logs only problems.
   const log = options.log === undefined ? jsonLog(options.inMemory === true ? 'warn' : 'info') : guarded(options.log);
   const openedAt = performance.now();
   const events = new Events(log);
   let readiness: OwnStatus = 'ready';
-  /** A program that goes on with the handler must not show what another process may have changed since. */
+  /** A program that keeps calling the handler must not get data that another process may have changed since. */
   let closed = false;
   const fail = (error: unknown) => {
     readiness = 'failed';
-    // Of a folder that was replaced the error says where both are, and what to do.
+    // The error of a replaced folder contains both locations, and the solution.
     const message = error instanceof FolderError ? error.message : fatalText;
     tellFatal(log, { err: error }, message);
     events.tell('fault', { name: 'fatal', message, details: { error } });

@@ -227,7 +227,7 @@ t.test('refusals have a class, a code and what HTTP says of them', async (t) => 
   ];
   for (const call of missing) await t.rejects(call(), NotFoundError, String(call));
   await t.rejects(server.projects.get('ben', project.id), { message: /no account "ben"/ });
-  await t.rejects(server.projects.get('ann', 'none'), { message: 'There is nothing at /projects/none in the account "ann".' });
+  await t.rejects(server.projects.get('ann', 'none'), { message: '/projects/none in the account "ann" does not exist.' });
   await server.createAccount('ben');
   await t.rejects(server.projects.get('ben', project.id), NotFoundError, 'what is another account\u2019s');
   const spot = (await server.objects.list(on))[0] as MapObject;
@@ -384,7 +384,7 @@ t.test('options that are none, or not of their type, are refused in words, and n
     ...(
       [
         [{ ifmatch: '"1"' }, /no option "ifmatch"; did you mean "ifMatch"\?/],
-        [{ idempotencyKey: 'k' }, /no option "idempotencyKey"; it has ifMatch, strict/],
+        [{ idempotencyKey: 'k' }, /no option "idempotencyKey"; its options are ifMatch, strict/],
         [{ ifMatch: null }, /ifMatch must be/],
         [{ ifMatch: 5 }, /ifMatch must be/],
         [{ strict: 'true' }, /"strict" must be true or false/],
@@ -399,8 +399,8 @@ t.test('options that are none, or not of their type, are refused in words, and n
     ...(
       [
         [{ filters: {} }, /no option "filters"; did you mean "filter"\?/],
-        [{ filter: { limit: 1 } }, /names members, and "limit" is none/],
-        [{ filter: { sort: 'title' } }, /names members, and "sort" is none/],
+        [{ filter: { limit: 1 } }, /needs names of members; "limit" is not one/],
+        [{ filter: { sort: 'title' } }, /needs names of members; "sort" is not one/],
         [{ filter: { title: null } }, /filter "title" must be/],
         [{ filter: null }, /"filter" must be an object/],
         [{ sort: 'title' }, /"sort" must be an array of strings/],

@@ -228,7 +228,7 @@ t.test('options that make no sense are told in words, and make nothing', async (
     [{ readOnly: 'yes' }, /true or false/],
     [{ projects: 'x' }, /list of up to 100/],
     [{ projects: ['x'] }, /has no project "x"/],
-    [{ label: ' x' }, /A label is 1 to 100 printable/],
+    [{ label: ' x' }, /A label must be 1 to 100 printable/],
     [{ label: newKey().text }, /must not contain an API key/],
     [{ readonly: true }, /no option "readonly"; did you mean "readOnly"/],
   ];

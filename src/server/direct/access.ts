@@ -1,8 +1,8 @@
 /**
- * The store without HTTP: `server.projects.create('acme', { name: 'Harbour' })`. The same checks, lock, quotas and durability as over HTTP,
- * and the same results, as plain objects that are their receiver's own.
+ * The API without HTTP: `server.projects.create('acme', { name: 'Harbour' })`. Checks, locks, quotas and durability are the same as over
+ * HTTP. Results are plain objects that belong to the caller.
  *
- * The first argument says where: an account by its name, and for what is in a project `{ account, project }`, for objects `{ account,
+ * The first argument is the location: the name of an account; for the contents of a project `{ account, project }`; for objects `{ account,
  * project, artboard }`.
  */
 import type { Action } from '../../model/resources/action.ts';
@@ -27,8 +27,8 @@ export interface InArtboard extends InProject {
 }
 
 /**
- * The resources of one kind. What is written or shown is durable when its promise resolves. All of them reject with a RefusedError (see its
- * classes) for what the API refuses, and with StoppedError when the server is closed.
+ * The resources of one kind. Everything written or returned is durable when the promise resolves. Promises reject with a RefusedError (see
+ * its classes) where the API responds with a problem, and with StoppedError when the server is closed.
  */
 export interface Resources<Where, Shown extends { readonly id: string }, Create, Update> {
   create(where: Where, body: Create, options?: bodies.CreateOptions): Promise<Shown>;
@@ -38,26 +38,26 @@ export interface Resources<Where, Shown extends { readonly id: string }, Create,
     where: Where,
     options?: bodies.ListOptions<Shown, Field>,
   ): Promise<Pick<Shown, Field | 'id'>[]>;
-  /** The same, up to so many at a time; each page is one version. */
+  /** All of them, in pages of up to `limit`; each page is one version. */
   pages<Field extends keyof Shown = keyof Shown>(
     where: Where,
     limit: number,
     options?: bodies.ListOptions<Shown, Field>,
   ): AsyncGenerator<Pick<Shown, Field | 'id'>[], void>;
-  /** Changes the members that are given. */
+  /** Changes the given members. */
   update(where: Where, id: string, changes: Update, options?: bodies.WriteOptions): Promise<Shown>;
   delete(where: Where, id: string, options?: bodies.WriteOptions): Promise<void>;
 }
 
 export interface Projects extends Resources<string, Project, bodies.ProjectCreate, bodies.ProjectUpdate> {
-  /** Several writes to a project as one: all of them are made, or none. */
+  /** Several writes to a project as one transaction: all succeed, or none. */
   batch(
     account: string,
     id: string,
     operations: readonly bodies.BatchOperation[],
     options?: bodies.CreateOptions,
   ): Promise<bodies.BatchResult[]>;
-  /** Makes a copy, with identifiers of its own. */
+  /** Makes a copy with new identifiers. */
   duplicate(
     account: string,
     id: string,
@@ -65,7 +65,7 @@ export interface Projects extends Resources<string, Project, bodies.ProjectCreat
     options?: Omit<bodies.CreateOptions, 'strict'>,
   ): Promise<Project>;
   export(account: string, id: string): Promise<bodies.ProjectDocument>;
-  /** Makes a project of a document. */
+  /** Creates a project from an exported document. */
   import(
     account: string,
     document: bodies.DocumentSource,
@@ -100,7 +100,7 @@ export function directAccess(calls: Calls): DirectAccess {
   };
 }
 
-/** Where something is: whose it is, and the path parameters that lead to it. */
+/** The location of a resource: its account, and the path parameters. */
 interface Place {
   readonly account: string;
   readonly params: Readonly<Record<string, string>>;
@@ -109,8 +109,8 @@ interface Place {
 /**
  * The five operations of a resource.
  *
- * @param title as it stands in the names of its operations: `createPopup`
- * @param param the path parameter that names one of it
+ * @param title as in the names of its operations: `createPopup`
+ * @param param the path parameter of its identifier
  */
 function resources<Where, Shown extends { readonly id: string }, Create, Update>(
   calls: Calls,
@@ -172,13 +172,14 @@ function projectsOf(calls: Calls): Projects {
 }
 
 function checked<Where>(where: Where): Where {
-  if (where === undefined || where === null) throw new TypeError('say first where: an account, or { account, project }');
+  if (where === undefined || where === null)
+    throw new TypeError('the first argument must be an account, or { account, project }');
   return where;
 }
 
 function piecesIn(document: bodies.DocumentSource): ReturnType<NonNullable<Input['pieces']>> {
   if (typeof document === 'string') return [Buffer.from(document)];
-  // A copy: its owner may write into it as soon as the call is made.
+  // A copy: the caller may change the bytes right after the call.
   if (document instanceof Uint8Array) return [Buffer.from(document)];
   if (typeof document !== 'object' || document === null) throw new TypeError('the document must be an object, or its JSON');
   return Symbol.asyncIterator in document ? document : [Buffer.from(jsonText(document, documentBounds) ?? '')];

@@ -1,6 +1,6 @@
 /**
- * The options of calls without HTTP, as the parameters and headers of a request. What is no option, or not of its type, is a TypeError: an
- * `ifMatch` that is misspelt must not write without condition, nor a filter that is list everything.
+ * Converts the options of calls without HTTP to the parameters and headers of a request. Unknown options and wrong types are TypeErrors: a
+ * misspelt `ifMatch` must not write unconditionally, and a misspelt filter must not list everything.
  */
 import { didYouMean } from '../../lib/suggest.ts';
 import type * as bodies from './bodies.ts';
@@ -15,10 +15,10 @@ export const importOptions = ['idempotencyKey'] as const satisfies readonly Call
 
 const listOptions = ['filter', 'sort', 'fields'] as const;
 
-/** Parameters of a list that no member is called as. */
+/** Parameters of a list that cannot be member names. */
 const listParameters = ['cursor', 'limit', 'sort', 'fields'];
 
-/** @param known the options that this call has */
+/** @param known the options of this call */
 export function askedBy(options: bodies.CreateOptions = {}, known: readonly CallOption[]): Pick<Input, 'query' | 'headers'> {
   refuseOthers(options, known);
   const { ifMatch, strict, idempotencyKey } = options;
@@ -38,7 +38,7 @@ interface AnyListOptions {
   readonly fields?: readonly PropertyKey[];
 }
 
-/** Filters stand beside the other parameters, as in the query of a request. */
+/** Filters become separate parameters, as in the query of a request. */
 export function queryOf(options: AnyListOptions = {}): Readonly<Record<string, string | undefined>> {
   refuseOthers(options, listOptions);
   const { filter = {}, sort, fields } = options;
@@ -48,14 +48,14 @@ export function queryOf(options: AnyListOptions = {}): Readonly<Record<string, s
 }
 
 function filterValue(name: string, value: unknown): string | undefined {
-  if (listParameters.includes(name)) throw new TypeError(`the option "filter" names members, and "${name}" is none`);
+  if (listParameters.includes(name)) throw new TypeError(`the option "filter" needs names of members; "${name}" is not one`);
   if (value === undefined) return undefined;
   if (!['string', 'number', 'boolean'].includes(typeof value))
     throw new TypeError(`the filter "${name}" must be a string, a number or a boolean`);
   return String(value);
 }
 
-/** Names in a parameter; none of them is as if the option was not given. */
+/** Names in a parameter; an empty list is the same as no option. */
 function namesIn(names: readonly unknown[] | undefined, option: string): string | undefined {
   if (names === undefined) return undefined;
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string'))
@@ -66,16 +66,16 @@ function namesIn(names: readonly unknown[] | undefined, option: string): string 
 function tagIn(ifMatch: string | object): string {
   const tag = typeof ifMatch === 'string' ? ifMatch : etagOf(ifMatch);
   if (tag === undefined)
-    throw new TypeError('ifMatch must be an entity tag, or an object as this server gave it out, not a copy');
+    throw new TypeError('ifMatch must be an entity tag, or an object that this server returned, not a copy of it');
   return tag;
 }
 
 function refuseOthers(options: object, known: readonly string[]): void {
-  if (!isPlain(options)) throw new TypeError('the options of a call must be an object, or left out');
+  if (!isPlain(options)) throw new TypeError('the options of a call must be an object, or omitted');
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const hint = didYouMean(name, known);
-    throw new TypeError(`this call has no option "${name}"${hint === '' ? `; it has ${known.join(', ')}` : hint}`);
+    throw new TypeError(`this call has no option "${name}"${hint === '' ? `; its options are ${known.join(', ')}` : hint}`);
   }
 }
 

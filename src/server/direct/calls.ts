@@ -1,6 +1,6 @@
 /**
- * Calls without HTTP. A call is a request to one of the declared endpoints that was never on a wire: what it names is looked up, checked,
- * locked, logged and waited for by the same code, so that it means what the request means, and gives what that is answered with.
+ * Calls without HTTP. A call is a request to a declared endpoint that was never sent over a network. The same code looks up, checks, locks,
+ * logs and waits, so a call has the same effect and the same result as the request.
  */
 import { setImmediate } from 'node:timers/promises';
 import { noProject } from '../../api/authorize.ts';
@@ -15,37 +15,37 @@ import { inSlices, sliceMs } from '../../lib/slices.ts';
 import { refusalOf, thrownAs } from './errors.ts';
 import { bodyBounds, jsonText } from './json-text.ts';
 
-/** What a call brings. */
+/** The input of a call. */
 export interface Input {
   /** Path parameters by name. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** As {@link jsonText} has it. */
+  /** The body, as for {@link jsonText}. */
   readonly body?: unknown;
-  /** The body of an endpoint that reads it as it comes. Called once; what it throws is what the call rejects with. */
+  /** The body of an endpoint that reads it as a stream. Called once; if it throws, the call rejects with that error. */
   readonly pieces?: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** What came of it. */
+/** The result of a call. */
 export interface Called<T> {
   readonly value: T;
   /** Cursor of the next page of a list; `undefined` on the last. */
   readonly next: string | undefined;
 }
 
-/** Entity tags of what was given out, by the objects themselves. */
+/** Entity tags of returned objects, by the object itself. */
 const tags = new WeakMap<object, string>();
 
 /**
- * The entity tag of something that a server gave out: of a resource, a list or the results of a batch. It is what HTTP answers with, and
- * what `ifMatch` takes. `undefined` for anything else, a copy included.
+ * The entity tag of an object that a server returned: a resource, a list or the results of a batch. It is the same as over HTTP, and valid
+ * for `ifMatch`. `undefined` for anything else, including copies.
  */
 export function etagOf(given: object): string | undefined {
   return tags.get(given);
 }
 
-/** Lets a part of what was given out stand for all of it. */
+/** Gives a part of a returned object the entity tag of the whole. */
 export function tagAs<Part extends object>(whole: object, part: Part): Part {
   const tag = tags.get(whole);
   if (tag !== undefined) tags.set(part, tag);
@@ -55,7 +55,7 @@ export function tagAs<Part extends object>(whole: object, part: Part): Part {
 export interface CallsParts {
   readonly api: Api;
   readonly declarations: readonly Declaration[];
-  /** Throws when nothing is answered any more. */
+  /** Throws when the server accepts no more requests. */
   refuseWhenClosed(): void;
 }
 
@@ -70,7 +70,7 @@ export class Calls {
     this.#declarations = new Map(parts.declarations.map((declaration) => [declaration.id, declaration]));
   }
 
-  /** Resolves once no call is under way: at once, or after the last of them. */
+  /** Resolves when no call is in flight. */
   async idle(): Promise<void> {
     if (this.#inFlight === 0) return;
     this.#idle ??= new Deferred<void>();
@@ -78,12 +78,12 @@ export class Calls {
   }
 
   /**
-   * Carries out an operation in an account.
+   * Executes an operation in an account.
    *
-   * Rejects with a {@link RefusedError}, with StoppedError when the server has stopped, and with a TypeError for what no request could be
-   * made of.
+   * Rejects with a {@link RefusedError}, with StoppedError when the server has stopped, and with a TypeError for arguments that no request
+   * could contain.
    *
-   * @param operation its name in the description: `createPopup`
+   * @param operation its name in the API description: `createPopup`
    */
   async call<T>(operation: string, account: string, input: Input): Promise<Called<T>> {
     this.#parts.refuseWhenClosed();
@@ -104,7 +104,7 @@ export class Calls {
     const path = pathOf(declaration, input.params ?? {});
     const place = `${path} in the account "${text(account, 'the account')}"`;
     try {
-      // Before anything is waited for: what its owner does to it after the call does not count.
+      // Before the first await: changes that the caller makes to the input after the call have no effect.
       const request = requestOf(declaration, path, input, (bytes) => api.engine.memory.refuseUnlessFits(bytes));
       const accountId = await this.#accountId(account);
       if (Object.values(input.params ?? {}).includes('')) throw problems.notFound();
@@ -121,14 +121,15 @@ export class Calls {
   async #accountId(name: string): Promise<string> {
     const { state, journal } = this.#parts.api.engine;
     const account = state.accountNamed(name);
-    // That it is there, under this name, or that it is not, must not be taken back by a crash either.
+    // The account's existence (or absence) under this name must be durable before it is reported.
     await journal.durable(account?.version ?? state.lsn);
-    if (account === undefined) throw refusalOf(problems.notFound(), `There is no account "${name}": createAccount makes one.`);
+    if (account === undefined)
+      throw refusalOf(problems.notFound(), `There is no account "${name}": create it with createAccount.`);
     return account.id;
   }
 }
 
-/** What must be a string; a program may not have had a compiler to say so. */
+/** Checks that an argument is a string: the caller may be plain JavaScript without type checks. */
 export function text(value: unknown, what: string): string {
   if (typeof value !== 'string') throw new TypeError(`${what} must be a string`);
   return value;
@@ -140,7 +141,7 @@ function pathOf({ path }: Declaration, params: Readonly<Record<string, string>>)
   );
 }
 
-/** The request that a call is, but for whose it is. */
+/** The request for a call, without its scope. */
 function requestOf(declaration: Declaration, path: string, input: Input, admit: AdmitBody): Omit<Request, 'scope'> {
   const { query: declared = {}, absentQuery, method, body: takesBody, streamsBody } = declaration;
   const raw = new URLSearchParams(given(input.query)).toString();
@@ -159,22 +160,22 @@ function requestOf(declaration: Declaration, path: string, input: Input, admit: 
   };
 }
 
-/** What stands there, without what was left out. */
+/** The values that are not undefined. */
 function given(values: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** A body as it would have been read: nothing that its owner does to it later shows in what is stored. */
+/** A body as if it had been parsed: a copy, so that later changes by the caller do not affect stored data. */
 function bodyOf(body: unknown, admit: AdmitBody): ReturnType<typeof parseBody> {
   const json = jsonText(body, bodyBounds);
   if (json === undefined) throw problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]);
   return parseBody(Buffer.from(json), admit);
 }
 
-/** Bytes that are read in one go. */
+/** Size of the pieces that are read in one step, in bytes. */
 const pieceBytes = 64 * 1024;
 
-/** A body in pieces, between which others have their turns. Its owner holds all of it anyhow. */
+/** A body in pieces, so that other work can run in between. The caller has all of it in memory anyway. */
 function piecesOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): BodyPieces {
   return {
     holds: () => undefined,
@@ -182,7 +183,7 @@ function piecesOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Bod
       let started = performance.now();
       for await (const chunk of source as AsyncIterable<unknown>) {
         if (!(chunk instanceof Uint8Array))
-          throw new TypeError('the pieces of a document must be bytes (Uint8Array): a stream gives them without an encoding');
+          throw new TypeError('the pieces of a document must be bytes (Uint8Array): use a stream without an encoding');
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
         for (let at = 0; at < bytes.length; at += pieceBytes) {
           if (performance.now() - started > sliceMs) {
@@ -196,7 +197,7 @@ function piecesOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Bod
   };
 }
 
-/** What an answer holds, with its tag; `undefined` for one without content. */
+/** The content of a response, with its entity tag; `undefined` for a response without content. */
 async function contentOf(reply: Reply): Promise<unknown> {
   const json = await jsonOf(reply);
   if (json === undefined) return undefined;

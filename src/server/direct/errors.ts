@@ -1,24 +1,24 @@
 /**
- * What a call without HTTP may be refused with: the refusals of the API, as errors of a class each. Their `code` and `status` are those that
- * a client is answered with, so that a host may hand them on.
+ * The errors of calls without HTTP: the problems of the API, with one class each. Their `code` and `status` are the same as over HTTP, so
+ * that a host can forward them.
  */
 import { type Problem, type ProblemCode, problemOf } from '../../http/problem.ts';
 import { StoppedError } from '../../lib/errors.ts';
 import type { Fault } from '../../lib/fault.ts';
 import { withoutEncodedKeys } from '../../lib/secrets.ts';
 
-/** A refusal; nothing was changed, unless its class says otherwise. Of most kinds there is a class below. */
+/** A rejected call. Nothing was changed, unless its class says otherwise. Most kinds have a subclass below. */
 export class RefusedError extends Error {
   override readonly name: string = 'RefusedError';
-  /** A stable word: `not_found`, `validation_failed`. */
+  /** A stable code: `not_found`, `validation_failed`. */
   readonly code: ProblemCode;
-  /** As of the answer over HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** What is wrong with the body, or stands against the change, each with a JSON Pointer. */
+  /** The errors in the body, or the conflicts, each with a JSON Pointer. */
   readonly errors: readonly Fault[];
-  /** Of a batch: the operation that it is about. */
+  /** Index of the failed operation of a batch. */
   readonly index: number | undefined;
-  /** After how many seconds the same call may succeed; `undefined` where waiting does not help. */
+  /** Recommended delay before a retry, in seconds; `undefined` if a retry does not help. */
   readonly retryAfterS: number | undefined;
 
   constructor(problem: Problem, message = problem.detail, cause?: unknown) {
@@ -33,32 +33,32 @@ export class RefusedError extends Error {
   }
 }
 
-/** What was given is not what it must be: `errors` says where (400). */
+/** The body or a parameter is invalid: `errors` lists the locations (400). */
 export class ValidationError extends RefusedError {
   override readonly name = 'ValidationError';
 }
 
-/** There is no such account, project or member (404). */
+/** The account, project or member does not exist (404). */
 export class NotFoundError extends RefusedError {
   override readonly name = 'NotFoundError';
 }
 
-/** Something stands against it as things are: `errors` says what (409). */
+/** The write conflicts with the current state: `errors` lists the conflicts (409). */
 export class ConflictError extends RefusedError {
   override readonly name = 'ConflictError';
 }
 
-/** It is not in the version that `ifMatch` names (412). */
+/** The resource has changed since the version in `ifMatch` (412). */
 export class PreconditionFailedError extends RefusedError {
   override readonly name = 'PreconditionFailedError';
 }
 
-/** The account may not hold as much as it would then (403). */
+/** The write would exceed a quota of the account (403). */
 export class QuotaExceededError extends RefusedError {
   override readonly name = 'QuotaExceededError';
 }
 
-/** The disk does not answer (503). What was asked for may still become durable: the message says whether it may. */
+/** The disk does not respond (503). A write may still become durable: the message says whether it may. */
 export class StorageStalledError extends RefusedError {
   override readonly name = 'StorageStalledError';
 }
@@ -73,20 +73,19 @@ const classes: Readonly<Partial<Record<ProblemCode, typeof RefusedError>>> = {
   storage_stalled: StorageStalledError,
 };
 
-/** @param message in place of the problem's own words */
+/** @param message replaces the problem's own message */
 export function refusalOf(problem: Problem, message?: string, cause?: unknown): RefusedError {
   return new (classes[problem.code] ?? RefusedError)(problem, message, cause);
 }
 
 /**
- * What a call rejects with, of what was thrown in it. A server that has stopped refuses nothing, it is at its end, and a fault of a program
- * is no refusal either: both stay what they are.
+ * Converts an error thrown in a call. Errors of a stopped server, and programming errors, are not problems of the API: both stay unchanged.
  *
- * @param place what was asked for, in words
+ * @param place the target of the call, for the message
  */
 export function thrownAs(error: unknown, place: string): unknown {
   const problem = error instanceof StoppedError ? undefined : problemOf(error);
   if (problem === undefined) return error;
-  const message = problem.code === 'not_found' && problem.index === undefined ? `There is nothing at ${place}.` : undefined;
+  const message = problem.code === 'not_found' && problem.index === undefined ? `${place} does not exist.` : undefined;
   return refusalOf(problem, message, error === problem ? undefined : error);
 }

@@ -1,6 +1,6 @@
 /**
- * What a host hands over, as JSON text. `JSON.stringify` alone turns what JSON cannot carry into null, or leaves it out, so that something else
- * would be stored than was given. Here it is refused, with a pointer.
+ * Serializes a host's values as JSON. `JSON.stringify` alone turns values that JSON cannot represent into null or omits them, so that the
+ * stored value would differ. Here they are rejected, with a pointer.
  *
  * | in a body | stored as |
  * |---|---|
@@ -15,21 +15,21 @@ import { type Fault, faultsMax, pointerOf, shownName } from '../../lib/fault.ts'
 import { jsonContainersMax, jsonDepthMax } from '../../lib/json.ts';
 
 export interface JsonBounds {
-  /** Containers inside containers: `[[1]]` is 2. */
+  /** Maximum nesting of containers: `[[1]]` has 2 levels. */
   readonly depthMax: number;
-  /** Objects and arrays in all. */
+  /** Maximum number of objects and arrays. */
   readonly containersMax: number;
 }
 
-/** Those of a body, which is read in one go. */
+/** Bounds of a body, which is parsed in one step. */
 export const bodyBounds: JsonBounds = { depthMax: jsonDepthMax, containersMax: jsonContainersMax };
 
-/** Those of a document that is imported, which is read in parts: each of them may be as deep as a body, some levels down. */
+/** Bounds of an imported document, which is parsed in parts: each part may be as deep as a body, some levels down. */
 export const documentBounds: JsonBounds = { depthMax: 2 * jsonDepthMax, containersMax: Number.POSITIVE_INFINITY };
 
 /**
- * @returns the JSON of a value; `undefined` when that is undefined
- * @throws a 400 problem with a pointer to each value that JSON cannot carry, a 413 problem for too many objects and arrays
+ * @returns the JSON of a value; `undefined` for undefined
+ * @throws a 400 problem with a pointer to each value that JSON cannot represent, a 413 problem for too many objects and arrays
  */
 export function jsonText(value: unknown, bounds: JsonBounds): string | undefined {
   const faults = new Inspection(bounds).faultsIn(value);
@@ -37,12 +37,12 @@ export function jsonText(value: unknown, bounds: JsonBounds): string | undefined
   return JSON.stringify(value) as string | undefined;
 }
 
-/** One pass over a value. Keeps the way down in an array that is overwritten, so that a sound value costs no allocation. */
+/** One pass over a value. The current path is in an array that is reused, so that a valid value costs no allocation. */
 class Inspection {
   readonly #bounds: JsonBounds;
   readonly #faults: Fault[] = [];
   readonly #path: (string | number)[] = [];
-  /** The objects and arrays on the way down. */
+  /** The objects and arrays on the current path. */
   readonly #open: object[] = [];
   #containers = 0;
 
@@ -55,7 +55,7 @@ class Inspection {
     return this.#faults;
   }
 
-  /** Looks at the value that the first `depth` steps of the path lead to. */
+  /** Checks the value at the first `depth` steps of the path. */
   #value(value: unknown, depth: number): void {
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
     if (typeof value === 'number') {
@@ -70,7 +70,7 @@ class Inspection {
     else this.#container(value, depth);
   }
 
-  /** What `toJSON` returns is not converted once more. */
+  /** The result of `toJSON` is not converted again. */
   #converted(value: HasToJson, depth: number): void {
     const converted = value.toJSON(String(this.#path[depth - 1] ?? ''));
     if (converted === null && isDate(value)) this.#report(depth, 'must be a valid date, not an Invalid Date');
@@ -85,7 +85,7 @@ class Inspection {
       return;
     }
     if (depth >= depthMax) {
-      this.#report(depth, `is nested too deeply: at most ${depthMax} levels are read`);
+      this.#report(depth, `is nested deeper than ${depthMax} levels`);
       return;
     }
     if (++this.#containers > containersMax) {
@@ -126,7 +126,7 @@ interface HasToJson {
 const hasToJson = (value: unknown): value is HasToJson =>
   (typeof value === 'object' || typeof value === 'bigint') && typeof (value as Partial<HasToJson>).toJSON === 'function';
 
-/** Whether an object is one as JSON has them: its prototype is that of all objects, of any realm, or none. */
+/** Whether an object is a plain object: its prototype is `Object.prototype` of any realm, or null. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
