@@ -1,6 +1,6 @@
 /**
- * The file system as the journal and the snapshots use it: one small interface, so that tests can put a recorder or a fault
- * in its place. Every call is synchronous, because every caller is a worker thread, start-up or a command.
+ * The file system interface of the journal and the snapshots: small, so that tests can replace it by a recorder or by injected faults.
+ * Every call is synchronous, because every caller is a worker thread, start-up or a command.
  *
  * Errors are Node's own `ErrnoException` (`code`, `syscall`, `path`).
  */
@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { CorruptError } from './errors.ts';
 
-/** `r` reads, `r+` reads and writes what exists, `wx+` creates and fails when the name is taken. */
+/** `r` reads, `r+` reads and writes an existing file, `wx+` creates a file and fails if it exists. */
 export type OpenMode = 'r' | 'r+' | 'wx+';
 
 export interface Files {
@@ -17,42 +17,42 @@ export interface Files {
   open(path: string, mode: OpenMode): number;
   close(fd: number): void;
   /**
-   * Takes the file for whoever holds this descriptor, which must be open for writing: until it is closed, however the process ends,
-   * no other descriptor gets it, in this process neither.
+   * Takes an exclusive lock through this descriptor, which must be open for writing. The lock ends when the descriptor is closed, however
+   * the process ends; until then no other descriptor gets it, not even in this process.
    *
-   * @returns whether it was free
+   * @returns false if another descriptor holds the lock
    */
   lock(fd: number): boolean;
-  /** Bytes in the file. */
+  /** Size of a file, in bytes. */
   size(fd: number): number;
-  /** Fills `into` from `position` (bytes); returns how many bytes were there, fewer only at the end of the file. */
+  /** Fills `into` from `position` (bytes); returns the number of bytes read, fewer only at the end of the file. */
   read(fd: number, into: Uint8Array, position: number): number;
   /** Writes all of `bytes` at `position` (bytes), or throws. */
   write(fd: number, bytes: Uint8Array, position: number): void;
-  /** fdatasync: what was written to the file is on the disk, and so is its length. */
+  /** fdatasync: the written data and the length of the file are durable afterwards. */
   sync(fd: number): void;
   rename(from: string, to: string): void;
   unlink(path: string): void;
-  /** Makes a folder and its parents (mode 0700); nothing when it exists. */
+  /** Creates a folder and its parents (mode 0700); does nothing if it exists. */
   makeFolder(path: string): void;
-  /** Names in a folder, sorted; none when the folder does not exist. */
+  /** Names in a folder, sorted; empty if the folder does not exist. */
   list(folder: string): string[];
-  /** Whether the open file still has this path: it may have been moved, deleted or replaced. True where that is unknown. */
+  /** Whether the open file still has this path: it may have been moved, deleted or replaced. True if unknown. */
   isAt(path: string, fd: number): boolean;
-  /** Opens a folder, for a {@link Files.syncFolder} that must not fail for want of a descriptor. */
+  /** Opens a folder, for a {@link Files.syncFolder} that must not fail for lack of a descriptor. */
   openFolder(path: string): number;
-  /** fsync of a folder: creations, renames and unlinks in it are on the disk. `fd` is its descriptor, where it was opened before. */
+  /** fsync of a folder: creations, renames and deletions in it are durable afterwards. `fd` is its descriptor, if it is open. */
   syncFolder(folder: string, fd?: number): void;
 }
 
 /**
- * Makes a folder and those that lead to it. Returns what was made, the outermost first; nothing when it is there. Node's own recursion never
- * ends where a folder is there and nothing can be made in it (/proc).
+ * Creates a folder and its parents. Returns the created ones, outermost first; empty if it exists. Node's own recursion never ends if a
+ * folder exists in which nothing can be created (/proc).
  */
 export function makeFolders(path: string, mode?: number): string[] {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return [];
   const parent = dirname(path);
-  // What leads to it and is no folder is found by the call itself.
+  // If a parent is not a folder, mkdir itself reports it.
   const made = fs.existsSync(parent) ? [] : makeFolders(parent, mode);
   fs.mkdirSync(path, { ...(mode !== undefined && { mode }) });
   return [...made, path];
@@ -99,7 +99,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Bytes of a file that is not open. */
+/** Size of a file that is not open, in bytes. */
 export function sizeOf(files: Files, path: string): number {
   const fd = files.open(path, 'r');
   try {
@@ -109,12 +109,12 @@ export function sizeOf(files: Files, path: string): number {
   }
 }
 
-/** The disk. */
+/** The real file system. */
 export const nodeFiles: Files = {
   // What is created is a regular file.
   open: (path, mode) => (mode === 'wx+' ? fs.openSync(path, mode, 0o600) : openRegular(path, mode === 'r' ? O_RDONLY : O_RDWR)),
   close: (fd) => fs.closeSync(fd),
-  // On Windows a lock would keep readers out as well.
+  // On Windows a lock would also exclude readers.
   lock: (fd) => process.platform === 'win32' || tryLock(fd),
   size: (fd) => fs.fstatSync(fd).size,
   read(fd, into, position) {
@@ -128,7 +128,7 @@ export const nodeFiles: Files = {
   },
   write(fd, bytes, position) {
     let done = 0;
-    // A signal, a quota or a nearly full disk may cut a write short; the next call then says what is wrong.
+    // A signal, a quota or a nearly full disk may cut a write short; the next call then reports the reason.
     while (done < bytes.byteLength) done += fs.writeSync(fd, bytes, done, bytes.byteLength - done, position + done);
   },
   sync: (fd) => fs.fdatasyncSync(fd),
@@ -163,7 +163,7 @@ export const nodeFiles: Files = {
   },
 };
 
-/** Removes a file; it is fine when there is none. */
+/** Deletes a file; does nothing if it does not exist. */
 export function removeIfThere(files: Files, path: string): void {
   try {
     files.unlink(path);
@@ -172,21 +172,21 @@ export function removeIfThere(files: Files, path: string): void {
   }
 }
 
-/** A file that could not be deleted, and why. */
+/** A file that could not be deleted, and the reason. */
 export interface Undeleted {
   readonly path: string;
   readonly reason: string;
 }
 
 export interface Deletion {
-  /** Files that are gone. */
+  /** Paths of deleted files. */
   readonly deleted: readonly string[];
   readonly undeleted: readonly Undeleted[];
 }
 
 /**
- * Deletes files that nothing needs, in the order given, and syncs their folders. A file that cannot be deleted does not keep the others:
- * it is in the result, for the caller to try again. Never throws. After a power cut any of the files may be back.
+ * Deletes obsolete files in the given order, and syncs their folders. A file that cannot be deleted does not stop the others: it is in the
+ * result, so that the caller can retry. Never throws. After a power failure any of the files may exist again.
  */
 export function deleteFiles(files: Files, paths: readonly string[]): Deletion {
   const deleted: string[] = [];
@@ -205,7 +205,7 @@ export function deleteFiles(files: Files, paths: readonly string[]): Deletion {
   return { deleted, undeleted };
 }
 
-/** Whether the open file is still the one of that name on the disk: it may have been moved, deleted or made anew. */
+/** Whether the open file is still the one with that path: it may have been moved, deleted or replaced. */
 export function isFileAt(path: string, fd: number): boolean {
   const named = fs.statSync(path, { throwIfNoEntry: false, bigint: true });
   const open = fs.fstatSync(fd, { bigint: true });

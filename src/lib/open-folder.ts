@@ -1,31 +1,31 @@
 /**
- * A folder that a process keeps open, and whether its path still leads to it. The folder may be deleted, moved away or replaced, a
+ * A folder that a process keeps open, with a check that its path still leads to it. The folder may be deleted, moved or replaced, a
  * symbolic link switched, or another file system mounted over it. Open files then belong to the old folder, and paths lead to the new one: a
- * rename by path would damage both. So a path in such a folder is used only after this comparison, in every thread ({@link filesIn}).
+ * rename by path would damage both. So every thread uses a path in such a folder only after this check ({@link filesIn}).
  *
- * The comparison and the call after it take a few microseconds together. A folder that is replaced within them is not noticed.
+ * The check and the following call take a few microseconds together. A replacement in between is not detected.
  */
 import fs from 'node:fs';
 import { FolderReplacedError } from './errors.ts';
 import type { Files } from './files.ts';
 
-/** What identifies a folder, as plain data for other threads. Valid as long as the {@link OpenFolder} is open. */
+/** The identity of a folder, as plain data for other threads. Valid while the {@link OpenFolder} is open. */
 export interface FolderIdentity {
   readonly path: string;
   readonly device: bigint;
   readonly inode: bigint;
-  /** A descriptor of the folder, which belongs to the whole process. */
+  /** A descriptor of the folder, valid in the whole process. */
   readonly fd: number;
 }
 
-/** Holds a descriptor of a folder, so that its inode number is not given to another one. */
+/** Holds a descriptor of a folder, so that its inode number cannot be reused. */
 export class OpenFolder {
   readonly identity: FolderIdentity;
   /** Called by every {@link check} that finds another folder, or none. */
   onReplaced: (error: FolderReplacedError) => void = () => undefined;
   #closed = false;
 
-  /** Throws when there is no folder of that path. */
+  /** Throws if the path is not a folder. */
   constructor(path: string) {
     const fd = fs.openSync(path, 'r');
     try {
@@ -37,7 +37,7 @@ export class OpenFolder {
     }
   }
 
-  /** Compares now. Returns whether the path still leads to the folder, and calls {@link onReplaced} if it does not. */
+  /** Checks now. Returns whether the path still leads to the folder; calls {@link onReplaced} if it does not. */
   check(): boolean {
     const { identity } = this;
     const found = findOther(identity);
@@ -52,13 +52,13 @@ export class OpenFolder {
   }
 }
 
-/** Throws {@link FolderReplacedError} when the path leads to another folder, or to none. */
+/** Throws {@link FolderReplacedError} if the path leads to another folder, or to none. */
 export function assertSame(folder: FolderIdentity): void {
   const found = findOther(folder);
   if (found !== undefined) throw replaced(folder, found);
 }
 
-/** The same files, for a thread that works in this folder: every call by path throws {@link FolderReplacedError} when it was replaced. */
+/** Wraps a file system for a thread that works in this folder: every call by path throws {@link FolderReplacedError} if it was replaced. */
 export function filesIn(files: Files, folder: FolderIdentity | undefined): Files {
   if (folder === undefined) return files;
   const same = (): Files => {
@@ -83,7 +83,7 @@ export function filesIn(files: Files, folder: FolderIdentity | undefined): Files
   };
 }
 
-/** What the path leads to, if it is not the folder; `undefined` if it is, or if that is unknown: the call itself then says what is wrong. */
+/** What the path leads to, if it is not the folder; `undefined` if it is, or if unknown: the following call then reports the error. */
 function findOther({ path, device, inode }: FolderIdentity): string | undefined {
   try {
     const found = fs.statSync(path, { throwIfNoEntry: false, bigint: true });
@@ -107,7 +107,7 @@ function replaced({ path, device, inode, fd }: FolderIdentity, found: string): F
   );
 }
 
-/** Where an open folder is now, where the system says so; one that is gone ends with "(deleted)". */
+/** The current path of an open folder, if the system knows it; the path of a deleted folder ends with "(deleted)". */
 function placeOf(fd: number): string | undefined {
   try {
     return fs.readlinkSync(`/proc/self/fd/${fd}`);

@@ -1,13 +1,13 @@
-/** Runs long work in slices, so that other requests get their turns. */
+/** Runs long work in slices, so that other requests run in between. */
 
 /** Milliseconds of work between two turns of the event loop. */
 export const sliceMs = 5;
 
-/** Work that waits for its next slice, first come first served. */
+/** Work that waits for its next slice, first in, first out. */
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop, and in no turn twice: however many pieces of long work there are, others wait for one slice.
+ * Resolves in a later turn of the event loop, at most one per turn: however much long work there is, other work waits for one slice only.
  */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
@@ -17,16 +17,16 @@ export function nextSlice(): Promise<void> {
 
 function startOne(): void {
   const start = waiting.shift();
-  // The slice itself runs after this, and before the next turn.
+  // The slice itself runs after this, before the next turn.
   if (waiting.length > 0) setImmediate(startOne);
   start?.();
 }
 
 /**
- * Runs a generator to its end. Its yields are places where it may be interrupted; short work ends in the same turn.
+ * Runs a generator to its end. It may be interrupted at each yield; short work ends in the same turn.
  *
- * @param goOn what becomes of work that is not done after a slice
- * @returns its result, or a promise of it when the work had to be sliced
+ * @param goOn continues work that is not done after a slice
+ * @returns the result, or a promise of it if the work was sliced
  */
 export function inSlices<T>(work: Generator<void, T>, goOn = continueLater<T>): T | Promise<T> {
   const started = performance.now();
@@ -37,20 +37,20 @@ export function inSlices<T>(work: Generator<void, T>, goOn = continueLater<T>): 
   }
 }
 
-/** Runs the rest of it, from the next turn of the event loop on. */
+/** Runs the rest of a generator, from the next turn of the event loop on. */
 export async function continueLater<T>(work: Generator<void, T>): Promise<T> {
   await nextSlice();
   return inSlices(work);
 }
 
 /**
- * A slice of each turn of the event loop, for work that comes in small pieces from many callers: callbacks of one turn, and those that each
- * other's callbacks cause, would otherwise add up to a turn without an end.
+ * Limits work that comes in small pieces from many callers to one slice per turn of the event loop: callbacks of one turn, and those that
+ * they cause, would otherwise add up to an endless turn.
  */
 export class TurnSlice {
   #startedAt: number | undefined;
 
-  /** Whether the slice of this turn is used up, counted from the first time that this is asked in the turn. */
+  /** Whether this turn's slice is used up. The slice begins with the first call in the turn. */
   get isOver(): boolean {
     if (this.#startedAt !== undefined) return performance.now() - this.#startedAt > sliceMs;
     this.#startedAt = performance.now();

@@ -1,10 +1,9 @@
 /**
- * The folder of snapshots: which there are, which one a restart builds on, and which are no longer needed.
+ * The folder of snapshots: which ones exist, which one a restart uses, and which ones are obsolete.
  *
- * The newest snapshot and the one before it stay, and every file that either of them refers to. Such a file has the name of the snapshot
- * that it was made for, which is none any more: the files that it referred to may be gone, and so is the log after it. A snapshot that
- * does not verify is set aside as `.damaged`, so that it is never again taken for a predecessor, and stays there to be looked at; never
- * one that a whole one refers to.
+ * The newest snapshot and the one before it are kept, and every file that either of them refers to. Such a file has the name of its
+ * original snapshot, but is no longer a snapshot: files that it referred to may be deleted, and so may the log after it. A damaged snapshot
+ * is quarantined as `.damaged`, so that it is never used again and can be inspected, unless an intact one refers to it.
  */
 import { join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
@@ -16,25 +15,25 @@ import { snapshotLsn, snapshotName } from './format.ts';
 import { readSnapshotHeader } from './read-header.ts';
 import { readSnapshot, SnapshotReader } from './reader.ts';
 
-/** Endings of files that a finished or broken fold may leave. */
+/** Suffixes of files that an interrupted or failed snapshot may leave. */
 export const temporaryEnding = '.tmp';
 export const damagedEnding = '.damaged';
 
 export interface Restored {
   readonly state: State;
-  /** LSN of the snapshot it comes from; 0 when there was none. */
+  /** LSN of its snapshot; 0 if there was none. */
   readonly lsn: number;
   /** Salt of the segment that continues it; `undefined` without a snapshot. */
   readonly nextSalt: number | undefined;
-  /** When the snapshot was made, in milliseconds since 1970; 0 when there was none. */
+  /** Creation time of the snapshot, Unix time in milliseconds; 0 if there was none. */
   readonly madeAt: number;
-  /** What was wrong with snapshots that did not verify, in their own files or in those they refer to; newest first. */
+  /** The damage of snapshots that did not verify, in their own files or those that they refer to; newest first. */
   readonly damaged: readonly CorruptError[];
   /** LSNs of these snapshots. */
   readonly broken: readonly number[];
 }
 
-/** LSNs of the files of snapshots in a folder, newest first. */
+/** LSNs of the snapshot files in a folder, newest first. */
 export function listSnapshots(files: Files, folder: string): number[] {
   return files
     .list(folder)
@@ -43,10 +42,10 @@ export function listSnapshots(files: Files, folder: string): number[] {
     .sort((a, b) => b - a);
 }
 
-/** LSNs of those that are kept for themselves, newest first; what else is in the folder only belongs to them. */
+/** LSNs of the snapshots to keep, newest first; the other files only belong to them. */
 export const keptSnapshots = (files: Files, folder: string): number[] => listSnapshots(files, folder).slice(0, 2);
 
-/** The newest snapshot that verifies, whole and kept as bytes. Changes nothing in the folder. May be interrupted. */
+/** Restores the newest snapshot that verifies, completely, as bytes. Changes nothing in the folder. Yields between steps. */
 export function* restoreNewest(files: Files, folder: string, keeper?: Keeper, meter?: Meter): Generator<void, Restored> {
   const damaged: CorruptError[] = [];
   const broken: number[] = [];
@@ -71,9 +70,9 @@ export function* restoreNewest(files: Files, folder: string, keeper?: Keeper, me
 }
 
 /**
- * Gives broken snapshots a name under which nothing looks for them. One that is gone stays so.
+ * Quarantines damaged snapshots: renames them so that they are not found any more. Missing ones are ignored.
  *
- * @param broken their LSNs; nothing that is relied on may refer to them
+ * @param broken their LSNs; no intact snapshot may refer to them
  */
 export function setAside(files: Files, folder: string, broken: readonly number[]): void {
   const there = listSnapshots(files, folder).filter((lsn) => broken.includes(lsn));
@@ -82,28 +81,28 @@ export function setAside(files: Files, folder: string, broken: readonly number[]
   files.syncFolder(folder);
 }
 
-/** Which snapshots are wanted, beside the newest and the one before it. */
+/** Snapshots to keep, in addition to the newest and the one before it. */
 export interface Wanted {
-  /** LSNs of those that somebody reads. */
+  /** LSNs of those that are being read. */
   readonly inUse?: readonly number[];
-  /** The first record that the log has: a snapshot from which it does not go on is of no use any more. Zero, the default: all of them. */
+  /** LSN of the first record in the log: an older snapshot that the log does not continue is useless. Default 0: all are continued. */
   readonly logFrom?: number;
   /** The one before the newest can go too: the newest was read back, and the disk has no room for another one. */
   readonly newestOnly?: boolean;
 }
 
-/** What a cleanup of the folder came to. */
+/** The result of a cleanup. */
 export interface Retained {
-  /** LSN of the oldest snapshot that is kept for itself, 0 when there is no second one: records up to there are needed no more. */
+  /** LSN of the oldest snapshot that is kept for itself, 0 if there is no second one: records up to there are obsolete. */
   readonly covered: number;
-  /** Files that nothing needs and that could not be deleted. */
+  /** Obsolete files that could not be deleted. */
   readonly undeleted: readonly Undeleted[];
 }
 
 /**
- * Deletes what none of these refers to: the newest snapshot, the one before it, and those in use; and what broken folds left.
- * To be called while no fold is under way. Where what one of them refers to cannot be read any more, no snapshot is deleted: the next fold
- * says more of it.
+ * Deletes all files that none of these refers to: the newest snapshot, the one before it, and those in use. Also deletes the files of
+ * failed snapshots. No snapshot may be running. If one of these snapshots cannot be read, no snapshot is deleted; the next run reports the
+ * damage.
  */
 export function retainSnapshots(files: Files, folder: string, wanted: Wanted = {}): Retained {
   const { covered, unused } = unneeded(files, folder, wanted);
@@ -115,7 +114,7 @@ export function retainSnapshots(files: Files, folder: string, wanted: Wanted = {
   return { covered, undeleted };
 }
 
-/** LSNs of the snapshots that can go. */
+/** LSNs of the snapshots to delete. */
 function unneeded(files: Files, folder: string, { inUse = [], logFrom = 0, newestOnly = false }: Wanted) {
   const listed = listSnapshots(files, folder);
   const needed = new Set<number>();
@@ -134,11 +133,11 @@ function unneeded(files: Files, folder: string, { inUse = [], logFrom = 0, newes
 }
 
 /**
- * The snapshot before the newest: no part of the newest, and with the log from there.
+ * The snapshot before the newest: it shares no file with the newest, and the log continues it.
  *
- * @param listed as {@link listSnapshots} says
+ * @param listed from {@link listSnapshots}
  * @param parts LSNs of the files that the newest refers to
- * @param logFrom the first record that the log has
+ * @param logFrom LSN of the first record in the log
  */
 export function snapshotBefore(
   listed: readonly number[],
@@ -149,7 +148,7 @@ export function snapshotBefore(
   return listed.find((lsn) => lsn < newest && lsn + 1 >= logFrom && !parts.includes(lsn));
 }
 
-/** LSNs of the files in which a snapshot has something. One of the first version has everything in its own. */
+/** LSNs of the files that a snapshot refers to. A snapshot of format version 1 is complete in its own file. */
 function filesOf(files: Files, folder: string, lsn: number): readonly number[] {
   const path = join(folder, snapshotName(lsn));
   if (readSnapshotHeader(files, path).formatVersion === 1) return [lsn];
