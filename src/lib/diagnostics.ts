@@ -111,12 +111,12 @@ export interface DiagnosticMessages {
 export type DiagnosticName = keyof DiagnosticMessages;
 
 /** A channel with typed messages. */
-interface Told<Message> {
+interface TypedChannel<Message> {
   readonly hasSubscribers: boolean;
   publish(message: Message): void;
 }
 
-const named = <Name extends DiagnosticName>(name: Name) => channel(name) as Channel & Told<DiagnosticMessages[Name]>;
+const named = <Name extends DiagnosticName>(name: Name) => channel(name) as Channel & TypedChannel<DiagnosticMessages[Name]>;
 
 /** The channels. They are kept here, since `node:diagnostics_channel` drops unreferenced channels. */
 export const diagnostics = {
@@ -155,7 +155,7 @@ export function requestHere(): RequestMessage | undefined {
 
 /** Runs long work, with a message at its start and at its end. */
 export async function tellWork<M extends WorkMessage, T>(
-  [start, end]: readonly [Told<M>, Told<M>],
+  [start, end]: readonly [TypedChannel<M>, TypedChannel<M>],
   message: M,
   work: () => Promise<T>,
 ): Promise<T> {

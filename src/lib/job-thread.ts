@@ -48,7 +48,7 @@ export class JobThread {
     } catch (error) {
       // Without a thread the pool would keep the job, and run or reject it later with no handler.
       if (isNoThread(error) && this.#pool === pool) this.#pool = undefined;
-      throw this.#deaths.get(pool) ?? this.#told(error);
+      throw this.#deaths.get(pool) ?? this.#described(error);
     }
   }
 
@@ -81,7 +81,7 @@ export class JobThread {
   }
 
   /** The error of a job; messages of piscina and Node that do not name the thread's purpose are replaced. */
-  #told(error: unknown): unknown {
+  #described(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
     const { what } = this.#options;
     if (error.message === 'Terminating worker thread') return new StoppedError(`the thread for ${what} was ended`);

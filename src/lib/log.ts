@@ -25,7 +25,7 @@ export function guarded(log: Log): Log {
       try {
         log[name]?.(fields, message);
       } catch (error) {
-        if (!warned) process.emitWarning(`the log that createServer was given throws: ${error}`, { type: 'MapwrightWarning' });
+        if (!warned) process.emitWarning(`the log given to createServer threw an error: ${error}`, { type: 'MapwrightWarning' });
         warned = true;
       }
     };

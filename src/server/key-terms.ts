@@ -1,4 +1,4 @@
-/** What a key may be asked to be, by a command or an embedding program, and the check of it; faults are told in words. */
+/** Validates the options of keys, set by a command or an embedding program. */
 import type { KeyTerms } from '../engine/keys.ts';
 import { OperationError } from '../lib/errors.ts';
 import { withoutKeys } from '../lib/secrets.ts';

@@ -53,9 +53,9 @@ export interface Listening {
 
 /** Emits {@link ServerEvents} as a Node EventEmitter. Projects and their contents are also available without HTTP. */
 export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAccess {
-  on<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
-  once<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
-  off<Name extends keyof ServerEvents>(name: Name, listener: (...told: ServerEvents[Name]) => void): this;
+  on<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
+  once<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
+  off<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
   /** Handles one request; for `http.createServer(server.handler)` or any framework that passes Node's own objects. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
   /** The result of the recovery. */
@@ -112,9 +112,9 @@ type OwnStatus = Exclude<Readiness['status'], 'restoring' | 'stalled'>;
 /** Share of the response cache for compressed responses. */
 const keptShare = 1 / 4;
 
-/** What has a {@link WaitingRoom}. */
+/** A server that takes over from a {@link WaitingRoom}. */
 export interface AwaitedServer extends MapwrightServer {
-  /** Listens where those wait who came too early. */
+  /** Listens on the socket of the startup listener. */
   takeOver(): Promise<Listening>;
 }
 
@@ -127,9 +127,9 @@ export function createServer(options: ServerOptions | InMemoryServerOptions): Pr
 }
 
 /**
- * The same, with somewhere to wait meanwhile.
+ * As {@link createServer}, with a startup listener.
  *
- * @param room opened once the folder is this process's, before anything in it is read; closed where this rejects
+ * @param room opened once the folder is locked, before anything in it is read; closed if this rejects
  */
 export async function openServer(options: ServerOptions | InMemoryServerOptions, room?: WaitingRoom): Promise<AwaitedServer> {
   checkOptions(options);
@@ -252,7 +252,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       log.info({ requests: listener.inFlight }, 'draining');
       listener.drain();
       for (const server of servers) server.closeIdleConnections();
-      // Whoever asks meanwhile is told so: a probe sees 503, where a closed port would tell it nothing.
+      // The port stays open meanwhile: a health check gets a 503, not a refused connection.
       const idle = Promise.all([listener.idle(), calls.idle()]);
       await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       closed = true;
@@ -308,7 +308,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
         return listenOn((server, resolve) => server.listen(port, host, resolve));
       },
       async takeOver() {
-        if (room === undefined) throw new Error('nobody waits for this server');
+        if (room === undefined) throw new Error('this server has no startup listener');
         const listening = await listenOn((server, resolve) => server.listen(room.server, resolve));
         room.leave(listener);
         return listening;
@@ -331,7 +331,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     };
     return Object.assign(events, server);
   } catch (error) {
-    // Why it cannot start is what matters, not what fails when it is closed again.
+    // The reason of the failed start matters, not an error while closing.
     await opened.disposeAsync().catch(() => undefined);
     throw error;
   }
@@ -344,9 +344,9 @@ function readinessNow(status: OwnStatus, stalled: { readonly ms: number } | unde
 }
 
 /**
- * Waits for what needs the disk, but not for ever: a file operation cannot be given up, and goes on when this rejects.
+ * Waits for work on the disk, with a deadline. A file operation cannot be aborted: it continues after a rejection.
  *
- * @param stalledMs for how long the disk has not answered; `undefined` when it does
+ * @param stalledMs how long the disk has not responded; `undefined` if it responds
  */
 async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -365,7 +365,7 @@ async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefi
   }
 }
 
-/** What the options say of what stands in front; `undefined` when that is nothing. */
+/** The proxy options; `undefined` if there are none. */
 function frontOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 'trustProxy'>): Front | undefined {
   if (publicUrl === undefined && trustProxy === undefined) return undefined;
   return {
@@ -374,7 +374,7 @@ function frontOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 't
   };
 }
 
-/** An embedding program that does not say what to do ends: going on would mean to refuse every request without a word. */
+/** Ends an embedding program without `onFatal`: otherwise it would reject every request silently. */
 function throwUncaught(error: unknown): void {
   setImmediate(() => {
     throw error;

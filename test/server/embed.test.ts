@@ -201,7 +201,7 @@ t.test('a log that throws breaks nothing', async (t) => {
   await server.projects.create('ann', { name: 'kept' });
   t.ok(await server.snapshot());
   await server.close();
-  t.match(await warned, [{ message: /the log that createServer was given throws: Error: the sink is gone/ }]);
+  t.match(await warned, [{ message: /the log given to createServer threw an error: Error: the sink is gone/ }]);
   const again = await createServer({ data, log: silent });
   t.teardown(() => again.close());
   t.match(await again.projects.list('ann'), [{ name: 'kept' }]);
