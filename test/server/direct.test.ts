@@ -282,7 +282,7 @@ t.test('what JSON cannot carry is refused where it stands, and not stored as som
     [{ toJSON: () => new Map() }, '', /an instance of Map/],
     [{ 'a/b': [{ c: Number.POSITIVE_INFINITY }] }, '/a~1b/0/c', /not Infinity/],
     [itself, '/in/0', /no cycles/],
-    [nested(80), '/a'.repeat(62), /at most 64 levels/],
+    [nested(80), '/a'.repeat(62), /deeper than 64 levels/],
   ];
   for (const [value, pointer, detail] of wrong) {
     const errors = [{ pointer: `/settings/held${pointer}`, detail }];

@@ -217,10 +217,13 @@ t.test('what is no schema is refused at the start, and why', async (t) => {
     [{ settings: node }, /contains a circle/],
     [{ settings: { $ref: '#/$defs/none' } }, /refers to "#\/\$defs\/none", which it does not contain/],
     [{ settings: { properties: { a: { $ref: 'https://example.com/a' } } } }, /refers to "https:/],
-    [{ settings: { $ref: '#' } }, /refers to "#" in a circle/],
-    [{ settings: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } } }, /in a circle/],
-    [{ settings: { properties: { a: { anyOf: [{ type: 'null' }, { not: { $ref: '#/properties/a' } }] } } } }, /in a circle/],
-    [{ settings: { $id: 'own', type: 'object', if: { $ref: 'own' } } }, /refers to "own" in a circle/],
+    [{ settings: { $ref: '#' } }, /circular reference to "#"/],
+    [{ settings: { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } } }, /circular reference/],
+    [
+      { settings: { properties: { a: { anyOf: [{ type: 'null' }, { not: { $ref: '#/properties/a' } }] } } } },
+      /circular reference/,
+    ],
+    [{ settings: { $id: 'own', type: 'object', if: { $ref: 'own' } } }, /circular reference to "own"/],
   ];
   for (const [schemas, message] of refused) {
     const options = { inMemory: true, log: recordingLog().log, schemas } as const;

@@ -45,7 +45,7 @@ t.test('a port that is taken is told, and nothing stays open', async (t) => {
   const { port } = taken.address() as AddressInfo;
   const data = path.join(temporaryFolder(t), 'data');
   const metricsListen = `127.0.0.1:${port}`;
-  const message = new RegExp(`^Cannot listen on ${metricsListen} for /metrics: the port is in use\\. Name another address`);
+  const message = new RegExp(`^Cannot listen on ${metricsListen} for /metrics: the port is in use\\. Choose another address`);
   await t.rejects(createServer({ data, log, metricsListen }), { message });
   t.match(await run(['serve', '--data', data, '--port', '0', '--metrics-listen', metricsListen]), {
     code: 1,
