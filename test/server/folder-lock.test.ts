@@ -17,7 +17,7 @@ t.test('a second server is refused at once and told who has the folder', async (
   for (const name of [data, link]) {
     const { code, stderr } = await second(name);
     t.equal(code, 1);
-    t.match(stderr, new RegExp(`in use by process ${server.child.pid} on .*Stop it`));
+    t.match(stderr, new RegExp(`in use by process ${server.child.pid} on .*Stop that process`));
   }
   // A killed process leaves its text, and no lock.
   await server.end('SIGKILL');
@@ -73,6 +73,6 @@ t.test('a link in place of the file "lock" is not followed: the server would sig
   const [data, victim] = [temporaryFolder(t), path.join(temporaryFolder(t), 'victim')];
   fs.writeFileSync(victim, 'mine');
   fs.symlinkSync(victim, path.join(data, 'lock'));
-  await t.rejects(createServer({ data, log: recordingLog().log }), /taken the place of the file "lock": delete it/);
+  await t.rejects(createServer({ data, log: recordingLog().log }), /replaces the file "lock": delete it/);
   t.equal(fs.readFileSync(victim, 'utf8'), 'mine');
 });
