@@ -72,10 +72,7 @@ for (const running of [true, false]) {
     t.match(asked.stderr, /cannot be undone.*accounts delete default --yes/);
     t.match((await command('accounts', 'delete', 'default', '--yes')).stdout, 'Deleted the account "default" with 2 projects.');
     const gone = await run(['accounts', 'delete', 'default', '--yes', '--data', folder]);
-    t.strictSame(
-      [gone.code, gone.stderr],
-      [1, 'There is no account "default". See: npx mapwright accounts list\n'],
-    );
+    t.strictSame([gone.code, gone.stderr], [1, 'There is no account "default". See: npx mapwright accounts list\n']);
     t.match(await json('accounts', 'list'), [{ name: 'Bob & Sons' }]);
 
     const now = running ? server : await serve(t, folder, flags, server.key);

@@ -279,7 +279,10 @@ t.test('names of devices are not used: neither what a server calls a file, nor w
   t.strictSame(fs.readdirSync(cwd), ['project.mapwright.json']);
   const projects = [{ file: 'nul.json', id: 'x', name: 'x' }];
   fs.writeFileSync(path.join(cwd, 'manifest.json'), JSON.stringify({ format: 'mapwright-account', version: 1, projects }));
-  t.match(await run(['import', '.', '--url', url, '--key', 'k'], { cwd }), { code: 1, stderr: /manifest\.json is not a valid export manifest/ });
+  t.match(await run(['import', '.', '--url', url, '--key', 'k'], { cwd }), {
+    code: 1,
+    stderr: /manifest\.json is not a valid export manifest/,
+  });
 });
 
 t.test('a server that leads elsewhere is not followed with names of files', async (t) => {

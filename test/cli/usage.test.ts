@@ -56,7 +56,11 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a misspelt bound', ['serve', '--conections-max', '5'], /no option --conections-max\. Did you mean --connections-max\?/],
   ['a port with a fraction', ['serve', '--port', '1.5'], /--port must be a number/],
   ['an account without a name', ['keys', 'create', '--account', ''], /--account needs the name/],
-  ['two accounts for one key', ['keys', 'create', 'acme', '--account', 'ann'], /Two different accounts given: acme, and --account ann/],
+  [
+    'two accounts for one key',
+    ['keys', 'create', 'acme', '--account', 'ann'],
+    /Two different accounts given: acme, and --account ann/,
+  ],
   [
     'a time to expire that is none',
     ['keys', 'create', 'acme', '--expires', '2027-02-31'],

@@ -93,7 +93,11 @@ t.test('nothing is changed when what is before it is not whole either', async (t
   gap.contents.delete(gap.named('.segment')[0] as string);
   for (const [what, files] of cases) {
     const before = names(files);
-    t.throws(() => fold(files, request), { name: 'CorruptError', file: newer, found: /no other snapshot with its log is intact/ }, what);
+    t.throws(
+      () => fold(files, request),
+      { name: 'CorruptError', file: newer, found: /no other snapshot with its log is intact/ },
+      what,
+    );
     t.strictSame(names(files), before, what);
     t.equal(files.openCount, 0);
   }
