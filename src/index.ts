@@ -1,14 +1,13 @@
 /** mapwright, embedded: `const server = await createServer({ data: 'maps' })`. */
-export type { BackupReport } from './backup/backups.ts';
+export type { BackupReport } from './backup/backup-runner.ts';
 export type { ScheduleOptions } from './backup/schedule.ts';
 export type { ListedAccount } from './engine/accounts.ts';
 export type { CreatedKey, RotatedKey } from './engine/keys.ts';
-export type { Recovery } from './engine/recover.ts';
-export type { Limits } from './http/limits.ts';
-export type { DiagnosticMessages, DiagnosticName } from './lib/diagnostics.ts';
+export type { Limits } from './http/guard/http-limits.ts';
 export { CorruptError, FolderError, OperationError, StoppedError } from './lib/errors.ts';
-export type { Fault } from './lib/fault.ts';
-export type { Log } from './lib/log.ts';
+export type { Fault } from './lib/field-error.ts';
+export type { DiagnosticMessages, DiagnosticName } from './lib/observability/diagnostics.ts';
+export type { Log } from './lib/observability/logger.ts';
 export type { Account } from './model/change.ts';
 export type { HostSchema, HostSchemas } from './model/host-schemas.ts';
 export type { Compat } from './model/resource.ts';
@@ -19,11 +18,13 @@ export type { MapObject } from './model/resources/object.ts';
 export type { Popup } from './model/resources/popup.ts';
 export type { Project } from './model/resources/project.ts';
 export type { Variable } from './model/resources/variable.ts';
-export type { LimitOptions } from './server/account-limits.ts';
-export type { AlarmName } from './server/alarms.ts';
-export type { DirectAccess, InArtboard, InProject, Projects, Resources } from './server/direct/access.ts';
-export type * from './server/direct/bodies.ts';
-export { etagOf } from './server/direct/calls.ts';
+export type { Recovery } from './recovery/open-engine.ts';
+export type { LimitOptions } from './server/admin/account-limit-options.ts';
+export type { ListedKey } from './server/admin/admin-operations.ts';
+export type { KeyOptions, RotateOptions } from './server/admin/key-options.ts';
+export type { DirectAccess, InArtboard, InProject, Projects, Resources } from './server/local/local-access.ts';
+export { etagOf } from './server/local/local-api.ts';
+export type * from './server/local/local-bodies.ts';
 export {
   ConflictError,
   NotFoundError,
@@ -32,10 +33,9 @@ export {
   RefusedError,
   StorageStalledError,
   ValidationError,
-} from './server/direct/errors.ts';
-export type { ClearedEvent, DurableEvent, FaultEvent, ServerEvents } from './server/events.ts';
-export type { KeyOptions, RotateOptions } from './server/key-terms.ts';
-export type { ListedKey } from './server/operations.ts';
-export type { InMemoryServerOptions, ServerOptions } from './server/options.ts';
+} from './server/local/local-errors.ts';
 export { createServer, type MapwrightServer } from './server/server.ts';
-export type { FoldReport } from './snapshot/fold.ts';
+export type { ClearedEvent, DurableEvent, FaultEvent, ServerEvents } from './server/server-events.ts';
+export type { InMemoryServerOptions, ServerOptions } from './server/server-options.ts';
+export type { AlarmName } from './server/telemetry/alarms.ts';
+export type { FoldReport } from './snapshot/fold/fold.ts';

@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import http from 'node:http';
-import { askServer } from '../../src/server/control.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
 import { ask, call, headersOf, type Request, type Target } from '../lib/ask.ts';
 import { said } from '../lib/rows.ts';
 import { median, spread } from '../lib/statistics.ts';

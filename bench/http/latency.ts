@@ -1,7 +1,7 @@
 /** Latency at a steady rate, idle and while snapshots are folded: what somebody who asks at any moment has to wait. */
 import { setTimeout } from 'node:timers/promises';
 import { everyCityAsSpot } from '../../data/cities.ts';
-import { askServer } from '../../src/server/control.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
 import { call, type Target } from '../lib/ask.ts';
 import { ratios, rowOf, rowOfOurs, said } from '../lib/rows.ts';
 import { median } from '../lib/statistics.ts';

@@ -1,6 +1,6 @@
 /** Folds at full pace: how fast, what they cost as the untouched part grows, and for each byte that was touched. */
 import { performance } from 'node:perf_hooks';
-import { askServer } from '../../src/server/control.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
 import type { Request } from '../lib/ask.ts';
 import { compare, type Side } from '../lib/turns.ts';
 import type { Bench, Row } from '../row.ts';

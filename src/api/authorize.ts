@@ -2,8 +2,9 @@
  * What a request may touch: decided once, from the key and the path, before the query and the body are read. Handlers work within the scope
  * and decide nothing again.
  */
-import type { Caller } from '../http/endpoint.ts';
+
 import { problems } from '../http/problem.ts';
+import type { Caller } from '../http/route.ts';
 
 /** Who asks: the account behind a key, and what the key reaches of it. */
 export interface Principal {

@@ -1,15 +1,15 @@
 /** Every endpoint there is: the table of contents of the API. */
 import { type CollectionName, type Compat, faceOf } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
-import { batchEndpoints } from './batch.ts';
-import { danglingEndpoints } from './dangling.ts';
-import { duplicateEndpoints } from './duplicate.ts';
-import type { Declaration } from './endpoint.ts';
-import { eventsEndpoints } from './events.ts';
-import { exportEndpoints } from './export.ts';
-import { memberHandlers, projectHandlers } from './handlers.ts';
-import { importEndpoints } from './import.ts';
-import { fiveOperations } from './operations.ts';
+import { batchEndpoints } from './batch-endpoint.ts';
+import { fiveOperations } from './crud/crud-endpoints.ts';
+import { memberHandlers, projectHandlers } from './crud/handlers.ts';
+import { danglingEndpoints } from './dangling-endpoint.ts';
+import type { Declaration } from './declaration.ts';
+import { duplicateEndpoints } from './duplicate-endpoint.ts';
+import { eventsEndpoints } from './events-endpoint.ts';
+import { exportEndpoints } from './export-endpoint.ts';
+import { importEndpoints } from './import-endpoint.ts';
 
 /** @param compat which original requests and answers follow */
 export function endpointsOf(compat: Compat): readonly Declaration[] {

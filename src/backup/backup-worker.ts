@@ -1,8 +1,9 @@
 /** The worker thread for backups. It has the lowest priority, so that requests and snapshots run first. */
-import { type Attempt, attempt } from '../lib/failure.ts';
-import { nodeFiles } from '../lib/files.ts';
-import { type FolderIdentity, filesIn } from '../lib/open-folder.ts';
-import { takeLowestPriority } from '../lib/priority.ts';
+
+import { nodeFiles } from '../lib/files/files.ts';
+import { type FolderIdentity, filesIn } from '../lib/files/open-folder.ts';
+import { takeLowestPriority } from '../lib/threads/priority.ts';
+import { type Attempt, attempt } from '../lib/threads/thread-result.ts';
 import { type JobName, type JobRequest, type JobResult, perform } from './jobs.ts';
 
 export interface BackupTask<N extends JobName = JobName> {

@@ -9,17 +9,17 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { newSalt, preallocateSpare } from '../journal/preallocate.ts';
-import { recoverWal } from '../journal/recover.ts';
-import { segmentBytesDefault, segmentPath, spareName } from '../journal/segment.ts';
-import type { Files } from '../lib/files.ts';
-import type { Meter } from '../lib/meter.ts';
+import type { Files } from '../lib/files/files.ts';
+import type { Meter } from '../lib/threads/progress-counter.ts';
 import { stepBytes } from '../snapshot/chunk-writer.ts';
-import { temporaryEnding } from '../snapshot/folder.ts';
-import { snapshotName } from '../snapshot/format.ts';
+import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { type Counts, readSnapshot } from '../snapshot/reader.ts';
+import { temporaryEnding } from '../snapshot/snapshot-folder.ts';
 import { writeSnapshot } from '../snapshot/writer.ts';
 import type { State } from '../store/state.ts';
+import { segmentBytesDefault, segmentPath, spareName } from '../wal/format/segment.ts';
+import { recoverWal } from '../wal/recovery/recover-wal.ts';
+import { newSalt, preallocateSpare } from '../wal/write/preallocate.ts';
 
 /** Names in a folder whose build was interrupted. */
 export const stageNames = ['journal', 'snapshots'].map((name) => name + temporaryEnding);

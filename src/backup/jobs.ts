@@ -2,11 +2,11 @@
  * The jobs of the backup thread. They work on files alone: write a backup, archive the log, and maintain the backup folder.
  */
 import { basename, join } from 'node:path';
-import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files.ts';
-import { type FoldReport, type FoldRequest, fold } from '../snapshot/fold.ts';
-import { coveredCopies, findForeignSegment, keepLog, keptTo, newestArchivedLsn } from './keep-log.ts';
-import { isServersOwn, listBackups, parseBackupName } from './names.ts';
-import { makeBackupFolder } from './target.ts';
+import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files/files.ts';
+import { type FoldReport, type FoldRequest, fold } from '../snapshot/fold/fold.ts';
+import { coveredCopies, findForeignSegment, keepLog, keptTo, newestArchivedLsn } from './archive.ts';
+import { isServersOwn, listBackups, parseBackupName } from './backup-names.ts';
+import { makeBackupFolder } from './backup-path.ts';
 
 /** The contents of a backup folder that belong to one history. */
 export interface Survey {

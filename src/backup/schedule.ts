@@ -10,13 +10,13 @@
  * no longer a mount point although it was one. This is checked every second, and the folder is read again after it has come back.
  */
 import fs from 'node:fs';
-import { retryDelayMs } from '../lib/backoff.ts';
+import { retryDelayMs } from '../lib/async/backoff.ts';
 import { FolderError } from '../lib/errors.ts';
-import type { Undeleted } from '../lib/files.ts';
-import type { Log } from '../lib/log.ts';
-import type { BackupRunner, BackupSource } from './backups.ts';
+import type { Undeleted } from '../lib/files/files.ts';
+import type { Log } from '../lib/observability/logger.ts';
+import { assertOutside, noBackupFolder } from './backup-path.ts';
+import type { BackupRunner, BackupSource } from './backup-runner.ts';
 import type { Survey } from './jobs.ts';
-import { assertOutside, noBackupFolder } from './target.ts';
 
 export interface ScheduleOptions {
   /** Backup folder. Created at start if its parent exists. */

@@ -1,24 +1,25 @@
 /** All commands, in the order of the help. */
-import { accountsCommand } from './accounts.ts';
-import { backupCommand } from './backup.ts';
-import type { Command } from './command.ts';
-import { completionCommand } from './completion-command.ts';
-import { configCommand } from './config-command.ts';
-import { demoCommand } from './demo-command.ts';
-import { doctorCommand } from './doctor.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { initCommand } from './init.ts';
-import { inspectCommand } from './inspect.ts';
-import { keysCommand } from './keys.ts';
-import { logCommand } from './log-command.ts';
-import { repairCommand } from './repair.ts';
-import { restoreCommand } from './restore.ts';
-import { serveCommand } from './serve.ts';
-import { snapshotCommand } from './snapshot.ts';
-import { topCommand } from './top.ts';
-import { verifyCommand } from './verify.ts';
-import { viewCommand } from './view.ts';
+
+import type { Command } from './command-declaration.ts';
+import { accountsCommand } from './commands/accounts-command.ts';
+import { backupCommand } from './commands/backup-command.ts';
+import { completionCommand } from './commands/completion-command.ts';
+import { configCommand } from './commands/config-command.ts';
+import { demoCommand } from './commands/demo-command.ts';
+import { doctorCommand } from './commands/doctor-command.ts';
+import { exportCommand } from './commands/export-command.ts';
+import { importCommand } from './commands/import-command.ts';
+import { initCommand } from './commands/init-command.ts';
+import { inspectCommand } from './commands/inspect-command.ts';
+import { keysCommand } from './commands/keys-command.ts';
+import { logCommand } from './commands/log-command.ts';
+import { repairCommand } from './commands/repair-command.ts';
+import { restoreCommand } from './commands/restore-command.ts';
+import { serveCommand } from './commands/serve/serve-command.ts';
+import { snapshotCommand } from './commands/snapshot-command.ts';
+import { topCommand } from './commands/top/top-command.ts';
+import { verifyCommand } from './commands/verify-command.ts';
+import { viewCommand } from './commands/view-command.ts';
 
 /** Commands whose options `mapwright config` shows. */
 const configurable: readonly Command[] = [

@@ -1,6 +1,6 @@
 /** The configuration file of --config. All commands share it, and each takes its own options from it. */
 import fs from 'node:fs';
-import { asGiven, commandHere, dashed, isBoolean, known, meantOrAll, truth, UsageError } from './options.ts';
+import { asGiven, commandHere, dashed, isBoolean, known, meantOrAll, truth, UsageError } from './option-parsing.ts';
 
 /** Reads the options of the current command from the file. Throws a {@link UsageError} if the file is invalid. */
 export function readConfig(path: string): Record<string, unknown> {

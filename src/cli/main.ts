@@ -1,12 +1,12 @@
 /** Runs the `mapwright` command after mapwright.ts has loaded it: parses the command line, runs the command, and reports errors. */
 import { hideBin } from 'yargs/helpers';
 import { checkedArguments } from './arguments.ts';
-import { Chosen } from './command.ts';
+import { Chosen } from './command-declaration.ts';
 import { commands } from './commands.ts';
-import { exitCodeOf, told, wantsJson } from './failure.ts';
-import { checkEnvironment, withListsJoined } from './options.ts';
+import { checkEnvironment, withListsJoined } from './option-parsing.ts';
+import { exitCodeOf, told, wantsJson } from './output/format-error.ts';
+import { endWithReader } from './output/stdout.ts';
 import { makeParser } from './parser.ts';
-import { endWithReader } from './stdout.ts';
 
 endWithReader();
 const args = hideBin(process.argv);

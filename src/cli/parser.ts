@@ -1,10 +1,10 @@
 /** The yargs parser: all commands with their flags, the environment, the file of --config, and messages for wrong usage. */
 import yargs, { type Argv } from 'yargs';
 import { packageVersion } from '../lib/package.ts';
-import { suggest } from '../lib/suggest.ts';
-import { type Command, type Example, formatExamples, nameOf, program } from './command.ts';
+import { suggest } from '../lib/text/suggest.ts';
+import { type Command, type Example, formatExamples, nameOf, program } from './command-declaration.ts';
 import { readConfig } from './config-file.ts';
-import { asGiven, commandHere, UsageError } from './options.ts';
+import { asGiven, commandHere, UsageError } from './option-parsing.ts';
 
 /** Maximum width of help, also used if the width of the terminal is unknown. */
 const columnsMax = 110;

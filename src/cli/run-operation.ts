@@ -1,18 +1,18 @@
 /** Runs an operation on a data folder: through the server that has it open, or by opening the folder. */
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { openEngine } from '../engine/recover.ts';
-import { DisposeStack } from '../lib/dispose-stack.ts';
+import { DisposeStack } from '../lib/async/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
-import type { OnProgress } from '../lib/meter.ts';
-import { AuditLog } from '../server/audit-log.ts';
-import { startBackups } from '../server/backups.ts';
-import { askServer } from '../server/control.ts';
-import { FolderInUseError, openDataFolder, pathsIn } from '../server/data-folder.ts';
-import { LastUse } from '../server/last-use.ts';
-import { type Operations, operations, type Verb } from '../server/operations.ts';
-import { orAdvice } from './damage.ts';
-import { quietLog } from './log.ts';
+import type { OnProgress } from '../lib/threads/progress-counter.ts';
+import { openEngine } from '../recovery/open-engine.ts';
+import { type Operations, operations, type Verb } from '../server/admin/admin-operations.ts';
+import { AuditLog } from '../server/admin/audit-log.ts';
+import { askServer } from '../server/admin/control-socket.ts';
+import { LastUse } from '../server/admin/key-usage.ts';
+import { FolderInUseError, openDataFolder, pathsIn } from '../server/lifecycle/data-folder.ts';
+import { startBackups } from '../server/lifecycle/start-backups.ts';
+import { quietLog } from './output/command-log.ts';
+import { orAdvice } from './output/repair-hint.ts';
 
 /** Timeout for a process that holds the folder, in milliseconds. It may be restoring. */
 const lockTimeoutMs = 30_000;

@@ -4,11 +4,11 @@
  */
 import { Following, unlessAborted } from './abort.ts';
 import type { Compat } from './api.ts';
-import { ConnectionError, ProblemError, unexpected } from './errors.ts';
+import { ConnectionError, ProblemError, unexpected } from './client-errors.ts';
 import { type Block, EventLines } from './event-lines.ts';
-import { checkName } from './names.ts';
+import { checkName } from './path-names.ts';
 import type { Requests } from './requests.ts';
-import type { Action, Artboard, DataSource, MapObject, Popup, Project, Variable } from './resources.ts';
+import type { Action, Artboard, DataSource, MapObject, Popup, Project, Variable } from './resource-types.ts';
 import { checkNumber, isFault, isRefusalForNow, pauseMs, type Retry, timerMaxMs } from './retry.ts';
 
 /** The resources in events, without nested collections, which have their own events. */

@@ -20,18 +20,18 @@ import type {
   With,
 } from './api.ts';
 import { type ChangeRecord, type ChangesOptions, changesOf } from './changes.ts';
-import type { ProblemError } from './errors.ts';
-import { pagesOf } from './lists.ts';
+import type { ProblemError } from './client-errors.ts';
+import { rootOf } from './client-root.ts';
+import { pagesOf } from './pages.ts';
 import { type AnyInit, type Fetch, Requests } from './requests.ts';
 import { type RetryOptions, retryOf } from './retry.ts';
-import { rootOf } from './root.ts';
 import { updated } from './update.ts';
 
 export type { AnswerOf, Apis, BodyOf, Compat, PathsOf, RequestOptions } from './api.ts';
 export type { ChangeEvent, ChangeRecord, ChangesOptions } from './changes.ts';
-export { ConnectionError, type Fault, type ProblemCode, ProblemError } from './errors.ts';
+export { ConnectionError, type Fault, type ProblemCode, ProblemError } from './client-errors.ts';
 export type { Fetch } from './requests.ts';
-export type * from './resources.ts';
+export type * from './resource-types.ts';
 export type { RetryOptions } from './retry.ts';
 
 export interface ClientOptions<C extends Compat = 'contract'> {

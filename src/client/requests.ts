@@ -1,8 +1,8 @@
 /** Sends requests: openapi-fetch builds the request and reads the response; this file adds retries, timeouts and errors. */
 import createFetcher, { type ParseAs } from 'openapi-fetch';
 import { bodyOf, Following, unlessAborted } from './abort.ts';
-import { ConnectionError, problemIn, unexpected } from './errors.ts';
-import { checkNames } from './names.ts';
+import { ConnectionError, problemIn, unexpected } from './client-errors.ts';
+import { checkNames } from './path-names.ts';
 import { type Outcome, pauseMs, persist, type Retry } from './retry.ts';
 
 /** The arguments of any request. The types of the client have checked them. */

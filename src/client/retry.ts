@@ -12,7 +12,7 @@
  * `Idempotency-Key`, there is no such doubt: the server repeats its first response.)
  */
 import { unlessAborted } from './abort.ts';
-import { ConnectionError, type ProblemError } from './errors.ts';
+import { ConnectionError, type ProblemError } from './client-errors.ts';
 
 export interface RetryOptions {
   /** Maximum number of attempts. By default 4. */

@@ -1,13 +1,14 @@
 /** Accounts: made, listed, renamed, limited and deleted through the journal; most are made together with their first key (keys.ts). */
+
+import { inSlices } from '../lib/async/cooperative.ts';
 import { OperationError } from '../lib/errors.ts';
-import { inSlices } from '../lib/slices.ts';
+import { type AccountLimits, defaultAccountLimits } from '../model/account-limits.ts';
 import type { Account } from '../model/change.ts';
-import { type AccountLimits, defaultAccountLimits } from '../model/limits.ts';
 import type { AccountState, State } from '../store/state.ts';
 import { membersIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';
 import { keyState } from './key-state.ts';
-import { boundsOf, countBytes, usageOf } from './quotas.ts';
+import { boundsOf, countBytes, usageOf } from './write/quotas.ts';
 
 export interface ListedAccount extends Account {
   /** How many it has. */

@@ -1,12 +1,13 @@
 /** Puts an engine together of a state and the journal that goes on from it, wherever these come from: a data folder, or nowhere. */
-import type { SyncMode } from '../journal/segment.ts';
-import type { Log } from '../lib/log.ts';
+
+import type { Log } from '../lib/observability/logger.ts';
+import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf, type HostSchemas } from '../model/host-schemas.ts';
-import type { Quotas } from '../model/limits.ts';
 import type { Compat } from '../model/resource.ts';
+import type { SyncMode } from '../wal/format/segment.ts';
 import { Engine, type EngineParts } from './engine.ts';
-import { Feed, type FeedParts, unreadBytesDefault } from './feed.ts';
-import { unbounded } from './quotas.ts';
+import { Feed, type FeedParts, unreadBytesDefault } from './feed/feed.ts';
+import { unbounded } from './write/quotas.ts';
 
 /** The most that events which wait for their followers may hold of the memory budget. */
 const unreadShare = 1 / 16;

@@ -1,5 +1,5 @@
 /** Commands: what a request asks for, after it was routed, authenticated and parsed; and what became of it. */
-import type { Fault } from '../lib/fault.ts';
+import type { Fault } from '../lib/field-error.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Compat, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';

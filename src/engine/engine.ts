@@ -3,18 +3,18 @@
  * and closes them in order.
  */
 
-import type { BodyCheck } from '../model/check.ts';
+import type { BodyCheck } from '../model/check-body.ts';
 import type { Compat } from '../model/resource.ts';
-import type { FoldReport } from '../snapshot/fold.ts';
+import type { FoldReport } from '../snapshot/fold/fold.ts';
+import type { SealingJournal, Snapshots } from '../snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
-import type { Feed } from './feed.ts';
-import type { SealingJournal, Snapshots } from './folding.ts';
-import { Idempotency } from './idempotency.ts';
-import type { Memory } from './memory.ts';
-import type { Bounds } from './quotas.ts';
+import type { Feed } from './feed/feed.ts';
+import type { Memory } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version.ts';
-import { Writer, type WriterParts } from './write.ts';
+import { Idempotency } from './write/idempotency.ts';
+import type { Bounds } from './write/quotas.ts';
+import { Writer, type WriterParts } from './write/write.ts';
 
 export interface EngineParts extends WriterParts {
   readonly journal: SealingJournal;

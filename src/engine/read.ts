@@ -1,10 +1,11 @@
 /** Reads: queries of the state, whose results are returned only when everything that they depend on is durable. */
-import type { Journal } from '../journal/journal.ts';
-import { continueLater, inSlices } from '../lib/slices.ts';
-import type { Seen } from '../store/queries.ts';
+
+import { continueLater, inSlices } from '../lib/async/cooperative.ts';
+import type { Seen } from '../store/find.ts';
 import type { State } from '../store/state.ts';
+import type { Journal } from '../wal/journal.ts';
 import { Locks } from './lock.ts';
-import type { Writer } from './write.ts';
+import type { Writer } from './write/write.ts';
 
 export class Reader {
   readonly #state: State;

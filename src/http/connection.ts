@@ -6,11 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpContext } from './context.ts';
 import { Exchange, type Expectation, type RequestOwner } from './exchange.ts';
-import { asksForUpgrade } from './framing.ts';
-import { joinPieces } from './incoming.ts';
 import { steps } from './pipeline.ts';
 import { type Problem, problems } from './problem.ts';
-import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './raw-answer.ts';
+import { asksForUpgrade } from './request/framing.ts';
+import { joinPieces } from './request/incoming.ts';
+import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './response/raw-response.ts';
 
 /** A request that waits for the answers to those before it on its connection. */
 interface Waiting {

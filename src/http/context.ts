@@ -1,21 +1,21 @@
 /** What all requests of a listener share: made once from its options. Nothing here belongs to one request or one connection. */
 import { randomBytes } from 'node:crypto';
-import { withoutKeys } from '../lib/secrets.ts';
-import { Addresses } from './addresses.ts';
-import { AdmissionControl } from './admission.ts';
-import { Answers } from './answers.ts';
-import { Authenticator } from './auth.ts';
-import { BodyTurns } from './body-turns.ts';
-import { Compression } from './compression.ts';
-import { Cors } from './cors.ts';
-import { EventStreams } from './event-stream.ts';
-import { type Limits, limitsWith } from './limits.ts';
+import { withoutKeys } from '../lib/text/redact.ts';
+import { AdmissionControl } from './guard/admission.ts';
+import { Authenticator } from './guard/authentication.ts';
+import { Cors } from './guard/cors.ts';
+import { type Limits, limitsWith } from './guard/http-limits.ts';
+import { Watch } from './guard/progress-timer.ts';
+import { Traffic } from './http-metrics.ts';
 import type { ListenerOptions } from './listener-options.ts';
 import { Observer } from './observer.ts';
-import type { SendingContext } from './reply.ts';
+import { Addresses } from './request/addresses.ts';
+import { BodyTurns } from './request/body-turns.ts';
+import { Compression } from './response/compression.ts';
+import { EventStreams } from './response/event-stream.ts';
+import { Answers } from './response/output-buffers.ts';
+import type { SendingContext } from './response/reply.ts';
 import { Router } from './router.ts';
-import { Traffic } from './traffic.ts';
-import { Watch } from './watch.ts';
 
 export class HttpContext<Principal> implements SendingContext {
   readonly options: ListenerOptions<Principal>;

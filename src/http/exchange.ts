@@ -4,20 +4,20 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { type RequestMessage, requestsAreHeard } from '../lib/diagnostics.ts';
-import { type TraceContext, traceContextOf, traceField } from '../lib/trace-context.ts';
-import type { AccountLoad } from './admission.ts';
-import { ClientGoneError, declaredLength } from './body.ts';
-import type { BodyTurn } from './body-turns.ts';
+import { type RequestMessage, requestsAreHeard } from '../lib/observability/diagnostics.ts';
+import { type TraceContext, traceContextOf, traceField } from '../lib/observability/trace-context.ts';
 import type { HttpContext } from './context.ts';
-import type { ApiRequest, BodyPieces, Caller, Endpoint } from './endpoint.ts';
-import { isAnswered } from './outgoing.ts';
+import type { AccountLoad } from './guard/admission.ts';
+import type { Tally } from './http-metrics.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
-import type { QueryValues } from './query.ts';
-import { discard } from './receive.ts';
-import { type Reply, type Sending, send, sendUnended, type TextReply } from './reply.ts';
+import { ClientGoneError, declaredLength } from './request/body.ts';
+import type { BodyTurn } from './request/body-turns.ts';
+import type { QueryValues } from './request/query.ts';
+import { discard } from './request/receive.ts';
+import { isAnswered } from './response/outgoing.ts';
+import { type Reply, type Sending, send, sendUnended, type TextReply } from './response/reply.ts';
+import type { ApiRequest, BodyPieces, Caller, Endpoint } from './route.ts';
 import type { Match } from './router.ts';
-import type { Tally } from './traffic.ts';
 
 /** What the client expects before it sends its body (`Expect`); `unknown`: something that no server gives. */
 export type Expectation = 'nothing' | 'continue' | 'unknown';

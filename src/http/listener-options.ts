@@ -1,13 +1,13 @@
 /** What a listener is told: where requests lead, who may ask, and what bounds them. */
-import type { Log } from '../lib/log.ts';
-import type { AdmitBody } from './body.ts';
-import type { Caller, Endpoint } from './endpoint.ts';
-import type { Front } from './front.ts';
-import type { KeptBodies } from './kept-bodies.ts';
-import type { Limits } from './limits.ts';
+import type { Log } from '../lib/observability/logger.ts';
+import type { Limits } from './guard/http-limits.ts';
+import type { Allowance } from './guard/rate-limit.ts';
 import type { Who } from './observer.ts';
 import type { Problem } from './problem.ts';
-import type { Allowance } from './rate-limit.ts';
+import type { Front } from './proxy.ts';
+import type { AdmitBody } from './request/body.ts';
+import type { KeptBodies } from './response/compressed-cache.ts';
+import type { Caller, Endpoint } from './route.ts';
 
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];

@@ -9,11 +9,11 @@ import type { Duplex } from 'node:stream';
 import { Connections } from './connection.ts';
 import { HttpContext } from './context.ts';
 import { affordableConnections } from './descriptors.ts';
-import { Incoming } from './incoming.ts';
+import type { ListenerStats, Traffic } from './http-metrics.ts';
 import type { ListenerOptions } from './listener-options.ts';
-import { Outgoing } from './outgoing.ts';
-import type { ParseError } from './raw-answer.ts';
-import type { ListenerStats, Traffic } from './traffic.ts';
+import { Incoming } from './request/incoming.ts';
+import { Outgoing } from './response/outgoing.ts';
+import type { ParseError } from './response/raw-response.ts';
 
 export interface Listener {
   /** Answers a request: for `http.createServer(handler)`. */

@@ -1,13 +1,13 @@
 /** What is told of a request beside its answer: a line in the log, where that is asked for, and messages for whoever traces. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { diagnostics, inRequest, type RequestMessage } from '../lib/diagnostics.ts';
-import type { Log } from '../lib/log.ts';
-import { withoutEncodedKeys } from '../lib/secrets.ts';
-import type { TraceContext } from '../lib/trace-context.ts';
-import type { ApiRequest, PrivateEndpoint } from './endpoint.ts';
-import { isAnswered, isComplete } from './outgoing.ts';
+import { diagnostics, inRequest, type RequestMessage } from '../lib/observability/diagnostics.ts';
+import type { Log } from '../lib/observability/logger.ts';
+import type { TraceContext } from '../lib/observability/trace-context.ts';
+import { withoutEncodedKeys } from '../lib/text/redact.ts';
 import type { Problem } from './problem.ts';
-import type { Reply } from './reply.ts';
+import { isAnswered, isComplete } from './response/outgoing.ts';
+import type { Reply } from './response/reply.ts';
+import type { ApiRequest, PrivateEndpoint } from './route.ts';
 import { pathOf } from './router.ts';
 
 /** Who asked, as a log may say it. */

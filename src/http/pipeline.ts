@@ -5,13 +5,14 @@
  * A step is a function of the exchange: it reads what the steps before it found out, and adds what it finds out itself. It returns `next`,
  * or `stop` when it has answered or calls `exchange.proceed()` later. A step that does not wait runs in the same turn as the one before it.
  */
-import type { ApiRequest, PrivateEndpoint } from './endpoint.ts';
+
 import type { Exchange, Flow, Step } from './exchange.ts';
-import { validateFraming } from './framing.ts';
+import { rateFields, takeFrom } from './guard/rate-limit.ts';
 import { problems } from './problem.ts';
-import { queryOf } from './query.ts';
-import { rateFields, takeFrom } from './rate-limit.ts';
-import { parseBody, readBody, reauthenticate } from './request-body.ts';
+import { validateFraming } from './request/framing.ts';
+import { queryOf } from './request/query.ts';
+import { parseBody, readBody, reauthenticate } from './request/request-body.ts';
+import type { ApiRequest, PrivateEndpoint } from './route.ts';
 
 export const steps: readonly Step[] = [
   checkFraming, // 400, 414, 417, 431

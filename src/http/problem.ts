@@ -13,9 +13,9 @@ import {
   StalledError,
   StoppedError,
 } from '../lib/errors.ts';
-import { type Fault, faultsMax } from '../lib/fault.ts';
-import { plural } from '../lib/plural.ts';
-import { withoutEncodedKeys } from '../lib/secrets.ts';
+import { type Fault, faultsMax } from '../lib/field-error.ts';
+import { plural } from '../lib/text/plural.ts';
+import { withoutEncodedKeys } from '../lib/text/redact.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
 export const problemKinds = {

@@ -9,7 +9,7 @@
  * signs that encode nothing (`%ZZ`, `%ff`) stand for themselves: such a parameter is a name that nothing has, and is answered so.
  */
 import findMyWay from 'find-my-way';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './route.ts';
 
 /** What is at one path. */
 export interface PathTable<Principal> {

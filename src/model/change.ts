@@ -3,7 +3,7 @@
  * no clock, assigns no identifier and decides nothing, so a replay restores exactly the same state.
  */
 
-import type { AccountLimits } from './limits.ts';
+import type { AccountLimits } from './account-limits.ts';
 import type { CollectionName } from './resource.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { Value } from './value.ts';

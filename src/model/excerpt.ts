@@ -3,7 +3,7 @@
  * unknown ones. So the explanation takes bounded time, whatever was sent.
  */
 import { Compile } from 'typebox/compile';
-import { faultsMax } from '../lib/fault.ts';
+import { faultsMax } from '../lib/field-error.ts';
 import type { AnySchema } from './members.ts';
 import type { Checker } from './resource.ts';
 

@@ -6,7 +6,7 @@
  * nulls. Enum words are stored as their index, open structures as JSON text, vertices as `[x, y, x, y, ...]`. Extension members (API
  * version *latest*) come last in a row; in a value they are under a symbol. Both omit them if all have their defaults.
  */
-import { jsonDepthMax, nestsDeeper } from '../lib/json.ts';
+import { jsonDepthMax, nestsDeeper } from '../lib/json/json.ts';
 import { RecordFormatError, stored } from './stored.ts';
 import { type Body, newer, type Row, type Value } from './value.ts';
 

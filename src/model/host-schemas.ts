@@ -6,9 +6,9 @@
  * every export can be imported again.
  */
 import * as Schema from 'typebox/schema';
-import { faultsMax, pointerTo } from '../lib/fault.ts';
-import { suggest } from '../lib/suggest.ts';
-import { type BodyCheck, type FaultList, kindOf } from './check.ts';
+import { faultsMax, pointerTo } from '../lib/field-error.ts';
+import { suggest } from '../lib/text/suggest.ts';
+import { type BodyCheck, type FaultList, kindOf } from './check-body.ts';
 import type { Field } from './generate.ts';
 import type { Resource } from './resource.ts';
 import { actions, dataSources, projects, variables } from './resources.ts';

@@ -2,7 +2,7 @@
  * How many JSON values one resource may hold in its own members. A resource is checked, compared, encoded, applied and answered in one
  * piece, during which no other request is answered. Collections are not, so they have other bounds.
  */
-import { pointerTo } from '../lib/fault.ts';
+import { pointerTo } from '../lib/field-error.ts';
 import type { Face } from './resource.ts';
 import type { Body } from './value.ts';
 

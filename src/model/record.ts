@@ -3,8 +3,8 @@
  * operation's number. Members are stored as rows (see generate.ts), never as msgpack maps: so no member name in a record comes from a client.
  */
 
+import { limitsFromRow, limitsRow, storedRate } from './account-limits.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
-import { limitsFromRow, limitsRow, storedRate } from './limits.ts';
 import { msgpackArray, msgpackEnd } from './msgpack.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';

@@ -1,20 +1,20 @@
 /** Validates all server options: an embedding program may be plain JavaScript without type checks. */
 import type { ScheduleOptions } from '../backup/schedule.ts';
-import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory.ts';
-import { unbounded } from '../engine/quotas.ts';
-import { faultOfOrigins } from '../http/cors.ts';
-import { faultOfProxies, faultOfPublicUrl, isCount } from '../http/front.ts';
-import { limitsWith } from '../http/limits.ts';
-import { frameAlignBytes } from '../journal/frame.ts';
-import { segmentBytesMax, segmentBytesMin, syncModes } from '../journal/segment.ts';
-import type { Log } from '../lib/log.ts';
-import { rateFrom } from '../lib/rate.ts';
-import { didYouMean } from '../lib/suggest.ts';
+import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory/memory-budget.ts';
+import { unbounded } from '../engine/write/quotas.ts';
+import { faultOfOrigins } from '../http/guard/cors.ts';
+import { limitsWith } from '../http/guard/http-limits.ts';
+import { faultOfProxies, faultOfPublicUrl, isCount } from '../http/proxy.ts';
+import type { Log } from '../lib/observability/logger.ts';
+import { rateFrom } from '../lib/text/rate.ts';
+import { didYouMean } from '../lib/text/suggest.ts';
+import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
-import type { Quotas } from '../model/limits.ts';
 import { compats } from '../model/resource.ts';
-import { listenAddressFrom } from './metrics-listener.ts';
-import type { FolderOption, InMemoryServerOptions, ServerOptions } from './options.ts';
+import { frameAlignBytes } from '../wal/format/frame.ts';
+import { segmentBytesMax, segmentBytesMin, syncModes } from '../wal/format/segment.ts';
+import type { FolderOption, InMemoryServerOptions, ServerOptions } from './server-options.ts';
+import { listenAddressFrom } from './telemetry/metrics-listener.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'function' | 'object' | 'array';
 

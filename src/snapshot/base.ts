@@ -3,11 +3,18 @@
  * that records touch, and of these only the touched leaves. So the cost depends on the changes, not on the stored data.
  */
 import { firstIndex } from '../lib/first-index.ts';
-import type { Project } from '../store/project.ts';
 import { Projects } from '../store/projects.ts';
 import type { State } from '../store/state.ts';
-import type { ChunkRef } from './format.ts';
-import { compareKeys, type GroupEntry, keyOf, type LeafEntry, type ProjectEntry, type ProjectKey } from './index-format.ts';
+import type { Project } from '../store/stored-project.ts';
+import {
+  compareKeys,
+  type GroupEntry,
+  keyOf,
+  type LeafEntry,
+  type ProjectEntry,
+  type ProjectKey,
+} from './format/index-format.ts';
+import type { ChunkRef } from './format/snapshot-format.ts';
 import type { SnapshotReader } from './reader.ts';
 
 /** A chunk of accounts, keys or stored responses, as in the file. */

@@ -1,8 +1,16 @@
 /** Reads chunks from a snapshot's file and from the older files that it refers to. These are opened on first use. */
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
-import { type ChunkRef, chunkBytes, chunkCrc, chunkEnd, chunkHeadBytes, decodeChunkHead, snapshotName } from './format.ts';
+import type { Files } from '../lib/files/files.ts';
+import {
+  type ChunkRef,
+  chunkBytes,
+  chunkCrc,
+  chunkEnd,
+  chunkHeadBytes,
+  decodeChunkHead,
+  snapshotName,
+} from './format/snapshot-format.ts';
 
 /** Adjacent chunks are read together, up to this many bytes. The memory of a read is freed when its last leaf has been decoded. */
 const groupBytes = 1024 * 1024;

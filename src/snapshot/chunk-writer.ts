@@ -1,7 +1,8 @@
 /** Writes a snapshot file chunk by chunk, with a sync after each MiB. */
 import { crc32 } from 'node:zlib';
-import type { Files } from '../lib/files.ts';
+import type { Files } from '../lib/files/files.ts';
 import { schemaVersion } from '../model/record.ts';
+import { packRoot, type RootEntry } from './format/index-format.ts';
 import {
   type ChunkKind,
   type ChunkRef,
@@ -10,8 +11,7 @@ import {
   encodeTrailer,
   formatVersion,
   type SnapshotHeader,
-} from './format.ts';
-import { packRoot, type RootEntry } from './index-format.ts';
+} from './format/snapshot-format.ts';
 
 /** Bytes between two syncs: a writer without pauses makes the journal's syncs a hundred times slower. */
 export const stepBytes = 1024 * 1024;

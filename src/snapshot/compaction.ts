@@ -10,8 +10,9 @@
  * next snapshot, so none is an unexpected full rewrite. A snapshot writes as much as it makes obsolete in older files, and each byte copied
  * out of a mostly dead file frees at least one more: so more is freed than written.
  */
-import { type ChunkRef, chunkBytes } from './format.ts';
-import type { GroupEntry } from './index-format.ts';
+
+import type { GroupEntry } from './format/index-format.ts';
+import { type ChunkRef, chunkBytes } from './format/snapshot-format.ts';
 import type { SnapshotReader } from './reader.ts';
 
 /** Number of bytes that every snapshot may copy. */

@@ -3,21 +3,35 @@
  * {@link SnapshotReader.state} restores the state without decoding a member: leaves keep their chunks as bytes.
  */
 import { crc32 } from 'node:zlib';
-import { atOnce } from '../lib/at-once.ts';
+import { atOnce } from '../lib/async/run-to-end.ts';
 import { CorruptError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
-import type { Meter } from '../lib/meter.ts';
+import type { Files } from '../lib/files/files.ts';
+import type { Meter } from '../lib/threads/progress-counter.ts';
 import { keyFromRow } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import { Collection } from '../store/collection.ts';
 import { type Keeper, Leaf } from '../store/leaf.ts';
 import type { PackedLeaf } from '../store/member.ts';
-import { Project } from '../store/project.ts';
 import { Runs } from '../store/runs.ts';
 import { State } from '../store/state.ts';
-import { accountOf, answerOf } from './account-rows.ts';
+import { Project } from '../store/stored-project.ts';
 import { byPlace, ChunkFiles, neighbours } from './chunk-files.ts';
+import { accountOf, answerOf } from './format/account-rows.ts';
+import {
+  type CollectionEntry,
+  compareKeys,
+  type GroupEntry,
+  heldBy,
+  keyOf,
+  type LeafEntry,
+  type ProjectEntry,
+  type RootEntry,
+  refsOf,
+  unpackProjects,
+  unpackRoot,
+} from './format/index-format.ts';
+import { readable } from './format/read-header.ts';
 import {
   type ChunkHead,
   type ChunkRef,
@@ -32,21 +46,7 @@ import {
   type SnapshotHeader,
   type SnapshotTrailer,
   trailerBytes,
-} from './format.ts';
-import {
-  type CollectionEntry,
-  compareKeys,
-  type GroupEntry,
-  heldBy,
-  keyOf,
-  type LeafEntry,
-  type ProjectEntry,
-  type RootEntry,
-  refsOf,
-  unpackProjects,
-  unpackRoot,
-} from './index-format.ts';
-import { readable } from './read-header.ts';
+} from './format/snapshot-format.ts';
 
 export interface ChunkSeen extends ChunkHead {
   /** `undefined` if the checksum matches. */

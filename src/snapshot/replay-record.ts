@@ -1,10 +1,11 @@
 /** Applies one log record to a state that was restored from a snapshot or from earlier records. */
-import { listSegments } from '../journal/segment.ts';
+
 import { CorruptError, FolderError } from '../lib/errors.ts';
-import type { Files } from '../lib/files.ts';
+import type { Files } from '../lib/files/files.ts';
 import { readRecord, SchemaVersionError } from '../model/record.ts';
 import { applyRecord } from '../store/apply.ts';
 import type { State } from '../store/state.ts';
+import { listSegments } from '../wal/format/segment.ts';
 
 /**
  * Throws {@link CorruptError} for a record that cannot be decoded, or that changes something that does not exist: damage, or a record of

@@ -4,8 +4,8 @@
  * immediately.
  */
 import { neighbours } from './chunk-files.ts';
-import { type ChunkRef, chunkBytes } from './format.ts';
-import { type GroupEntry, refsOf } from './index-format.ts';
+import { type GroupEntry, refsOf } from './format/index-format.ts';
+import { type ChunkRef, chunkBytes } from './format/snapshot-format.ts';
 import type { SnapshotReader } from './reader.ts';
 
 /** Number of bytes between two pauses. */

@@ -11,13 +11,12 @@ import type { Collection } from '../store/collection.ts';
 import { isFresh, type LoggedResponse } from '../store/idempotency-store.ts';
 import type { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';
-import { packMembers } from '../store/member-rows.ts';
-import type { Project } from '../store/project.ts';
+import { packMembers } from '../store/rows/member-rows.ts';
 import type { AccountState, State } from '../store/state.ts';
+import type { Project } from '../store/stored-project.ts';
 import { type Base, type ListChunk, TouchedProjects } from './base.ts';
 import { ChunkWriter, type FileOptions } from './chunk-writer.ts';
 import type { Compaction } from './compaction.ts';
-import { type ChunkKind, type ChunkRef, chunkBytesMax } from './format.ts';
 import {
   type CollectionEntry,
   compareKeys,
@@ -31,7 +30,8 @@ import {
   type ProjectKey,
   packProjects,
   refsOf,
-} from './index-format.ts';
+} from './format/index-format.ts';
+import { type ChunkKind, type ChunkRef, chunkBytesMax } from './format/snapshot-format.ts';
 
 /** Maximum number of rows of accounts, keys or stored responses in one chunk. */
 const rowsPerChunk = 256;

@@ -5,8 +5,8 @@
  */
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
-import { Project } from './project.ts';
 import { type AccountState, newAccount, type State } from './state.ts';
+import { Project } from './stored-project.ts';
 import { countCollection, countHead, countProject } from './usage.ts';
 
 /** @param lsn the record's LSN: the new version of everything that it changes */

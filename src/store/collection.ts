@@ -11,9 +11,9 @@ import type { Resource } from '../model/resource.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { type Keeper, Leaf, leafMembersMax } from './leaf.ts';
+import { rankInOrder } from './list/rank.ts';
 import type { Kept, Member } from './member.ts';
-import { packMember } from './member-rows.ts';
-import { rankInOrder } from './rank.ts';
+import { packMember } from './rows/member-rows.ts';
 
 /** A page of a collection. */
 export interface Page {

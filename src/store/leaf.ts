@@ -16,13 +16,13 @@
  * collection replaces it by a copy first. Decoding and eviction do not count as changes.
  */
 
+import { memberBytes, weighMember } from '../model/memory-estimate.ts';
 import type { Resource } from '../model/resource.ts';
-import { memberBytes, weighMember } from '../model/weigh.ts';
-import { AmendedRows } from './amended-rows.ts';
+import { flat, Tails } from './id-index.ts';
 import { type Member, type PackedLeaf, passing } from './member.ts';
-import { checkedRows, described, memberOf, packedAgain, packMembers, unpackLeaf } from './member-rows.ts';
-import { listHead, type PackedRows } from './packed-rows.ts';
-import { flat, Tails } from './tails.ts';
+import { checkedRows, described, memberOf, packedAgain, packMembers, unpackLeaf } from './rows/member-rows.ts';
+import { listHead, type PackedRows } from './rows/packed-rows.ts';
+import { AmendedRows } from './rows/patched-rows.ts';
 
 /** Maximum number of members in a leaf. */
 export const leafMembersMax = 256;

@@ -3,7 +3,7 @@
  * search for the last identifier of a page finds the start of the next page.
  */
 import { firstIndex } from '../lib/first-index.ts';
-import type { Project } from './project.ts';
+import type { Project } from './stored-project.ts';
 
 export class Projects extends Map<string, Project> {
   /** Identifiers in ascending order; identifiers of deleted projects are removed when they exceed half. */

@@ -7,7 +7,7 @@ import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
-import type { Project } from './project.ts';
+import type { Project } from './stored-project.ts';
 
 export interface Usage {
   members: number;

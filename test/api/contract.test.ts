@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { endpointsOf } from '../../src/api/endpoints.ts';
-import { check, FaultList } from '../../src/model/check.ts';
+import { check, FaultList } from '../../src/model/check-body.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { bodyOf } from '../support/arbitrary.ts';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import t from 'tap';
-import { pageOf } from '../../src/api/docs/page.ts';
-import { openapiOf } from '../../src/api/openapi.ts';
-import type { JsonObject } from '../../src/api/openapi-schemas.ts';
+import { pageOf } from '../../src/api/openapi/docs/page.ts';
+import { openapiOf } from '../../src/api/openapi/openapi.ts';
+import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
 import { problemKinds } from '../../src/http/problem.ts';
 import { compats } from '../../src/model/resource.ts';
 import { fetchDescribed } from '../support/fetch.ts';

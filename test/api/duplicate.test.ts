@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { ApiClient } from '../../src/cli/api-client.ts';
-import { loadExample } from '../../src/cli/demo.ts';
+import { loadExample } from '../../src/cli/commands/support/demo.ts';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';

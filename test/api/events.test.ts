@@ -2,8 +2,8 @@
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { listSegments } from '../../src/journal/segment.ts';
-import { nodeFiles } from '../../src/lib/files.ts';
+import { nodeFiles } from '../../src/lib/files/files.ts';
+import { listSegments } from '../../src/wal/format/segment.ts';
 import { type Followed, follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';

@@ -2,8 +2,8 @@
 
 import t from 'tap';
 import Type from 'typebox';
+import { listParameters } from '../../src/api/crud/list-query.ts';
 import { endpointsOf } from '../../src/api/endpoints.ts';
-import { listParameters } from '../../src/api/list-query.ts';
 import { readOnlyText, text } from '../../src/model/members.ts';
 import { resource } from '../../src/model/resource.ts';
 import { bodyOf } from '../support/arbitrary.ts';

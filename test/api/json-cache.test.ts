@@ -1,16 +1,16 @@
 /** What the cache keeps is what would be made anew, whatever changes in between, and it takes no more memory than it may. */
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { JsonCache } from '../../src/api/json-cache.ts';
-import { replyList, replyOne } from '../../src/api/render.ts';
-import { processMeter } from '../../src/engine/meter.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import { JsonCache } from '../../src/api/crud/json-cache.ts';
+import { replyList, replyOne } from '../../src/api/crud/render.ts';
+import { processMeter } from '../../src/engine/memory/heap-monitor.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
+import { viewAll, viewMember, viewProject } from '../../src/store/list/views.ts';
 import type { Member } from '../../src/store/member.ts';
-import { Project } from '../../src/store/project.ts';
-import { viewAll, viewMember, viewProject } from '../../src/store/view.ts';
+import { Project } from '../../src/store/stored-project.ts';
 import fc from '../support/fast-check.ts';
 
 const popups = resourceOf.popups;

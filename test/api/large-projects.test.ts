@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { Api } from '../../src/api/endpoint.ts';
-import { projectTooLarge } from '../../src/api/handlers.ts';
-import { readSegment } from '../../src/journal/read-segment.ts';
-import { listSegments, segmentBytesMin } from '../../src/journal/segment.ts';
-import { nodeFiles } from '../../src/lib/files.ts';
+import { projectTooLarge } from '../../src/api/crud/handlers.ts';
+import type { Api } from '../../src/api/declaration.ts';
+import { nodeFiles } from '../../src/lib/files/files.ts';
+import { listSegments, segmentBytesMin } from '../../src/wal/format/segment.ts';
+import { readSegment } from '../../src/wal/read/read-segment.ts';
 import { follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 

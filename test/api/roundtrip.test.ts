@@ -4,15 +4,15 @@
  */
 
 import t from 'tap';
-import { parseJson } from '../../src/lib/json.ts';
+import { parseJson } from '../../src/lib/json/json.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
-import { check, FaultList } from '../../src/model/check.ts';
+import { check, FaultList } from '../../src/model/check-body.ts';
 import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
 import { type Body, newer, type Value } from '../../src/model/value.ts';
 import { applyRecord } from '../../src/store/apply.ts';
-import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
+import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import { State } from '../../src/store/state.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';

@@ -1,10 +1,10 @@
 /** Long lists that are searched through: others are answered meanwhile, and what changes meanwhile never shows by half. */
 import t, { type Test } from 'tap';
-import type { Request } from '../../src/api/endpoint.ts';
-import { JsonCache } from '../../src/api/json-cache.ts';
-import { type List, type Listed, memberList, projectList } from '../../src/api/lists.ts';
-import type { Seen } from '../../src/store/queries.ts';
-import type { View } from '../../src/store/view.ts';
+import { JsonCache } from '../../src/api/crud/json-cache.ts';
+import { type List, type Listed, memberList, projectList } from '../../src/api/crud/lists.ts';
+import type { Request } from '../../src/api/declaration.ts';
+import type { Seen } from '../../src/store/find.ts';
+import type { View } from '../../src/store/list/views.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { type Shown, startMapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { readHistory } from '../../src/backup/history.ts';
-import { planRestore, restorePoint } from '../../src/backup/restore.ts';
-import { restore } from '../../src/engine/recover.ts';
-import { listSegments, readSegmentHeader } from '../../src/journal/segment.ts';
-import { nodeFiles } from '../../src/lib/files.ts';
+import { readHistory } from '../../src/backup/backup-history.ts';
+import { planRestore, restorePoint } from '../../src/backup/restore-backup.ts';
+import { nodeFiles } from '../../src/lib/files/files.ts';
+import { restore } from '../../src/recovery/open-engine.ts';
+import { listSegments, readSegmentHeader } from '../../src/wal/format/segment.ts';
 import { foldersIn } from '../support/engine.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';

@@ -1,10 +1,10 @@
 /** Points as people write them, names of backups, and a log in words. */
 import path from 'node:path';
 import t from 'tap';
-import { readHistory } from '../../src/backup/history.ts';
-import { type LoggedRecord, readLog } from '../../src/backup/log.ts';
-import { backupName, parseBackupName } from '../../src/backup/names.ts';
-import { parsePoint } from '../../src/backup/point.ts';
+import { readHistory } from '../../src/backup/backup-history.ts';
+import { backupName, parseBackupName } from '../../src/backup/backup-names.ts';
+import { type LoggedRecord, readLog } from '../../src/backup/history-log.ts';
+import { parsePoint } from '../../src/backup/recovery-target.ts';
 import { longHistory } from './world.ts';
 
 t.setTimeout(600_000);

@@ -5,13 +5,13 @@
 import path from 'node:path';
 import t from 'tap';
 import { buildFolder } from '../../src/backup/build.ts';
-import type { Loss } from '../../src/backup/losses.ts';
-import { type Kept, keepProvable } from '../../src/backup/repair.ts';
+import { type Kept, keepProvable } from '../../src/backup/repair/repair-folder.ts';
+import type { Loss } from '../../src/backup/repair/repair-report.ts';
 import { deleteAccount } from '../../src/engine/accounts.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
-import { restore } from '../../src/engine/recover.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import type { Value } from '../../src/model/value.ts';
+import { restore } from '../../src/recovery/open-engine.ts';
 import type { State } from '../../src/store/state.ts';
 import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';

@@ -1,10 +1,10 @@
 /** A folder with a long history, all of whose log is still there, and what it was after every record: worked out from the records alone. */
 import type { Test } from 'tap';
-import { recoverWal } from '../../src/journal/recover.ts';
-import { Meter } from '../../src/lib/meter.ts';
+import { Meter } from '../../src/lib/threads/progress-counter.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
+import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
 import { fill } from '../snapshot/sample.ts';
 import { accountIn, create, done, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { ImageFiles } from '../support/image-files.ts';

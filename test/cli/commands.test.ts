@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { type Command, nameOf } from '../../src/cli/command.ts';
+import { type Command, nameOf } from '../../src/cli/command-declaration.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { nameOf } from '../../src/cli/command.ts';
+import { nameOf } from '../../src/cli/command-declaration.ts';
+import { scriptFor } from '../../src/cli/commands/support/completion.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { scriptFor } from '../../src/cli/completion.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 
 const drivers = {

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import t from 'tap';
 import { ApiClient, ApiError, apiRoot, retryAfter } from '../../src/cli/api-client.ts';
-import { type DemoResult, demo, examplesFolder, links, loadExample } from '../../src/cli/demo.ts';
-import { UsageError } from '../../src/cli/options.ts';
+import { type DemoResult, demo, examplesFolder, links, loadExample } from '../../src/cli/commands/support/demo.ts';
+import { UsageError } from '../../src/cli/option-parsing.ts';
 
 type Json = Record<string, unknown>;
 interface Seen {

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { serveOptions } from '../../src/cli/serve-options.ts';
+import { serveOptions } from '../../src/cli/commands/serve/serve-options.ts';
 import { createServer } from '../../src/index.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { blocksOf, documentNames, documentText } from '../support/documents.ts';

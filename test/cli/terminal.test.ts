@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
-import { hasColours, painter } from '../../src/cli/colour.ts';
-import { progressLine, withProgress } from '../../src/cli/progress.ts';
+import { hasColours, painter } from '../../src/cli/output/colour.ts';
+import { progressLine, withProgress } from '../../src/cli/output/progress.ts';
 import { cli, run, serve, temporaryFolder } from '../support/process.ts';
 
 /** A stream that keeps what is written, with a terminal at its end or not. */

@@ -4,9 +4,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { Screen } from '../../src/cli/screen.ts';
-import { isSameRun, type Look, lookAt, percentile, sampleOf, type TopSample } from '../../src/cli/top-sample.ts';
-import { coloured, lineOf, plain, screenOf } from '../../src/cli/top-view.ts';
+import { isSameRun, type Look, lookAt, percentile, sampleOf, type TopSample } from '../../src/cli/commands/top/scrape.ts';
+import { coloured, lineOf, plain, screenOf } from '../../src/cli/commands/top/top-view.ts';
+import { Screen } from '../../src/cli/output/screen.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { Command, run } from '../support/process.ts';
 

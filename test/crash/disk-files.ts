@@ -2,7 +2,7 @@
  * {@link Files} over a model disk. Every change goes through {@link DiskFiles.before}, where a test may throw as a disk does, and is
  * told to `onOperation` once it has happened. A process that was killed finds every call failing.
  */
-import type { Files, OpenMode } from '../../src/lib/files.ts';
+import type { Files, OpenMode } from '../../src/lib/files/files.ts';
 import { type Disk, folderOf, type Operation } from './disk.ts';
 
 export class DiskFiles implements Files {

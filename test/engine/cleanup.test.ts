@@ -4,15 +4,15 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
-import { verifyFolder } from '../../src/engine/verify.ts';
-import { LogReader } from '../../src/journal/log-reader.ts';
-import { segmentPath } from '../../src/journal/segment.ts';
-import { type Files, nodeFiles } from '../../src/lib/files.ts';
-import { snapshotName } from '../../src/snapshot/format.ts';
-import { InlineCrew } from '../journal/inline-crew.ts';
+import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
+import { verifyFolder } from '../../src/recovery/verify-folder.ts';
+import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
+import { segmentPath } from '../../src/wal/format/segment.ts';
+import { LogReader } from '../../src/wal/read/log-reader.ts';
 import { fill } from '../snapshot/sample.ts';
 import { dump, foldersIn, inlineFoldCrew, openWorld } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { InlineCrew } from '../wal/inline-crew.ts';
 
 /** Files of which those in `stuck` cannot be deleted, as with `chattr +i`. */
 class StickyFiles {

@@ -1,13 +1,13 @@
 /** Searches for dangling references within the engine: in slices, of one version, within the memory budget, and of nothing a crash takes back. */
 import t from 'tap';
-import { type Dangling, danglingIn, findDangling } from '../../src/engine/dangling.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { newlyDangling } from '../../src/engine/strict.ts';
+import { type Dangling, danglingIn, findDangling } from '../../src/engine/write/dangling-references.ts';
+import { newlyDangling } from '../../src/engine/write/integrity.ts';
 import type { Change } from '../../src/model/change.ts';
-import { sliceElements } from '../../src/model/check.ts';
+import { sliceElements } from '../../src/model/check-body.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
-import type { Project } from '../../src/store/project.ts';
-import { viewProject } from '../../src/store/view.ts';
+import { viewProject } from '../../src/store/list/views.ts';
+import type { Project } from '../../src/store/stored-project.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { type Held, held, isPending } from './held-journal.ts';

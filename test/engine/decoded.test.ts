@@ -1,9 +1,9 @@
 /** The budget for decoded members: what stays, what is let go of when, and that nobody can tell. */
 
 import t, { type Test } from 'tap';
-import { Decoded } from '../../src/engine/decoded.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { findMember } from '../../src/store/queries.ts';
+import { Decoded } from '../../src/engine/memory/leaf-cache.ts';
+import { findMember } from '../../src/store/find.ts';
 import type { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, member, openWorld, project, remove, update } from '../support/engine.ts';
 import fc from '../support/fast-check.ts';

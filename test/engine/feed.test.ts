@@ -1,10 +1,10 @@
 /** The feed in the engine, on a disk in the hands of the test: nothing is told that a crash could take back, and nothing piles up. */
 import t from 'tap';
 import { deleteAccount } from '../../src/engine/accounts.ts';
-import type { Feed } from '../../src/engine/feed.ts';
-import type { Follower, Outlet } from '../../src/engine/follower.ts';
+import type { Feed } from '../../src/engine/feed/feed.ts';
+import type { LogCrew } from '../../src/engine/feed/log-reader-worker.ts';
+import type { Follower, Outlet } from '../../src/engine/feed/subscriber.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
-import type { LogCrew } from '../../src/engine/log-thread.ts';
 import { Versions } from '../../src/engine/version.ts';
 import type { Change } from '../../src/model/change.ts';
 import { encodeRecord } from '../../src/model/record.ts';

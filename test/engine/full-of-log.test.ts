@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { NoSpaceError } from '../../src/lib/errors.ts';
-import { type Files, nodeFiles } from '../../src/lib/files.ts';
-import { listSnapshots } from '../../src/snapshot/folder.ts';
-import { snapshotName } from '../../src/snapshot/format.ts';
-import { InlineCrew } from '../journal/inline-crew.ts';
+import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
+import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
+import { listSnapshots } from '../../src/snapshot/snapshot-folder.ts';
 import { accountIn, create, done, dump, foldersIn, inlineFoldCrew, openWorld, project, update } from '../support/engine.ts';
 import { flip } from '../support/flip.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { InlineCrew } from '../wal/inline-crew.ts';
 
 const mebibyte = 1024 * 1024;
 

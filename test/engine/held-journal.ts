@@ -1,20 +1,20 @@
 /** A journal whose disk is in the hands of the test: nothing becomes durable until {@link HeldJournal.sync} says so. */
 import { setImmediate } from 'node:timers/promises';
 import { Engine } from '../../src/engine/engine.ts';
-import { Feed, type FeedParts } from '../../src/engine/feed.ts';
-import { Folding, type SealingJournal } from '../../src/engine/folding.ts';
-import type { LogCrew } from '../../src/engine/log-thread.ts';
-import { Memory } from '../../src/engine/memory.ts';
-import { unbounded } from '../../src/engine/quotas.ts';
-import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/told.ts';
+import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/feed/event-encoder.ts';
+import { Feed, type FeedParts } from '../../src/engine/feed/feed.ts';
+import type { LogCrew } from '../../src/engine/feed/log-reader-worker.ts';
+import { Memory } from '../../src/engine/memory/memory-budget.ts';
 import { Versions } from '../../src/engine/version.ts';
-import type { Deposit } from '../../src/journal/journal.ts';
+import { unbounded } from '../../src/engine/write/quotas.ts';
+import { inSlices } from '../../src/lib/async/cooperative.ts';
 import { StalledError } from '../../src/lib/errors.ts';
-import { inSlices } from '../../src/lib/slices.ts';
 import { decodeRecord } from '../../src/model/record.ts';
+import { Folding, type SealingJournal } from '../../src/snapshot/scheduler.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { Runs } from '../../src/store/runs.ts';
 import { State } from '../../src/store/state.ts';
+import type { Deposit } from '../../src/wal/journal.ts';
 import { accountIn, recordingLog } from '../support/engine.ts';
 
 export class HeldJournal implements SealingJournal {

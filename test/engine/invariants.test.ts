@@ -1,11 +1,11 @@
 /** What the engine promises, one test each, over a disk that syncs when the test says so. Refusals and failures: refusals.test.ts. */
 
 import t from 'tap';
-import { sliceElements } from '../../src/model/check.ts';
+import { sliceElements } from '../../src/model/check-body.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { resourceOf } from '../../src/model/resources.ts';
-import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
-import { findCollection, findMember, findProject } from '../../src/store/queries.ts';
+import { findCollection, findMember, findProject } from '../../src/store/find.ts';
+import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import { State } from '../../src/store/state.ts';
 import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
 import fc from '../support/fast-check.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { draftOf, duplicateProject, importProject } from '../../src/engine/make-project.ts';
+import { draftOf, duplicateProject, importProject } from '../../src/engine/projects/project-writer.ts';
 import { BusyError, MemoryFullError, NoSpaceError, RecordTooLargeError } from '../../src/lib/errors.ts';
 import type { State } from '../../src/store/state.ts';
 import { create, done, dump, project, remove, update } from '../support/engine.ts';

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { restore } from '../../src/engine/recover.ts';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
-import { nodeFiles } from '../../src/lib/files.ts';
+import { nodeFiles } from '../../src/lib/files/files.ts';
+import { restore } from '../../src/recovery/open-engine.ts';
 import { accountIn, create, done, foldersIn, openWorld, project } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 

@@ -1,16 +1,16 @@
 /** The memory budget, over figures that the test chooses: who is refused and who is not, when garbage is collected, and what heals. */
 import t from 'tap';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
-import { draftOf, importProject } from '../../src/engine/make-project.ts';
-import { amplificationMax, Memory, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory.ts';
-import { type Meter, processMeter } from '../../src/engine/meter.ts';
-import { growthOf } from '../../src/engine/weight.ts';
+import { growthOf } from '../../src/engine/memory/change-estimate.ts';
+import { type Meter, processMeter } from '../../src/engine/memory/heap-monitor.ts';
+import { amplificationMax, Memory, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory/memory-budget.ts';
+import { draftOf, importProject } from '../../src/engine/projects/project-writer.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
+import { weigh } from '../../src/model/memory-estimate.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
-import { weigh } from '../../src/model/weigh.ts';
+import { findProject } from '../../src/store/find.ts';
 import type { Leaf } from '../../src/store/leaf.ts';
-import { findProject } from '../../src/store/queries.ts';
 import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
 import { held } from './held-journal.ts';
 

@@ -1,7 +1,7 @@
 /** Large records are prepared in slices: what is committed, and what a restart makes of it, is the same as if it were made in one turn. */
 import t from 'tap';
-import { isLarge, prepareRecord } from '../../src/engine/prepare-record.ts';
-import { unbounded } from '../../src/engine/quotas.ts';
+import { isLarge, prepareRecord } from '../../src/engine/write/prepare-record.ts';
+import { unbounded } from '../../src/engine/write/quotas.ts';
 import type { Change } from '../../src/model/change.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { create, done, dump, member, project, update } from '../support/engine.ts';

@@ -3,11 +3,11 @@
 import t from 'tap';
 import { limitAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { boundsOf, growthOf, unbounded, usageOf } from '../../src/engine/quotas.ts';
+import { boundsOf, growthOf, unbounded, usageOf } from '../../src/engine/write/quotas.ts';
 import type { Change } from '../../src/model/change.ts';
 import { projects as projectResource } from '../../src/model/resources.ts';
 import { pack } from '../../src/model/stored.ts';
-import { packMembers } from '../../src/store/member-rows.ts';
+import { packMembers } from '../../src/store/rows/member-rows.ts';
 import type { AccountState } from '../../src/store/state.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
 import fc from '../support/fast-check.ts';

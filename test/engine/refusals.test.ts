@@ -1,7 +1,7 @@
 /** Whatever stops a write before it is in the log leaves memory, log and locks as they were; what stops it after that ends the engine. */
 import t from 'tap';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
-import { findProject } from '../../src/store/queries.ts';
+import { findProject } from '../../src/store/find.ts';
 import { create, done, dump, member, project, update } from '../support/engine.ts';
 import { deciding, type Held, held } from './held-journal.ts';
 

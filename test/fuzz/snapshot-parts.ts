@@ -1,6 +1,12 @@
 /** A snapshot's file in its parts, and the parts as a file again: whatever was done to them, every checksum and reference is right. */
 import { crc32 } from 'node:zlib';
-import { chunkHeadBytes, chunkKinds, encodeChunkHead, headerBytes, trailerBytes } from '../../src/snapshot/format.ts';
+import {
+  chunkHeadBytes,
+  chunkKinds,
+  encodeChunkHead,
+  headerBytes,
+  trailerBytes,
+} from '../../src/snapshot/format/snapshot-format.ts';
 import { packLoosely, unpackLoosely } from './mutate.ts';
 
 export interface Chunk {

@@ -7,7 +7,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { workerFile } from '../../src/lib/worker-file.ts';
+import { workerFile } from '../../src/lib/threads/worker-file.ts';
 import { inputBytesMax } from './mutate.ts';
 
 /** Milliseconds that nothing which takes bytes from strangers may need for any of them. */

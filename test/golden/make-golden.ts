@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { formatVersion as segmentFormat } from '../../src/journal/segment.ts';
 import { schemaVersion } from '../../src/model/record.ts';
 import { faceOf, type Resource } from '../../src/model/resource.ts';
 import { resourceOf } from '../../src/model/resources.ts';
-import { formatVersion as snapshotFormat } from '../../src/snapshot/format.ts';
+import { formatVersion as snapshotFormat } from '../../src/snapshot/format/snapshot-format.ts';
+import { formatVersion as segmentFormat } from '../../src/wal/format/segment.ts';
 import { leastOf, samplesOf } from '../api/samples.ts';
 import { everything } from '../support/everything.ts';
 import { Mapwright } from '../support/mapwright.ts';

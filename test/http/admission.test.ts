@@ -1,7 +1,7 @@
 /** Accounts are known to the counters while they have something in flight, and no longer. */
 import t from 'tap';
-import { AdmissionControl } from '../../src/http/admission.ts';
-import { defaultLimits } from '../../src/http/limits.ts';
+import { AdmissionControl } from '../../src/http/guard/admission.ts';
+import { defaultLimits } from '../../src/http/guard/http-limits.ts';
 
 t.test('an account without a request or a stream takes no room', (t) => {
   const admission = new AdmissionControl({ ...defaultLimits, requestsPerAccountMax: 2 });

@@ -1,13 +1,13 @@
 /** Large bodies of one account take turns; a client that is gone has none. */
 import net from 'node:net';
 import t from 'tap';
-import type { AccountLoad } from '../../src/http/admission.ts';
-import { largeBodyBytes } from '../../src/http/body.ts';
-import { BodyTurns } from '../../src/http/body-turns.ts';
-import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import type { AccountLoad } from '../../src/http/guard/admission.ts';
+import { largeBodyBytes } from '../../src/http/request/body.ts';
+import { BodyTurns } from '../../src/http/request/body-turns.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
+import { inSlices, nextSlice } from '../../src/lib/async/cooperative.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
-import { inSlices, nextSlice } from '../../src/lib/slices.ts';
 import { askOf, serve } from './harness.ts';
 
 const account = (): AccountLoad => ({ accountId: 'a', requests: 0, bodiesBytes: 0, streams: 0 });

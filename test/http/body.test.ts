@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import net from 'node:net';
 import t, { type Test } from 'tap';
-import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import type { Limits } from '../../src/http/limits.ts';
-import type { Fault } from '../../src/lib/fault.ts';
+import type { Limits } from '../../src/http/guard/http-limits.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
+import type { Fault } from '../../src/lib/field-error.ts';
 import { admin, authorization, lastAnswer, type Running, serve } from './harness.ts';
 
 const bodyBytesMax = 1000;

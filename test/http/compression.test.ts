@@ -6,11 +6,11 @@ import net from 'node:net';
 import type { Transform } from 'node:stream';
 import { brotliDecompressSync, Gzip, gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { pieceBytes } from '../../src/http/answers.ts';
-import { codedBytesMin, codedNowBytesMax, codersMax, codingOf } from '../../src/http/compression.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
 import { problems } from '../../src/http/problem.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import { codedBytesMin, codedNowBytesMax, codersMax, codingOf } from '../../src/http/response/compression.ts';
+import { pieceBytes } from '../../src/http/response/output-buffers.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import type { Endpoint } from '../../src/http/route.ts';
 import { firstAnswer, type Running, serve } from './harness.ts';
 
 interface Got {

@@ -1,9 +1,9 @@
 /** What browsers are told: which origins may use the API, and what a preflight is answered. */
 import t, { type Test } from 'tap';
-import { faultOfOrigins } from '../../src/http/cors.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
+import { faultOfOrigins } from '../../src/http/guard/cors.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { problems } from '../../src/http/problem.ts';
+import type { Endpoint } from '../../src/http/route.ts';
 import { type Answer, lastAnswer, type Running, serve } from './harness.ts';
 
 const editor = 'https://editor.example';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import type { PrivateEndpoint } from '../../src/http/endpoint.ts';
-import type { EventSource, EventStream } from '../../src/http/event-stream.ts';
+import type { EventSource, EventStream } from '../../src/http/response/event-stream.ts';
+import type { PrivateEndpoint } from '../../src/http/route.ts';
 import { admin, authorization, serve } from './harness.ts';
 
 /** A source in the hands of the test. */

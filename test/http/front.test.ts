@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import t, { type Test } from 'tap';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { basePathOf, faultOfProxies, faultOfPublicUrl, Proxies, withoutSlash } from '../../src/http/front.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
+import { basePathOf, faultOfProxies, faultOfPublicUrl, Proxies, withoutSlash } from '../../src/http/proxy.ts';
+import type { Endpoint } from '../../src/http/route.ts';
 import { serve } from './harness.ts';
 
 const endpoints: Endpoint<string>[] = [

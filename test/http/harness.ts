@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import type { Endpoint } from '../../src/http/endpoint.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
+import type { Endpoint } from '../../src/http/route.ts';
 
 export interface Answer {
   status: number;

@@ -19,9 +19,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import t from 'tap';
-import { type Endpoint, paramOf } from '../../src/http/endpoint.ts';
 import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import { type Endpoint, paramOf } from '../../src/http/route.ts';
 import { admin, askOf, authorization, key, lastAnswer, rawOf, serve } from './harness.ts';
 
 const endpoints: Endpoint<string>[] = [

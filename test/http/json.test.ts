@@ -1,6 +1,6 @@
 import t from 'tap';
-import { type Fault, faultsMax, pointerOf } from '../../src/lib/fault.ts';
-import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json.ts';
+import { type Fault, faultsMax, pointerOf } from '../../src/lib/field-error.ts';
+import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json/json.ts';
 import fc from '../support/fast-check.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: Fault[] } {

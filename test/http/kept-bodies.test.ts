@@ -1,10 +1,10 @@
 /** What many readers ask for is compressed once; and nobody is given what is not theirs, or not any more. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { Compression } from '../../src/http/compression.ts';
-import type { ApiRequest } from '../../src/http/endpoint.ts';
-import { KeptBodies } from '../../src/http/kept-bodies.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import { KeptBodies } from '../../src/http/response/compressed-cache.ts';
+import { Compression } from '../../src/http/response/compression.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import type { ApiRequest } from '../../src/http/route.ts';
 import { firstAnswer, rawOf, serve } from './harness.ts';
 
 const mebibyte = 1024 * 1024;

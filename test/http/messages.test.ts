@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import { Incoming } from '../../src/http/incoming.ts';
 import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import { Incoming } from '../../src/http/request/incoming.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import { rawOf, serve } from './harness.ts';
 
 const path = '/n/:id';

@@ -1,7 +1,7 @@
 /** Which refusal comes first, and who is let in. */
 import t from 'tap';
-import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
 import { problems } from '../../src/http/problem.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import { admin, authorization, key, lastAnswer, serve } from './harness.ts';
 
 /** An endpoint of each kind, and what reached them. */

@@ -4,9 +4,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { affordableConnections } from '../../src/http/descriptors.ts';
-import { type ApiRequest, type Endpoint, paramOf } from '../../src/http/endpoint.ts';
 import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import { type ApiRequest, type Endpoint, paramOf } from '../../src/http/route.ts';
 import { lastAnswer, rawOf, serve } from './harness.ts';
 
 const get = (id: number | string, more = ''): string => `GET /n/${id} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;

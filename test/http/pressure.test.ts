@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import net from 'node:net';
 import t, { type Test } from 'tap';
-import { clientOf } from '../../src/http/addresses.ts';
-import { Answers, pieceBytes } from '../../src/http/answers.ts';
-import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import { type Limits, limitsWith } from '../../src/http/limits.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import { type Limits, limitsWith } from '../../src/http/guard/http-limits.ts';
+import { clientOf } from '../../src/http/request/addresses.ts';
+import { Answers, pieceBytes } from '../../src/http/response/output-buffers.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import { heldBytes } from '../support/memory.ts';
 import { lastAnswer, type Running, serve } from './harness.ts';
 

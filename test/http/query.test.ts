@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Problem } from '../../src/http/problem.ts';
-import { fieldsOf, limitOf, parseQuery } from '../../src/http/query.ts';
+import { fieldsOf, limitOf, parseQuery } from '../../src/http/request/query.ts';
 import fc from '../support/fast-check.ts';
 
 function refusal(act: () => unknown): string {

@@ -2,7 +2,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { Allowance, takeFrom } from '../../src/http/rate-limit.ts';
+import { Allowance, takeFrom } from '../../src/http/guard/rate-limit.ts';
 import type { ServerOptions } from '../../src/index.ts';
 import fc from '../support/fast-check.ts';
 import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';

@@ -3,12 +3,12 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { Writable } from 'node:stream';
 import t from 'tap';
-import { Answers, pieceBytes } from '../../src/http/answers.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { EventStreams } from '../../src/http/event-stream.ts';
-import { defaultLimits } from '../../src/http/limits.ts';
+import { defaultLimits } from '../../src/http/guard/http-limits.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
-import { type Reply, send } from '../../src/http/reply.ts';
+import { EventStreams } from '../../src/http/response/event-stream.ts';
+import { Answers, pieceBytes } from '../../src/http/response/output-buffers.ts';
+import { type Reply, send } from '../../src/http/response/reply.ts';
+import type { Endpoint } from '../../src/http/route.ts';
 import { BusyError, CorruptError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { authorization, lastAnswer, serve } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ApiRequest, Endpoint, Method } from '../../src/http/endpoint.ts';
+import type { ApiRequest, Endpoint, Method } from '../../src/http/route.ts';
 import { pathOf, Router } from '../../src/http/router.ts';
 import fc from '../support/fast-check.ts';
 import { admin, serve } from './harness.ts';

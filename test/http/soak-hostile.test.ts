@@ -7,7 +7,7 @@
 import { Agent, request } from 'node:http';
 import net from 'node:net';
 import t from 'tap';
-import { type Endpoint, paramOf } from '../../src/http/endpoint.ts';
+import { type Endpoint, paramOf } from '../../src/http/route.ts';
 import { heldBytes } from '../support/memory.ts';
 import { Chance } from '../support/random.ts';
 import { seed } from '../support/tier.ts';

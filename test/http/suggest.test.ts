@@ -1,5 +1,5 @@
 import t from 'tap';
-import { suggest } from '../../src/lib/suggest.ts';
+import { suggest } from '../../src/lib/text/suggest.ts';
 
 const names =
   'id name type attachedTo maxWidth title image content buttonText color hover_color osm_lat osm_lng osm_zoom width height x y pin'.split(

@@ -1,6 +1,6 @@
 /** `traceparent` and `tracestate`: what is taken in, what goes out, and what is as good as not sent. */
 import t from 'tap';
-import { traceContextOf } from '../../src/lib/trace-context.ts';
+import { traceContextOf } from '../../src/lib/observability/trace-context.ts';
 import { serve } from './harness.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';

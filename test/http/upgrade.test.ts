@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import type { ApiRequest, Endpoint } from '../../src/http/endpoint.ts';
-import { paramOf } from '../../src/http/endpoint.ts';
 import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/reply.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
+import { paramOf } from '../../src/http/route.ts';
 import { serve } from './harness.ts';
 
 const get = (id: string, more = ''): string => `GET /n/${id} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;

@@ -1,6 +1,6 @@
 /** How long what failed waits for its next try. */
 import t from 'tap';
-import { retryDelayMs } from '../../src/lib/backoff.ts';
+import { retryDelayMs } from '../../src/lib/async/backoff.ts';
 
 t.test('seconds after a quick failure, a few times as long as a slow one took, and never minutes', async (t) => {
   t.equal(retryDelayMs(0), 2000);

@@ -1,6 +1,6 @@
 /** What was opened is closed in the reverse order, all of it. */
 import t from 'tap';
-import { DisposeStack } from '../../src/lib/dispose-stack.ts';
+import { DisposeStack } from '../../src/lib/async/dispose-stack.ts';
 
 t.test('the last first, each although another fails, and once', async (t) => {
   const opened = new DisposeStack();

@@ -1,6 +1,6 @@
 /** Names that are no files on Windows. */
 import t from 'tap';
-import { isDeviceName, refuseDevice } from '../../src/lib/file-name.ts';
+import { isDeviceName, refuseDevice } from '../../src/lib/files/file-name.ts';
 
 t.test('names of devices are known, in any case and with any ending', async (t) => {
   const devices = [

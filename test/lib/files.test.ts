@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { deleteFiles, nodeFiles, openRegular, readText } from '../../src/lib/files.ts';
+import { deleteFiles, nodeFiles, openRegular, readText } from '../../src/lib/files/files.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 t.test('a folder and its parents; nothing when it is there', async (t) => {

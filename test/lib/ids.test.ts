@@ -1,6 +1,6 @@
 /** Identifiers ascend and differ whatever the clock does, and whatever it is. */
 import t from 'tap';
-import { idSource } from '../../src/lib/ids.ts';
+import { idSource } from '../../src/lib/text/ids.ts';
 
 const clocks: Record<string, () => () => number> = {
   'that stands still': () => () => 1_800_000_000_000,

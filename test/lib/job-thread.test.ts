@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { JobThread } from '../../src/lib/job-thread.ts';
+import { JobThread } from '../../src/lib/threads/job-thread.ts';
 import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
@@ -29,7 +29,7 @@ t.test('ended while its modules are loaded, it does not end the process', async 
   write('package.json', '{"type":"module"}');
   write('names.js', names.map((name) => `export const ${name} = 1;`).join('\n'));
   write('job.js', `import { ${names.join(', ')} } from './names.js';\nexport default () => ({ value: ${names[0]} });`);
-  const entry = JSON.stringify(new URL('../../src/lib/job-thread.js', import.meta.url).href);
+  const entry = JSON.stringify(new URL('../../src/lib/threads/job-thread.js', import.meta.url).href);
   const program = `
     import { setTimeout as delay } from 'node:timers/promises';
     import { JobThread } from ${entry};

@@ -1,8 +1,8 @@
 /** Documents that are taken apart as they come: the same parts whatever pieces they come in, and nothing held that was handed over. */
 
 import t from 'tap';
-import { parseJson } from '../../src/lib/json.ts';
-import { JsonParts, JsonPartsError, type Plan } from '../../src/lib/json-parts.ts';
+import { parseJson } from '../../src/lib/json/json.ts';
+import { JsonParts, JsonPartsError, type Plan } from '../../src/lib/json/json-parts.ts';
 import { json } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 

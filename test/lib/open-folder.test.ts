@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { type Files, nodeFiles } from '../../src/lib/files.ts';
-import { assertSame, filesIn, OpenFolder } from '../../src/lib/open-folder.ts';
+import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
+import { assertSame, filesIn, OpenFolder } from '../../src/lib/files/open-folder.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const replaced = { message: /^The data folder \S+ was replaced or deleted/ };

@@ -1,6 +1,6 @@
 /** No key is shown, however it is written. */
 import t from 'tap';
-import { withoutEncodedKeys, withoutKeys } from '../../src/lib/secrets.ts';
+import { withoutEncodedKeys, withoutKeys } from '../../src/lib/text/redact.ts';
 import { newKey } from '../../src/model/key.ts';
 
 t.test('a key in a text', async (t) => {

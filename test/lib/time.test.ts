@@ -1,6 +1,6 @@
 /** Times as people write them. */
 import t from 'tap';
-import { durationMs, momentMs } from '../../src/lib/time.ts';
+import { durationMs, momentMs } from '../../src/lib/text/time.ts';
 
 t.test('stretches of time', async (t) => {
   const cases: [string, number | undefined][] = [

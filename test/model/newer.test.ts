@@ -1,11 +1,11 @@
 /** What only the newer original knows: aside in a value, at the end of a row, and nowhere while it has its defaults. */
 import t from 'tap';
+import { memberBytes, weigh, weighMember } from '../../src/model/memory-estimate.ts';
 import { namedIn, referencesIn, withReferences } from '../../src/model/references.ts';
 import { faceOf, sameValue } from '../../src/model/resource.ts';
 import { actions, objects, popups, projects, resourceOf } from '../../src/model/resources.ts';
 import { pack, RecordFormatError, unpack } from '../../src/model/stored.ts';
 import { newer, type Value } from '../../src/model/value.ts';
-import { memberBytes, weigh, weighMember } from '../../src/model/weigh.ts';
 
 const spot = { type: 'spot' };
 const aside = (value: Value) => value[newer];

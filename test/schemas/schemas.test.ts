@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type JsonObject, Schemas } from '../../src/api/openapi-schemas.ts';
+import { type JsonObject, Schemas } from '../../src/api/openapi/openapi-schemas.ts';
 import type { ActionCreate as ActionBody } from '../../src/client/client.ts';
 import * as schemas from '../../src/schemas/schemas.ts';
 import { projectRoot } from '../support/project.ts';

@@ -4,7 +4,7 @@ import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { DiagnosticMessages, DiagnosticName } from '../../src/index.ts';
-import { diagnostics, requestsAreHeard } from '../../src/lib/diagnostics.ts';
+import { diagnostics, requestsAreHeard } from '../../src/lib/observability/diagnostics.ts';
 import { startMapwright } from '../support/mapwright.ts';
 
 type Heard = { [Name in DiagnosticName]: [Name, DiagnosticMessages[Name]] }[DiagnosticName];

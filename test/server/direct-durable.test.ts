@@ -1,11 +1,11 @@
 /** Calls without HTTP on a disk in the hands of the test: nothing is given, and nothing refused, that a crash could take back. */
 import t from 'tap';
+import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { endpointsOf } from '../../src/api/endpoints.ts';
-import { JsonCache } from '../../src/api/json-cache.ts';
 import { createAccount, deleteAccount } from '../../src/engine/accounts.ts';
 import { NotFoundError } from '../../src/index.ts';
-import { directAccess } from '../../src/server/direct/access.ts';
-import { Calls } from '../../src/server/direct/calls.ts';
+import { directAccess } from '../../src/server/local/local-access.ts';
+import { Calls } from '../../src/server/local/local-api.ts';
 import { held, isPending } from '../engine/held-journal.ts';
 
 async function world() {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { askServer } from '../../src/server/control.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
 import { must, run, serve, temporaryFolder } from '../support/process.ts';

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { createServer, type MapwrightServer, type ServerEvents, type ServerOptions } from '../../src/index.ts';
-import { alarmTexts } from '../../src/server/alarms.ts';
-import { Events } from '../../src/server/events.ts';
+import { Events } from '../../src/server/server-events.ts';
+import { alarmTexts } from '../../src/server/telemetry/alarms.ts';
 import { type Logged, recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 

@@ -1,15 +1,15 @@
 /**
  * When things fail, and what a restart makes of what it finds: the rows of the tables in
- * docs/architecture.md and docs/reliability.md that no other test shows on a real server, each on one. Kernels that really fail are in test/faults.
+ * docs/architecture.md and docs/reliability.md that no other test shows on a real server, each on one. Kernels that really fail are in test/chaos.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { type CorruptError, createServer, type MapwrightServer } from '../../src/index.ts';
-import { readSegment, type Segment } from '../../src/journal/read-segment.ts';
-import { listSegments } from '../../src/journal/segment.ts';
-import { nodeFiles } from '../../src/lib/files.ts';
-import { askServer } from '../../src/server/control.ts';
+import { nodeFiles } from '../../src/lib/files/files.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
+import { listSegments } from '../../src/wal/format/segment.ts';
+import { readSegment, type Segment } from '../../src/wal/read/read-segment.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { askServer } from '../../src/server/control.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
 import { recordingLog } from '../support/engine.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import t from 'tap';
 import { createServer } from '../../src/index.ts';
-import { jsonLog } from '../../src/server/json-log.ts';
+import { jsonLog } from '../../src/server/telemetry/json-log.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { fetchDescribed } from '../support/fetch.ts';

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import http from 'node:http';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { countedLimitBytes, heapLimitBytes } from '../../src/engine/memory.ts';
+import { countedLimitBytes, heapLimitBytes } from '../../src/engine/memory/memory-budget.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
 

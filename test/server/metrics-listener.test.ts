@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { createServer } from '../../src/index.ts';
-import { listenAddressFrom, MetricsListener } from '../../src/server/metrics-listener.ts';
+import { listenAddressFrom, MetricsListener } from '../../src/server/telemetry/metrics-listener.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { Command, run, temporaryFolder } from '../support/process.ts';

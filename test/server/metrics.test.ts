@@ -3,7 +3,7 @@ import path from 'node:path';
 import parseText from 'parse-prometheus-text-format';
 import t, { type Test } from 'tap';
 import { createServer, type ServerOptions } from '../../src/index.ts';
-import { durationBoundsS, Histogram } from '../../src/lib/histogram.ts';
+import { durationBoundsS, Histogram } from '../../src/lib/observability/histogram.ts';
 import { packageVersion } from '../../src/lib/package.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';

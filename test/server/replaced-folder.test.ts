@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createServer } from '../../src/index.ts';
-import { askServer } from '../../src/server/control.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';

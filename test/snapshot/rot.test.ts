@@ -5,10 +5,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { restore } from '../../src/engine/recover.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
-import { fold } from '../../src/snapshot/fold.ts';
-import { snapshotName } from '../../src/snapshot/format.ts';
+import { restore } from '../../src/recovery/open-engine.ts';
+import { fold } from '../../src/snapshot/fold/fold.ts';
+import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { dump, foldersIn, openWorld } from '../support/engine.ts';
 import { errno, ImageFiles } from '../support/image-files.ts';

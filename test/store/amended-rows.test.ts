@@ -2,9 +2,9 @@
 
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
-import { AmendedRows } from '../../src/store/amended-rows.ts';
 import type { Member } from '../../src/store/member.ts';
-import { packedAgain, packMembers } from '../../src/store/member-rows.ts';
+import { packedAgain, packMembers } from '../../src/store/rows/member-rows.ts';
+import { AmendedRows } from '../../src/store/rows/patched-rows.ts';
 import fc from '../support/fast-check.ts';
 
 const memberOf = (number: number, rank: number, version: number, content: string): Member => ({

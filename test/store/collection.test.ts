@@ -6,7 +6,7 @@ import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
 import { Leaf, leafMembersMax } from '../../src/store/leaf.ts';
 import type { Member } from '../../src/store/member.ts';
-import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
+import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import fc from '../support/fast-check.ts';
 import { seed } from '../support/tier.ts';
 

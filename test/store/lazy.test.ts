@@ -1,7 +1,7 @@
 /** A restart decodes nothing; a request decodes what it looks at, and nothing else. */
 import t, { type Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
-import { findCollection, findMember } from '../../src/store/queries.ts';
+import { findCollection, findMember } from '../../src/store/find.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 

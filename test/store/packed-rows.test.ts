@@ -3,10 +3,10 @@
 import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import { RecordFormatError, unpack } from '../../src/model/stored.ts';
+import { Tails } from '../../src/store/id-index.ts';
 import type { Member } from '../../src/store/member.ts';
-import { packMembers, unpackMembers } from '../../src/store/member-rows.ts';
-import { PackedRows } from '../../src/store/packed-rows.ts';
-import { Tails } from '../../src/store/tails.ts';
+import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
+import { PackedRows } from '../../src/store/rows/packed-rows.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 

@@ -6,7 +6,7 @@ import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
 import { type Keeper, Leaf, leafMembersMax } from '../../src/store/leaf.ts';
 import type { Member } from '../../src/store/member.ts';
-import { packMembers } from '../../src/store/member-rows.ts';
+import { packMembers } from '../../src/store/rows/member-rows.ts';
 import fc from '../support/fast-check.ts';
 
 const popups = resourceOf.popups;

@@ -1,10 +1,10 @@
 /** Projects of an account: found by identifier, and gone through from any of them on without a look at those before. */
 
 import t from 'tap';
-import { Project } from '../../src/store/project.ts';
+import { viewProjects } from '../../src/store/list/views.ts';
 import { Projects } from '../../src/store/projects.ts';
 import { newAccount } from '../../src/store/state.ts';
-import { viewProjects } from '../../src/store/view.ts';
+import { Project } from '../../src/store/stored-project.ts';
 import fc from '../support/fast-check.ts';
 import { seed } from '../support/tier.ts';
 

@@ -1,7 +1,7 @@
 /** Ranks for a new order: ascending always, moving as few members as can be. */
 
 import t from 'tap';
-import { rankInOrder } from '../../src/store/rank.ts';
+import { rankInOrder } from '../../src/store/list/rank.ts';
 import fc from '../support/fast-check.ts';
 import { seed } from '../support/tier.ts';
 

@@ -4,8 +4,8 @@ import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
 import type { Keeper } from '../../src/store/leaf.ts';
-import { CapturedMembers, Selected } from '../../src/store/selected.ts';
-import { batchMax, type Criteria, type Range, type Source, select } from '../../src/store/selection.ts';
+import { CapturedMembers, Selected } from '../../src/store/list/captured-members.ts';
+import { batchMax, type Criteria, type Range, type Source, select } from '../../src/store/list/selection.ts';
 import fc from '../support/fast-check.ts';
 
 const nothingStays: Keeper = { keep: () => false, pressed: (leaf) => leaf.pack() };

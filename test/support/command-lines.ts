@@ -1,8 +1,8 @@
 /** Command lines in help texts and documents, checked by the real parser. */
 import { checkedArguments } from '../../src/cli/arguments.ts';
-import { Chosen } from '../../src/cli/command.ts';
+import { Chosen } from '../../src/cli/command-declaration.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { withListsJoined } from '../../src/cli/options.ts';
+import { withListsJoined } from '../../src/cli/option-parsing.ts';
 import { makeParser } from '../../src/cli/parser.ts';
 
 /** The arguments of the first call of mapwright in a line of a shell script. */

@@ -5,8 +5,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openapiOf } from '../../src/api/openapi.ts';
-import type { JsonObject } from '../../src/api/openapi-schemas.ts';
+import { openapiOf } from '../../src/api/openapi/openapi.ts';
+import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
 import type { Compat } from '../../src/model/resource.ts';
 
 /** A request, and what came of it. */

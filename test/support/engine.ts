@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createKey } from '../../src/engine/keys.ts';
-import { type Folders, type OpenOptions, openEngine, type Recovery } from '../../src/engine/recover.ts';
-import type { Files } from '../../src/lib/files.ts';
-import type { Log } from '../../src/lib/log.ts';
+import type { Files } from '../../src/lib/files/files.ts';
+import type { Log } from '../../src/lib/observability/logger.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
-import { checkSnapshot, fold } from '../../src/snapshot/fold.ts';
-import type { FoldCrew } from '../../src/snapshot/fold-crew.ts';
+import { type Folders, type OpenOptions, openEngine, type Recovery } from '../../src/recovery/open-engine.ts';
+import { checkSnapshot, fold } from '../../src/snapshot/fold/fold.ts';
+import type { FoldCrew } from '../../src/snapshot/fold/snapshot-worker.ts';
 import type { State } from '../../src/store/state.ts';
 
 export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];

@@ -1,7 +1,7 @@
 /** Folders in memory, to damage byte by byte, or to fail at a call of the test's choice. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Files, OpenMode } from '../../src/lib/files.ts';
+import type { Files, OpenMode } from '../../src/lib/files/files.ts';
 
 export class ImageFiles implements Files {
   readonly contents = new Map<string, Buffer>();

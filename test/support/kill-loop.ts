@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { askServer } from '../../src/server/control.ts';
+import { askServer } from '../../src/server/admin/control-socket.ts';
 import { Command, serve } from './process.ts';
 import type { Random } from './random.ts';
 import { Workload } from './workload.ts';

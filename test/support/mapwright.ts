@@ -4,14 +4,14 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import os from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';
-import { basePathOf } from '../../src/http/front.ts';
+import { basePathOf } from '../../src/http/proxy.ts';
 import { createServer, type InMemoryServerOptions, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
-import { payloadRecords } from '../../src/journal/frame.ts';
-import { readSegment } from '../../src/journal/read-segment.ts';
-import { listSegments } from '../../src/journal/segment.ts';
-import { nodeFiles } from '../../src/lib/files.ts';
+import { nodeFiles } from '../../src/lib/files/files.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
 import type { Compat } from '../../src/model/resource.ts';
+import { payloadRecords } from '../../src/wal/format/frame.ts';
+import { listSegments } from '../../src/wal/format/segment.ts';
+import { readSegment } from '../../src/wal/read/read-segment.ts';
 import { undescribed } from './described.ts';
 import { askDirectly } from './direct.ts';
 

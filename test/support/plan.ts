@@ -12,9 +12,9 @@ const onlyAll: readonly string[] = [
   ...['hostile', 'http', 'paced', 'scale'].map((name) => `bench/${name}`),
   // Every command in the documents, every flag, whole packages and releases.
   ...['accounts', 'bundle', 'demo-real', 'inspect', 'readme', 'usage'].map((name) => `cli/${name}`),
-  ...['contributing', 'openapi', 'package', 'release'].map((name) => `house/${name}`),
+  ...['contributing', 'openapi', 'package', 'release'].map((name) => `repo/${name}`),
   // Kills, hostile clients and damage, for minutes.
-  ...['backup/kill', 'backup/server', 'engine/kill-large', 'http/soak-hostile', 'linear/process'],
+  ...['backup/kill', 'backup/server', 'engine/kill-large', 'http/soak-hostile', 'linearizability/process'],
   ...['api/compat', 'api/searches', 'server/alarms', 'golden/'],
 ];
 
@@ -23,15 +23,15 @@ const onlyAll: readonly string[] = [
  * says nothing about a version of Node that those would not.
  */
 const notShort: readonly string[] = [
-  ...['crash/', 'linear/', 'seeds/', 'fuzz/'],
-  ...['engine/kill', 'backup/repair', 'journal/damage'],
+  ...['crash/', 'linearizability/', 'mutation/', 'fuzz/'],
+  ...['engine/kill', 'backup/repair', 'wal/damage'],
   ...['snapshot/bad-rows', 'snapshot/damage', 'snapshot/incremental', 'snapshot/retention', 'snapshot/rot'],
   ...['conditions', 'etags', 'model', 'references', 'tenancy', 'transfer'].map((name) => `api/${name}`),
   ...['engine/decoded', 'engine/quotas'],
   ...['bodies', 'contract', 'references'].map((name) => `api/${name}-latest`),
   ...['batch', 'duplicate', 'fields', 'filters', 'quotas', 'routes'].map((name) => `api/${name}`),
   ...['backup', 'commands', 'config', 'doctor', 'keys', 'transfer'].map((name) => `cli/${name}`),
-  ...['server/last-use', 'data/', 'house/lint'],
+  ...['server/last-use', 'data/', 'repo/lint'],
 ];
 
 /** Files and folders that a tier leaves out. */
@@ -56,7 +56,7 @@ export const shared: readonly (readonly string[])[] = [
 /** The longest files, which start first: a run does not wait for one that began last. */
 export const slowest: readonly string[] = [
   ...[
-    'seeds/seeds',
+    'mutation/seeds',
     'crash/crash-states',
     'bench/scale',
     'cli/accounts',
@@ -65,5 +65,5 @@ export const slowest: readonly string[] = [
     'engine/keys',
     'engine/kill',
   ],
-  ...['cli/commands', 'backup/server', 'house/package', 'bench/http', 'cli/usage', 'cli/readme', 'api/events', 'cli/inspect'],
+  ...['cli/commands', 'backup/server', 'repo/package', 'bench/http', 'cli/usage', 'cli/readme', 'api/events', 'cli/inspect'],
 ];

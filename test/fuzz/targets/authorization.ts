@@ -1,7 +1,7 @@
 /** The Authorization header: nobody gets in with anything but a key, whole, sent once, after one scheme. */
 import type { IncomingMessage } from 'node:http';
 import { authenticate } from '../../../src/engine/keys.ts';
-import { Authenticator } from '../../../src/http/auth.ts';
+import { Authenticator } from '../../../src/http/guard/authentication.ts';
 import { newKey } from '../../../src/model/key.ts';
 import { State } from '../../../src/store/state.ts';
 import { must, type Target } from '../target.ts';

@@ -1,10 +1,10 @@
 /** Bodies as they arrive: headers that describe them, and bytes in pieces, more or fewer than may be. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from '../../../src/http/body.ts';
+import { Watch } from '../../../src/http/guard/progress-timer.ts';
 import { Problem } from '../../../src/http/problem.ts';
-import { receive } from '../../../src/http/receive.ts';
-import { Watch } from '../../../src/http/watch.ts';
+import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from '../../../src/http/request/body.ts';
+import { receive } from '../../../src/http/request/receive.ts';
 import { must, refusal, type Target } from '../target.ts';
 
 const bytesMax = 4096;

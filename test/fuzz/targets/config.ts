@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '../../../src/cli/config-file.ts';
-import { commandHere, known, UsageError, withOptions } from '../../../src/cli/options.ts';
+import { commandHere, known, UsageError, withOptions } from '../../../src/cli/option-parsing.ts';
 import { temporaryFolder } from '../../support/process.ts';
 import { must, refusal, type Target } from '../target.ts';
 

@@ -2,8 +2,8 @@
 import net from 'node:net';
 import path from 'node:path';
 import { createServer } from '../../../src/index.ts';
-import { askServer } from '../../../src/server/control.ts';
-import { pathsIn } from '../../../src/server/data-folder.ts';
+import { askServer } from '../../../src/server/admin/control-socket.ts';
+import { pathsIn } from '../../../src/server/lifecycle/data-folder.ts';
 import { recordingLog } from '../../support/engine.ts';
 import { temporaryFolder } from '../../support/process.ts';
 import { must, type Target } from '../target.ts';

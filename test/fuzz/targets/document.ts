@@ -1,11 +1,11 @@
 /** Documents that are imported: the same comes of them in pieces of any size, and what is taken is what `JSON.parse` makes of it. */
 
-import { ImportDraft } from '../../../src/engine/import-draft.ts';
-import type { Building } from '../../../src/engine/project-builder.ts';
+import { ImportDraft } from '../../../src/engine/projects/import-draft.ts';
+import type { Building } from '../../../src/engine/projects/project-builder.ts';
 import { RecordTooLargeError } from '../../../src/lib/errors.ts';
-import { idSource } from '../../../src/lib/ids.ts';
-import { parseJson } from '../../../src/lib/json.ts';
-import { JsonPartsError } from '../../../src/lib/json-parts.ts';
+import { parseJson } from '../../../src/lib/json/json.ts';
+import { JsonPartsError } from '../../../src/lib/json/json-parts.ts';
+import { idSource } from '../../../src/lib/text/ids.ts';
 import { must, refusal, type Target } from '../target.ts';
 
 const accountId = '01890000-0000-7000-8000-000000000001';

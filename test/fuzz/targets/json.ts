@@ -1,6 +1,6 @@
 /** The reader of JSON, against `JSON.parse`: what it takes is what that makes, and what it refuses has a reason. */
 import { isUtf8 } from 'node:buffer';
-import { jsonContainersMax, jsonDepthMax, nestsDeeper, parseJson } from '../../../src/lib/json.ts';
+import { jsonContainersMax, jsonDepthMax, nestsDeeper, parseJson } from '../../../src/lib/json/json.ts';
 import { must, type Target } from '../target.ts';
 
 const documents = [

@@ -5,6 +5,8 @@
  * An input is a folder: for each segment its first LSN (4 bytes), how many bytes follow (4), and those; zeros fill it up.
  */
 import { crc32 } from 'node:zlib';
+import { endOfData } from '../../../src/lib/bytes.ts';
+import { CorruptError, FolderError } from '../../../src/lib/errors.ts';
 import {
   frameAlignBytes,
   frameHeaderBytes,
@@ -12,16 +14,14 @@ import {
   isFrameHeader,
   payloadRecords,
   readFrameHeader,
-} from '../../../src/journal/frame.ts';
-import { recoverWal } from '../../../src/journal/recover.ts';
-import { repairTail } from '../../../src/journal/repair-tail.ts';
-import { segmentBytesMin, segmentPath } from '../../../src/journal/segment.ts';
-import { verifyJournal } from '../../../src/journal/verify.ts';
-import { endOfData } from '../../../src/lib/bytes.ts';
-import { CorruptError, FolderError } from '../../../src/lib/errors.ts';
-import { add, FOLDER, open } from '../../journal/harness.ts';
-import { MemoryFiles } from '../../journal/memory-files.ts';
+} from '../../../src/wal/format/frame.ts';
+import { segmentBytesMin, segmentPath } from '../../../src/wal/format/segment.ts';
+import { verifyJournal } from '../../../src/wal/read/verify-wal.ts';
+import { recoverWal } from '../../../src/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../../src/wal/recovery/repair-tail.ts';
 import type { Chance } from '../../support/random.ts';
+import { add, FOLDER, open } from '../../wal/harness.ts';
+import { MemoryFiles } from '../../wal/memory-files.ts';
 import { mutateBytes } from '../mutate.ts';
 import { must, refusal, type Target } from '../target.ts';
 

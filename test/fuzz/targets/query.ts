@@ -7,16 +7,16 @@ import {
   projectAfter,
   rankAfter,
   sortedPosition,
-} from '../../../src/api/cursor.ts';
-import { listParameters, readListQuery } from '../../../src/api/list-query.ts';
+} from '../../../src/api/crud/cursor.ts';
+import { listParameters, readListQuery } from '../../../src/api/crud/list-query.ts';
 import { Problem } from '../../../src/http/problem.ts';
-import { pageMembersMax, parseQuery } from '../../../src/http/query.ts';
-import { atOnce } from '../../../src/lib/at-once.ts';
+import { pageMembersMax, parseQuery } from '../../../src/http/request/query.ts';
+import { atOnce } from '../../../src/lib/async/run-to-end.ts';
 import { popups } from '../../../src/model/resources.ts';
 import { Collection } from '../../../src/store/collection.ts';
+import { CapturedMembers, Selected } from '../../../src/store/list/captured-members.ts';
+import { type Criteria, select } from '../../../src/store/list/selection.ts';
 import type { Member } from '../../../src/store/member.ts';
-import { CapturedMembers, Selected } from '../../../src/store/selected.ts';
-import { type Criteria, select } from '../../../src/store/selection.ts';
 import { must, refusal, type Target } from '../target.ts';
 
 const { query: parameters, absentQuery } = listParameters(popups);

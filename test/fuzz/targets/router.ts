@@ -1,6 +1,6 @@
 /** Request targets: each leads to the endpoint that its path spells, or nowhere. */
 import { endpointsOf } from '../../../src/api/endpoints.ts';
-import type { Endpoint } from '../../../src/http/endpoint.ts';
+import type { Endpoint } from '../../../src/http/route.ts';
 import { pathOf, Router } from '../../../src/http/router.ts';
 import { must, type Target } from '../target.ts';
 

@@ -1,0 +1,305 @@
+/** Several writes to a project as one: `POST /projects/:project_id/batch`. All of them are made, or none. */
+import Type, { type TProperties } from 'typebox';
+import type { Command, Once, Target } from '../engine/command.ts';
+import type { Batch, BatchOutcome, BatchShow, Operation } from '../engine/write/decide-batch.ts';
+import { Problem, problems } from '../http/problem.ts';
+import type { Reply } from '../http/response/reply.ts';
+import { type Fault, pointerTo } from '../lib/field-error.ts';
+import { checkShape, FaultList, shapeOf } from '../model/check-body.ts';
+import type { CollectionName, Resource } from '../model/resource.ts';
+import { projects, resourceOf } from '../model/resources.ts';
+import type { Fields, View } from '../store/list/views.ts';
+import type { State } from '../store/state.ts';
+import { etagWritten } from './crud/etag.ts';
+import { askedOf, viewTarget, writeQuery } from './crud/handlers.ts';
+import { repeatable } from './crud/idempotency-key.ts';
+import type { JsonCache } from './crud/json-cache.ts';
+import { preconditionOf, stale } from './crud/preconditions.ts';
+import { one } from './crud/render.ts';
+import { type Api, endpoint, type Request } from './declaration.ts';
+
+/** Operations in a batch, at most. */
+const operationsMax = 1000;
+
+/** The project's own members. A batch may change the project a thousand times, and with its collections each result could be many megabytes. */
+const projectMembers = ownMembersOf(projects);
+const projectFields: Fields = new Set(Object.keys(projectMembers));
+const ProjectWithoutCollections = Type.Object(projectMembers, {
+  title: 'ProjectWithoutCollections',
+  description: 'A project without the collections that it holds.',
+  additionalProperties: false,
+});
+
+const OperationSchema = Type.Object(
+  {
+    method: Type.Enum(['POST', 'PATCH', 'DELETE'], { description: 'What to do: create, change or delete' }),
+    path: Type.String({
+      description: 'Below the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself',
+    }),
+    body: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'As of the request by itself; none for a deletion' }),
+    ),
+    as: Type.Optional(Type.String({ description: 'A name for the result: later paths and references may have it in braces' })),
+    if_match: Type.Optional(Type.String({ description: 'As the header If-Match of this operation' })),
+  },
+  { title: 'Operation', description: 'A request to something in the project.', additionalProperties: false },
+);
+const BatchSchema = Type.Object(
+  {
+    operations: Type.Array(OperationSchema, { maxItems: operationsMax, description: 'In the order in which they are made' }),
+  },
+  { title: 'Batch', description: 'Requests that are made together, or not at all.', additionalProperties: false },
+);
+const ResultsSchema = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          status: Type.Integer({ description: 'As of the operation by itself: 200, or 204 for a deletion' }),
+          body: Type.Union([ProjectWithoutCollections, ...Object.values(resourceOf).map(({ schema }) => schema), Type.Null()], {
+            description: 'The resource as the operation left it, a project without its collections; null for a deletion',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'One for each operation' },
+    ),
+  },
+  { title: 'BatchResults', description: 'What the operations came to.', additionalProperties: false },
+);
+
+const batchShape = shapeOf('batch', Type.Object({ operations: Type.Array(Type.Unknown()) }, { additionalProperties: false }));
+const operationShape = shapeOf('operation of a batch', OperationSchema);
+
+export const batchEndpoints = [
+  endpoint({
+    method: 'POST',
+    path: '/projects/:project_id/batch',
+    id: 'batch',
+    tag: 'Projects',
+    summary: 'Make several changes as one',
+    description: `Up to ${operationsMax} operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the \`index\` of the one that it is about. The result of \`PATCH /\` is the project without its collections. All results together may be 16 MiB (\`--batch-results-mb\`); beyond that the batch is refused with 413, and nothing is changed.`,
+    query: writeQuery,
+    body: BatchSchema,
+    answer: ResultsSchema,
+    handle: repeatable(carryOut),
+  }),
+];
+
+/** What became of one operation. */
+interface Result {
+  readonly status: number;
+  /** `undefined` for a deletion. */
+  readonly view: View | undefined;
+  /** The members that it shows; `undefined` for all. */
+  readonly fields: Fields;
+}
+
+async function carryOut(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
+  const faults = new FaultList(request.faults);
+  const batch: Batch = {
+    accountId: request.scope.accountId,
+    projectId: request.scope.projectId,
+    operations: operationsIn(api, request, faults),
+    ...askedOf(api, request),
+  };
+  const result = resultsWithin(api.batchResultsBytesMax, api.cache);
+  const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api.cache) };
+  const { results, version } = succeeded(await api.engine.writer.batch(batch, faults, { result, remember }));
+  return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api.cache) };
+}
+
+/**
+ * Makes the results of one batch, and refuses the operation with which they pass the limit. They are written once to be measured, and again
+ * for the answer: meanwhile views take no memory to speak of, and texts would.
+ */
+function resultsWithin(bytesMax: number, cache: JsonCache): BatchShow<Result>['result'] {
+  let bytes = bytesOf(document([], cache));
+  return function* (state, written, action, index) {
+    const result = resultOf(state, written, action);
+    for (const part of resultJson(result, index, cache)) {
+      bytes += Buffer.byteLength(part);
+      if (bytes > bytesMax) throw about(index, problems.payloadTooLarge(resultsTooLarge(bytesMax)));
+      yield;
+    }
+    return result;
+  };
+}
+
+const resultsTooLarge = (bytesMax: number): string =>
+  `With its result, the results of the batch are larger than ${bytesMax} bytes, which is the limit (--batch-results-mb): nothing was changed. Send fewer operations in one batch; a request by itself has no such limit.`;
+
+function resultOf(state: State, written: Target, action: Command['action']): Result {
+  if (action === 'delete') return { status: 204, view: undefined, fields: undefined };
+  const fields = written.kind === 'project' ? projectFields : undefined;
+  return { status: 200, view: viewTarget(state, written, fields).value, fields };
+}
+
+function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outcome: 'done' }> {
+  switch (outcome.outcome) {
+    case 'done':
+      return outcome;
+    case 'invalid':
+      throw invalid(outcome.faults);
+    case 'missing':
+      throw about(outcome.at, problems.notFound(), ' No operation was carried out.');
+    case 'stale':
+      throw about(outcome.at, stale());
+  }
+}
+
+/** A refusal of one of the operations, which says which. */
+function about(index: number | undefined, problem: Problem, more = ''): Problem {
+  if (index === undefined) return problem;
+  return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail}${more}`, { index });
+}
+
+function invalid(faults: readonly Fault[]): Problem {
+  // The document itself comes before its operations, and these in their order.
+  const inOrder = faults.toSorted((a, b) => (operationOfFault(a) ?? -1) - (operationOfFault(b) ?? -1));
+  const { code, detail, errors = [] } = problems.validationFailed(inOrder);
+  return new Problem(code, detail, { errors, index: errors.map(operationOfFault).find((index) => index !== undefined) });
+}
+
+function operationOfFault({ pointer }: Fault): number | undefined {
+  const index = /^\/operations\/(\d+)/.exec(pointer)?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
+function operationsIn(api: Api, request: Request, faults: FaultList): Operation[] {
+  const { body } = request;
+  if (!checkShape(batchShape, body, '', faults)) return [];
+  const list = body['operations'] as readonly unknown[];
+  if (list.length > operationsMax) {
+    faults.add('/operations', `has ${list.length} operations, of at most ${operationsMax}: send them in several batches`);
+    return [];
+  }
+  const names = new Set<string>();
+  const operations: Operation[] = [];
+  list.forEach((item, i) => {
+    const operation = operationOf(api, request, item, i, names, faults);
+    if (operation !== undefined) operations.push(operation);
+  });
+  return operations;
+}
+
+/** An operation as it was sent, its schema checked. */
+interface Sent {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly as?: string;
+  readonly if_match?: string;
+}
+
+const actionOf = { POST: 'create', PATCH: 'update', DELETE: 'delete' } as const;
+
+function operationOf(
+  api: Api,
+  request: Request,
+  item: unknown,
+  index: number,
+  names: Set<string>,
+  faults: FaultList,
+): Operation | undefined {
+  const at = pointerTo('/operations', index);
+  const before = faults.size;
+  if (!checkShape(operationShape, item, at, faults)) return undefined;
+  const { method, path, body, as, if_match } = item as unknown as Sent;
+  const place = placeOf(request, path);
+  if (place === undefined) {
+    const wanted = 'write "/popups", "/artboards/<id>/objects/<id>" or, for the project itself, "/"';
+    const isPathThen = path.includes('?') && placeOf(request, path.slice(0, path.indexOf('?'))) !== undefined;
+    faults.add(
+      `${at}/path`,
+      isPathThen
+        ? 'has a query: leave it out, and write "?strict=true" behind the address of the batch'
+        : `is no path in a project: ${wanted}`,
+    );
+  } else if (!place.methods.includes(method)) {
+    faults.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);
+  }
+  if (method === 'DELETE' && body !== undefined) faults.add(`${at}/body`, 'must be left out: a deletion has none');
+  if (method !== 'DELETE' && body === undefined) faults.add(`${at}/body`, 'is required: a JSON object, "{}" at the least');
+  if (as !== undefined) checkName(as, method, `${at}/as`, names, faults);
+  let precondition: Command['precondition'];
+  try {
+    precondition = if_match === undefined ? undefined : preconditionOf({ headers: { 'if-match': if_match } }, api);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    faults.add(`${at}/if_match`, 'must be an ETag as it was sent, in its quotation marks, or several with commas between, or *');
+  }
+  if (place === undefined || faults.size > before) return undefined;
+  const { target } = place;
+  const action = actionOf[method];
+  return {
+    index,
+    as,
+    command: action === 'delete' ? { action, target, precondition } : { action, target, body, faults: [], precondition },
+  };
+}
+
+function checkName(as: string, method: string, at: string, names: Set<string>, faults: FaultList): void {
+  if (!/^[A-Za-z_]\w{0,63}$/.test(as)) faults.add(at, 'must be a name: a letter or _, then letters, digits and _, 64 at most');
+  else if (method === 'DELETE') faults.add(at, 'must be left out: a deletion has no result to name');
+  else if (names.has(as)) faults.add(at, 'is the name of another result already');
+  else names.add(as);
+}
+
+interface Place {
+  readonly target: Target;
+  readonly methods: readonly string[];
+}
+
+/** The collections of a project, by their segment of a path. */
+const segments = new Map(projects.collections.map(({ name }) => [name.replaceAll('_', '-'), name]));
+
+/** The paths of members, below a project. */
+const inProject = new RegExp(`^/(?:artboards/([^/]+)/(objects)|(${[...segments.keys()].join('|')}))(?:/([^/]+))?$`);
+
+function placeOf(request: Request, path: string): Place | undefined {
+  const { accountId, projectId } = request.scope;
+  if (path === '/' || path === '') return { target: { kind: 'project', accountId, projectId }, methods: ['PATCH'] };
+  const [all, artboard = '', objects, segment = '', member = ''] = inProject.exec(path) ?? [];
+  if (all === undefined) return undefined;
+  const collection = objects === undefined ? (segments.get(segment) as CollectionName) : 'objects';
+  const parentId = decoded(artboard);
+  const id = decoded(member);
+  if (parentId === undefined || id === undefined) return undefined;
+  const target: Target = { kind: 'member', path: { accountId, projectId, collection, parentId }, id };
+  return { target, methods: member === '' ? ['POST'] : ['PATCH', 'DELETE'] };
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function* document(results: readonly Result[], cache: JsonCache): Generator<string | Buffer, void> {
+  yield '{"results":[';
+  for (const [index, result] of results.entries()) yield* resultJson(result, index, cache);
+  yield ']}';
+}
+
+/** A result as it stands in the document, with the comma before it. */
+function* resultJson({ status, view, fields }: Result, index: number, cache: JsonCache): Generator<string | Buffer, void> {
+  yield `${index === 0 ? '' : ','}{"status":${status},"body":`;
+  if (view === undefined) yield 'null';
+  else yield* one(view, fields, cache);
+  yield '}';
+}
+
+function bytesOf(parts: Iterable<string | Buffer>): number {
+  let bytes = 0;
+  for (const part of parts) bytes += Buffer.byteLength(part);
+  return bytes;
+}
+
+/** The members of a resource that are no collections. */
+function ownMembersOf({ schema, collections }: Resource): TProperties {
+  const held = new Set<string>(collections.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !held.has(name)));
+}

@@ -1,0 +1,75 @@
+/** The five operations that every resource has, as endpoints: list, create, get, update and delete. */
+import Type from 'typebox';
+import { article } from '../../model/check-body.ts';
+import type { AnySchema } from '../../model/members.ts';
+import type { Face } from '../../model/resource.ts';
+import { type Declaration, endpoint } from '../declaration.ts';
+import { capital } from '../openapi/openapi-schemas.ts';
+import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
+import { listParameters } from './list-query.ts';
+
+/**
+ * @param path of the list: `/projects/:project_id/popups`
+ * @param param the path parameter that names one of it: `popup_id`
+ * @param face what requests hold and answers show
+ */
+export function fiveOperations(path: string, param: string, face: Face, handle: Handlers): Declaration[] {
+  const { noun, schema, bodies } = face;
+  const one = `${path}/:${param}`;
+  const title = (schema as AnySchema).title ?? '';
+  const tag = `${capital(noun)}s`;
+  return [
+    endpoint({
+      method: 'GET',
+      path,
+      id: `list${title}s`,
+      tag,
+      summary: `List ${noun}s`,
+      ...listParameters(face),
+      answer: Type.Array(schema),
+      handle: handle.list,
+    }),
+    endpoint({
+      method: 'POST',
+      path,
+      id: `create${title}`,
+      tag,
+      summary: `Create ${article(noun)}`,
+      query: writeQuery,
+      body: bodies.create,
+      answer: schema,
+      handle: handle.create,
+    }),
+    endpoint({
+      method: 'GET',
+      path: one,
+      id: `get${title}`,
+      tag,
+      summary: `Get ${article(noun)}`,
+      query: oneQuery,
+      answer: schema,
+      handle: handle.get,
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: one,
+      id: `update${title}`,
+      tag,
+      summary: `Change members of ${article(noun)}`,
+      query: writeQuery,
+      body: bodies.update,
+      answer: schema,
+      handle: handle.update,
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: one,
+      id: `delete${title}`,
+      tag,
+      summary: `Delete ${article(noun)}`,
+      query: writeQuery,
+      answer: undefined,
+      handle: handle.delete,
+    }),
+  ];
+}

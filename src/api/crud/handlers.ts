@@ -1,0 +1,177 @@
+/**
+ * The five operations that every resource has. A handler translates: path and query to a question or a command for the engine, what
+ * comes of it to a reply. It holds no state and decides nothing.
+ */
+import Type from 'typebox';
+import { type Command, type Once, resourceAt, type Target } from '../../engine/command.ts';
+import type { Making } from '../../engine/projects/project-writer.ts';
+import type { Outcome } from '../../engine/write/write.ts';
+import { type Problem, problems } from '../../http/problem.ts';
+import { flagOf } from '../../http/request/query.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { paramOf } from '../../http/route.ts';
+import type { CollectionPath } from '../../model/change.ts';
+import type { CollectionName } from '../../model/resource.ts';
+import { findMember, findProject, type Seen } from '../../store/find.ts';
+import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
+import type { State } from '../../store/state.ts';
+import type { Api, Request } from '../declaration.ts';
+import { etagOf, etagWritten } from './etag.ts';
+import { answerOnce } from './idempotency-key.ts';
+import { fieldsQuery, wantedFields } from './list-query.ts';
+import { type List, type Listed, memberList, projectList, showList } from './lists.ts';
+import { answeredBy, preconditionOf, stale } from './preconditions.ts';
+import { one, replyOne, replyWritten } from './render.ts';
+
+/** Query parameters of a get-one. */
+export const oneQuery = { fields: fieldsQuery };
+
+/** Query parameters of a create, an update and a deletion. */
+export const writeQuery = {
+  strict: Type.Boolean({ description: 'Refuse what would leave a reference dangling that was not before' }),
+};
+
+type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
+
+/** Handlers of the members of a collection; `param` is the path parameter that names one. */
+export function memberHandlers(collection: CollectionName, param: string): Handlers {
+  const at = (request: Request): CollectionPath => ({
+    accountId: request.scope.accountId,
+    projectId: request.scope.projectId,
+    collection,
+    parentId: collection === 'objects' ? paramOf(request, 'artboard_id') : '',
+  });
+  const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
+  return {
+    list: (api, request) => answerList(api, request, memberList(api, request, at(request))),
+    create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
+    get: (api, request) => getOne(api, request, one(request)),
+    update: (api, request) => write(api, request, 'update', one(request)),
+    delete: (api, request) => remove(api, request, one(request)),
+  };
+}
+
+export type Handlers = Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', Handle>>;
+
+/** Handlers of projects. */
+export const projectHandlers: Handlers = {
+  list: (api, request) => answerList(api, request, projectList(api, request)),
+  create: (api, request) => create(api, request, projectTarget(request)),
+  get: (api, request) => getOne(api, request, projectTarget(request)),
+  update: (api, request) => write(api, request, 'update', projectTarget(request)),
+  delete: (api, request) => remove(api, request, projectTarget(request)),
+};
+
+export function projectTarget({ scope: { accountId, projectId } }: Request): Target {
+  return { kind: 'project', accountId, projectId };
+}
+
+function answerList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
+  const show = (listed: Listed, etag: string) => showList(api, request, list, listed, etag);
+  return 'find' in list ? answer(api, request, list.find, show) : search(api, request, list.search, show);
+}
+
+/** Answers a GET once what it shows is durable: at once, mostly. */
+export function answer<T>(
+  api: Api,
+  request: Request,
+  query: (state: State) => Seen<T>,
+  show: (found: T, etag: string) => Reply,
+): Reply | Promise<Reply> {
+  const seen = api.engine.reader.read(query);
+  return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
+}
+
+/** The same for what is looked for in slices. */
+export async function search<T>(
+  api: Api,
+  request: Request,
+  query: (state: State) => Generator<void, Seen<T>>,
+  show: (found: T, etag: string) => Reply,
+): Promise<Reply> {
+  return tagged(api, request, await api.engine.reader.search(request.scope.accountId, query), show);
+}
+
+function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show: (found: T, etag: string) => Reply): Reply {
+  if (value === undefined) throw problems.notFound();
+  const etag = etagOf(api, request, version);
+  return answeredBy(request.headers, etag) ?? show(value, etag);
+}
+
+function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
+  const fields = request.query['fields'] === undefined ? undefined : wantedFields(request, api.cache.face(resourceAt(target)));
+  return answer(
+    api,
+    request,
+    (state) => viewTarget(state, target, fields),
+    (view, etag) => replyOne(view, fields, api.cache, etag),
+  );
+}
+
+/** What a write asks for beside what it writes. */
+export function askedOf(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
+  return { precondition: preconditionOf(request, api), strict: flagOf(request.query, 'strict') };
+}
+
+/** A resource as an answer shows it. */
+export function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
+  if (target.kind === 'project') {
+    const { value: project, version } = findProject(state, target.accountId, target.projectId);
+    return { value: project && viewProject(project, fields), version };
+  }
+  const { value: found, version } = findMember(state, target.path, target.id);
+  return { value: found && viewMember(found.project, resourceAt(target), found.member, fields), version };
+}
+
+function create(api: Api, request: Request, target: Target): Promise<Reply> {
+  return answerOnce(api, request, (once) => write(api, request, 'create', target, once));
+}
+
+function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {
+  const { body, faults } = request;
+  const { show, remember } = makingOf(api, request, once);
+  const command: Command = { action, target, body, faults, remember, ...askedOf(api, request) };
+  return api.engine.writer.execute(command, show).then(succeeded);
+}
+
+/** The answer to a write, with what was written; made while the disk works, and before it where it is to be given again. */
+export function makingOf(api: Api, request: Request, once: Once | undefined): Making<Reply> {
+  const show = (state: State, written: Target) => {
+    const { value, version } = viewTarget(state, written, undefined);
+    return replyWritten(value as View, api.cache, etagWritten(api, request, version));
+  };
+  const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
+  return { show, remember: once && { ...once, write: json } };
+}
+
+/** A project that is to be made in one piece, and is more than one record may be. */
+export function projectTooLarge({ engine }: Api, nothingDone: string): Problem {
+  const most = Math.round(engine.journal.depositBytesMax / 1024 / 1024);
+  return problems.payloadTooLarge(
+    `The project is larger than ${most} MiB as it is stored, which is the most that is made as one change: ${nothingDone}.`,
+  );
+}
+
+function remove(api: Api, request: Request, target: Target): Promise<Reply> {
+  const command: Command = { action: 'delete', target, ...askedOf(api, request) };
+  return api.engine.writer.execute(command, () => deleted).then(removed);
+}
+
+function removed(outcome: Outcome<Reply>): Reply {
+  // There is no body to be at fault: what stands against a deletion is what refers to what would go.
+  if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.faults);
+  return succeeded(outcome);
+}
+
+const stillReferredTo =
+  'References to it, or to something in it, would be left dangling, see errors: change these first, or leave out "strict".';
+
+const deleted: Reply = { status: 204 };
+
+/** The answer, if there is one; throws the refusal otherwise. */
+export function succeeded<T>(outcome: Outcome<T>): T {
+  if (outcome.outcome === 'missing') throw problems.notFound();
+  if (outcome.outcome === 'stale') throw stale();
+  if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);
+  return outcome.shown;
+}

@@ -1,0 +1,88 @@
+/**
+ * `Idempotency-Key` (IETF draft, httpapi): a POST that is sent again, because nobody knows what became of it, is carried out once. The same
+ * key with the same request gets the first answer again, marked as that, for a day. What was refused is not remembered: nothing was changed.
+ */
+import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import type { Once } from '../../engine/command.ts';
+import { Problem, problems } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import type { LoggedResponse } from '../../store/idempotency-store.ts';
+import { type Api, pathBelow, type Request } from '../declaration.ts';
+import { etagWritten } from './etag.ts';
+
+/** Characters of a key, at most. */
+const keyLengthMax = 255;
+
+/** A key as a string of RFC 8941, or without its quotation marks, which is what most clients send. */
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+const bare = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/**
+ * Answers a POST.
+ *
+ * @param carryOut what is done for the first one; with `undefined` for one without a key, which is carried out as often as it comes
+ * @param content what stands for the body where that was read in another way
+ */
+export function answerOnce(
+  api: Api,
+  request: Request,
+  carryOut: (once: Once | undefined) => Promise<Reply>,
+  content?: string,
+): Promise<Reply> {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return carryOut(undefined);
+  return answerKeyed(api, request, { key: keyIn(String(header)), digest: digestOf(api, request, content) }, carryOut);
+}
+
+/** A handler of a POST, from what carries it out. */
+export function repeatable(carryOut: (api: Api, request: Request, once: Once | undefined) => Promise<Reply>) {
+  return (api: Api, request: Request): Promise<Reply> => answerOnce(api, request, (once) => carryOut(api, request, once));
+}
+
+async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
+  const repeated = await api.engine.idempotency.run(request.scope.accountId, once, () => carryOut(once));
+  switch (repeated.outcome) {
+    case 'first':
+      return repeated.result;
+    case 'again':
+      return again(api, request, repeated.answer);
+    case 'other':
+      throw problems.unprocessable(
+        'This Idempotency-Key was used for another request in the last 24 hours: nothing was done. Take a new key for a new request.',
+      );
+    case 'in flight':
+      throw new Problem(
+        'conflict',
+        'The first request with this Idempotency-Key is not answered yet: send this one again later.',
+        { retryAfterS: 1 },
+      );
+  }
+}
+
+function keyIn(header: string): string {
+  const key = quoted.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? (bare.test(header) ? header : '');
+  if (key === '' || key.length > keyLengthMax) {
+    throw problems.badRequest(
+      `The header Idempotency-Key must be 1 to ${keyLengthMax} printable ASCII characters, best a UUID, with or without quotation marks.`,
+    );
+  }
+  return key;
+}
+
+/** What tells a request from others: its path, its query, and its body as it was understood. */
+function digestOf(api: Api, request: Request, content = JSON.stringify(request.body)): string {
+  return createHash('sha256')
+    .update(`${pathBelow(api, request)}\n${new URLSearchParams(request.query)}\n`)
+    .update(content)
+    .digest('base64url');
+}
+
+function again(api: Api, request: Request, { status, body, lsn, version = lsn }: LoggedResponse): Reply {
+  const headers = { 'Idempotency-Replayed': 'true' };
+  return { status, etag: etagWritten(api, request, version), headers, stream: inflated(body) };
+}
+
+function* inflated(body: readonly Uint8Array[]): Generator<Buffer, void> {
+  for (const piece of body) yield inflateRawSync(piece);
+}

@@ -1,0 +1,164 @@
+/**
+ * The query of a list: how many of its members, from where on, which of theirs, and, derived from what the resource declares, which ones
+ * (`?type=spot`) and in which order (`?sort=name,-created`).
+ */
+import Type, { type TSchema } from 'typebox';
+import { problems } from '../../http/problem.ts';
+import {
+  type AbsentParameters,
+  fieldsOf,
+  hint,
+  limitOf,
+  named,
+  pageMembersMax,
+  printable,
+  type QueryValues,
+} from '../../http/request/query.ts';
+import type { Field } from '../../model/generate.ts';
+import type { Face } from '../../model/resource.ts';
+import type { Criteria, Filter, Scalar, ScalarMember, SortMember } from '../../store/list/selection.ts';
+import type { Fields } from '../../store/list/views.ts';
+import type { Request } from '../declaration.ts';
+
+/** Members that a list may be sorted by at a time. */
+export const sortMembersMax = 8;
+
+export const fieldsQuery = Type.String({
+  description: 'Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires',
+});
+
+/** Query parameters of every list. */
+const common = {
+  limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: 'Members on a page; without it the list is whole' }),
+  cursor: Type.String({ description: 'Where the page before ended, from its Link header' }),
+  fields: fieldsQuery,
+};
+
+type Asked = Pick<Request, 'query'>;
+
+/** What a list was asked for. */
+export interface ListQuery {
+  readonly limit: number | undefined;
+  readonly cursor: string | undefined;
+  readonly fields: Fields;
+  /** `undefined`: all of them, in the order of the list. */
+  readonly criteria: Criteria | undefined;
+}
+
+/**
+ * Query parameters of a list of a resource, and those that it cannot have. Throws where a member has the name of another parameter: that
+ * is a mistake in the declaration of the resource.
+ */
+export function listParameters({ noun, scalars, members }: Face): {
+  readonly query: Readonly<Record<string, TSchema>>;
+  readonly absentQuery: AbsentParameters;
+} {
+  const names = scalars.map(({ name }) => name);
+  const query: Record<string, TSchema> = {
+    ...common,
+    sort: Type.String({
+      description: `Up to ${sortMembersMax} members to sort by, separated by commas; "-" before one sorts it in descending order`,
+    }),
+  };
+  for (const scalar of scalars) {
+    if (Object.hasOwn(query, scalar.name))
+      throw new Error(`${noun}: the member "${scalar.name}" has the name of a query parameter of every list`);
+    query[scalar.name] = schemaOf(scalar, `Only where "${scalar.name}" of the ${noun} is exactly this`);
+  }
+  const others = members.filter((name) => !names.includes(name));
+  const absentQuery = Object.fromEntries(
+    others.map((name) => [name, `"${name}" is ${notScalar}: lists cannot be filtered by it.`]),
+  );
+  return { query, absentQuery };
+}
+
+const notScalar = 'an array or an object';
+
+function schemaOf({ encoding, words }: Field, description: string): TSchema {
+  if (encoding === 'number') return Type.Number({ description });
+  if (encoding === 'flag') return Type.Boolean({ description });
+  return encoding === 'word' ? Type.Enum([...words], { description }) : Type.String({ description });
+}
+
+/** Reads the query of a list. Throws a 400 problem for values that make no sense. */
+export function readListQuery(request: Asked, face: Face): ListQuery {
+  const { query } = request;
+  return {
+    limit: limitOf(query),
+    cursor: query['cursor'],
+    fields: wantedFields(request, face),
+    criteria: criteriaOf(query, face),
+  };
+}
+
+/** The members that are to be returned; `undefined` for all. Throws a 400 problem for those that do not exist. */
+export function wantedFields({ query }: Asked, { members }: Face): Fields {
+  const fields = fieldsOf(query, members);
+  return fields && new Set(fields);
+}
+
+function criteriaOf(query: QueryValues, face: Face): Criteria | undefined {
+  let plain = true;
+  for (const name in query) if (!Object.hasOwn(common, name)) plain = false;
+  if (plain) return undefined;
+  const filters: Filter[] = [];
+  for (const scalar of face.scalars) {
+    const text = query[scalar.name];
+    if (text !== undefined) filters.push({ ...scalarMember(scalar), value: readAs(scalar, text) });
+  }
+  return { filters, sort: sortOf(query['sort'], face) };
+}
+
+const scalarMember = ({ name, fallback }: Field): ScalarMember => ({ name, fallback: fallback as Scalar | undefined });
+
+/** A number as JSON has it. */
+const jsonNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
+
+/** What a member must be, read as its type. */
+function readAs({ name, encoding, words }: Field, text: string): Scalar {
+  switch (encoding) {
+    case 'number': {
+      const number = jsonNumber.test(text) ? Number(text) : Number.NaN;
+      if (!Number.isFinite(number)) throw mustBe(name, 'a number, as JSON has them');
+      return number;
+    }
+    case 'flag':
+      if (text !== 'true' && text !== 'false') throw mustBe(name, '"true" or "false"');
+      return text === 'true';
+    case 'word':
+      if (!words.includes(text)) throw mustBe(name, `one of ${words.map((word) => `"${word}"`).join(', ')}`, hint(text, words));
+      return text;
+    default:
+      return text;
+  }
+}
+
+const mustBe = (name: string, what: string, more = '') =>
+  problems.badRequest(`The query parameter "${name}" must be ${what}.${more}`);
+
+/** What `?sort=` names. */
+function sortOf(text: string | undefined, { scalars, members }: Face): readonly SortMember[] {
+  if (text === undefined) return [];
+  const sort: SortMember[] = [];
+  for (const part of text.split(',', sortMembersMax + 1)) {
+    const descending = part.startsWith('-');
+    const name = descending ? part.slice(1) : part;
+    const shown = `The query parameter "sort" names "${printable(name)}"`;
+    if (name === '') {
+      throw problems.badRequest(
+        'The query parameter "sort" must be member names with commas between them, each with "-" before it where it is to descend.',
+      );
+    }
+    if (sort.some((before) => before.name === name)) throw problems.badRequest(`${shown} more than once.`);
+    const scalar = scalars.find((scalar) => scalar.name === name);
+    if (scalar === undefined) {
+      if (members.includes(name)) throw problems.badRequest(`${shown}, which is ${notScalar}: lists cannot be sorted by it.`);
+      const names = scalars.map((scalar) => scalar.name);
+      throw problems.badRequest(`${shown}, which does not exist; there are: ${named(names)}.${hint(name, names)}`);
+    }
+    sort.push({ ...scalarMember(scalar), descending });
+  }
+  if (sort.length > sortMembersMax)
+    throw problems.badRequest(`The query parameter "sort" names more than ${sortMembersMax} members.`);
+  return sort;
+}

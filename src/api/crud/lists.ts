@@ -1,0 +1,213 @@
+/**
+ * Lists: what was asked for, where it is found, and how it is shown. One that is neither filtered nor sorted is found at once. Any other is
+ * searched for, in slices, in what was captured in the first turn: it is one version all the same.
+ */
+import { problems } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { atOnce } from '../../lib/async/run-to-end.ts';
+import type { CollectionPath } from '../../model/change.ts';
+import { projects, resourceOf } from '../../model/resources.ts';
+import type { Value } from '../../model/value.ts';
+import { findAccount, findCollection, type Seen } from '../../store/find.ts';
+import { CapturedMembers, Selected } from '../../store/list/captured-members.ts';
+import { batchMax, type Criteria, type Source, select } from '../../store/list/selection.ts';
+import { projectsAfter, type Views, viewAll, viewProject, viewProjects, viewSelected, viewSome } from '../../store/list/views.ts';
+import type { AccountState, State } from '../../store/state.ts';
+import type { Project } from '../../store/stored-project.ts';
+import type { Scope } from '../authorize.ts';
+import { type Api, publicPath, type Request } from '../declaration.ts';
+import {
+  markAt,
+  markCursor,
+  memberCursor,
+  memberPosition,
+  type Position,
+  projectAfter,
+  projectCursor,
+  rankAfter,
+  type SortedPosition,
+  sortedPosition,
+} from './cursor.ts';
+import { type ListQuery, readListQuery } from './list-query.ts';
+import { replyList } from './render.ts';
+
+export interface Listed {
+  /** `undefined`: nobody knows any more where the page before ended. */
+  readonly views: Views | undefined;
+  /** Cursor of the next page; `undefined` on the last. */
+  readonly next: string | undefined;
+  /** What is in memory for the sake of the views. */
+  readonly selected?: Selected;
+}
+
+/** A list that was asked for: how it is found, at once or in slices. */
+export type List = { readonly query: ListQuery } & (
+  | { readonly find: (state: State) => Seen<Listed> }
+  | { readonly search: (state: State) => Generator<void, Seen<Listed>> }
+);
+
+/** Whoever is asked knows what answers show. */
+type Asked = Pick<Api, 'cache'>;
+
+/** Where a search begins, as far as the cursor says. */
+interface Begin<At> {
+  /** In the order of the list. */
+  readonly at: At;
+  /** In another order. */
+  readonly after: SortedPosition | undefined;
+}
+
+export function memberList({ cache }: Asked, request: Request, path: CollectionPath): List {
+  const face = cache.face(resourceOf[path.collection]);
+  const query = readListQuery(request, face);
+  const { criteria, cursor } = query;
+  if (criteria === undefined) {
+    const position = memberPosition(cursor);
+    return { query, find: (state) => findMembers(state, path, position, query) };
+  }
+  const begin =
+    criteria.sort.length === 0
+      ? { at: memberPosition(cursor, criteria), after: undefined }
+      : { at: undefined, after: sortedPosition(cursor, criteria, face) };
+  return { query, search: (state) => searchMembers(state, path, begin, query, criteria) };
+}
+
+export function projectList({ cache }: Asked, request: Request): List {
+  const { scope } = request;
+  const face = cache.face(projects);
+  const query = readListQuery(request, face);
+  const { criteria, cursor } = query;
+  if (criteria === undefined) {
+    const after = projectAfter(cursor);
+    return { query, find: (state) => findProjects(state, scope, after, query) };
+  }
+  const begin =
+    criteria.sort.length === 0
+      ? { at: projectAfter(cursor, criteria), after: undefined }
+      : { at: '', after: sortedPosition(cursor, criteria, face) };
+  return { query, search: (state) => searchProjects(state, scope, begin, query, criteria) };
+}
+
+export function showList(api: Api, request: Request, { query }: List, listed: Listed, etag: string): Reply {
+  const { views, next, selected } = listed;
+  if (views === undefined) {
+    throw problems.badRequest(
+      (query.criteria?.sort.length ?? 0) === 0
+        ? 'The list was reordered since the page before: start again without "cursor".'
+        : 'The last member of the page before is gone or has changed, and its values are too long for a cursor: start again without "cursor".',
+    );
+  }
+  const address = next === undefined ? undefined : nextAddress(api, request, query, next);
+  return replyList(views, query.fields, api.cache, address, etag, selected);
+}
+
+function nextAddress(api: Api, request: Request, { criteria }: ListQuery, cursor: string): string {
+  const { urlBytesMax } = api;
+  const address = `${publicPath(api, request)}?${new URLSearchParams({ ...request.query, cursor })}`;
+  if (criteria !== undefined && address.length > urlBytesMax) {
+    throw problems.badRequest(
+      `The address of the next page would be longer than the ${urlBytesMax} characters that the server reads: filter by less, or leave out "limit".`,
+    );
+  }
+  return address;
+}
+
+function findMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Seen<Listed> {
+  const { value: found, version } = findCollection(state, path);
+  if (found === undefined) return { value: undefined, version };
+  const { project, collection } = found;
+  if (collection === undefined) return { value: { views: [], next: undefined }, version };
+  if (query.limit === undefined && position === undefined) {
+    return { value: { views: viewAll(project, collection, query.fields), next: undefined }, version };
+  }
+  const after = rankAfter(collection, position);
+  if (after === undefined) return { value: { views: undefined, next: undefined }, version };
+  const { members, more } = collection.page(after, query.limit ?? Number.POSITIVE_INFINITY);
+  const views = viewSome(project, collection, members, query.fields);
+  const last = members.at(-1);
+  return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
+}
+
+function findProjects(state: State, { accountId, projects: only }: Scope, after: string, query: ListQuery): Seen<Listed> {
+  const { value: account, version } = findAccount(state, accountId);
+  if (account === undefined) return { value: undefined, version };
+  const { views, more } = viewProjects(account, only, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
+  const last = views.at(-1);
+  const next = more && last !== undefined ? projectCursor(last.value.id) : undefined;
+  return { value: { views, next }, version };
+}
+
+/** Where the page before ended is gone. */
+const lost: Listed = { views: undefined, next: undefined };
+
+function* searchMembers(
+  state: State,
+  path: CollectionPath,
+  begin: Begin<Position | undefined>,
+  query: ListQuery,
+  criteria: Criteria,
+): Generator<void, Seen<Listed>> {
+  const { value: found, version } = findCollection(state, path);
+  if (found === undefined) return { value: undefined, version };
+  const { project, collection } = found;
+  if (collection === undefined) return { value: { views: [], next: undefined }, version };
+  const { epoch, resource } = collection;
+  const { limit = Number.POSITIVE_INFINITY } = query;
+  const rank = rankAfter(collection, begin.at);
+  if (rank === undefined) return { value: lost, version };
+  const capture = collection.capture();
+  const source = new CapturedMembers(capture);
+  const after = markAt(begin.after, criteria.sort, (id) => collection.get(id)?.value);
+  const selection = yield* select(source, criteria, { from: source.placeAbove(rank), after, limit });
+  if (selection === undefined) return { value: lost, version };
+  // What the selected ones hold is captured only now: it must be what they held when they were selected, or what they hold now is shown.
+  let seenVersion = version;
+  if (resource.collections.length > 0) {
+    const now = findCollection(state, path);
+    if (now.value?.collection?.capture() !== capture) return atOnce(searchMembers(state, path, begin, query, criteria));
+    seenVersion = now.version;
+  }
+  const selected = new Selected(source, selection.places);
+  const views = viewSelected(project, collection, selected, query.fields);
+  const last = selection.more ? selected.last : undefined;
+  const next = last && (criteria.sort.length === 0 ? memberCursor({ epoch }, last, criteria) : markCursor(last.value, criteria));
+  return { value: { views, next, selected }, version: seenVersion };
+}
+
+function* searchProjects(
+  state: State,
+  scope: Scope,
+  begin: Begin<string>,
+  query: ListQuery,
+  criteria: Criteria,
+): Generator<void, Seen<Listed>> {
+  const { accountId, projects: only } = scope;
+  const { limit = Number.POSITIVE_INFINITY } = query;
+  const { value: account, version } = findAccount(state, accountId);
+  if (account === undefined) return { value: undefined, version };
+  const all = [...projectsAfter(account, only, begin.at)];
+  const find = (id: string): Value | undefined => (only?.has(id) === false ? undefined : account.projects.get(id)?.value);
+  const after = markAt(begin.after, criteria.sort, find);
+  const selection = yield* select(sourceOf(all), criteria, { from: 0, after, limit });
+  if (selection === undefined) return { value: lost, version };
+  // What they hold is captured only now; none of them may have come, gone or changed itself since.
+  const now = findAccount(state, accountId);
+  if (now.value !== account || haveChanged(account, all, version)) {
+    return atOnce(searchProjects(state, scope, begin, query, criteria));
+  }
+  const views = Array.from(selection.places, (place) => viewProject(all[place] as Project, query.fields));
+  const last = selection.more ? views.at(-1)?.value : undefined;
+  const next = last && (criteria.sort.length === 0 ? projectCursor(last.id, criteria) : markCursor(last, criteria));
+  return { value: { views, next }, version: now.version };
+}
+
+function haveChanged(account: AccountState, all: readonly Project[], since: number): boolean {
+  if (account.version <= since) return false;
+  return account.projectsVersion > since || all.some(({ headVersion }) => headVersion > since);
+}
+
+const sourceOf = (all: readonly Project[]): Source => ({
+  batches: Math.ceil(all.length / batchMax),
+  batch: (index) => all.slice(index * batchMax, (index + 1) * batchMax),
+  at: (place) => all[place] as Project,
+});

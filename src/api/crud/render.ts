@@ -1,0 +1,123 @@
+/** Views as JSON, in parts: a project of any size is written without ever being one string. */
+import type { Reply } from '../../http/response/reply.ts';
+import type { CollectionName } from '../../model/resource.ts';
+import type { Fields, MemberViews, View, Views } from '../../store/list/views.ts';
+import type { Member } from '../../store/member.ts';
+import type { JsonCache } from './json-cache.ts';
+
+type Parts = Generator<string | Buffer, void>;
+
+/** Characters of a list that are handed over together. */
+const partLength = 16 * 1024;
+
+/** 200 with one resource. */
+export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: string): Reply {
+  const json = atHand(view, fields, cache);
+  return json === undefined ? { status: 200, etag, stream: one(view, fields, cache) } : { status: 200, etag, json };
+}
+
+/**
+ * 200 with a resource that was just written. Its JSON is not kept: what is written is read again seldom and late, and what lives only
+ * until the answer is out costs the garbage collector nothing.
+ */
+export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
+  return holdsNothing(view)
+    ? { status: 200, etag, json: cache.passing(view.resource, view.value) }
+    : { status: 200, etag, stream: one(view, undefined, cache) };
+}
+
+/**
+ * 200 with a list.
+ *
+ * @param next address of the next page
+ * @param held memory that the views take beside what is there anyhow
+ */
+export function replyList(
+  views: Views,
+  fields: Fields,
+  cache: JsonCache,
+  next: string | undefined,
+  etag: string,
+  held?: { readonly bytes: number },
+): Reply {
+  const json = listAtHand(views, fields, cache);
+  const head = next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
+  return json === undefined ? { ...head, stream: list(views, fields, cache), held } : { ...head, json };
+}
+
+function list(views: Views, fields: Fields, cache: JsonCache): Parts {
+  return 'leaves' in views && fields === undefined ? wholeMembers(views, cache) : listOf(views, fields, cache);
+}
+
+/** Members that hold nothing, with all their fields: their JSON, one after the other. */
+function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): Parts {
+  let text = '[';
+  let first = true;
+  for (const { members } of leaves) {
+    for (const member of members) {
+      if (first) first = false;
+      else text += ',';
+      text += cache.json(resource, member);
+      if (text.length < partLength) continue;
+      yield text;
+      text = '';
+    }
+  }
+  yield `${text}]`;
+}
+
+function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts {
+  let separator = '[';
+  for (const view of views) {
+    yield separator;
+    yield* one(view, fields, cache);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+/** A resource as JSON. */
+export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
+  const json = atHand(view, fields, cache);
+  if (json !== undefined) {
+    yield json;
+    return;
+  }
+  const { resource, held } = view;
+  const face = cache.face(resource);
+  const value = face.shown(view.value);
+  let text = '';
+  let separator = '{';
+  for (const name of face.members) {
+    if (fields !== undefined && name !== 'id' && !fields.has(name)) continue;
+    text += `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    const elements = held.get(name as CollectionName);
+    if (elements === undefined) {
+      text += JSON.stringify(value[name]);
+    } else {
+      yield text;
+      const known = listAtHand(elements, undefined, cache);
+      if (known === undefined) yield* list(elements, undefined, cache);
+      else yield known;
+      text = '';
+    }
+  }
+  yield `${text}}`;
+}
+
+/** The whole of a member that holds nothing is one piece, and perhaps known. */
+function atHand(view: View, fields: Fields, cache: JsonCache): string | undefined {
+  return fields === undefined && holdsNothing(view) ? cache.json(view.resource, view.member) : undefined;
+}
+
+/** The same of a list. */
+function listAtHand(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
+  return fields === undefined && 'leaves' in views && views.capture !== undefined
+    ? cache.list(views.resource, views.capture)
+    : undefined;
+}
+
+function holdsNothing(view: View): view is View & { readonly member: Member } {
+  return view.member !== undefined && view.resource.collections.length === 0;
+}

@@ -1,0 +1,71 @@
+/** What is wrong with a project that nothing refused: its dangling references. */
+import Type, { type Static } from 'typebox';
+import { type Dangling, findDangling } from '../engine/write/dangling-references.ts';
+import { limitOf, pageMembersMax } from '../http/request/query.ts';
+import type { Reply } from '../http/response/reply.ts';
+import { article } from '../model/check-body.ts';
+import type { CollectionName } from '../model/resource.ts';
+import { resourceOf } from '../model/resources.ts';
+import type { State } from '../store/state.ts';
+import { search } from './crud/handlers.ts';
+import { type Api, endpoint, publicPath, type Request } from './declaration.ts';
+
+const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
+type Kind = Static<typeof kind>;
+
+const DanglingSchema = Type.Object(
+  {
+    pointer: Type.String({ description: 'Where it stands in the document of the project (RFC 6901)' }),
+    member: Type.String({ description: 'The member that refers' }),
+    resource: Type.Object(
+      { kind, id: Type.String(), path: Type.String({ description: 'Its address' }) },
+      { additionalProperties: false, description: 'What the member belongs to' },
+    ),
+    refers_to: Type.Object(
+      { kind, id: Type.String({ description: 'What stands in the member, cut where it is much too long' }) },
+      { additionalProperties: false, description: 'What it names' },
+    ),
+    detail: Type.String({ description: 'The same in words' }),
+  },
+  { title: 'DanglingReference', description: 'A reference that points at nothing.', additionalProperties: false },
+);
+
+function list(api: Api, request: Request): Promise<Reply> {
+  const limit = limitOf(request.query) ?? pageMembersMax;
+  const { accountId, projectId } = request.scope;
+  const find = (state: State) => findDangling(state, accountId, projectId, limit, api.engine.compat);
+  const projectPath = publicPath(api, request).slice(0, -'/problems'.length);
+  return search(api, request, find, (found, etag) => {
+    const shown = found.map((dangling) => show(dangling, projectPath));
+    return { status: 200, etag, json: JSON.stringify(shown) };
+  });
+}
+
+function show({ pointer, collection, parentId, id, naming }: Dangling, projectPath: string): Static<typeof DanglingSchema> {
+  const holder = parentId === '' ? projectPath : `${projectPath}/artboards/${parentId}`;
+  return {
+    pointer,
+    member: naming.member,
+    resource: { kind: kindOf(collection), id, path: `${holder}/${collection.replaceAll('_', '-')}/${id}` },
+    refers_to: { kind: kindOf(naming.collection), id: naming.id },
+    detail: `refers to ${article(resourceOf[naming.collection].noun)} that is not in this project`,
+  };
+}
+
+/** The resource's name as a word of ours: `data_source`. */
+const kindOf = (collection: CollectionName): Kind => resourceOf[collection].noun.replaceAll(' ', '_') as Kind;
+
+export const danglingEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id/problems',
+    id: 'listProblems',
+    tag: 'Projects',
+    summary: 'List references that point at nothing',
+    query: {
+      limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: `How many at most; ${pageMembersMax} without it` }),
+    },
+    answer: Type.Array(DanglingSchema),
+    handle: list,
+  }),
+];

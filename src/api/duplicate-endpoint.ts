@@ -1,0 +1,53 @@
+/** A copy of a project, next to it: `POST /projects/:project_id/duplicate`. */
+import Type from 'typebox';
+import type { Once } from '../engine/command.ts';
+import { duplicateProject } from '../engine/projects/project-writer.ts';
+import type { Reply } from '../http/response/reply.ts';
+import { RecordTooLargeError } from '../lib/errors.ts';
+import { checkShape, FaultList, shapeOf } from '../model/check-body.ts';
+import { projects } from '../model/resources.ts';
+import { makingOf, projectTooLarge, succeeded } from './crud/handlers.ts';
+import { repeatable } from './crud/idempotency-key.ts';
+import { preconditionOf } from './crud/preconditions.ts';
+import { type Api, endpoint, type Request } from './declaration.ts';
+
+const DuplicationSchema = Type.Object(
+  { name: Type.Optional(Type.String({ description: 'Name of the copy; without it, that of the project' })) },
+  { title: 'Duplication', description: 'What the copy is to have of its own.', additionalProperties: false },
+);
+
+const duplicationShape = shapeOf('duplication', DuplicationSchema);
+
+export const duplicateEndpoints = [
+  endpoint({
+    method: 'POST',
+    path: '/projects/:project_id/duplicate',
+    id: 'duplicateProject',
+    tag: 'Projects',
+    summary: 'Make a copy of a project',
+    description: 'Everything in it, in the same order, with identifiers of its own; references among its members follow them.',
+    body: DuplicationSchema,
+    bodyIsOptional: true,
+    makesProject: true,
+    answer: projects.schema,
+    handle: repeatable(duplicate),
+  }),
+];
+
+async function duplicate(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
+  const { body, scope } = request;
+  const faults = new FaultList(request.faults);
+  checkShape(duplicationShape, body, '', faults);
+  const duplication = {
+    accountId: scope.accountId,
+    projectId: scope.projectId,
+    body,
+    faults: faults.toArray(),
+    precondition: preconditionOf(request, api),
+  };
+  try {
+    return succeeded(await duplicateProject(api.engine, duplication, makingOf(api, request, once)));
+  } catch (error) {
+    throw error instanceof RecordTooLargeError ? projectTooLarge(api, 'no copy was made') : error;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The change feed: `GET /events` tells what becomes durable in the account, `GET /projects/:project_id/events` in one project. What an event
+ * looks like is said in engine/feed/event-encoder.ts.
+ */
+import Type from 'typebox';
+import { eventKinds } from '../engine/feed/event-encoder.ts';
+import { problems } from '../http/problem.ts';
+import type { Reply } from '../http/response/reply.ts';
+import { findAccount, findProject } from '../store/find.ts';
+import type { State } from '../store/state.ts';
+import { type Api, endpoint, type Request } from './declaration.ts';
+
+const eventsQuery = {
+  after: Type.String({ description: 'The id of the last event that is known, or an ETag without its quotation marks' }),
+};
+
+const EventSchema = Type.Object(
+  {
+    kind: Type.Enum([...eventKinds], { description: 'What it is about' }),
+    id: Type.Optional(Type.String({ description: 'Of the resource; not of a new order' })),
+    project_id: Type.String({ description: 'The project that it is in' }),
+    artboard_id: Type.Optional(Type.String({ description: 'Of an object' })),
+    version: Type.String({ description: 'Of the project with this change: its ETag without the quotation marks' }),
+    resource: Type.Optional(
+      Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+        description: 'The resource as it is now, without what it holds; null when it was deleted',
+      }),
+    ),
+    ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a collection in a new order: all identifiers' })),
+  },
+  { title: 'Event', additionalProperties: false, description: 'The data of one event' },
+);
+
+const description = `A stream of events (\`text/event-stream\`), one for each durable change, in the order in which they were made. An event's name is
+what it is about and what became of it: \`object.updated\`, \`popup.deleted\`, \`artboard.reordered\`. The last event of a change has an \`id\`;
+a reader that comes again with it (\`Last-Event-ID\`, or \`?after=\`) goes on after that change, with no gap and nothing twice. Without one it
+is told what happens from now on. \`reset\` says that the log does not reach back so far: read everything anew, and go on from its \`id\`.`;
+
+export const eventsEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/events',
+    id: 'followEvents',
+    tag: 'Events',
+    summary: 'Follow the changes of all projects',
+    description,
+    query: eventsQuery,
+    answer: EventSchema,
+    isStream: true,
+    handle: (api, request) => follow(api, request, undefined),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id/events',
+    id: 'followProjectEvents',
+    tag: 'Events',
+    summary: 'Follow the changes of a project',
+    description,
+    query: eventsQuery,
+    answer: EventSchema,
+    isStream: true,
+    handle: (api, request) => follow(api, request, request.scope.projectId),
+  }),
+];
+
+function follow(api: Api, request: Request, projectId: string | undefined): Reply | Promise<Reply> {
+  const { accountId, projects, keyId } = request.scope;
+  const after = placeIn(api, request);
+  const reply = (isThere: boolean): Reply => {
+    if (!isThere) throw problems.notFound();
+    return { status: 200, events: (stream) => api.engine.feed.follow({ accountId, projectId, projects, keyId }, after, stream) };
+  };
+  const find = (state: State) =>
+    projectId === undefined ? findAccount(state, accountId) : findProject(state, accountId, projectId);
+  const seen = api.engine.reader.read<object>(find);
+  return seen instanceof Promise ? seen.then(({ value }) => reply(value !== undefined)) : reply(seen.value !== undefined);
+}
+
+/**
+ * Where a client goes on from. Of a header and a parameter the header counts: a browser that comes again repeats the address it was given,
+ * and says in the header what it has seen since.
+ */
+function placeIn({ engine }: Api, { headers, query }: Request): number | 'elsewhere' | undefined {
+  const header = headers['last-event-id'];
+  const name = header === undefined || header === '' ? query['after'] : String(header);
+  if (name === undefined) return undefined;
+  const lsn = engine.versions.lsnOf(name);
+  if (lsn === undefined) {
+    const where = name === query['after'] ? 'query parameter "after"' : 'header Last-Event-ID';
+    throw problems.badRequest(`The ${where} must be the id of an event as it was sent, or an ETag without its quotation marks.`);
+  }
+  return lsn;
+}

@@ -1,0 +1,60 @@
+/** A project as one document, to keep or to import elsewhere: `GET /projects/:project_id/export`. */
+import Type from 'typebox';
+import type { Reply } from '../http/response/reply.ts';
+import { isDeviceName } from '../lib/files/file-name.ts';
+import { documentFormat, documentFormatSchema, documentVersion, documentVersionSchema } from '../model/document.ts';
+import { projects } from '../model/resources.ts';
+import type { View } from '../store/list/views.ts';
+import { answer, projectTarget, viewTarget } from './crud/handlers.ts';
+import { one } from './crud/render.ts';
+import { type Api, endpoint, type Request } from './declaration.ts';
+
+/** What stands in front of the project: nothing that changes from one export to the next, so that equal versions are equal bytes. */
+const head = `{"format":"${documentFormat}","version":${documentVersion},"project":`;
+
+/** Characters of a project's name in the name of a file. */
+const nameMax = 64;
+
+export const exportEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id/export',
+    id: 'exportProject',
+    tag: 'Projects',
+    summary: 'Get a project as a document',
+    description: 'Everything in the project at one moment, to be kept or imported elsewhere. No secrets are in it.',
+    answer: Type.Object(
+      { format: documentFormatSchema, version: documentVersionSchema, project: projects.schema },
+      { title: 'ProjectDocument', description: 'A project as a file.', additionalProperties: false },
+    ),
+    isFile: true,
+    handle: exportProject,
+  }),
+];
+
+function exportProject(api: Api, request: Request): Reply | Promise<Reply> {
+  const target = projectTarget(request);
+  return answer(
+    api,
+    request,
+    (state) => viewTarget(state, target, undefined),
+    (view, etag) => {
+      const headers = { 'Content-Disposition': `attachment; filename="${fileName(String(view.value['name']))}"` };
+      return { status: 200, etag, headers, stream: document(view, api) };
+    },
+  );
+}
+
+function* document(view: View, { cache }: Api): Generator<string | Buffer, void> {
+  yield head;
+  yield* one(view, undefined, cache);
+  yield '}';
+}
+
+/** A name that every file system takes: letters and digits of the project's own, without their accents. */
+function fileName(name: string): string {
+  const plain = name.slice(0, nameMax).normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const words = plain.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, nameMax);
+  const stem = words.replaceAll(/^-|-$/g, '') || 'project';
+  return `${isDeviceName(stem) ? 'project-' : ''}${stem}.mapwright.json`;
+}

@@ -1,0 +1,64 @@
+/** A project from a document that was exported: `POST /projects/import`. It is read while it comes in, and made as one change. */
+import { createHash } from 'node:crypto';
+import Type from 'typebox';
+import type { Once } from '../engine/command.ts';
+import type { ImportDraft } from '../engine/projects/import-draft.ts';
+import { draftOf, importProject } from '../engine/projects/project-writer.ts';
+import { problems } from '../http/problem.ts';
+import type { Reply } from '../http/response/reply.ts';
+import type { BodyPieces } from '../http/route.ts';
+import { inSlices } from '../lib/async/cooperative.ts';
+import { RecordTooLargeError } from '../lib/errors.ts';
+import { JsonPartsError } from '../lib/json/json-parts.ts';
+import { documentFormatSchema, documentVersionSchema } from '../model/document.ts';
+import { projects } from '../model/resources.ts';
+import { makingOf, projectTooLarge, succeeded } from './crud/handlers.ts';
+import { answerOnce } from './crud/idempotency-key.ts';
+import { type Api, endpoint, type Request } from './declaration.ts';
+
+export const importEndpoints = [
+  endpoint({
+    method: 'POST',
+    path: '/projects/import',
+    id: 'importProject',
+    tag: 'Projects',
+    summary: 'Make a project from a document',
+    description:
+      'Makes a new project of a document that was exported, here or elsewhere: with identifiers of its own throughout, and references that follow them. All of it is there, or none. The document may have 256 MiB (`--import-mb`). What the server holds of it while it reads, about what the project takes as it is stored and 230 bytes for each identifier, may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). Beyond either limit the answer is 413, with the limit of this server; 429 and 503 mean that the same document may be accepted later.',
+    body: Type.Object(
+      { format: documentFormatSchema, version: documentVersionSchema, project: projects.bodies.import },
+      { title: 'ProjectDocumentImport', description: 'A project as a file.', additionalProperties: false },
+    ),
+    streamsBody: true,
+    answer: projects.schema,
+    handle: importOne,
+  }),
+];
+
+async function importOne(api: Api, request: Request): Promise<Reply> {
+  const draft = draftOf(api.engine, request.scope.accountId, api.bodyBytesMax);
+  try {
+    const content = await read(draft, request.pieces as BodyPieces);
+    const carryOut = async (once: Once | undefined) =>
+      succeeded(await importProject(api.engine, draft, makingOf(api, request, once)));
+    return await answerOnce(api, request, carryOut, content);
+  } catch (error) {
+    if (error instanceof JsonPartsError)
+      throw error.tooLarge ? problems.payloadTooLarge(error.message) : problems.badRequest(error.message);
+    throw error instanceof RecordTooLargeError ? projectTooLarge(api, 'nothing was imported') : error;
+  }
+}
+
+/** @returns a digest of what was read: it stands for the body, by which the same request is recognised */
+async function read(draft: ImportDraft, pieces: BodyPieces): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) {
+    const writing = inSlices(draft.writing(piece));
+    if (writing instanceof Promise) await writing;
+    if (draft.isHopeless) break;
+    hash.update(piece);
+    pieces.holds(draft.heldBytes);
+  }
+  if (!draft.isHopeless) draft.end();
+  return hash.digest('base64url');
+}

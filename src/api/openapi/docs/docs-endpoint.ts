@@ -1,0 +1,69 @@
+/**
+ * `GET /docs`: the reference of the API for people, made of its description when somebody asks for it first, and kept. One answer holds all
+ * of it, style and script included, so that it needs no other address, here or elsewhere, and may be behind whatever path a host gives it.
+ */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import type { ReplyHead, TextReply } from '../../../http/response/reply.ts';
+import type { PublicEndpoint } from '../../../http/route.ts';
+import { packageRoot } from '../../../lib/package.ts';
+import { answeredBy } from '../../crud/preconditions.ts';
+import { publicEndpoint } from '../../declaration.ts';
+import { type OpenApiOptions, openapiOf } from '../openapi.ts';
+import { pageOf } from './page.ts';
+
+/** Where style and script are, in the package. */
+const folder = 'data/docs';
+
+const digestOf = (text: string, encoding: 'base64' | 'base64url'): string => createHash('sha256').update(text).digest(encoding);
+
+/**
+ * What the page may do: run this one script, look like this, and ask the server that it came from. No text becomes markup, whatever an
+ * answer says, and no other page may have it in a frame.
+ */
+const policyOf = (style: string, script: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'sha256-${digestOf(script, 'base64')}'`,
+    `style-src 'sha256-${digestOf(style, 'base64')}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+/** How long a browser may show the page without asking whether it is still the same: not at all, but it need not load it again. */
+const cacheControl = 'public, no-cache';
+
+export function docsEndpoint(options: () => OpenApiOptions): PublicEndpoint {
+  let page: (TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>) | undefined;
+  return publicEndpoint('/docs', ({ headers }) => {
+    page ??= make(options());
+    const decided = answeredBy(headers, page.etag);
+    return decided === undefined ? page : { ...decided, headers: { 'Cache-Control': cacheControl } };
+  });
+}
+
+function make(options: OpenApiOptions): TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>> {
+  const [style, script] = ['page.css', 'page.js'].map((name) =>
+    fs.readFileSync(new URL(`${folder}/${name}`, packageRoot()), 'utf8'),
+  ) as [string, string];
+  const text = pageOf({ document: openapiOf(options), style, script });
+  const headers = {
+    'Cache-Control': cacheControl,
+    'Content-Security-Policy': policyOf(style, script),
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  };
+  return {
+    status: 200,
+    text: Buffer.from(text),
+    contentType: 'text/html; charset=utf-8',
+    etag: `"${digestOf(text, 'base64url')}"`,
+    headers,
+  };
+}

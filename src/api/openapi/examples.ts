@@ -1,0 +1,127 @@
+/**
+ * What the description shows of the operations of each resource: a body that was really sent, out of `data/examples`, and what such a one
+ * is answered with. The tests send them all.
+ */
+import { type CollectionName, type Compat, faceOf, type Resource } from '../../model/resource.ts';
+import { projects, resourceOf } from '../../model/resources.ts';
+import type { Body } from '../../model/value.ts';
+import type { Json, JsonObject } from './openapi-schemas.ts';
+
+/** What an operation was asked and answered. */
+export interface Example {
+  readonly body?: Json;
+  readonly answer?: Json;
+}
+
+/** An identifier as they look. */
+const idOf = (n: number): string => `01938f2e-7c1a-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+const ids = {
+  ...{ account: idOf(1), projects: idOf(2), artboards: idOf(3), objects: idOf(4) },
+  ...{ popups: idOf(5), data_sources: idOf(6), variables: idOf(7), actions: idOf(8) },
+} as const;
+
+/** Of the project Office, unless something else is said. */
+const bodies: Readonly<Record<CollectionName | 'projects', Body>> = {
+  // Largest cities of the world
+  projects: {
+    name: 'Largest cities of the world',
+    settings: { attribution: '© GeoNames, CC BY 4.0', projection: 'Web Mercator' },
+  },
+  // Largest cities of the world
+  artboards: {
+    name: 'Cities',
+    type: 'osm',
+    width: 2048,
+    height: 1360,
+    bg_color: '#e2e8f0',
+    osm_lat: 28,
+    osm_lng: 0,
+    osm_zoom: 3,
+  },
+  objects: { name: 'Bus stop', type: 'spot', x: 200, y: 690, color: '#dc2626' },
+  popups: {
+    name: 'About Reception',
+    attachedTo: ids.objects,
+    maxWidth: 280,
+    title: 'Reception',
+    content: '<p>Ground floor, 4 seats</p>',
+    buttonText: '',
+    buttonAction: 'none',
+    buttonLink: '',
+  },
+  data_sources: {
+    name: 'Occupancy',
+    url: 'https://sensors.example.com/v2/occupancy?building=1',
+    method: 'GET',
+    headers: [{ name: 'Accept', value: 'application/json' }],
+  },
+  variables: {
+    name: 'Desks taken',
+    type: 'primitive',
+    data_source_id: ids.data_sources,
+    data_path: {
+      nodes: [
+        { id: 'n0', key: 'totals' },
+        { id: 'n1', key: 'taken', parent: 'n0' },
+      ],
+      node_id: 'n1',
+      filters: [],
+      collapsed_nodes: [],
+    },
+  },
+  actions: {
+    name: 'Colour engineering by use',
+    type: 'modify-object',
+    object_id: ids.objects,
+    conditions: [{ variable_id: ids.variables, operator: 'greater-than', value: 0 }],
+    style_color: { name: 'color', type: 'variable', variable_id: ids.variables },
+    style_opacity: { name: 'opacity', type: 'custom', value: 0.8 },
+  },
+};
+
+/** Of operations on a project as a whole. */
+const ofProjects: Readonly<Record<string, Example>> = {
+  batch: {
+    body: {
+      operations: [
+        { method: 'POST', path: '/popups', body: { title: 'Reception' }, as: 'reception' },
+        { method: 'PATCH', path: '/popups/{reception}', body: { content: '<p>Ground floor, 4 seats</p>' } },
+        { method: 'PATCH', path: '/', body: { name: 'Office, ground floor' } },
+      ],
+    },
+  },
+  duplicateProject: { body: { name: 'Office, next year' } },
+  importProject: {
+    body: { format: 'mapwright-project', version: 1, project: { name: 'Office', popups: [{ title: 'Reception' }] } },
+  },
+};
+
+const change: Body = { name: 'Another name' };
+
+/** By name of the operation. */
+export function examplesOf(compat: Compat): Readonly<Record<string, Example>> {
+  const examples: Record<string, Example> = { ...ofProjects };
+  const all: [CollectionName | 'projects', Resource][] = [
+    ['projects', projects],
+    ...(Object.entries(resourceOf) as [CollectionName, Resource][]),
+  ];
+  for (const [name, resource] of all) {
+    const { title } = resource;
+    const answer = answerTo(resource, name, bodies[name], compat);
+    examples[`list${title}s`] = { answer: [answer] };
+    examples[`create${title}`] = { body: bodies[name] as JsonObject, answer };
+    examples[`get${title}`] = { answer };
+    examples[`update${title}`] = { body: change as JsonObject, answer: { ...answer, ...change } as JsonObject };
+  }
+  return examples;
+}
+
+function answerTo(resource: Resource, name: CollectionName | 'projects', body: Body, compat: Compat): JsonObject {
+  const fixed = { user_id: ids.account, created: '2026-11-21T09:30:00.000Z' };
+  const face = faceOf(resource, compat);
+  const value = face.shown(resource.create(ids[name], fixed, body));
+  const held = new Set<string>(resource.collections.map((each) => each.name));
+  const members = face.members.map((member) => [member, held.has(member) ? [] : value[member]]);
+  return JSON.parse(JSON.stringify(Object.fromEntries(members))) as JsonObject;
+}

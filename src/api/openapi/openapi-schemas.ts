@@ -1,0 +1,107 @@
+/**
+ * The schemas of the description of the API: of what answers show and of what bodies may be, by the original that is spoken. They are the
+ * ones that are checked with, put into the words of JSON Schema, each under its title; where one stands in another there is a reference.
+ */
+import type { TSchema } from 'typebox';
+import { article } from '../../model/check-body.ts';
+import { bodyTitles, type CheckMode, type Compat, type Face, faceOf, type Resource } from '../../model/resource.ts';
+import { projects, resourceOf } from '../../model/resources.ts';
+
+/** Anything that JSON can say. */
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+export interface JsonObject {
+  [member: string]: Json;
+}
+
+export const referenceTo = (title: string): JsonObject => ({ $ref: `#/components/schemas/${title}` });
+
+const modes = Object.keys(bodyTitles) as CheckMode[];
+
+function bodyDescription(mode: CheckMode, noun: string): string {
+  if (mode === 'create') return `A new ${noun}; what is left out takes its default.`;
+  if (mode === 'update') return `What is to change of ${article(noun)}; what is left out stays as it is.`;
+  return `${capital(article(noun))} as it was exported; what is left out takes its default.`;
+}
+
+/** With its first letter in upper case. */
+export const capital = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
+
+/** All schemas, by title. */
+export class Schemas {
+  readonly all: Record<string, JsonObject> = {};
+
+  constructor(compat: Compat) {
+    const resources = [...Object.values(resourceOf), projects];
+    // The names first: what is known by one is referred to.
+    for (const resource of resources) {
+      this.all[resource.title] = {};
+      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = {};
+    }
+    for (const resource of resources) {
+      const face = faceOf(resource, compat);
+      this.all[resource.title] = this.#written(face.schema, true);
+      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, face, mode);
+    }
+  }
+
+  /** Where one of them has its title: a reference to it; otherwise the schema itself. One that has another title becomes one of them. */
+  of(schema: TSchema): JsonObject {
+    return this.#written(schema, false);
+  }
+
+  #written(schema: TSchema, isWhole: boolean): JsonObject {
+    return this.#walk(JSON.parse(JSON.stringify(schema)) as JsonObject, isWhole);
+  }
+
+  #walk(schema: JsonObject, isWhole: boolean): JsonObject {
+    const { title } = schema;
+    if (!isWhole && typeof title === 'string') {
+      this.all[title] ??= this.#walk(schema, true);
+      return referenceTo(title);
+    }
+    const written: JsonObject = {};
+    for (const [word, said] of Object.entries(schema)) {
+      if (word === 'properties') {
+        const properties = said as JsonObject;
+        written[word] = Object.fromEntries(
+          Object.entries(properties).map(([name, property]) => [name, this.#walk(property as JsonObject, false)]),
+        );
+      } else if (word === 'items') written[word] = this.#walk(said as JsonObject, false);
+      else if (word === 'anyOf') written[word] = (said as JsonObject[]).map((one) => this.#walk(one, false));
+      else written[word] = said;
+    }
+    return 'enum' in written && !('type' in written) ? { type: 'string', ...written } : written;
+  }
+
+  /** A body. What it may hold of collections is checked element by element, and stands in no schema that is checked with. */
+  #body(resource: Resource, face: Face, mode: CheckMode): JsonObject {
+    const body = this.#written(face.bodies[mode], true);
+    const whole = this.#written(face.schema, true)['properties'] as JsonObject;
+    const properties = body['properties'] as JsonObject;
+    for (const name of Object.keys(properties)) {
+      const property = { ...(whole[name] as JsonObject) };
+      // What is left out of a PATCH stays as it is.
+      if (mode === 'update') delete property['default'];
+      if (property['readOnly'] === true && mode === 'update') {
+        delete property['readOnly'];
+        property['description'] = `${property['description']}. May be sent with the value that it has`;
+      }
+      properties[name] = property;
+    }
+    for (const { name, resource: element } of resource.collections) {
+      const { description } = whole[name] as JsonObject;
+      const create = referenceTo(`${element.title}${bodyTitles[mode === 'update' ? 'create' : mode]}`);
+      const update = { allOf: [referenceTo(`${element.title}Update`)], required: ['id'] };
+      properties[name] =
+        mode === 'update'
+          ? {
+              type: 'array',
+              description: `${description}, all of them: those with an id stay, without one they are new, those left out are deleted`,
+              items: { anyOf: [update, create] },
+            }
+          : { type: 'array', description: description as string, items: create, default: [] };
+    }
+    const { title, ...rest } = body;
+    return { title: title as string, description: bodyDescription(mode, face.noun), ...rest };
+  }
+}

@@ -1,0 +1,36 @@
+/** `mapwright backup`: writes a consistent copy of all data into one file. */
+import { resolve, sep } from 'node:path';
+import { command } from '../command-declaration.ts';
+import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
+import { megabytes, shellWord } from '../output/format-values.ts';
+import { withProgress } from '../output/progress.ts';
+import { printJson } from '../output/stdout.ts';
+import { runOperation } from '../run-operation.ts';
+
+export const backupCommand = command<{ target: string; data: string; json: boolean }>({
+  command: 'backup <target>',
+  describe: 'Write all data, as of now, into one file',
+  positionals: {
+    target: { type: 'string', demandOption: true, describe: 'A folder, or a new file' },
+  },
+  options: { ...dataOption, ...jsonOption },
+  examples: [
+    ['backup backups/', 'into a new file in that folder'],
+    ['backup /mnt/usb/before-the-move.backup', 'into this file'],
+  ],
+  needs: () => 'Name the target: npx mapwright backup DIR, or a new file.',
+  notes: `${whileItRuns} For scheduled backups: serve --backup-dir. To restore one: mapwright restore.`,
+  async handler({ target, data, json }) {
+    // The server's working folder may differ, so the path is made absolute. A trailing slash marks a folder.
+    const whole = resolve(target) + (/[/\\]$/.test(target) ? sep : '');
+    const report = await withProgress('Backing up', (onProgress) => {
+      return runOperation(data, 'backup', { target: whole }, { onProgress });
+    });
+    if (json) return printJson(report);
+    const { path, lsn, bytes } = report;
+    process.stdout.write(
+      `Wrote a backup up to record ${lsn}: ${path}, ${megabytes(bytes)}, synced and verified.\n` +
+        `It is as sensitive as the data folder. To restore it: npx mapwright restore ${shellWord(path)} --data NEWDIR\n`,
+    );
+  },
+});

@@ -1,0 +1,19 @@
+/** `mapwright demo`: loads the example projects into a running server. */
+import { clientOptions, needsKey } from '../api-client.ts';
+import { command } from '../command-declaration.ts';
+import { jsonOption } from '../option-parsing.ts';
+import { demo } from './support/demo.ts';
+
+export const demoCommand = command<{ url: string; key: string; json: boolean }>({
+  command: 'demo',
+  describe: 'Load the example projects into a running server, through its API',
+  options: { ...clientOptions, ...jsonOption },
+  examples: [
+    ['demo', 'into the server on this machine, with the key in MAPWRIGHT_KEY'],
+    ['demo --url http://127.0.0.1:8071 --key mw_...', 'into another server'],
+  ],
+  needs: needsKey,
+  async handler({ url, key, json }) {
+    await demo({ url, key, json });
+  },
+});

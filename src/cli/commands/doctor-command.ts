@@ -1,0 +1,74 @@
+/** `mapwright doctor`: checks whether a server with the given options would run well here. Read-only; works with and without a running server. */
+import { resolve } from 'node:path';
+import { command } from '../command-declaration.ts';
+import { backupCheck } from '../doctor/backup-checks.ts';
+import type { Asked, Check, Finding, Verdict } from '../doctor/check.ts';
+import { fileSystemCheck, roomCheck, syncCheck } from '../doctor/disk-checks.ts';
+import { dataCheck, permissionCheck, useCheck } from '../doctor/folder-checks.ts';
+import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/machine-checks.ts';
+import { optionCheck, portCheck, reachCheck } from '../doctor/network-checks.ts';
+import { jsonOption } from '../option-parsing.ts';
+import { exitCodes } from '../output/exit-codes.ts';
+import { plural } from '../output/format-values.ts';
+import { printJson } from '../output/stdout.ts';
+import { type ServeArguments, serveOptions } from './serve/serve-options.ts';
+
+/** In the order of the report. The clock check is last, because it observes the clock during the others. */
+const checks: readonly Check[] = [
+  nodeCheck,
+  optionCheck,
+  permissionCheck,
+  useCheck,
+  dataCheck,
+  fileSystemCheck,
+  roomCheck,
+  syncCheck,
+  memoryCheck,
+  descriptorCheck,
+  portCheck,
+  reachCheck,
+  backupCheck,
+  clockCheck,
+];
+
+interface CheckResult extends Finding {
+  readonly name: string;
+}
+
+export const doctorCommand = command<ServeArguments>({
+  command: 'doctor',
+  describe: 'Check disk, sync speed, clock, limits, permissions and data, for a server with these options',
+  options: { ...serveOptions, ...jsonOption },
+  examples: [
+    ['doctor', 'for a server started with `serve` here'],
+    ['doctor --data /var/lib/mapwright --memory-mb 2000', 'for a server with these flags'],
+  ],
+  async handler(args) {
+    const context: Asked = { ...args, startedAt: { wallMs: Date.now(), monotonicMs: performance.now() } };
+    const results: CheckResult[] = [];
+    for (const check of checks) results.push({ name: check.name, ...(await runCheck(check, context)) });
+    const worst = (['fail', 'warn'] as const).find((verdict) => results.some((each) => each.verdict === verdict)) ?? 'ok';
+    if (args.json) printJson({ folder: resolve(args.data), verdict: worst, checks: results });
+    else process.stdout.write(report(results));
+    if (worst === 'fail') process.exitCode = exitCodes.failed;
+  },
+});
+
+/** Runs a check. A check that throws has failed. */
+async function runCheck(check: Check, context: Asked): Promise<Finding> {
+  try {
+    return await check.run(context);
+  } catch (error) {
+    return { verdict: 'fail', found: (error as Error).message, advice: 'A server would fail in the same way. Fix this first.' };
+  }
+}
+
+function report(results: readonly CheckResult[]): string {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  const lines = results.flatMap(({ verdict, name, found, advice }) => {
+    const head = `${verdict.padEnd(4)}  ${name.padEnd(width)}  ${found}`;
+    return advice === undefined ? [head] : [head, `${' '.repeat(width + 8)}${advice}`];
+  });
+  const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length;
+  return `${lines.join('\n')}\n\n${plural(count('fail'), 'failure')}, ${plural(count('warn'), 'warning')}.\n`;
+}

@@ -1,0 +1,132 @@
+/** `mapwright import`: creates projects on a running server from exported files. */
+import fs from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { JsonParts, type Plan } from '../../lib/json/json-parts.ts';
+import type { OnProgress } from '../../lib/threads/progress-counter.ts';
+import type { Resource } from '../../model/resource.ts';
+import { projects } from '../../model/resources.ts';
+import { ApiClient, ApiError, clientOptions, needsKey } from '../api-client.ts';
+import { standardInput } from '../arguments.ts';
+import { command } from '../command-declaration.ts';
+import { jsonOption, UsageError } from '../option-parsing.ts';
+import { plural, shellWord } from '../output/format-values.ts';
+import { withProgress } from '../output/progress.ts';
+import { bufferStandardInput } from '../output/stdin.ts';
+import { printJson } from '../output/stdout.ts';
+import { filesIn } from './export-folder.ts';
+
+interface ImportArguments {
+  files: string[] | undefined;
+  url: string;
+  key: string;
+  json: boolean;
+}
+
+interface ImportedProject {
+  readonly file: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Maximum size of one member in the response, in bytes. */
+const partBytesMax = 1024 ** 3;
+
+/** Bytes that are read from a file in one step. */
+const pieceBytes = 256 * 1024;
+
+const read = promisify(fs.read);
+
+export const importCommand = command<ImportArguments>({
+  command: 'import [files..]',
+  describe: 'Create projects on a running server from exported files, or from folders of export --all',
+  positionals: { files: { type: 'string', array: true, describe: 'Exported files, or folders; - for standard input' } },
+  options: { ...clientOptions, ...jsonOption },
+  examples: [
+    ['import harbour.mapwright.json', 'as a new project'],
+    ['import maps', 'all projects in an exported folder, in order'],
+    ['import - --url https://maps.example', 'the output of another program'],
+  ],
+  needs: needsKey,
+  async handler({ files: names = [], url, key, json }) {
+    if (names.length === 0)
+      throw new UsageError('No file given. Run npx mapwright import FILE, or name a folder of export --all.');
+    if (names.filter((name) => name === standardInput).length > 1)
+      throw new UsageError('Standard input can be read only once: give - only once.');
+    const client = new ApiClient({ url, key });
+    const imported: ImportedProject[] = [];
+    // Finds missing files before the first one is sent.
+    const files = names.flatMap((name) => (name === standardInput ? [name] : filesIn([name])));
+    for (const file of files) {
+      const created = await importOne(client, file).catch((error: Error) => {
+        // After a partial failure, the output still lists the projects that were created.
+        if (json && imported.length > 0) printJson({ projects: imported });
+        throw imported.length === 0 && files.length === 1 ? error : withRemainingFiles(error, imported.length, files);
+      });
+      imported.push(created);
+      if (!json) process.stdout.write(`Imported ${nameOf(file)} as ${created.id}.\n`);
+    }
+    if (json) printJson({ projects: imported });
+  },
+});
+
+/** Adds to an error how to import the remaining files only, so that a retry creates no project twice. */
+function withRemainingFiles(error: Error, done: number, files: readonly string[]): Error {
+  const left = files.slice(done).map(shellWord).join(' ');
+  return new Error(
+    `${error.message}\nImported ${done} of ${plural(files.length, 'project')}. To import the rest: npx mapwright import ${left}`,
+  );
+}
+
+const nameOf = (file: string): string => (file === standardInput ? 'standard input' : file);
+
+async function importOne(client: ApiClient, file: string): Promise<ImportedProject> {
+  const fd = file === standardInput ? await bufferStandardInput() : fs.openSync(file, 'r');
+  try {
+    const bytes = fs.fstatSync(fd).size;
+    return await withProgress(`Importing ${nameOf(file)}`, async (show) => {
+      const open = () => metered(fd, bytes, show);
+      return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ApiError(`${file}: ${message}`, error instanceof ApiError ? error.status : undefined);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** The first `total` bytes of a file. Reads by position: a stream would close the descriptor, which a retry needs. */
+async function* metered(fd: number, total: number, show: OnProgress): AsyncGenerator<Buffer, void> {
+  for (let done = 0; done < total; ) {
+    const length = Math.min(pieceBytes, total - done);
+    const { bytesRead, buffer } = await read(fd, Buffer.allocUnsafe(length), 0, length, done);
+    if (bytesRead === 0) throw new Error(`The file was truncated during the import, from ${total} to ${done} bytes. Try again.`);
+    yield buffer.subarray(0, bytesRead);
+    done += bytesRead;
+    show({ done, total });
+  }
+}
+
+/** Identifier and name of the new project. Skips the rest of the response, which may exceed the memory. */
+async function headOf(res: IncomingMessage): Promise<{ id: string; name: string }> {
+  let head = Buffer.alloc(0);
+  const plan = planOf(projects);
+  const sink = {
+    begin: () => undefined,
+    part: (of: Plan, bytes: Buffer) => {
+      if (of === plan) head = Buffer.from(bytes);
+    },
+  };
+  const parts = new JsonParts(plan, sink, partBytesMax);
+  for await (const piece of res as AsyncIterable<Buffer>) parts.write(piece);
+  parts.end();
+  const { id, name } = JSON.parse(head.toString());
+  return { id, name };
+}
+
+/** A plan that skips all collections. */
+function planOf({ collections }: Resource): Plan {
+  if (collections.length === 0) return {};
+  return { arrays: Object.fromEntries(collections.map(({ name, resource }) => [name, planOf(resource)])) };
+}

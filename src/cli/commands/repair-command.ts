@@ -1,0 +1,141 @@
+/** `mapwright repair`: recovers what can be proved into a new folder, and lists what is lost. */
+import fs from 'node:fs';
+import { resolve } from 'node:path';
+import { assertOutside } from '../../backup/backup-path.ts';
+import { type BuiltFolder, buildFolder } from '../../backup/build.ts';
+import { type Kept, keepProvable } from '../../backup/repair/repair-folder.ts';
+import type { Loss } from '../../backup/repair/repair-report.ts';
+import { CorruptError, FolderError } from '../../lib/errors.ts';
+import { nodeFiles } from '../../lib/files/files.ts';
+import { Meter } from '../../lib/threads/progress-counter.ts';
+import { hasMarker } from '../../recovery/marker.ts';
+import { isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
+import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
+import { command } from '../command-declaration.ts';
+import { asGiven, dataOption, jsonOption, UsageError } from '../option-parsing.ts';
+import { quietLog } from '../output/command-log.ts';
+import { exitCodes } from '../output/exit-codes.ts';
+import { isoTime, plural, shellWord } from '../output/format-values.ts';
+import { withProgress } from '../output/progress.ts';
+import { printJson } from '../output/stdout.ts';
+
+/** Number of records listed one by one; --json lists all. */
+const recordsShownMax = 20;
+
+const options = {
+  ...dataOption,
+  data: { ...dataOption.data, describe: 'The damaged folder, which is not changed' },
+  to: { type: 'string', demandOption: true, describe: 'The folder to create: new, or empty' },
+  ...jsonOption,
+} as const;
+
+export const repairCommand = command<{ data: string; to: string; json: boolean }>({
+  command: 'repair',
+  describe: 'Recover what can be proved from a damaged data folder into a new one, and list what is lost',
+  options,
+  examples: [['repair --data data/store --to repaired', 'changes nothing in data/store']],
+  needs: () => 'Name the new folder: npx mapwright repair --data DIR --to NEWDIR',
+  notes: 'Exit code 3 if something is lost. Check your backups first: they may hold it.',
+  async handler({ data, to, json }) {
+    if (to === '') throw new UsageError(`${asGiven('to')} needs the name of a folder.`);
+    const { path, journal, snapshots, marker } = pathsIn(data);
+    if (!fs.existsSync(journal) && !fs.existsSync(snapshots))
+      throw new FolderError(`${path} holds no mapwright data. Set --data to a data folder.`);
+    assertOutside(to, path, 'a repair must not change it. Set --to to a folder outside of it');
+    assertKnownFormat(marker);
+    if (isInUse(data))
+      throw new FolderError(
+        `A server has ${path} open, so the folder needs no repair. To repair it anyway, stop the server first.`,
+      );
+    const { kept, built } = await withProgress('Repairing', (show) => {
+      return fillNewFolder(to, quietLog(), () => {
+        const found = keepProvable(nodeFiles, { journal, snapshots });
+        return (folder) => {
+          const meter = new Meter();
+          meter.onAdd = () => show({ done: meter.done, total: meter.expected });
+          const { state, newestTime } = found;
+          return { kept: found, built: buildFolder(nodeFiles, { folder, state, newestTime, now: Date.now(), meter }) };
+        };
+      });
+    });
+    if (json) printJson(asJson(kept, built, resolve(to)));
+    else process.stdout.write(report(kept, built, data, to));
+    if (kept.losses.length > 0) process.exitCode = exitCodes.damaged;
+  },
+});
+
+/** Throws for another format version: that is not damage, and it cannot be read reliably. A damaged marker does no harm. */
+function assertKnownFormat(marker: string): void {
+  try {
+    hasMarker(nodeFiles, marker);
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+  }
+}
+
+function asJson(
+  { findings, losses, newestTime, base }: Kept,
+  { lsn, lineage, accounts, projects, members }: BuiltFolder,
+  folder: string,
+) {
+  const listed = losses.map(lossAsJson);
+  const counts = { lsn, newest_time: isoTime(newestTime), accounts, projects, members };
+  return { folder, ...counts, lineage, base: base ?? null, findings, losses: listed };
+}
+
+function lossAsJson(loss: Loss): object {
+  switch (loss.kind) {
+    case 'record': {
+      const { timeMs, ...rest } = loss;
+      return { ...rest, time: isoTime(timeMs) };
+    }
+    case 'project': {
+      const { accountId: account_id, projectId: project_id, ...rest } = loss;
+      return { ...rest, account_id, project_id };
+    }
+    case 'members': {
+      const { accountId: account_id, projectId: project_id, parentId: parent_id, ...rest } = loss;
+      return { ...rest, account_id, project_id, parent_id };
+    }
+    default:
+      return loss;
+  }
+}
+
+function report({ findings, losses, newestTime }: Kept, built: BuiltFolder, data: string, to: string): string {
+  const { lsn, accounts, projects, members } = built;
+  const lines = [
+    `Kept up to record ${lsn}, written ${isoTime(newestTime)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.`,
+  ];
+  if (findings.length > 0)
+    lines.push('', 'Damage found:', ...findings.map(({ file, offset, problem }) => `  ${file} at byte ${offset}: ${problem}`));
+  if (losses.length === 0) {
+    lines.push(
+      '',
+      findings.length === 0 ? 'There was no damage, and nothing is lost.' : 'Nothing is lost: everything damaged existed twice.',
+    );
+  } else {
+    const records = losses.filter(({ kind }) => kind === 'record');
+    const shown = losses.filter((loss) => loss.kind !== 'record' || records.indexOf(loss) < recordsShownMax);
+    lines.push('', 'Lost, or older than the rest:', ...shown.map((loss) => `  ${formatLoss(loss)}`));
+    if (records.length > recordsShownMax) lines.push(`  ... and ${records.length - recordsShownMax} more, which --json lists`);
+    lines.push(
+      '',
+      `Keys are as of this record. Check whether one was revoked later: npx mapwright keys list --data ${shellWord(to)}`,
+    );
+    lines.push('A backup may hold what is lost here. To restore one: npx mapwright restore FILE --data NEWDIR');
+  }
+  lines.push(
+    '',
+    `${shellWord(data)} was not changed; keep it until you are sure. To serve the new folder: npx mapwright serve --data ${shellWord(to)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function formatLoss(loss: Loss): string {
+  if (loss.kind === 'record')
+    return `record ${loss.lsn}, ${isoTime(loss.timeMs)}, which is readable but cannot be applied without its predecessors: ${loss.words}`;
+  if (loss.kind !== 'records') return loss.words;
+  const which = loss.to === undefined ? `any records from ${loss.from} on` : `records ${loss.from} to ${loss.to}`;
+  return `${which}: ${loss.words}`;
+}

@@ -1,0 +1,196 @@
+/** `mapwright serve`: runs the server until it is stopped. */
+import { resolve } from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import { withoutSlash } from '../../../http/proxy.ts';
+import { StalledError } from '../../../lib/errors.ts';
+import { tellFatal } from '../../../lib/observability/logger.ts';
+import { packageVersion } from '../../../lib/package.ts';
+import { WaitingRoom } from '../../../server/lifecycle/startup-listener.ts';
+import { type MapwrightServer, openServer } from '../../../server/server.ts';
+import { command } from '../../command-declaration.ts';
+import { painter } from '../../output/colour.ts';
+import { makeLog } from '../../output/command-log.ts';
+import { plural, shellWord } from '../../output/format-values.ts';
+import { progressLine } from '../../output/progress.ts';
+import { orAdvice } from '../../output/repair-hint.ts';
+import { beforeBrokenPipeExit, printJsonLine } from '../../output/stdout.ts';
+import { type ServeArguments, serveOptions, serverOptionsOf } from './serve-options.ts';
+
+/** Name of the account that the first start creates. */
+const firstAccount = 'default';
+
+/** Grace period for the process to end after a failed start, in milliseconds. */
+const exitMs = 5000;
+
+export const serveCommand = command<ServeArguments>({
+  command: 'serve',
+  describe: 'Run the server',
+  options: serveOptions,
+  examples: [
+    ['serve', 'on http://127.0.0.1:8070, with the data in data/store'],
+    ['serve --data /var/lib/mapwright --host 0.0.0.0 --port 8071', 'with another folder, for other machines'],
+    ['serve --backup-dir /mnt/backups --backup-every 6h', 'with scheduled backups'],
+    ['config serve', 'print the effective options and their sources'],
+  ],
+  handler: serve,
+});
+
+async function serve(args: ServeArguments): Promise<void> {
+  const log = await makeLog({ level: args.logLevel, pretty: args.logPretty, requests: args.logRequests });
+  const removeSignalHandlers = exitOnSignals();
+  const started = performance.now();
+  const startup = new WaitingRoom(args.port, args.host);
+  const progress = progressLine('Restoring');
+  startup.meter.onAdd = () => progress.show({ done: startup.meter.done, total: startup.meter.expected });
+  const opening = openServer({ ...serverOptionsOf(args), log, onFatal: () => process.exit(1) }, startup).catch(
+    (error: unknown) => {
+      // Everything is closed now, so the process should end. The timer covers handles that were left open.
+      setTimeout(() => process.exit(), exitMs).unref();
+      throw listenErrorOf(error, args);
+    },
+  );
+  startup.onRestored = () => progress.end();
+  const server = await orAdvice(args.data, opening).finally(() => progress.end());
+  // With --json, programs read the log instead of these messages.
+  const say = (text: string): void => void (args.json || process.stdout.write(text));
+  const durability = args.sync === 'always' ? ' Every acknowledged write is durable; a write without a response may be.' : '';
+  const stop = async () => {
+    try {
+      await server.close();
+    } catch (error) {
+      if (error instanceof StalledError) {
+        log.error({ err: error }, 'the disk does not respond; the process ends without waiting for it');
+        say(`The disk does not respond. Stopped without waiting for it.${durability}\n`);
+        killProcess();
+      }
+      throw error;
+    }
+  };
+  beforeBrokenPipeExit(stop);
+  const restoredMs = Math.round(performance.now() - started);
+  try {
+    const { url } = await server.takeOver();
+    if (args.json) await announceJson(server, args, url, restoredMs);
+    else {
+      announce(server, args, url, restoredMs);
+      if (server.recovery.accounts === 0) await announceFirstKey(server, args, publicUrlOf(args, url) ?? url);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const onSecondSignal = () => {
+    say(`Stopped immediately.${durability}\n`);
+    killProcess();
+  };
+  closeWithGrace({ delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess }, async ({ signal, err }) => {
+    if (err !== undefined) tellFatal(log, { err }, 'uncaught error; stopping');
+    else say(`\n${signal}: finishing requests in flight (up to 10 s). Signal again to stop immediately.\n`);
+    await stop();
+    if (err === undefined) say('All data is on disk. Goodbye.\n');
+  });
+  removeSignalHandlers();
+}
+
+/**
+ * Ends the process even if a thread is blocked: `process.exit` waits for threads, and one that waits for a disk may never end. A crash
+ * loses nothing that was acknowledged. (The first process of a container cannot kill itself, and continues to `process.exit`.)
+ */
+function killProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/**
+ * Makes signals end the process immediately, until the returned function is called. During the start, no request needs to finish. Without
+ * handlers, the first process of a container would ignore these signals.
+ */
+function exitOnSignals(): () => void {
+  const end = () => process.exit();
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
+/** Rewords errors of listening; returns other errors unchanged. */
+function listenErrorOf(error: unknown, args: ServeArguments): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  if (code === 'EADDRINUSE') return new Error(`Port ${args.port} on ${args.host} is in use. Try another: ${otherPort(args)}`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Error(`This machine has no address ${args.host}. Set --host to another address.`);
+  if (code === 'EACCES')
+    return new Error(`Port ${args.port} needs privileges that this process does not have. Use a port above 1024.`);
+  return error;
+}
+
+function otherPort({ data, port }: ServeArguments): string {
+  const folder = data === serveOptions.data.default ? '' : ` --data ${shellWord(data)}`;
+  return `npx mapwright serve${folder} --port ${port < 65_535 ? port + 1 : port - 1}`;
+}
+
+function announce(server: MapwrightServer, args: ServeArguments, url: string, ms: number): void {
+  const { accounts, projects, records, snapshotLsn, damaged } = server.recovery;
+  process.stdout.write(`mapwright ${packageVersion()}\n`);
+  if (accounts > 0) {
+    const from = snapshotLsn === 0 ? '' : `snapshot ${snapshotLsn} and `;
+    const log = `${plural(records, 'record')} of the log in ${args.data}`;
+    process.stdout.write(`Restored ${plural(projects, 'project')} from ${from}${log}, in ${ms} ms.\n`);
+  }
+  for (const { message } of damaged)
+    process.stdout.write(
+      `Damage found, but nothing is lost (restored from an older snapshot and the log after it): ${message}. List all damage with: npx mapwright verify --data ${shellWord(args.data)}\n`,
+    );
+  if (args.sync !== 'always') {
+    process.stdout.write(
+      `With --sync ${args.sync}, a crash may lose acknowledged writes. Use it only for bulk loads and measurements.\n`,
+    );
+  }
+  process.stdout.write(`Listening on ${url}, with the data in ${args.data}. Press Ctrl-C to stop.\n`);
+  if (server.metricsUrl !== undefined) process.stdout.write(`Metrics for Prometheus: ${server.metricsUrl}\n`);
+  const publicUrl = publicUrlOf(args, url);
+  if (publicUrl !== undefined) process.stdout.write(`Public address: ${publicUrl}, if your proxy forwards it here.\n`);
+}
+
+/** @param url the address of the server; a relative public URL is below it */
+function publicUrlOf({ publicUrl }: ServeArguments, url: string): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  return publicUrl.startsWith('/') ? url + withoutSlash(publicUrl) : withoutSlash(publicUrl);
+}
+
+/** Prints the messages of a start as JSON. */
+async function announceJson(server: MapwrightServer, { data }: ServeArguments, url: string, restored_ms: number): Promise<void> {
+  const { accounts, projects, records, snapshotLsn: snapshot_lsn, damaged } = server.recovery;
+  const first = accounts === 0 ? await server.createKey(firstAccount) : undefined;
+  const damage = damaged.map(({ file, offset, found: problem }) => ({ file, offset, problem }));
+  const restored = { accounts, projects, records, snapshot_lsn, restored_ms, damage };
+  const key = first === undefined ? null : { account: firstAccount, key: first.key };
+  const metrics = server.metricsUrl === undefined ? {} : { metrics_url: server.metricsUrl };
+  printJsonLine({
+    version: packageVersion(),
+    url,
+    ...metrics,
+    data: resolve(data),
+    pid: process.pid,
+    ...restored,
+    first_key: key,
+  });
+}
+
+/** Creates and prints a key at the first start, so that requests can be sent right away. */
+async function announceFirstKey(server: MapwrightServer, { docs }: ServeArguments, url: string): Promise<void> {
+  const { key } = await server.createKey(firstAccount);
+  const paint = painter();
+  process.stdout.write(`
+This folder is new. Its first account is "${firstAccount}". Its API key, which is shown only once:
+
+  ${paint('bold', key)}
+
+Create a first project:
+
+  curl -H 'Authorization: Bearer ${key}' \\
+       -H 'Content-Type: application/json' -d '{"name":"My first map"}' ${url}/api/v1/projects
+
+${docs ? `API reference, where you can also try requests: ${url}/docs\n\n` : ''}`);
+}

@@ -1,0 +1,319 @@
+/** The flags of `mapwright serve`, and their translation into server options. */
+import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
+import { faultOfOrigins } from '../../../http/guard/cors.ts';
+import { faultOfProxies, faultOfPublicUrl, isCount } from '../../../http/proxy.ts';
+import { type Compat, compats } from '../../../model/resource.ts';
+import type { ServerOptions } from '../../../server/server-options.ts';
+import { type LogLevel, logLevels } from '../../../server/telemetry/json-log.ts';
+import { listenAddressFrom } from '../../../server/telemetry/metrics-listener.ts';
+import { frameAlignBytes } from '../../../wal/format/frame.ts';
+import { type SyncMode, syncModes } from '../../../wal/format/segment.ts';
+import {
+  asGiven,
+  dataOption,
+  durationMs,
+  inGroups,
+  integerFrom,
+  jsonOption,
+  listFrom,
+  numberFrom,
+  sourceOf,
+  textFor,
+  UsageError,
+} from '../../option-parsing.ts';
+import { accountDefaultsOf, type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
+
+const mebibyte = 1024 * 1024;
+
+const groups = {
+  'Address:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
+  'API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
+  'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'fold-pause'],
+  'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
+  'Memory:': ['memory-mb', 'decoded-mb', 'cache-mb', 'idempotency-mb'],
+  'Default limits of accounts:': ['rate-limit', 'account-projects-max', 'account-members-max', 'account-mb'],
+  'Logging and output:': ['audit-log', 'log-requests', 'log-level', 'log-pretty', 'json'],
+} as const;
+
+/** All flags of `serve`. */
+export const serveOptions = inGroups(groups, {
+  ...dataOption,
+  json: {
+    ...jsonOption.json,
+    describe: 'Print address, recovery and a first key as one line of JSON, for programs',
+  },
+  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on', coerce: textFor('host') },
+  port: {
+    type: 'number',
+    default: 8070,
+    describe: 'Port to listen on; 0 for any free port',
+    coerce: integerFrom(0, 65_535, 'port'),
+  },
+  sync: {
+    choices: syncModes,
+    default: 'always' as SyncMode,
+    describe:
+      'When writes are synced to disk: before each response; once a second; when the system decides. The latter two lose acknowledged writes in a crash, and are only for bulk loads and measurements',
+  },
+  'segment-mb': {
+    type: 'number',
+    default: 16,
+    describe: 'Size of a log file, in MiB; limits the changes of one request, except copies and imports',
+    coerce: numberFrom(1, 256, 'segment-mb'),
+  },
+  'snapshot-mb': {
+    type: 'number',
+    default: 64,
+    describe: 'Take a snapshot after this much sealed log, in MiB',
+    coerce: numberFrom(1, 65_536, 'snapshot-mb'),
+  },
+  'snapshot-minutes': {
+    type: 'number',
+    default: 60,
+    describe: 'Take a snapshot after this many minutes, if something was written',
+    coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
+  },
+  'fold-pause': {
+    type: 'number',
+    default: 10,
+    describe: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
+    coerce: numberFrom(0, 10_000, 'fold-pause'),
+  },
+  'backup-dir': {
+    type: 'string',
+    describe: 'Folder for scheduled backups and the archived log; outside of the data folder, preferably on another disk',
+  },
+  'backup-every': {
+    type: 'string',
+    default: '6h',
+    describe: 'Time between two scheduled backups: 30m, 6h, 1d',
+    coerce: durationMs('backup-every'),
+  },
+  'backup-keep': {
+    type: 'number',
+    default: 28,
+    describe: 'Number of newest backups to keep',
+    coerce: integerFrom(1, 1_000_000, 'backup-keep'),
+  },
+  'elements-max': {
+    type: 'number',
+    default: 50_000,
+    describe: 'Maximum number of elements in the collections of one request',
+    coerce: integerFrom(1, 1_000_000, 'elements-max'),
+  },
+  compat: {
+    choices: compats,
+    default: 'contract' as Compat,
+    describe: 'Version of the API: that of the contract, or the latest one, which adds some types and members',
+  },
+  'idempotency-mb': {
+    type: 'number',
+    default: 64,
+    describe: 'Memory for responses that are repeated when a request with an Idempotency-Key is retried, in MiB',
+    coerce: numberFrom(0, 65_536, 'idempotency-mb'),
+  },
+  'cache-mb': {
+    type: 'number',
+    default: 64,
+    describe: 'Cache for responses with resources and short lists, and for compressed responses, in MiB',
+    coerce: numberFrom(0, 65_536, 'cache-mb'),
+  },
+  cors: {
+    type: 'string',
+    default: '',
+    defaultDescription: 'none',
+    describe: 'Origins whose pages may use the API from a browser: https://editor.example,http://localhost:5173, or * for any',
+    coerce: originsFrom,
+  },
+  'public-url': {
+    type: 'string',
+    describe: 'Public address of the server, for links in responses: https://maps.example.com/maps',
+    coerce: publicUrlFrom,
+  },
+  'trust-proxy': {
+    type: 'string',
+    defaultDescription: 'none',
+    describe:
+      'Proxies whose X-Forwarded-For header is trusted: loopback, linklocal, uniquelocal, addresses, ranges such as 10.0.0.0/8, or the number of proxies',
+    coerce: proxiesFrom,
+  },
+  compression: {
+    type: 'boolean',
+    default: true,
+    describe: 'Compress responses for clients that accept it; --no-compression to leave that to a proxy',
+  },
+  'audit-log': {
+    type: 'boolean',
+    default: true,
+    describe: 'Record rejected keys, and changes of keys and accounts, in audit.log in the data folder',
+  },
+  ...limitOptions,
+  'memory-mb': {
+    type: 'number',
+    defaultDescription: 'depends on the machine',
+    describe: 'Memory budget, in MiB; beyond it, changes that need more memory are refused with 507',
+    coerce: memoryFrom,
+  },
+  'decoded-mb': {
+    type: 'number',
+    defaultDescription: '2/5 of --memory-mb',
+    describe: 'Cache size for decoded members, in MiB',
+    coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-mb')(value)),
+  },
+  metrics: { type: 'boolean', default: true, describe: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable' },
+  'metrics-listen': {
+    type: 'string',
+    defaultDescription: 'the address of the API',
+    describe: 'Serve metrics at this separate address instead: 127.0.0.1:9464, [::1]:9464',
+    coerce: listenAddressOf,
+  },
+  docs: { type: 'boolean', default: true, describe: 'Serve the API reference at /docs; --no-docs to disable' },
+  'log-requests': { type: 'boolean', default: false, describe: 'Log every request' },
+  'log-level': {
+    choices: logLevels,
+    defaultDescription: 'info',
+    describe: 'Lowest level to log; on a terminal, without --log-requests, the default is warn',
+  },
+  'log-pretty': {
+    type: 'boolean',
+    defaultDescription: 'on a terminal',
+    describe: 'Format the log for people instead of as JSON lines; --no-log-pretty for JSON also on a terminal',
+  },
+} as const);
+
+export interface ServeArguments extends LimitArguments {
+  data: string;
+  host: string;
+  port: number;
+  sync: SyncMode;
+  segmentMb: number;
+  snapshotMb: number;
+  snapshotMinutes: number;
+  foldPause: number;
+  backupDir?: string;
+  backupEvery: number;
+  backupKeep: number;
+  elementsMax: number;
+  compat: Compat;
+  idempotencyMb: number;
+  cacheMb: number;
+  cors: string[];
+  publicUrl?: string;
+  trustProxy?: string;
+  compression: boolean;
+  auditLog: boolean;
+  memoryMb?: number;
+  decodedMb?: number;
+  metrics: boolean;
+  metricsListen?: string;
+  docs: boolean;
+  logRequests: boolean;
+  logLevel?: LogLevel;
+  logPretty?: boolean;
+  json: boolean;
+}
+
+/** The server options in the flags. The caller adds the log and the handler of fatal errors. */
+export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log' | 'onFatal'> {
+  return {
+    data: args.data,
+    sync: args.sync,
+    // Rounded to whole sectors.
+    segmentBytes: Math.round((args.segmentMb * mebibyte) / frameAlignBytes) * frameAlignBytes,
+    snapshotBytes: args.snapshotMb * mebibyte,
+    snapshotMinutes: args.snapshotMinutes,
+    foldPauseMs: args.foldPause,
+    ...scheduleIn(args),
+    elementsMax: args.elementsMax,
+    compat: args.compat,
+    idempotencyBytes: args.idempotencyMb * mebibyte,
+    cacheBytes: args.cacheMb * mebibyte,
+    ...metricsIn(args),
+    docs: args.docs,
+    cors: args.cors,
+    ...proxyIn(args),
+    compression: args.compression,
+    ...memoryIn(args),
+    limits: limitsOf(args),
+    ...accountDefaultsOf(args),
+    auditLog: args.auditLog,
+    logRequests: args.logRequests,
+  };
+}
+
+function metricsIn({ metrics, metricsListen }: ServeArguments): Pick<ServerOptions, 'metrics' | 'metricsListen'> {
+  if (metricsListen === undefined) return { metrics };
+  if (!metrics)
+    throw new UsageError(`${asGiven('metrics-listen')} and --no-metrics contradict each other. Leave out one of them.`);
+  return { metrics, metricsListen };
+}
+
+function memoryIn({ memoryMb, decodedMb }: ServeArguments): Pick<ServerOptions, 'memoryBytes' | 'decodedBytes'> {
+  const budgetMb = memoryMb ?? Math.floor(memoryBytesDefault() / mebibyte);
+  if (decodedMb !== undefined && decodedMb > budgetMb) {
+    throw new UsageError(
+      `${asGiven('decoded-mb')} is ${decodedMb}. It is a part of --memory-mb, which is ${budgetMb} here, and must not exceed it. Give a smaller number, or leave it out.`,
+    );
+  }
+  return {
+    ...(memoryMb === undefined ? {} : { memoryBytes: memoryMb * mebibyte }),
+    ...(decodedMb === undefined ? {} : { decodedBytes: decodedMb * mebibyte }),
+  };
+}
+
+function scheduleIn({ backupDir: dir, backupEvery: everyMs, backupKeep: keep }: ServeArguments): Pick<ServerOptions, 'backup'> {
+  if (dir === '') throw new UsageError(`${asGiven('backup-dir')} needs the name of a folder.`);
+  const unused = ['backup-every', 'backup-keep'].find((name) => sourceOf(name).from !== 'default');
+  if (dir === undefined && unused !== undefined)
+    throw new UsageError(`${asGiven(unused)} needs scheduled backups. Name a folder for them with --backup-dir DIR.`);
+  return dir === undefined ? {} : { backup: { dir, everyMs, keep } };
+}
+
+function proxyIn(args: ServeArguments): Pick<ServerOptions, 'publicUrl' | 'trustProxy'> {
+  const { publicUrl, trustProxy, addressConnectionsMax } = args;
+  if (trustProxy !== undefined && isCount(trustProxy) && addressConnectionsMax > 0) {
+    throw new UsageError(
+      '--address-connections-max needs the addresses of your proxies in --trust-proxy: their number does not distinguish them from clients.',
+    );
+  }
+  return { ...(publicUrl === undefined ? {} : { publicUrl }), ...(trustProxy === undefined ? {} : { trustProxy }) };
+}
+
+function listenAddressOf(text: string | undefined): string | undefined {
+  if (text !== undefined && listenAddressFrom(text) === undefined)
+    throw new UsageError(
+      `${asGiven('metrics-listen')} is "${text}". It must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464.`,
+    );
+  return text;
+}
+
+function publicUrlFrom(text: string | undefined): string | undefined {
+  const problem = text === undefined ? undefined : faultOfPublicUrl(text);
+  if (problem !== undefined) throw new UsageError(`--public-url must be an address: ${problem}.`);
+  return text;
+}
+
+/** Parses --trust-proxy. A configuration file may give a number. */
+function proxiesFrom(text: string | number | undefined): string | undefined {
+  const trusted = text === undefined ? undefined : String(text);
+  const problem = trusted === undefined ? undefined : faultOfProxies(trusted);
+  if (problem !== undefined) throw new UsageError(`--trust-proxy must say which proxies: ${problem}.`);
+  return trusted;
+}
+
+function originsFrom(text: string): string[] {
+  const origins = listFrom('cors')(text);
+  const problem = faultOfOrigins(origins);
+  if (problem !== undefined) throw new UsageError(`${asGiven('cors')} must be origins: ${problem}.`);
+  return origins;
+}
+
+/** Parses --memory-mb. V8 fixes its heap limit before the program runs, so a larger budget needs a restart with other flags. */
+function memoryFrom(value: number | undefined): number {
+  const mostMb = Math.floor(memoryBytesMax() / mebibyte);
+  if (value !== undefined && value >= 1 && value <= mostMb) return value;
+  const heapMb = Math.ceil((((value ?? 0) * mebibyte) / memoryBytesMax()) * (countedLimitBytes() / mebibyte));
+  const more =
+    value !== undefined && value > mostMb ? ` For ${value}, start with: NODE_OPTIONS=--max-old-space-size=${heapMb}` : '';
+  throw new UsageError(`${asGiven('memory-mb')} must be a number from 1 to ${mostMb}, the limit of V8's heap here.${more}`);
+}

@@ -1,0 +1,27 @@
+/** `mapwright snapshot`: takes a snapshot immediately. */
+import { command } from '../command-declaration.ts';
+import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
+import { megabytes, plural } from '../output/format-values.ts';
+import { withProgress } from '../output/progress.ts';
+import { printJson } from '../output/stdout.ts';
+import { runOperation } from '../run-operation.ts';
+
+export const snapshotCommand = command<{ data: string; json: boolean }>({
+  command: 'snapshot',
+  describe: 'Take a snapshot of the log now; a server also does so on its own schedule',
+  options: { ...dataOption, ...jsonOption },
+  examples: [['snapshot', 'shortens the next start']],
+  notes: whileItRuns,
+  async handler({ data, json }) {
+    const { report, lsn } = await withProgress('Taking a snapshot', () => runOperation(data, 'snapshot', {}));
+    if (json) printJson({ lsn, ...report });
+    else if (report === undefined) {
+      process.stdout.write(`Snapshot ${lsn} is up to date: nothing was written since.\n`);
+    } else {
+      const { records, bytes, chunks, copied } = report;
+      process.stdout.write(
+        `Snapshot ${lsn}: ${plural(records, 'record')} added, ${plural(chunks, 'chunk')} (${copied} unchanged), ${megabytes(bytes)}.\n`,
+      );
+    }
+  },
+});

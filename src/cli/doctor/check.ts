@@ -1,0 +1,53 @@
+/** The interface of a check by `mapwright doctor`, and its possible results. */
+import fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ServeArguments } from '../commands/serve/serve-options.ts';
+
+/** `fail`: a server would not start, or would lose or refuse something. `warn`: it would run, but with a risk. */
+export type Verdict = 'ok' | 'warn' | 'fail';
+
+export interface Finding {
+  readonly verdict: Verdict;
+  /** The finding, in a few words. */
+  readonly found: string;
+  /** What to do; `undefined` if there is nothing to do. */
+  readonly advice?: string;
+}
+
+export interface Check {
+  readonly name: string;
+  run(asked: Asked): Finding | Promise<Finding>;
+}
+
+/** The options of the server to check, and the start time of the checks. */
+export interface Asked extends ServeArguments {
+  readonly startedAt: { readonly wallMs: number; readonly monotonicMs: number };
+}
+
+export const ok = (found: string): Finding => ({ verdict: 'ok', found });
+export const warn = (found: string, advice: string): Finding => ({ verdict: 'warn', found, advice });
+export const fail = (found: string, advice: string): Finding => ({ verdict: 'fail', found, advice });
+
+/** The folder itself, or its nearest existing parent. */
+export function nearestFolder(folder: string): string {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    if (fs.statSync(path, { throwIfNoEntry: false }) !== undefined || path === dirname(path)) return path;
+  }
+}
+
+/** Formats bytes: 64 MiB, 1.5 GiB. */
+export function size(bytes: number): string {
+  const mebibytes = bytes / (1024 * 1024);
+  return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
+}
+
+/** Formats a duration in its largest fitting unit. */
+export function span(ms: number): string {
+  const units = [
+    [86_400_000, 'days'],
+    [3_600_000, 'hours'],
+    [60_000, 'minutes'],
+  ] as const;
+  const [unit, name] = units.find(([each]) => ms >= 2 * each) ?? [1000, 'seconds'];
+  return `${Math.round(ms / unit)} ${name}`;
+}

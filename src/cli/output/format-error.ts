@@ -1,0 +1,42 @@
+/** Reports a failed command: a sentence on standard error, or JSON if requested, and an exit code. */
+import { CorruptError } from '../../lib/errors.ts';
+import { withoutKeys } from '../../lib/text/redact.ts';
+import { ApiError } from '../api-client.ts';
+import { commandHere, truth, UsageError } from '../option-parsing.ts';
+import { exitCodes } from './exit-codes.ts';
+import { DamagedFolderError } from './repair-hint.ts';
+
+/** The exit code for an error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CorruptError || error instanceof DamagedFolderError) return exitCodes.damaged;
+  // yargs wraps errors of option checks.
+  return error instanceof UsageError || (error as Error).name === 'YError' ? exitCodes.usage : exitCodes.failed;
+}
+
+/** Formats an error, as text or JSON. Redacts API keys. */
+export function told(error: unknown, json: boolean): string {
+  const message = withoutKeys((error as Error).message);
+  if (!json) return `${message}\n`;
+  const exitCode = exitCodeOf(error);
+  const [code] = Object.entries(exitCodes).find(([, number]) => number === exitCode) ?? [];
+  const damage = error instanceof DamagedFolderError ? error.damage : error;
+  const where = damage instanceof CorruptError ? { file: damage.file, offset: damage.offset } : {};
+  const status = error instanceof ApiError && error.status !== undefined ? { status: error.status } : {};
+  return `${JSON.stringify({ error: { code, message, exit_code: exitCode, ...status, ...where } })}\n`;
+}
+
+/** Whether JSON output is requested. Does not rely on a valid command line, because that may be the error. */
+export function wantsJson(args: readonly string[], env: NodeJS.ProcessEnv = process.env): boolean {
+  const end = args.indexOf('--');
+  const flag = args.slice(0, end === -1 ? args.length : end).findLast((arg) => /^--(no-)?json(=|$)/.test(arg));
+  if (flag === undefined) return isOn(env['MAPWRIGHT_JSON']) || commandHere.given.get('json') === true;
+  return flag === '--json' || (flag.startsWith('--json=') && isOn(flag.slice('--json='.length)));
+}
+
+function isOn(text = 'off'): boolean {
+  try {
+    return truth(text, '--json');
+  } catch {
+    return false;
+  }
+}

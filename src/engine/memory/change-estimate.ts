@@ -1,0 +1,60 @@
+/**
+ * By how much a change lets the state grow: what it puts, less what it replaces and deletes, both weighed by the same measure.
+ */
+
+import type { Change } from '../../model/change.ts';
+import { memberBytes, weigh } from '../../model/memory-estimate.ts';
+import { weighResponse } from '../../model/stored-response.ts';
+import type { Value } from '../../model/value.ts';
+import type { State } from '../../store/state.ts';
+import type { Project } from '../../store/stored-project.ts';
+
+/** What a project takes beside its own value and its members: its collections. */
+const projectBytes = 1000;
+
+/** By how many bytes the state would grow; negative when it would shrink. Accounts and keys, which are few, count as nothing. */
+export function growthOf(state: State, changes: readonly Change[]): number {
+  let bytes = 0;
+  for (const change of changes) {
+    if (change.op === 'put-answer') bytes += weighResponse(change.answer);
+    else if (change.op === 'put-project') {
+      const present = state.accounts.get(change.accountId)?.projects.get(change.value.id);
+      bytes += weigh(change.value) + (present === undefined ? projectBytes : -weigh(present.value));
+    } else if (change.op === 'delete-project' || change.op === 'delete-account') {
+      // Never part of a change that puts anything, so it need not be weighed.
+      bytes -= projectBytes;
+    } else if (change.op === 'put' || change.op === 'delete') {
+      const project = state.accounts.get(change.path.accountId)?.projects.get(change.path.projectId);
+      bytes += change.op === 'put' ? addedBy(project, change) : -removedBy(project, change);
+    }
+  }
+  return bytes;
+}
+
+function addedBy(project: Project | undefined, { path, values }: Change & { op: 'put' }): number {
+  const collection = project?.collection(path.collection, path.parentId);
+  let bytes = 0;
+  for (const value of values) {
+    const present = collection?.get(value.id);
+    bytes += weigh(value) + (present === undefined ? memberBytes : -weigh(present.value));
+  }
+  return bytes;
+}
+
+/** Members, and what they hold. */
+function removedBy(project: Project | undefined, { path, ids }: Change & { op: 'delete' }): number {
+  const collection = project?.collection(path.collection, path.parentId);
+  if (project === undefined || collection === undefined) return 0;
+  let bytes = 0;
+  for (const id of ids) {
+    const present = collection.get(id);
+    if (present === undefined) continue;
+    bytes += weighMember(present.value);
+    for (const { name } of collection.resource.collections) {
+      for (const { value } of project.collection(name, id)?.capture() ?? []) bytes += weighMember(value);
+    }
+  }
+  return bytes;
+}
+
+const weighMember = (value: Value): number => memberBytes + weigh(value);

@@ -1,0 +1,69 @@
+/**
+ * What only the state can tell about a body: read-only members must have the values they have, and an `id` in a collection must be that
+ * of one of its present members, once.
+ */
+import { pointerTo } from '../../lib/field-error.ts';
+import { article, type FaultList, isObject, sliceElements } from '../../model/check-body.ts';
+import type { CollectionName, Resource } from '../../model/resource.ts';
+import type { Value } from '../../model/value.ts';
+import type { Project } from '../../store/stored-project.ts';
+
+export function* checkIdentities(
+  project: Project,
+  resource: Resource,
+  current: Value,
+  body: unknown,
+  faults: FaultList,
+): Generator<void> {
+  if (!isObject(body)) return;
+  for (const name of resource.readOnly) {
+    if (Object.hasOwn(body, name) && body[name] !== current[name]) {
+      faults.add(pointerTo('', name), 'is set by the server: leave it out, or send the value it has');
+    }
+  }
+  const holderId = resource.collections.some(({ name }) => name === 'objects') ? current.id : '';
+  yield* checkHeld(project, resource, holderId, body, '', faults);
+}
+
+function* checkHeld(
+  project: Project,
+  resource: Resource,
+  holderId: string,
+  body: Readonly<Record<string, unknown>>,
+  at: string,
+  faults: FaultList,
+): Generator<void> {
+  for (const { name, resource: held } of resource.collections) {
+    const elements = body[name];
+    if (Array.isArray(elements)) yield* checkElements(project, name, held, holderId, elements, pointerTo(at, name), faults);
+  }
+}
+
+function* checkElements(
+  project: Project,
+  name: CollectionName,
+  resource: Resource,
+  holderId: string,
+  elements: readonly unknown[],
+  at: string,
+  faults: FaultList,
+): Generator<void> {
+  const collection = project.collection(name, holderId);
+  const seen = new Set<unknown>();
+  for (let i = 0; i < elements.length && !faults.full; i++) {
+    if (i % sliceElements === sliceElements - 1) yield;
+    const element = elements[i];
+    if (!isObject(element) || !Object.hasOwn(element, 'id')) continue;
+    const { id } = element;
+    const here = pointerTo(at, i);
+    if (typeof id !== 'string' || collection?.get(id) === undefined) {
+      const what = article(resource.noun);
+      faults.add(pointerTo(here, 'id'), `is not the id of ${what} in this collection: leave it out to create ${what}`);
+    } else if (seen.has(id)) {
+      faults.add(pointerTo(here, 'id'), 'stands in this collection twice: name each member once');
+    } else {
+      seen.add(id);
+      yield* checkHeld(project, resource, id, element, here, faults);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * A new project that has too many members to be put into the state in one turn: it is made apart, in slices, by applying its record to a state
+ * of its own. What is left for the turn in which its record is appended is to adopt it.
+ */
+import type { Change } from '../../model/change.ts';
+import { applyRecord } from '../../store/apply.ts';
+import { newAccount, State } from '../../store/state.ts';
+import type { Project } from '../../store/stored-project.ts';
+import { growthOf } from '../memory/change-estimate.ts';
+import { type Bounds, boundsOf, unbounded } from '../write/quotas.ts';
+
+export interface MadeProject {
+  readonly project: Project;
+  readonly changes: readonly Change[];
+  /** Those that are not about the project. */
+  readonly rest: readonly Change[];
+  /** Greatest identifier in it. */
+  readonly newestId: string;
+  /** Bytes of memory by which the state grows. */
+  readonly weight: number;
+}
+
+/**
+ * Makes the project of such a record, of which nobody knows before it is adopted. May be interrupted.
+ *
+ * @param defaults what an account may hold for which nothing else is set
+ */
+export function* madeApart(
+  state: State,
+  accountId: string,
+  changes: readonly Change[],
+  defaults: Bounds,
+): Generator<void, MadeProject> {
+  const apart = new State(state.keeper);
+  const account = newAccount({ id: accountId, name: '', created: '' }, { version: 0, projectsVersion: 0 });
+  apart.accounts.set(accountId, account);
+  const present = state.accounts.get(accountId);
+  const countsBytes = present?.usage?.bytes !== undefined || boundsOf(present?.limits, defaults).bytes !== unbounded.bytes;
+  // Where bytes are counted, they are counted member by member from here on, and known in the end.
+  account.usage = { members: 0, bytes: countsBytes ? 0 : undefined };
+  const rest: Change[] = [];
+  let weight = 0;
+  for (const change of changes) {
+    weight += growthOf(apart, [change]);
+    if (change.op !== 'put-project' && change.op !== 'put') {
+      rest.push(change);
+      continue;
+    }
+    applyRecord(apart, state.lsn + 1, [change]);
+    yield;
+  }
+  const [project] = account.projects.values();
+  if (project === undefined) throw new Error('the record of a project puts one');
+  return { project, changes, rest, newestId: apart.newestId, weight };
+}

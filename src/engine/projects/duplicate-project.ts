@@ -1,0 +1,72 @@
+/**
+ * A copy of a project, next to it: everything in it, with identifiers of its own, in the same order. What it shows is captured in one turn;
+ * the copy of that is built in slices, and whoever writes to the project meanwhile neither waits nor shows in it.
+ */
+import type { Fault } from '../../lib/field-error.ts';
+import { sliceElements } from '../../model/check-body.ts';
+import type { CollectionName } from '../../model/resource.ts';
+import { resourceOf } from '../../model/resources.ts';
+import type { Body } from '../../model/value.ts';
+import { findProject } from '../../store/find.ts';
+import { type View, viewProject } from '../../store/list/views.ts';
+import type { State } from '../../store/state.ts';
+import type { Context, Precondition, ProjectName } from '../command.ts';
+import { NewIds } from './id-remap.ts';
+import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
+
+export interface Duplication extends ProjectName {
+  /** Members of the project itself that the copy is to have in place of what they are. */
+  readonly body: Body;
+  /** What is wrong with these. */
+  readonly faults: readonly Fault[];
+  /** Of the project that is copied. */
+  readonly precondition?: Precondition | undefined;
+}
+
+/** Throws a RecordTooLargeError where the copy is longer than one record may be. */
+export function* duplicate(
+  state: State,
+  { accountId, projectId, body, faults, precondition }: Duplication,
+  context: Context,
+  bounds: BuildingBounds,
+): Generator<void, Building> {
+  const { value: project, version } = findProject(state, accountId, projectId);
+  if (project === undefined) return { outcome: 'missing', version };
+  if (precondition?.(version) === false) return { outcome: 'stale', version };
+  if (faults.length > 0) return { outcome: 'invalid', version, faults };
+  const captured = viewProject(project, undefined);
+  const newIds = new NewIds();
+  let looked = 0;
+  // All new identifiers first: a member may refer to one that comes later.
+  for (const { collection, view } of membersIn(captured)) {
+    newIds.add(collection, view.value.id, context.newId());
+    if (++looked % sliceElements === 0) yield;
+  }
+  const copy = new ProjectBuilder(accountId, newIds, context, bounds);
+  copy.putProject(captured.value, body);
+  for (const { collection, parentId, view } of membersIn(captured)) {
+    const { id } = view.value;
+    copy.put(collection, newIds.get('artboards', parentId), newIds.get(collection, id), view.value);
+    if (++looked % sliceElements === 0) yield;
+  }
+  return { outcome: 'built', projectId: copy.projectId, record: copy.finish() };
+}
+
+interface Placed {
+  readonly collection: CollectionName;
+  readonly parentId: string;
+  readonly view: View;
+}
+
+/** Everything that a project holds: each collection in its order, artboards before the objects on them. */
+function* membersIn(project: View): Generator<Placed, void> {
+  for (const [collection, views] of project.held) {
+    for (const view of views) yield { collection, parentId: '', view };
+    if (resourceOf[collection].collections.length === 0) continue;
+    for (const holder of views) {
+      for (const [name, held] of holder.held) {
+        for (const view of held) yield { collection: name, parentId: holder.value.id, view };
+      }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * A project that is being imported: read while it comes in, member by member. Each is checked and kept as a row, as it stands in the log,
+ * so that what is held is no more than what the record will be. What it refers to may come later in the document, so references are
+ * put right when all of it is there.
+ */
+import { RecordTooLargeError } from '../../lib/errors.ts';
+import { pointerTo } from '../../lib/field-error.ts';
+import { type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
+import { JsonParts, JsonPartsError, type PartsTaker, type PartWork, type Plan } from '../../lib/json/json-parts.ts';
+import { type BodyCheck, checkImported, FaultList, isObject, sliceElements } from '../../model/check-body.ts';
+import { documentFormat, documentVersion } from '../../model/document.ts';
+import { type CollectionName, type Compat, faceOf, type Resource } from '../../model/resource.ts';
+import { projects, resourceOf } from '../../model/resources.ts';
+import { pack, unpack } from '../../model/stored.ts';
+import type { Body, Row, Value } from '../../model/value.ts';
+import type { Context } from '../command.ts';
+import { NewIds } from './id-remap.ts';
+import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
+
+/** Bytes of JSON of the members that are packed together. */
+const packedTogetherBytes = 64 * 1024;
+/** Bytes of JSON beyond which a part is parsed in slices. */
+const largePartBytes = 64 * 1024;
+/** What the place of packed members takes, in bytes. */
+const rowsBytes = 200;
+
+interface DocumentPlan extends Plan {
+  /** `undefined` for the document itself. */
+  readonly resource: Resource | undefined;
+  /** What an element is a member of. */
+  readonly collection: CollectionName | undefined;
+}
+
+/** Neighbours in a collection, with their new identifiers and what they referred to before. */
+interface Rows {
+  readonly collection: CollectionName;
+  readonly parentId: string;
+  readonly packed: Buffer;
+}
+
+const nothingFixed: Body = {};
+const documentMembers = ['format', 'version', 'project'];
+
+export class ImportDraft implements PartsTaker<DocumentPlan> {
+  readonly accountId: string;
+  readonly faults = new FaultList();
+  readonly #newId: () => string;
+  readonly #compat: Compat;
+  readonly #bytesMax: number;
+  readonly #bodyCheck: BodyCheck | undefined;
+  readonly #admit: ((memoryBytes: number) => void) | undefined;
+  readonly #parts: JsonParts<DocumentPlan>;
+  #newIds = new NewIds();
+  #rows: Rows[] = [];
+  #rowsBytes = 0;
+  /** Members that are not packed yet, and the bytes of JSON they were. */
+  #waiting: Row[] = [];
+  #waitingBytes = 0;
+  #path: Pick<Rows, 'collection' | 'parentId'> = { collection: 'artboards', parentId: '' };
+  /** The project's own members. */
+  #project: Value | undefined;
+  /** New identifier of the artboard that is being read. */
+  #artboardId: string | undefined;
+  #isOfAnotherKind = false;
+  /** Where the part stands that is read in slices. */
+  #at: string | undefined;
+
+  /**
+   * @param bytesMax of the record that it will be
+   * @param partBytesMax bytes of JSON that one member may have, and the project without its collections: each is read in one go
+   * @param bodyCheck asked of every member as well
+   * @param admit asked before a large part is parsed; throws where there is no memory for it
+   */
+  constructor(
+    accountId: string,
+    { newId, compat }: Pick<Context, 'newId' | 'compat'>,
+    bytesMax: number,
+    partBytesMax: number,
+    bodyCheck?: BodyCheck,
+    admit?: (memoryBytes: number) => void,
+  ) {
+    this.accountId = accountId;
+    this.#parts = new JsonParts(documentPlan, this, partBytesMax);
+    this.#newId = newId;
+    this.#compat = compat;
+    this.#bytesMax = bytesMax;
+    this.#bodyCheck = bodyCheck;
+    this.#admit = admit;
+  }
+
+  /** Bytes that are held. */
+  get heldBytes(): number {
+    return this.#parts.heldBytes + this.#waitingBytes + this.#rowsBytes + this.#newIds.bytes;
+  }
+
+  /** Whether nothing more can be learnt from the rest of the document. */
+  get isHopeless(): boolean {
+    return this.faults.full || this.#isOfAnotherKind;
+  }
+
+  /** Reads on. Throws a JsonPartsError for what is no sound JSON, and a {@link RecordTooLargeError}; faults are collected. */
+  write(piece: Buffer): void {
+    this.#parts.write(piece);
+  }
+
+  /** As {@link write}, in slices. */
+  writing(piece: Buffer): Generator<void> {
+    return this.#parts.writing(piece);
+  }
+
+  /** The document is complete. Throws a JsonPartsError when it is not. */
+  end(): void {
+    this.#parts.end();
+    this.#pack();
+  }
+
+  /** Builds the project, with references as they must be. */
+  *build(context: Context, bounds: BuildingBounds): Generator<void, Building> {
+    const faults = this.faults.toArray();
+    if (faults.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, faults };
+    const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
+    made.putProject(this.#project, nothingFixed);
+    let looked = 0;
+    // An artboard is known when it ends, after what is on it.
+    const isArtboards = ({ collection }: Rows): boolean => collection === 'artboards';
+    for (const rows of [...this.#rows.filter(isArtboards), ...this.#rows.filter((rows) => !isArtboards(rows))]) {
+      for (const row of unpack(rows.packed)) {
+        const value = resourceOf[rows.collection].fromRow(row);
+        made.put(rows.collection, rows.parentId, value.id, value);
+        if (++looked % sliceElements === 0) yield;
+      }
+    }
+    return { outcome: 'built', projectId: made.projectId, record: made.finish() };
+  }
+
+  begin({ collection, resource }: DocumentPlan, beside: Buffer | undefined): PartWork {
+    if (collection === 'artboards') this.#artboardId = this.#newId();
+    // What another version says of a project is not known here: better not to judge it.
+    else if (resource === projects && beside !== undefined) {
+      return this.#read(beside, (value) => this.#checkDocument(value, true));
+    }
+    return undefined;
+  }
+
+  part(plan: DocumentPlan, bytes: Buffer): PartWork {
+    return this.#isOfAnotherKind ? undefined : this.#read(bytes, (value) => this.#take(plan, value, bytes.length));
+  }
+
+  #take({ resource, collection }: DocumentPlan, value: unknown, bytes: number): void {
+    if (resource === undefined) this.#checkDocument(value, false);
+    else if (!checkImported(faceOf(resource, this.#compat), value, () => this.#pointer(), this.faults)) this.#letGo();
+    else if (this.#isRefused(resource, value)) this.#letGo();
+    else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
+    else this.#add(collection, resource, value, bytes);
+  }
+
+  /** Whether somebody else has something against a member that is right by itself. */
+  #isRefused(resource: Resource, body: Body): boolean {
+    if (this.#bodyCheck === undefined) return false;
+    const before = this.faults.size;
+    this.#bodyCheck.check(resource, body, this.#pointer(), this.faults);
+    return this.faults.size > before;
+  }
+
+  /** Parses a part and gives it to `take`: immediately, or in slices where it is large. */
+  #read(bytes: Buffer, take: (value: unknown) => void): PartWork {
+    if (bytes.length > largePartBytes) return this.#reading(bytes, take, this.#parts.pointer());
+    take(this.#valueOf(parseJson(bytes)));
+    return undefined;
+  }
+
+  *#reading(bytes: Buffer, take: (value: unknown) => void, at: string): Generator<void> {
+    this.#at = at;
+    take(this.#valueOf(yield* parsingJson(bytes, this.#admit && { admit: this.#admit })));
+    this.#at = undefined;
+  }
+
+  #valueOf(parsed: ParsedJson): unknown {
+    if (parsed.failure !== undefined) {
+      const at = this.#pointer();
+      throw new JsonPartsError(`${at === '' ? '' : `${at}: `}${parsed.failure}`, parsed.tooLarge === true);
+    }
+    for (const { pointer, detail } of parsed.faults) this.faults.add(this.#pointer() + pointer, detail);
+    return parsed.value;
+  }
+
+  /** The pointer to the part that is read. */
+  #pointer(): string {
+    return this.#at ?? this.#parts.pointer();
+  }
+
+  /** The document itself, without the project. @param isBegun more of it may come */
+  #checkDocument(value: unknown, isBegun: boolean): void {
+    if (!isObject(value)) return;
+    const { format, version, project } = value;
+    const before = this.faults.size;
+    if (format !== documentFormat && !(isBegun && format === undefined)) {
+      this.faults.add('/format', `must be "${documentFormat}": this is no project that was exported`);
+    } else if (version !== documentVersion && !(isBegun && version === undefined)) {
+      this.faults.add('/version', `must be ${documentVersion}, the version that this server reads`);
+    }
+    this.#isOfAnotherKind ||= this.faults.size > before;
+    if (project !== undefined) this.faults.add('/project', 'must be a project: a JSON object');
+    else if (!isBegun && this.#project === undefined && before === 0) this.faults.add('/project', 'is required');
+    for (const name of Object.keys(value)) {
+      if (!documentMembers.includes(name)) this.faults.add(pointerTo('', name), 'is not a member of a project document');
+    }
+    if (this.faults.size > 0) this.#letGo();
+  }
+
+  #add(collection: CollectionName, resource: Resource, body: Body, bytes: number): void {
+    const isHolder = resource.collections.length > 0;
+    const newId = (isHolder ? this.#artboardId : undefined) ?? this.#newId();
+    const parentId = collection === 'objects' ? (this.#artboardId ?? '') : '';
+    if (isHolder) this.#artboardId = undefined;
+    const { id } = body;
+    if (typeof id === 'string' && id !== '' && !this.#newIds.add(collection, id, newId)) {
+      this.faults.add(pointerTo(this.#pointer(), 'id'), 'stands in the document twice: name each member once');
+    }
+    if (this.faults.size > 0) {
+      this.#letGo();
+      return;
+    }
+    if (this.#path.collection !== collection || this.#path.parentId !== parentId) this.#pack();
+    this.#path = { collection, parentId };
+    this.#waiting.push(resource.toRow(resource.create(newId, nothingFixed, body)));
+    this.#waitingBytes += bytes;
+    if (this.#waiting.length >= sliceElements || this.#waitingBytes > packedTogetherBytes) this.#pack();
+  }
+
+  #pack(): void {
+    if (this.#waiting.length === 0) return;
+    const packed = pack(this.#waiting);
+    this.#rows.push({ ...this.#path, packed });
+    this.#rowsBytes += packed.length + rowsBytes;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    if (this.#rowsBytes - this.#rows.length * rowsBytes > this.#bytesMax) {
+      throw new RecordTooLargeError(`a project of more than ${this.#rowsBytes} bytes; a record holds ${this.#bytesMax}`);
+    }
+  }
+
+  /** Nothing will come of it: from here on it is only read for its faults. */
+  #letGo(): void {
+    this.#rows = [];
+    this.#rowsBytes = 0;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#newIds = new NewIds();
+  }
+}
+
+/** The document: a project, of which each collection is read member by member. */
+const documentPlan: DocumentPlan = {
+  resource: undefined,
+  collection: undefined,
+  objects: { project: planOf(projects, undefined) },
+};
+
+function planOf(resource: Resource, collection: CollectionName | undefined): DocumentPlan {
+  const arrays = Object.fromEntries(resource.collections.map((held) => [held.name, planOf(held.resource, held.name)]));
+  return { resource, collection, ...(resource.collections.length === 0 ? {} : { arrays }) };
+}

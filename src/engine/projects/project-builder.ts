@@ -1,0 +1,108 @@
+/**
+ * Builds a project whose members have been somewhere before: each gets an identifier of its own, and whatever refers to one of them by the
+ * old identifier refers to it by the new one. It becomes one record, which is encoded as it grows, so that the work can be done in slices.
+ */
+import { RecordTooLargeError } from '../../lib/errors.ts';
+import type { Fault } from '../../lib/field-error.ts';
+import type { CollectionPath } from '../../model/change.ts';
+import { sliceElements } from '../../model/check-body.ts';
+import { memberBytes, weigh } from '../../model/memory-estimate.ts';
+import { RecordBuilder } from '../../model/record.ts';
+import type { CollectionName } from '../../model/resource.ts';
+import { projects, resourceOf } from '../../model/resources.ts';
+import type { Body, Value } from '../../model/value.ts';
+import type { Context } from '../command.ts';
+import type { NewIds } from './id-remap.ts';
+
+/** What building one came to. Nobody knows of a project that is built until its record is committed. */
+export type Building =
+  | { readonly outcome: 'missing' | 'stale'; readonly version: number }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'built'; readonly projectId: string; readonly record: RecordBuilder };
+
+/** What a project that is built may come to. */
+export interface BuildingBounds {
+  readonly recordBytesMax: number;
+  /** Told of what it takes in memory as it grows; throws when that is more than there is. */
+  grows(bytes: number): void;
+}
+
+/** Bytes in memory of the members that are encoded together, about: what is encoded needs several times as much for a moment. */
+const encodedTogetherBytes = 256 * 1024;
+
+const asTheyAre: Body = {};
+
+export class ProjectBuilder {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly #record = new RecordBuilder();
+  readonly #context: Context;
+  readonly #bounds: BuildingBounds;
+  readonly #newIds: NewIds;
+  #path: CollectionPath | undefined;
+  #values: Value[] = [];
+  #weight = 0;
+
+  /**
+   * @param newIds of all members
+   * @param bounds what it may come to
+   */
+  constructor(accountId: string, newIds: NewIds, context: Context, bounds: BuildingBounds) {
+    this.accountId = accountId;
+    this.projectId = context.newId();
+    this.#newIds = newIds;
+    this.#context = context;
+    this.#bounds = bounds;
+  }
+
+  /** The project's own members, before all others. @param body takes the place of some of them */
+  putProject(value: Value, body: Body): void {
+    const { accountId, projectId } = this;
+    this.#newIds.add('projects', value.id, projectId);
+    const fixed = { id: projectId, user_id: accountId, created: new Date(this.#context.now).toISOString() };
+    this.#record.add({
+      op: 'put-project',
+      accountId,
+      created: true,
+      value: projects.merge({ ...this.#newIds.inPlace(projects, value), ...fixed }, body),
+    });
+    this.#refuseTooLarge();
+  }
+
+  /** A member, at the end of its collection; it gets the identifier, and its references those that are new. */
+  put(collection: CollectionName, parentId: string, id: string, value: Value): void {
+    if (this.#path?.collection !== collection || this.#path.parentId !== parentId) {
+      this.#encode();
+      this.#path = { accountId: this.accountId, projectId: this.projectId, collection, parentId };
+    }
+    const resource = resourceOf[collection];
+    const named = this.#newIds.inPlace(resource, value);
+    // A merge gives it the shape in memory that all values of its resource have.
+    const made = named === value && value.id === id ? value : resource.merge({ ...named, id }, asTheyAre);
+    this.#values.push(made);
+    this.#weight += weigh(made);
+    if (this.#values.length >= sliceElements || this.#weight > encodedTogetherBytes) this.#encode();
+  }
+
+  /** The record of the whole project. */
+  finish(): RecordBuilder {
+    this.#encode();
+    return this.#record;
+  }
+
+  #encode(): void {
+    if (this.#path === undefined || this.#values.length === 0) return;
+    this.#bounds.grows(this.#weight + memberBytes * this.#values.length);
+    this.#record.add({ op: 'put', path: this.#path, values: this.#values, created: true });
+    this.#values = [];
+    this.#weight = 0;
+    this.#refuseTooLarge();
+  }
+
+  #refuseTooLarge(): void {
+    const { recordBytesMax } = this.#bounds;
+    if (this.#record.bytes > recordBytesMax) {
+      throw new RecordTooLargeError(`a project of more than ${this.#record.bytes} bytes; a record holds ${recordBytesMax}`);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Makes whole projects of what is there already: a copy of another one, or of a document. They are built in slices, without a lock: nobody
+ * knows of such a project yet, and nothing that anybody else changes meanwhile makes it wrong, except that its account is deleted.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { inSlices } from '../../lib/async/cooperative.ts';
+import { BusyError } from '../../lib/errors.ts';
+import { findAccount } from '../../store/find.ts';
+import type { State } from '../../store/state.ts';
+import type { Context, Remember, Target } from '../command.ts';
+import type { Engine } from '../engine.ts';
+import { builtWithResponse } from '../write/idempotency.ts';
+import type { Outcome } from '../write/write.ts';
+import { madeApart } from './detached-project.ts';
+import { type Duplication, duplicate } from './duplicate-project.ts';
+import { ImportDraft } from './import-draft.ts';
+import type { Building, BuildingBounds } from './project-builder.ts';
+
+/** How a project that is made in one piece is told of. */
+export interface Making<T> {
+  /** Looks at the state in the same turn in which it was changed. */
+  show(state: State, written: Target): T;
+  /** The answer is to be given again to the same request. */
+  readonly remember?: Remember<Target> | undefined;
+}
+
+/** How often a project that is built looks for room in the log, and the time between two looks. */
+const roomWaits = { most: 50, ms: 100 } as const;
+
+/** Makes a copy of a project, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
+export function duplicateProject<T>(engine: Engine, duplication: Duplication, making: Making<T>): Promise<Outcome<T>> {
+  const build = (context: Context, bounds: BuildingBounds) => duplicate(engine.state, duplication, context, bounds);
+  return make(engine, duplication.accountId, build, making);
+}
+
+/** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
+export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
+  engine.memory.refuseUnlessFits(1);
+  const admit = (memoryBytes: number): void => engine.memory.refuseUnlessFits(memoryBytes);
+  return new ImportDraft(
+    accountId,
+    engine.writer.context(),
+    engine.journal.depositBytesMax,
+    partBytesMax,
+    engine.bodyCheck,
+    admit,
+  );
+}
+
+/** Makes the project that was read, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
+export function importProject<T>(engine: Engine, draft: ImportDraft, making: Making<T>): Promise<Outcome<T>> {
+  return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
+}
+
+/** What is told, and the LSN that must be durable before it is. */
+interface Ended<T> {
+  readonly outcome: Outcome<T>;
+  readonly version: number;
+}
+
+async function make<T>(
+  engine: Engine,
+  accountId: string,
+  build: (context: Context, bounds: BuildingBounds) => Generator<void, Building>,
+  making: Making<T>,
+): Promise<Outcome<T>> {
+  const { journal, memory, state } = engine;
+  memory.refuseUnlessFits(1);
+  const context = engine.writer.context();
+  let heldBytes = 0;
+  const grows = (bytes: number): void => {
+    memory.hold(bytes);
+    heldBytes += bytes;
+  };
+  const release = (): void => {
+    memory.release(heldBytes);
+    heldBytes = 0;
+  };
+  try {
+    const building = build(context, { recordBytesMax: journal.depositBytesMax, grows });
+    const { remember } = making;
+    const built = await inSlices(
+      remember === undefined ? building : builtWithResponse(state, accountId, building, remember, context),
+    );
+    if (built.outcome !== 'built') return await finish(engine, accountId, () => ({ outcome: built, version: built.version }));
+    return await commit(engine, accountId, built, making, release);
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Makes a project that was built a part of the state, as one record.
+ *
+ * @param release to be called when what it takes in memory is about to be admitted
+ */
+async function commit<T>(
+  engine: Engine,
+  accountId: string,
+  { projectId, record }: Building & { outcome: 'built' },
+  { show }: Making<T>,
+  release: () => void,
+): Promise<Outcome<T>> {
+  const done = (version: number): Ended<T> => {
+    return { outcome: { outcome: 'done', shown: show(engine.state, { kind: 'project', accountId, projectId }) }, version };
+  };
+  const { runStart } = engine.writer;
+  if (runStart !== undefined) record.add(runStart);
+  const pieces = record.pieces(engine.writer.context().now);
+  const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
+  if (byteLength <= engine.journal.recordBytesMax) {
+    const bytes = Buffer.concat(pieces, byteLength);
+    release();
+    return finish(engine, accountId, () => done(engine.writer.adopt(made, bytes)));
+  }
+  engine.writer.refuseBeyondQuota(made);
+  const deposit = await engine.journal.deposit(byteLength, async (into) => inSlices(copied(pieces, into)));
+  try {
+    release();
+    return await finish(engine, accountId, () => done(engine.writer.adopt(made, deposit)));
+  } finally {
+    engine.journal.withdraw(deposit);
+  }
+}
+
+/** Copies pieces one behind the other. May be interrupted. */
+function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<void, void> {
+  let at = 0;
+  for (const piece of pieces) {
+    into.set(piece, at);
+    at += piece.byteLength;
+    yield;
+  }
+}
+
+/** Ends in one turn what was prepared, unless the account is gone; then waits until what is told of it is durable. */
+async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<Outcome<T>> {
+  for (let waits = 0; ; waits++) {
+    try {
+      const { value: account, version: goneAt } = findAccount(engine.state, accountId);
+      const { outcome, version } =
+        account === undefined ? ({ outcome: { outcome: 'missing' }, version: goneAt } as const) : end();
+      const durable = engine.journal.durable(version);
+      if (durable !== undefined) await durable;
+      return outcome;
+    } catch (error) {
+      // What took long to build waits for the next segment, if that is all that it lacks.
+      if (!(error instanceof BusyError) || waits === roomWaits.most) throw error;
+      await setTimeout(roomWaits.ms);
+    }
+  }
+}

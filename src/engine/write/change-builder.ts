@@ -1,0 +1,129 @@
+/**
+ * Builds the changes of a create or an update, with all that a body holds: collections sent whole become what was sent, in its order.
+ * Everything lands in one list of changes, and so in one record.
+ */
+
+import type { Change, CollectionPath } from '../../model/change.ts';
+import { sliceElements } from '../../model/check-body.ts';
+import { type Resource, sameValue } from '../../model/resource.ts';
+import { projects, resourceOf } from '../../model/resources.ts';
+import type { Body, Value } from '../../model/value.ts';
+import type { Project } from '../../store/stored-project.ts';
+import type { Context, Target } from '../command.ts';
+
+/** Where a resource's collections stand: its project, and itself when it is not the project. */
+interface Holder {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly parentId: string;
+}
+
+const nothingFixed: Body = {};
+
+export class ChangeBuilder {
+  readonly changes: Change[] = [];
+  readonly #context: Context;
+  #elements = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** @returns the target with its new identifier */
+  *create(target: Target, body: Body): Generator<void, Target> {
+    const id = this.#context.newId();
+    if (target.kind === 'project') {
+      const { accountId } = target;
+      const fixed = { user_id: accountId, created: new Date(this.#context.now).toISOString() };
+      this.changes.push({ op: 'put-project', accountId, value: projects.create(id, fixed, body), created: true });
+      yield* this.#createHeld(projects, body, { accountId, projectId: id, parentId: '' });
+      return { ...target, projectId: id };
+    }
+    const resource = resourceOf[target.path.collection];
+    this.changes.push({ op: 'put', path: target.path, values: [resource.create(id, nothingFixed, body)], created: true });
+    yield* this.#createHeld(resource, body, { ...target.path, parentId: id });
+    return { ...target, id };
+  }
+
+  *update(target: Target, project: Project, current: Value, body: Body): Generator<void> {
+    if (target.kind === 'project') {
+      const { accountId, projectId } = target;
+      const value = projects.merge(current, body);
+      if (!sameValue(projects, current, value)) this.changes.push({ op: 'put-project', accountId, value, created: false });
+      yield* this.#updateHeld(projects, project, body, { accountId, projectId, parentId: '' });
+      return;
+    }
+    const resource = resourceOf[target.path.collection];
+    const value = resource.merge(current, body);
+    if (!sameValue(resource, current, value))
+      this.changes.push({ op: 'put', path: target.path, values: [value], created: false });
+    yield* this.#updateHeld(resource, project, body, { ...target.path, parentId: target.id });
+  }
+
+  *#createHeld(resource: Resource, body: Body, holder: Holder): Generator<void> {
+    for (const { name, resource: held } of resource.collections) {
+      const elements = body[name] as readonly Body[] | undefined;
+      if (elements === undefined || elements.length === 0) continue;
+      const path: CollectionPath = { ...pathOf(holder), collection: name };
+      const values: Value[] = [];
+      this.changes.push({ op: 'put', path, values, created: true });
+      for (const element of elements) yield* this.#createElement(held, path, element, values);
+    }
+  }
+
+  *#createElement(resource: Resource, path: CollectionPath, element: Body, values: Value[]): Generator<void, string> {
+    const id = this.#context.newId();
+    values.push(resource.create(id, nothingFixed, element));
+    yield* this.#createHeld(resource, element, { ...path, parentId: id });
+    if (++this.#elements % sliceElements === 0) yield;
+    return id;
+  }
+
+  *#updateHeld(resource: Resource, project: Project, body: Body, holder: Holder): Generator<void> {
+    for (const { name } of resource.collections) {
+      const elements = body[name] as readonly Body[] | undefined;
+      if (elements !== undefined) yield* this.#replace(project, { ...pathOf(holder), collection: name }, elements);
+    }
+  }
+
+  /** The array that was sent becomes the collection: deletions first, then members as they are now, then, where it differs, the order. */
+  *#replace(project: Project, path: CollectionPath, elements: readonly Body[]): Generator<void> {
+    const resource = resourceOf[path.collection];
+    const collection = project.collection(path.collection, path.parentId);
+    const named = new Set(elements.map(({ id }) => id).filter((id) => id !== undefined));
+    const before = collection === undefined ? [] : Array.from(collection.capture(), ({ value }) => value.id);
+    const deleted = before.filter((id) => !named.has(id));
+    if (deleted.length > 0) this.changes.push({ op: 'delete', path, ids: deleted });
+    const updated: Value[] = [];
+    const added: Value[] = [];
+    // Before what is put into them.
+    const at = this.changes.length;
+    this.changes.push({ op: 'put', path, values: updated, created: false }, { op: 'put', path, values: added, created: true });
+    const order: string[] = [];
+    const created: string[] = [];
+    for (const element of elements) {
+      if (element['id'] === undefined) {
+        const id = yield* this.#createElement(resource, path, element, added);
+        created.push(id);
+        order.push(id);
+        continue;
+      }
+      const current = collection?.get(element['id'] as string)?.value;
+      if (current === undefined) throw new Error('an id that was checked names no member');
+      const value = resource.merge(current, element);
+      if (!sameValue(resource, current, value)) updated.push(value);
+      order.push(current.id);
+      yield* this.#updateHeld(resource, project, element, { ...path, parentId: current.id });
+      if (++this.#elements % sliceElements === 0) yield;
+    }
+    if (added.length === 0) this.changes.splice(at + 1, 1);
+    if (updated.length === 0) this.changes.splice(at, 1);
+    // Where the members would stand without a word about their order: those that stay as they stood, then the new ones.
+    const natural = before.filter((id) => named.has(id)).concat(created);
+    if (order.some((id, i) => id !== natural[i])) this.changes.push({ op: 'order', path, ids: order });
+  }
+}
+
+function pathOf({ accountId, projectId, parentId }: Holder) {
+  return { accountId, projectId, parentId };
+}

@@ -1,0 +1,279 @@
+/**
+ * A batch: writes to one project that are one change. Each is decided on what the ones before it made, and may name what these created;
+ * all of them become one record, or nothing does.
+ */
+import { type Fault, pointerTo } from '../../lib/field-error.ts';
+import type { Change } from '../../model/change.ts';
+import { type BodyCheck, check, countElements, FaultList, isObject } from '../../model/check-body.ts';
+import { namedIn, withReferences } from '../../model/references.ts';
+import { type Compat, faceOf, type Resource } from '../../model/resource.ts';
+import { resourceOf } from '../../model/resources.ts';
+import type { Body, Value } from '../../model/value.ts';
+import { findProject } from '../../store/find.ts';
+import type { State } from '../../store/state.ts';
+import type { Project } from '../../store/stored-project.ts';
+import {
+  type Command,
+  type Context,
+  type Decision,
+  type Done,
+  type Precondition,
+  type Remember,
+  resourceAt,
+  type Target,
+} from '../command.ts';
+import { decide } from './decide.ts';
+import { responseChange } from './idempotency.ts';
+import { type NewlyDangling, newlyDangling } from './integrity.ts';
+import { faultsInBody } from './integrity-errors.ts';
+import { Overlay } from './overlay.ts';
+
+/** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
+export interface Operation {
+  /** Its place in the document, where some may be missing that are none. */
+  readonly index: number;
+  readonly command: Command;
+  /** What operations after it may call what it created or changed; `undefined` where nobody does. */
+  readonly as: string | undefined;
+}
+
+export interface Batch {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly operations: readonly Operation[];
+  /** Of the project. */
+  readonly precondition?: Precondition | undefined;
+  /** To be refused when all of it together would make a dangling reference that was not there before. */
+  readonly strict?: boolean;
+}
+
+/** How a batch shows what its operations make. */
+export interface BatchShow<T> {
+  /**
+   * Looks at the overlay right after an operation, as an answer to it alone would. What it throws refuses the batch, with nothing changed.
+   *
+   * @param index the operation's
+   */
+  result(state: State, written: Target, action: Command['action'], index: number): Generator<void, T>;
+  /** The answer is to be given again to the same request. */
+  readonly remember?: Remember<readonly T[]> | undefined;
+}
+
+/** What decideBatch makes of a batch. */
+export type BatchDecision<T> =
+  /** `at`: the operation that cannot be carried out; `undefined` where the project itself is what is meant. */
+  | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly results: readonly T[] };
+
+/** What became of a batch; `version` is the LSN of its record, or of the project where nothing was changed. */
+export type BatchOutcome<T> =
+  | { readonly outcome: 'missing' | 'stale'; readonly at: number | undefined }
+  | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'done'; readonly results: readonly T[]; readonly version: number };
+
+/** The name of a result where an identifier could stand. */
+const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
+
+/** Checks all bodies against their resources, with pointers from the whole document; to be called before the lock is taken. */
+export function* checkBatch({ operations }: Batch, faults: FaultList, compat: Compat, also?: BodyCheck): Generator<void> {
+  for (const { index, command } of operations) {
+    if (command.action === 'delete') continue;
+    const found = new FaultList();
+    yield* check(resourceAt(command.target), compat, command.action, command.body, found, also);
+    addAll(faults, bodyAt(index), found);
+    if (index % 64 === 63) yield;
+  }
+}
+
+/** How many elements the bodies hold together, each operation counting as one. */
+export function countBatch({ operations }: Batch): number {
+  return operations.reduce((sum, { command }) => {
+    return sum + 1 + (command.action === 'delete' ? 0 : countElements(resourceAt(command.target), command.body));
+  }, 0);
+}
+
+/**
+ * Decides a batch on an overlay. The caller holds the project's lock.
+ *
+ * @param faults what was found in the document so far
+ */
+export function* decideBatch<T>(
+  state: State,
+  batch: Batch,
+  faults: FaultList,
+  context: Context,
+  show: BatchShow<T>,
+): Generator<void, BatchDecision<T>> {
+  const { accountId, projectId, operations, precondition } = batch;
+  // Nothing in a project is newer than the project.
+  const { value: project, version } = findProject(state, accountId, projectId);
+  if (project === undefined) return { outcome: 'missing', version, at: undefined };
+  if (precondition?.(version) === false) return { outcome: 'stale', version, at: undefined };
+  if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+  const overlay = new Overlay(state, accountId, projectId);
+  const gathered = new Gathered();
+  const { changes } = gathered;
+  const names = new Map<string, string>();
+  const results: T[] = [];
+  const steps: Step[] = [];
+  for (const [i, { command, as }] of operations.entries()) {
+    const named = resolved(command, names, i, faults, context.compat);
+    if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+    const decision: Decision = yield* decide(overlay.state, named, new FaultList(), context);
+    if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
+    if (decision.outcome === 'invalid') {
+      addAll(faults, bodyAt(i), new FaultList(decision.faults));
+      return { outcome: 'invalid', version, faults: faults.toArray() };
+    }
+    overlay.apply(decision.changes);
+    if (batch.strict === true) steps.push({ command: named, done: decision });
+    gathered.add(decision.changes);
+    results.push(yield* show.result(overlay.state, decision.target, command.action, i));
+    if (as !== undefined) names.set(as, idOf(decision.target));
+    yield;
+  }
+  if (batch.strict === true) {
+    for (const left of yield* newlyDangling(project, changes, context.compat)) yield* addDangling(faults, steps, project, left);
+    if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+  }
+  if (show.remember === undefined) return { outcome: 'done', version, changes, results };
+  const json = show.remember.write(overlay.state, results);
+  // What changes nothing is done once as well: when it comes again, it might.
+  const shown = changes.length === 0 ? version : undefined;
+  const answer = yield* responseChange(state, accountId, show.remember, json, context, shown);
+  return { outcome: 'done', version, changes: [...changes, answer], results };
+}
+
+const operationAt = (i: number): string => pointerTo('/operations', i);
+const bodyAt = (i: number): string => `${operationAt(i)}/body`;
+
+function addAll(faults: FaultList, at: string, found: FaultList): void {
+  for (const { pointer, detail } of found.toArray()) faults.add(at + pointer, detail);
+}
+
+/** Where in a list of values one stands. */
+interface Place {
+  readonly values: Value[];
+  readonly at: number;
+}
+
+/** The changes of all operations as one record has them: of a member that was written more than once, the last that was written. */
+class Gathered {
+  readonly changes: Change[] = [];
+  readonly #written = new Map<string, Place>();
+
+  add(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.op === 'put') {
+        const values: Value[] = [];
+        for (const value of change.values) this.#put(value, values);
+        if (values.length > 0) this.changes.push({ ...change, values });
+      } else {
+        if (change.op === 'delete') for (const id of change.ids) this.#written.delete(id);
+        this.changes.push(change);
+      }
+    }
+  }
+
+  #put(value: Value, values: Value[]): void {
+    const before = this.#written.get(value.id);
+    if (before !== undefined) before.values[before.at] = value;
+    else this.#written.set(value.id, { values, at: values.push(value) - 1 });
+  }
+}
+
+/** An operation of a strict batch, with identifiers in it, and what it came to. */
+interface Step {
+  readonly command: Command;
+  readonly done: Done;
+}
+
+/** A reference that a strict batch would leave dangling: told at the operation that does it, as it would be told of that one alone. */
+function* addDangling(faults: FaultList, steps: readonly Step[], project: Project, left: NewlyDangling): Generator<void> {
+  const i = left.deletedFrom === undefined ? setBy(steps, left) : deletedBy(steps, project, left);
+  const { command, done } = steps[i] as Step;
+  if (command.action !== 'delete') {
+    addAll(faults, bodyAt(i), new FaultList(yield* faultsInBody([left], command.body as Body, done.target, done.changes)));
+    return;
+  }
+  const { collection, id, naming } = left;
+  const [from, to] = [resourceOf[collection].noun, resourceOf[naming.collection].noun];
+  faults.add(
+    operationAt(i),
+    `leaves "${naming.member}" of the ${from} ${id} pointing at nothing: the ${to} ${naming.id} goes with it`,
+  );
+}
+
+/** The step since which the reference stands there. */
+function setBy(steps: readonly Step[], { id, naming }: NewlyDangling): number {
+  let by = -1;
+  for (const [i, { done }] of steps.entries()) {
+    for (const change of done.changes) {
+      const value = change.op === 'put' ? change.values.find((one) => one.id === id) : undefined;
+      if (value === undefined) continue;
+      if (!namedIn(value)(naming)) by = -1;
+      else if (by === -1) by = i;
+    }
+  }
+  return by;
+}
+
+/** The step that deletes what the reference names, or the artboard that holds it. */
+function deletedBy(steps: readonly Step[], project: Project, { naming }: NewlyDangling): number {
+  const holds = (artboard: string) => project.collection('objects', artboard)?.get(naming.id) !== undefined;
+  const deletes = (change: Change) =>
+    change.op === 'delete' &&
+    (change.ids.includes(naming.id) || (change.path.collection === 'artboards' && change.ids.some(holds)));
+  return steps.findLastIndex(({ done }) => done.changes.some(deletes));
+}
+
+function idOf(target: Target): string {
+  return target.kind === 'project' ? target.projectId : target.id;
+}
+
+/** The command with identifiers in place of the names of results. */
+function resolved(command: Command, names: ReadonlyMap<string, string>, i: number, faults: FaultList, compat: Compat): Command {
+  const { target } = command;
+  const identifier = (text: string, at: string): string => {
+    const name = nameOfResult.exec(text)?.[1];
+    if (name === undefined) return text;
+    const id = names.get(name);
+    if (id === undefined) faults.add(at, `names "{${name}}", which is the "as" of no operation before this one`);
+    return id ?? text;
+  };
+  const inPath = (text: string): string => identifier(text, `${operationAt(i)}/path`);
+  const found: Target =
+    target.kind === 'project'
+      ? target
+      : { ...target, path: { ...target.path, parentId: inPath(target.path.parentId) }, id: inPath(target.id) };
+  if (command.action === 'delete') return { ...command, target: found };
+  const body = withIdentifiers(resourceAt(target), compat, command.body as Body, bodyAt(i), identifier);
+  return { ...command, target: found, body };
+}
+
+/** A body, and the elements of its collections, with every identifier put through a function; the same one where nothing changes. */
+function withIdentifiers(
+  resource: Resource,
+  compat: Compat,
+  body: Body,
+  at: string,
+  identifier: (text: string, at: string) => string,
+): Body {
+  let made = withReferences(faceOf(resource, compat), body, (text, { pointer }) => identifier(text, at + pointer));
+  const { id } = body;
+  if (typeof id === 'string') {
+    const real = identifier(id, pointerTo(at, 'id'));
+    if (real !== id) made = { ...made, id: real };
+  }
+  for (const { name, resource: held } of resource.collections) {
+    const elements = body[name];
+    if (!Array.isArray(elements)) continue;
+    const here = pointerTo(at, name);
+    const renamed = elements.map((element: unknown, i) =>
+      isObject(element) ? withIdentifiers(held, compat, element, pointerTo(here, i), identifier) : element,
+    );
+    if (renamed.some((element, i) => element !== elements[i])) made = { ...made, [name]: renamed };
+  }
+  return made;
+}

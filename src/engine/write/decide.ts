@@ -1,0 +1,93 @@
+/**
+ * Decides what a command changes: pure, from the state, the command and a context to changes or a rejection. Nothing is touched here.
+ *
+ * A generator, because a collection of thousands is compared in slices; the caller holds the project's lock meanwhile. The body was
+ * checked against its schema before; what only the state can tell (which identifiers there are) is checked here.
+ */
+
+import type { Change } from '../../model/change.ts';
+import type { FaultList } from '../../model/check-body.ts';
+import type { Body, Value } from '../../model/value.ts';
+import { findAccount, findCollection, findMember, findProject } from '../../store/find.ts';
+import type { State } from '../../store/state.ts';
+import type { Project } from '../../store/stored-project.ts';
+import { type Command, type Context, type Decision, projectOf, resourceAt, type Target } from '../command.ts';
+import { checkIdentities } from '../projects/check-identities.ts';
+import { ChangeBuilder } from './change-builder.ts';
+import { withResponse } from './idempotency.ts';
+import { strictFaults } from './integrity-errors.ts';
+
+/** @param faults what was found in the body so far; faults of this step are added */
+export function decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
+  let deciding = decideChanges(state, command, faults, context);
+  if (command.strict === true) deciding = unlessDangling(state, command, deciding, context);
+  if (command.action !== 'delete' && command.remember !== undefined)
+    deciding = withResponse(state, projectOf(command.target), command.remember, deciding, context);
+  return deciding;
+}
+
+function* decideChanges(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
+  const { action, target, precondition } = command;
+  if (action === 'create') {
+    const holder = findHolder(state, target);
+    if (holder.missing) return { outcome: 'missing', version: holder.version };
+    if (precondition?.(holder.listVersion) === false) return { outcome: 'stale', version: holder.listVersion };
+    if (faults.size > 0) return { outcome: 'invalid', version: holder.version, faults: faults.toArray() };
+    const builder = new ChangeBuilder(context);
+    const created = yield* builder.create(target, command.body as Body);
+    return { outcome: 'done', version: holder.version, changes: builder.changes, target: created };
+  }
+  const { present, version } = findTarget(state, target);
+  if (present === undefined) return { outcome: 'missing', version };
+  if (precondition?.(version) === false) return { outcome: 'stale', version };
+  if (action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
+  yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, faults);
+  if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+  const builder = new ChangeBuilder(context);
+  yield* builder.update(target, present.project, present.value, command.body as Body);
+  return { outcome: 'done', version, changes: builder.changes, target };
+}
+
+/** What was decided, unless it would make dangling references that were not there before. */
+function* unlessDangling(
+  state: State,
+  command: Command,
+  deciding: Generator<void, Decision>,
+  { compat }: Context,
+): Generator<void, Decision> {
+  const done = yield* deciding;
+  if (done.outcome !== 'done') return done;
+  const { accountId, projectId } = projectOf(command.target);
+  const { value: project, version } = findProject(state, accountId, projectId);
+  const faults = yield* strictFaults(project, command, done, compat);
+  // A refusal tells of the whole project.
+  return faults.length === 0 ? done : { outcome: 'invalid', version: Math.max(version, done.version), faults };
+}
+
+/** What must be there for something to be created in it, and the version of the list that gets longer. */
+function findHolder(state: State, target: Target): { missing: boolean; version: number; listVersion: number } {
+  if (target.kind === 'project') {
+    const { value, version } = findAccount(state, target.accountId);
+    // An account that is there was durable before it had a key.
+    return { missing: value === undefined, version: value === undefined ? version : 0, listVersion: version };
+  }
+  const { value, version } = findCollection(state, target.path);
+  value?.collection?.prepare();
+  return { missing: value === undefined, version, listVersion: version };
+}
+
+function findTarget(state: State, target: Target): { present: { project: Project; value: Value } | undefined; version: number } {
+  if (target.kind === 'project') {
+    const { value: project, version } = findProject(state, target.accountId, target.projectId);
+    return { present: project && { project, value: project.value }, version };
+  }
+  const { value, version } = findMember(state, target.path, target.id);
+  value?.project.collection(target.path.collection, target.path.parentId)?.prepare(target.id);
+  return { present: value && { project: value.project, value: value.member.value }, version };
+}
+
+function deletion(target: Target): Change {
+  return target.kind === 'project'
+    ? { op: 'delete-project', accountId: target.accountId, projectId: target.projectId }
+    : { op: 'delete', path: target.path, ids: [target.id] };
+}

@@ -1,0 +1,168 @@
+/**
+ * Idempotency: a request with an `Idempotency-Key` is executed once, however often it is sent. {@link Idempotency.run} wraps the request.
+ * The response to the first one goes into the log with the change that it shows, in the same record. So it is sent again whatever
+ * happened in between, a crash included.
+ */
+import { deflateRawSync } from 'node:zlib';
+import { AnswersFullError, AnswerTooLargeError } from '../../lib/errors.ts';
+import type { Change } from '../../model/change.ts';
+import { type StoredResponse, weighResponse } from '../../model/stored-response.ts';
+import type { LoggedResponse } from '../../store/idempotency-store.ts';
+import type { State } from '../../store/state.ts';
+import type { Journal } from '../../wal/journal.ts';
+import type { Context, Decision, Once, ProjectName, Remember, Target } from '../command.ts';
+import type { Building } from '../projects/project-builder.ts';
+import { Overlay } from './overlay.ts';
+
+/** The result of a request with an `Idempotency-Key`. */
+export type Repeated<T> =
+  | { readonly outcome: 'first'; readonly result: T }
+  | { readonly outcome: 'again'; readonly answer: LoggedResponse }
+  /** The key was used for another request. */
+  | { readonly outcome: 'other' }
+  /** The first request is not answered yet. */
+  | { readonly outcome: 'in flight' };
+
+/** Milliseconds between two removals of expired responses. */
+const removeEveryMs = 60_000;
+
+export class Idempotency {
+  readonly #state: State;
+  readonly #journal: Journal;
+  readonly #writer: { refuseWhenFailed(): void };
+  readonly #clock: () => number;
+  /** Requests that are not answered yet: account and key. */
+  readonly #inFlight = new Set<string>();
+  /** When expired responses were last removed, in milliseconds since 1970. */
+  #removedAt = 0;
+
+  /** @param clock milliseconds since 1970 */
+  constructor(state: State, journal: Journal, writer: { refuseWhenFailed(): void }, clock: () => number) {
+    this.#state = state;
+    this.#journal = journal;
+    this.#writer = writer;
+    this.#clock = clock;
+  }
+
+  /**
+   * Executes a request, unless its key is in use or has a response. The first request's commands must have `remember` set.
+   *
+   * @param execute resolves when everything is durable
+   */
+  async run<T>(accountId: string, { key, digest }: Once, execute: () => Promise<T>): Promise<Repeated<T>> {
+    this.#writer.refuseWhenFailed();
+    const now = this.#clock();
+    this.#removeExpired(now);
+    const name = `${accountId}/${key}`;
+    if (this.#inFlight.has(name)) return { outcome: 'in flight' };
+    const answer = this.#state.accounts.get(accountId)?.answers.find(key, now);
+    if (answer !== undefined) {
+      await this.#journal.durable(answer.lsn);
+      return answer.digest === digest ? { outcome: 'again', answer } : { outcome: 'other' };
+    }
+    this.#inFlight.add(name);
+    try {
+      return { outcome: 'first', result: await execute() };
+    } finally {
+      this.#inFlight.delete(name);
+    }
+  }
+
+  /** Removes expired responses, also those of accounts that send no more requests. */
+  #removeExpired(now: number): void {
+    if (Math.abs(now - this.#removedAt) < removeEveryMs) return;
+    this.#removedAt = now;
+    for (const { answers } of this.#state.accounts.values()) answers.removeExpired(now);
+  }
+}
+
+/** JSON in one piece of the stored response, in bytes: what is deflated in one go. */
+const pieceBytes = 64 * 1024;
+/** The longest response that is stored, in bytes of JSON. */
+const jsonBytesMax = 64 * 1024 * 1024;
+
+/** Adds the response to the changes of a command's decision. */
+export function* withResponse(
+  state: State,
+  { accountId, projectId }: ProjectName,
+  remember: Remember<Target>,
+  deciding: Generator<void, Decision>,
+  context: Context,
+): Generator<void, Decision> {
+  const decision = yield* deciding;
+  if (decision.outcome !== 'done') return decision;
+  const overlay = new Overlay(state, accountId, projectId);
+  overlay.apply(decision.changes);
+  const json = remember.write(overlay.state, decision.target);
+  const response = yield* responseChange(state, accountId, remember, json, context);
+  return { ...decision, changes: [...decision.changes, response] };
+}
+
+/** Adds the response to the record of a project that was built. */
+export function* builtWithResponse(
+  state: State,
+  accountId: string,
+  build: Generator<void, Building>,
+  remember: Remember<Target>,
+  context: Context,
+): Generator<void, Building> {
+  const building = yield* build;
+  if (building.outcome !== 'built') return building;
+  const { projectId, record } = building;
+  const overlay = new Overlay(state, accountId, '');
+  for (const change of record.changes) {
+    overlay.apply([change]);
+    yield;
+  }
+  const json = remember.write(overlay.state, { kind: 'project', accountId, projectId });
+  record.add(yield* responseChange(state, accountId, remember, json, context));
+  return building;
+}
+
+/**
+ * The change that stores a response. Throws {@link AnswersFullError} and {@link AnswerTooLargeError}.
+ *
+ * @param version that the response shows, if the record changes nothing else
+ */
+export function* responseChange(
+  state: State,
+  accountId: string,
+  { key, digest }: Once,
+  json: Iterable<string | Buffer>,
+  { now, answersBytesMax }: Context,
+  version?: number,
+): Generator<void, Change> {
+  const body = yield* deflated(json);
+  const answer: StoredResponse = { key, digest, time: now, status: 200, body, ...(version === undefined ? {} : { version }) };
+  const waitMs = state.accounts.get(accountId)?.answers.waitMs(weighResponse(answer), answersBytesMax, now) ?? 0;
+  if (waitMs > 0) throw new AnswersFullError(Math.ceil(waitMs / 1000));
+  return { op: 'put-answer', accountId, answer };
+}
+
+function* deflated(json: Iterable<string | Buffer>): Generator<void, Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let bytes = 0;
+  const end = (): void => {
+    pieces.push(deflateRawSync(Buffer.concat(waiting), { level: 1 }));
+    waiting = [];
+    waitingBytes = 0;
+  };
+  for (const part of json) {
+    const buffer = Buffer.from(part);
+    for (let at = 0; at < buffer.byteLength; at += pieceBytes) {
+      const piece = buffer.subarray(at, at + pieceBytes);
+      waiting.push(piece);
+      waitingBytes += piece.byteLength;
+      bytes += piece.byteLength;
+      if (waitingBytes < pieceBytes) continue;
+      end();
+      if (bytes > jsonBytesMax)
+        throw new AnswerTooLargeError(`the response is longer than ${jsonBytesMax} bytes, the most that is stored`);
+      yield;
+    }
+  }
+  if (waiting.length > 0) end();
+  return pieces;
+}

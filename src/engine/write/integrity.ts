@@ -1,0 +1,196 @@
+/**
+ * Strict writes (`?strict=true`): refused when they would make a dangling reference that was not there before. What they would make is
+ * told from the project and the changes alone, under the project's lock:
+ *
+ * | afterwards it points at nothing, and                                  | then    |
+ * | --------------------------------------------------------------------- | ------- |
+ * | it is in something new, or its value is another one than before        | refused |
+ * | its value is the same, and what it points at goes with this write      | refused |
+ * | its value is the same, and it pointed at nothing before                | passes  |
+ *
+ * Of a list of references each value counts by itself, wherever in the list it stood before.
+ * Only what the write sets is looked up. Only where it deletes something that references may name, the project is searched for those
+ * that do.
+ */
+import { faultsMax } from '../../lib/field-error.ts';
+import { idLength } from '../../lib/text/ids.ts';
+import type { Change, CollectionPath } from '../../model/change.ts';
+import { sliceElements } from '../../model/check-body.ts';
+import { type Naming, namedIn, referencesIn } from '../../model/references.ts';
+import type { CollectionName, Compat } from '../../model/resource.ts';
+import type { Value } from '../../model/value.ts';
+import type { Collection } from '../../store/collection.ts';
+import { viewProject } from '../../store/list/views.ts';
+import type { Project } from '../../store/stored-project.ts';
+import { type Dangling, danglingAt, faceIn, note, referringTo, walk } from './dangling-references.ts';
+
+/** A reference that a write would leave dangling. */
+export interface NewlyDangling extends Dangling {
+  /** Where the write deletes what it points at; `undefined` when the write itself has it point at nothing. */
+  readonly deletedFrom: CollectionPath | undefined;
+}
+
+/** What changes put and delete, by identifier. No two things share one, whatever they are. */
+interface Changed {
+  readonly put: ReadonlyMap<string, { readonly path: CollectionPath; readonly value: Value }>;
+  readonly deleted: ReadonlyMap<string, CollectionPath>;
+}
+
+/** What goes with a write: where it was, and what of the write deletes it. */
+interface Gone {
+  readonly collection: CollectionName;
+  readonly deletedFrom: CollectionPath;
+}
+
+/**
+ * The references that changes would newly leave dangling, the first {@link faultsMax} of them: those that they set, then those whose
+ * target they delete, in the order of the project's document.
+ *
+ * @param project as it is now; `undefined` when the changes create it
+ */
+export function* newlyDangling(
+  project: Project | undefined,
+  changes: readonly Change[],
+  compat: Compat,
+): Generator<void, readonly NewlyDangling[]> {
+  const changed = changedBy(changes);
+  const left = yield* setToNothing(project, changed, compat);
+  if (project !== undefined && changed.deleted.size > 0 && left.length < faultsMax) {
+    yield* addBereft(project, changed, left, compat);
+  }
+  return left.slice(0, faultsMax);
+}
+
+function changedBy(changes: readonly Change[]): Changed {
+  const put = new Map<string, { path: CollectionPath; value: Value }>();
+  const deleted = new Map<string, CollectionPath>();
+  for (const change of changes) {
+    if (change.op === 'put') for (const value of change.values) put.set(value.id, { path: change.path, value });
+    else if (change.op === 'delete') {
+      for (const id of change.ids) {
+        deleted.set(id, change.path);
+        put.delete(id);
+      }
+    }
+  }
+  // What a batch puts somewhere and then takes away with what holds it.
+  for (const [id, { path }] of put) if (deleted.has(path.parentId)) put.delete(id);
+  return { put, deleted };
+}
+
+/** References that are new, or have another value than before, and point at nothing after the changes. */
+function* setToNothing(project: Project | undefined, changed: Changed, compat: Compat): Generator<void, NewlyDangling[]> {
+  const set: NewlyDangling[] = [];
+  const sought = new Map<CollectionName, Set<string>>();
+  let looked = 0;
+  let never = 0;
+  for (const { path, value } of changed.put.values()) {
+    const { collection, parentId } = path;
+    let before: ((naming: Naming) => boolean) | undefined;
+    for (const naming of referencesIn(faceIn(compat, collection), value)) {
+      before ??= namedIn(project?.collection(collection, parentId)?.get(value.id)?.value ?? {});
+      if (++looked % sliceElements === 0) yield;
+      if (before(naming)) continue;
+      // A list may hold a million texts that are no identifiers: more of them than can be told are not kept.
+      if (naming.id.length !== idLength && ++never > faultsMax) continue;
+      // Where it stands in the document is not known yet, and nobody asks: it is in the request.
+      set.push({ pointer: '', collection, parentId, id: value.id, naming, deletedFrom: undefined });
+      sought.set(naming.collection, (sought.get(naming.collection) ?? new Set()).add(naming.id));
+    }
+    if (++looked % sliceElements === 0) yield;
+  }
+  const found = new Map<CollectionName, ReadonlySet<string>>();
+  for (const [collection, ids] of sought) found.set(collection, yield* presentAfter(project, changed, collection, ids));
+  return set.filter(({ naming }) => found.get(naming.collection)?.has(naming.id) !== true);
+}
+
+/** Those of the identifiers that something in that collection has after the changes. */
+function* presentAfter(
+  project: Project | undefined,
+  { put, deleted }: Changed,
+  name: CollectionName,
+  ids: ReadonlySet<string>,
+): Generator<void, ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const id of ids) if (put.get(id)?.path.collection === name) found.add(id);
+  for (const { name: present, parentId, collection } of project?.collections() ?? []) {
+    if (present !== name || deleted.has(parentId)) continue;
+    for (const id of yield* among(collection, ids)) if (!deleted.has(id)) found.add(id);
+  }
+  return found;
+}
+
+/** Those of the identifiers that members of a collection have: each is looked up, or each member looked at, whichever are fewer. */
+function* among(collection: Collection, ids: ReadonlySet<string>): Generator<void, string[]> {
+  const found: string[] = [];
+  if (ids.size > collection.size) {
+    for (const { members } of collection.leaves) {
+      for (const { value } of members) if (ids.has(value.id)) found.push(value.id);
+      yield;
+    }
+    return found;
+  }
+  let looked = 0;
+  for (const id of ids) {
+    if (collection.get(id) !== undefined) found.push(id);
+    if (++looked % sliceElements === 0) yield;
+  }
+  // There may be many collections with little in each.
+  yield;
+  return found;
+}
+
+/** References that the changes leave as they are, and whose target they delete. */
+function* addBereft(project: Project, changed: Changed, left: NewlyDangling[], compat: Compat): Generator<void> {
+  const gone = yield* goneWith(project, changed, compat);
+  const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
+  const referring = referringTo(compat, (name) => kinds.has(name));
+  if (referring.size === 0) return;
+  const { put, deleted } = changed;
+  yield* walk(viewProject(project, undefined), referring, (value, index, walked) => {
+    // It goes as well, by itself or with its artboard.
+    if (deleted.has(value.id) || deleted.has(walked.parentId)) return true;
+    const now = put.get(value.id)?.value ?? value;
+    const before = now === value ? undefined : namedIn(value);
+    for (const naming of referencesIn(faceIn(compat, walked.name), now)) {
+      const target = gone.get(naming.id);
+      // One that was changed to it has been told already.
+      if (target?.collection !== naming.collection || before?.(naming) === false) continue;
+      if (left.length >= faultsMax) break;
+      left.push({ ...danglingAt(walked, index, value, naming), deletedFrom: target.deletedFrom });
+    }
+    return left.length < faultsMax;
+  });
+}
+
+/** What the changes delete: what they name, and of the objects on an artboard that goes those that something refers to. */
+function* goneWith(project: Project, { deleted }: Changed, compat: Compat): Generator<void, ReadonlyMap<string, Gone>> {
+  const gone = new Map<string, Gone>();
+  const artboards: Collection[] = [];
+  let artboardsFrom: CollectionPath | undefined;
+  for (const [id, path] of deleted) {
+    gone.set(id, { collection: path.collection, deletedFrom: path });
+    if (path.collection !== 'artboards') continue;
+    const held = project.collection('objects', id);
+    if (held !== undefined) artboards.push(held);
+    artboardsFrom = path;
+  }
+  if (artboardsFrom === undefined || artboards.length === 0) return gone;
+  const referred = yield* objectsReferredTo(project, compat);
+  for (const objects of artboards) {
+    for (const id of yield* among(objects, referred)) gone.set(id, { collection: 'objects', deletedFrom: artboardsFrom });
+  }
+  return gone;
+}
+
+function* objectsReferredTo(project: Project, compat: Compat): Generator<void, ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const referring = referringTo(compat, (name) => name === 'objects');
+  yield* walk(viewProject(project, undefined), referring, (value, _, { name }) => {
+    for (const { collection, id } of referencesIn(faceIn(compat, name), value)) {
+      if (collection === 'objects' && id.length === idLength) note(ids, id);
+    }
+    return true;
+  });
+  return ids;
+}

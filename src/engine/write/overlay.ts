@@ -1,0 +1,30 @@
+/**
+ * An overlay: a project as changes would make it that are not logged, and may never be. The writes of a batch are decided on one, each on
+ * the result of those before it. A stored response is made from one, since it goes into the log together with its change.
+ */
+import type { Change } from '../../model/change.ts';
+import { applyRecord } from '../../store/apply.ts';
+import { newAccount, State } from '../../store/state.ts';
+
+/** The version of everything that an overlay changes, until a record gives it a real one: it meets no precondition. */
+const overlayVersion = Number.MAX_SAFE_INTEGER;
+
+export class Overlay {
+  /** What decide and the queries may see: one account with only this project, if they exist. */
+  readonly state: State;
+
+  /** @param projectId '' for a project that is to be created */
+  constructor(state: State, accountId: string, projectId: string) {
+    this.state = new State(state.keeper);
+    const account = state.accounts.get(accountId);
+    if (account === undefined) return;
+    const copy = newAccount(account, account);
+    this.state.accounts.set(accountId, copy);
+    const project = account.projects.get(projectId);
+    if (project !== undefined) copy.projects.set(projectId, project.fork());
+  }
+
+  apply(changes: readonly Change[]): void {
+    applyRecord(this.state, overlayVersion, changes);
+  }
+}

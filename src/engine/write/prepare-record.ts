@@ -1,0 +1,84 @@
+/**
+ * Prepares a large record in slices, under the lock of its project, before the turn in which it is appended: it is encoded and weighed, and
+ * a new project is built apart. That turn has only to apply it, or to adopt the project.
+ */
+import type { Change } from '../../model/change.ts';
+import { sliceElements } from '../../model/check-body.ts';
+import { weigh } from '../../model/memory-estimate.ts';
+import { RecordBuilder } from '../../model/record.ts';
+import type { Value } from '../../model/value.ts';
+import type { State } from '../../store/state.ts';
+import { growthOf } from '../memory/change-estimate.ts';
+import { type MadeProject, madeApart } from '../projects/detached-project.ts';
+import type { Bounds } from './quotas.ts';
+
+export interface PreparedRecord {
+  readonly changes: readonly Change[];
+  readonly encoded: Uint8Array;
+  /** Bytes of memory by which the state grows. */
+  readonly weight: number;
+  /** The project, where the record makes a new one. */
+  readonly project: MadeProject | undefined;
+}
+
+/** Bytes in memory of the members of one change, about. */
+const changeBytes = 256 * 1024;
+
+/** Whether changes put more than one member: what one resource may hold bounds all others. */
+export function isLarge(changes: readonly Change[]): boolean {
+  let members = 0;
+  for (const change of changes) {
+    if (change.op === 'put') members += change.values.length;
+    if (members > 1) return true;
+  }
+  return false;
+}
+
+/**
+ * Prepares the record of such changes. Yields after a few hundred members, or a large one.
+ *
+ * @param changes all of one account
+ * @param time milliseconds since 1970
+ * @param defaults what an account may hold for which nothing else is set
+ */
+export function* prepareRecord(
+  state: State,
+  accountId: string,
+  changes: readonly Change[],
+  time: number,
+  defaults: Bounds,
+): Generator<void, PreparedRecord> {
+  const record = new RecordBuilder();
+  let weight = 0;
+  for (const change of inParts(changes)) {
+    record.add(change);
+    weight += growthOf(state, [change]);
+    yield;
+  }
+  const encoded = Buffer.concat(record.pieces(time));
+  const [first] = changes;
+  const isNewProject = first?.op === 'put-project' && first.created === true;
+  const project = isNewProject ? yield* madeApart(state, accountId, record.changes, defaults) : undefined;
+  return { changes: record.changes, encoded, weight, project };
+}
+
+/** The same changes, none of which takes long to encode. */
+function* inParts(changes: readonly Change[]): Generator<Change, void> {
+  for (const change of changes) {
+    if (change.op !== 'put') {
+      yield change;
+      continue;
+    }
+    let values: Value[] = [];
+    let bytes = 0;
+    for (const value of change.values) {
+      values.push(value);
+      bytes += weigh(value);
+      if (values.length < sliceElements && bytes < changeBytes) continue;
+      yield { ...change, values };
+      values = [];
+      bytes = 0;
+    }
+    if (values.length > 0) yield { ...change, values };
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * Quotas: what an account may hold. A change is refused that would make it hold more of something than it may, in the turn in which the
+ * change is decided; what does not grow passes, also where somebody set a limit below what is there.
+ */
+import { type Quota, QuotaError } from '../../lib/errors.ts';
+import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
+import type { Change, CollectionPath } from '../../model/change.ts';
+import type { Resource } from '../../model/resource.ts';
+import { resourceOf } from '../../model/resources.ts';
+import type { Value } from '../../model/value.ts';
+import type { Collection } from '../../store/collection.ts';
+import type { Member } from '../../store/member.ts';
+import { packMember } from '../../store/rows/member-rows.ts';
+import type { AccountState, State } from '../../store/state.ts';
+import type { Project } from '../../store/stored-project.ts';
+import { bytesIn, headBytes, membersIn, projectBytes, type Usage } from '../../store/usage.ts';
+
+/** How many of each there may be; infinite for no bound. */
+export type Bounds = Quotas<number>;
+
+const none = Number.POSITIVE_INFINITY;
+export const unbounded: Bounds = { projects: none, members: none, bytes: none };
+
+/** Projects whose bytes are counted before somebody else has a turn. */
+const sliceProjects = 16;
+
+/** Throws {@link QuotaError} when one of these changes makes an account hold more than it may. */
+export function refuseBeyondQuota(state: State, changes: readonly Change[], defaults: Bounds): void {
+  const account = accountChanged(state, changes);
+  if (account === undefined || (account.limits === undefined && defaults === unbounded)) return;
+  const bounds = boundsOf(account.limits, defaults);
+  if (bounds.projects === none && bounds.members === none && bounds.bytes === none) return;
+  refuseGrowth(account, growthOf(account, changes, state.lsn + 1, bounds), bounds);
+}
+
+/** The same for a project that was made apart, of whose collections it is known what they hold. */
+export function refuseProject(account: AccountState, project: Project, defaults: Bounds): void {
+  const bounds = boundsOf(account.limits, defaults);
+  const bytes = bounds.bytes === none ? 0 : projectBytes(project);
+  refuseGrowth(account, { projects: 1, members: membersIn([project]), bytes }, bounds);
+}
+
+function refuseGrowth(account: AccountState, growth: Quotas<number>, bounds: Bounds): void {
+  const refuse = (quota: Quota, used: () => number): void => {
+    if (growth[quota] <= 0 || bounds[quota] === none) return;
+    if (used() + growth[quota] > bounds[quota]) throw new QuotaError(quota, bounds[quota], used(), growth[quota]);
+  };
+  refuse('projects', () => account.projects.size);
+  refuse('members', () => usageOf(account, false).members);
+  refuse('bytes', () => usageOf(account, true).bytes as number);
+}
+
+/** What holds for an account. */
+export function boundsOf(limits: AccountLimits | undefined, defaults: Bounds): Bounds {
+  const bound = (limit: Limit = 'default', otherwise: number) =>
+    limit === 'default' ? otherwise : limit === 'none' ? none : limit;
+  return {
+    projects: bound(limits?.projects, defaults.projects),
+    members: bound(limits?.members, defaults.members),
+    bytes: bound(limits?.bytes, defaults.bytes),
+  };
+}
+
+/** What an account holds, counted from now on. */
+export function usageOf(account: AccountState, withBytes: boolean): Usage {
+  account.usage ??= { members: membersIn(account.projects.values()), bytes: undefined };
+  if (withBytes) account.usage.bytes ??= bytesIn(account.projects.values());
+  return account.usage;
+}
+
+/**
+ * The bytes of an account, counted in slices: what was changed since the last start has to be encoded for it, and is not a second time,
+ * by {@link usageOf}.
+ */
+export function* countBytes(account: AccountState): Generator<void, number> {
+  let projects = 0;
+  let bytes = 0;
+  for (const project of account.projects.after('')) {
+    bytes += projectBytes(project);
+    if (++projects % sliceProjects === 0) yield;
+  }
+  return bytes;
+}
+
+/** The account that a record writes to; `undefined` where it holds nothing that is counted. */
+function accountChanged(state: State, changes: readonly Change[]): AccountState | undefined {
+  const [first] = changes;
+  if (first === undefined || first.op === 'put-account' || first.op === 'put-key' || first.op === 'start-run') return undefined;
+  return state.accounts.get('path' in first ? first.path.accountId : first.accountId);
+}
+
+/** By how much a record makes an account grow; negative where it shrinks. Bytes are compared as if replaced rows kept their versions. */
+export function growthOf(account: AccountState, changes: readonly Change[], lsn: number, bounds: Bounds): Quotas<number> {
+  const withBytes = bounds.bytes !== none;
+  const heads = new Map<string, number>();
+  const additions = new Map<string, Addition>();
+  const at = (path: CollectionPath): Addition => {
+    const name = `${path.projectId}/${path.collection}/${path.parentId}`;
+    const present = additions.get(name);
+    if (present !== undefined) return present;
+    const made = new Addition(account.projects.get(path.projectId), path, lsn, withBytes);
+    additions.set(name, made);
+    return made;
+  };
+  let projects = 0;
+  let bytes = 0;
+  for (const change of changes) {
+    if (change.op === 'put-project') {
+      const { id } = change.value;
+      const present = account.projects.get(id);
+      if (present === undefined && !heads.has(id)) projects++;
+      if (!withBytes) continue;
+      const head = headBytes(change.value);
+      bytes += head - (heads.get(id) ?? (present === undefined ? 0 : headBytes(present.value)));
+      heads.set(id, head);
+    } else if (change.op === 'delete-project') {
+      // Never part of a change that puts anything, so what is in it need not be counted.
+      projects--;
+    } else if (bounds.members === none && !withBytes) {
+      // Whatever is done to members, nobody minds.
+    } else if (change.op === 'put') for (const value of change.values) at(change.path).put(value);
+    else if (change.op === 'delete') {
+      for (const id of change.ids) {
+        at(change.path).delete(id);
+        for (const { name } of resourceOf[change.path.collection].collections)
+          at({ ...change.path, collection: name, parentId: id }).drop();
+      }
+    }
+  }
+  let members = 0;
+  for (const addition of additions.values()) {
+    members += addition.members;
+    bytes += addition.bytes;
+  }
+  return { projects, members, bytes };
+}
+
+/** A member as a record leaves it. */
+interface Row {
+  readonly version: number;
+  readonly rank: number;
+  readonly bytes: number;
+}
+
+/** What a record adds to one collection. */
+class Addition {
+  members = 0;
+  bytes = 0;
+  readonly #collection: Collection | undefined;
+  readonly #resource: Resource;
+  readonly #lsn: number;
+  readonly #withBytes: boolean;
+  /** What it has made of its members so far; `undefined` for those that it deleted. */
+  readonly #rows = new Map<string, Row | undefined>();
+  #nextRank: number;
+
+  constructor(project: Project | undefined, { collection, parentId }: CollectionPath, lsn: number, withBytes: boolean) {
+    this.#collection = project?.collection(collection, parentId);
+    this.#resource = resourceOf[collection];
+    this.#lsn = lsn;
+    this.#withBytes = withBytes;
+    this.#nextRank = this.#collection?.nextRank ?? 0;
+  }
+
+  put(value: Value): void {
+    const before = this.#row(value.id);
+    const { version, rank } = before ?? { version: this.#lsn, rank: this.#nextRank++ };
+    const bytes = this.#bytes({ value, version, rank, json: undefined });
+    if (before === undefined) this.members++;
+    this.bytes += bytes - (before?.bytes ?? 0);
+    this.#rows.set(value.id, { version, rank, bytes });
+  }
+
+  delete(id: string): void {
+    const before = this.#row(id);
+    if (before === undefined) return;
+    this.members--;
+    this.bytes -= before.bytes;
+    this.#rows.set(id, undefined);
+  }
+
+  /** It goes, with what the record put into it. */
+  drop(): void {
+    this.members = -(this.#collection?.size ?? 0);
+    this.bytes = this.#withBytes ? -(this.#collection?.rowBytes ?? 0) : 0;
+  }
+
+  #row(id: string): Row | undefined {
+    if (this.#rows.has(id)) return this.#rows.get(id);
+    const member = this.#collection?.get(id);
+    return member && { version: member.version, rank: member.rank, bytes: this.#bytes(member) };
+  }
+
+  #bytes(member: Member): number {
+    return this.#withBytes ? packMember(this.#resource, member).byteLength : 0;
+  }
+}

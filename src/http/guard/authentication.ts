@@ -1,0 +1,96 @@
+/**
+ * Who asks: the holder of the key in `Authorization: Bearer <key>` (RFC 6750, 2.1). Nothing else is a credential.
+ *
+ * Hashing a key for every request would cost more than many an answer, so a token leads straight to its principal once it has been
+ * accepted, for as long as the look-up said that this holds: a request costs one comparison of times, and no timer is
+ * needed. Tokens are remembered as the header value that nearly every client sends, `Bearer <token>`, so that such a value is looked up as
+ * it is. Only accepted tokens are kept, once each, however the scheme was spelled: the map is no larger than the number of valid keys.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../route.ts';
+
+/** The characters of a b64token, after a scheme in any letter case and exactly one space. */
+const bearer = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** Tokens whose principal is remembered; the oldest gives way. */
+const rememberedMax = 4096;
+
+/** How keys are looked up; see {@link ListenerOptions} for what each member means. */
+export interface KeyLookup<Principal> {
+  authenticate(token: string, caller: Caller): Principal | undefined;
+  onNoToken?(caller: Caller): void;
+  holdsUntilMs?(principal: Principal): number;
+  readonly clock?: () => number;
+}
+
+interface Remembered<Principal> {
+  readonly principal: Principal;
+  /** Milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+export class Authenticator<Principal> {
+  readonly #lookup: KeyLookup<Principal>;
+  readonly #clock: () => number;
+  /** By `Bearer <token>`. */
+  readonly #remembered = new Map<string, Remembered<Principal>>();
+
+  constructor(lookup: KeyLookup<Principal>) {
+    this.#lookup = lookup;
+    this.#clock = lookup.clock ?? Date.now;
+  }
+
+  /** Who sent the request; `undefined` when it carries no valid credential, or more than one. */
+  principalOf(req: IncomingMessage, caller: Caller): Principal | undefined {
+    const value = req.headers.authorization;
+    if (value === undefined) return undefined;
+    // Of repeated headers Node shows the first: a proxy may have meant the other.
+    if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#noToken(caller);
+    const known = this.#recall(value);
+    if (known !== undefined) return known;
+    const token = bearer.exec(value)?.[1];
+    if (token === undefined) return this.#noToken(caller);
+    const canonical = `Bearer ${token}`;
+    const respelled = canonical === value ? undefined : this.#recall(canonical);
+    if (respelled !== undefined) return respelled;
+    const principal = this.#lookup.authenticate(token, caller);
+    if (principal !== undefined) this.#remember(canonical, principal);
+    return principal;
+  }
+
+  /** To be called whenever a key changes or is revoked, in the same turn: from then on every key is looked up again. */
+  invalidate(): void {
+    this.#remembered.clear();
+  }
+
+  #recall(value: string): Principal | undefined {
+    const remembered = this.#remembered.get(value);
+    if (remembered === undefined) return undefined;
+    if (this.#clock() < remembered.untilMs) return remembered.principal;
+    this.#remembered.delete(value);
+    return undefined;
+  }
+
+  #noToken(caller: Caller): undefined {
+    this.#lookup.onNoToken?.(caller);
+  }
+
+  #remember(value: string, principal: Principal): void {
+    const untilMs = this.#lookup.holdsUntilMs?.(principal) ?? Number.POSITIVE_INFINITY;
+    if (this.#remembered.size >= rememberedMax) {
+      const oldest = this.#remembered.keys().next().value;
+      if (oldest !== undefined) this.#remembered.delete(oldest);
+    }
+    this.#remembered.set(value, { principal, untilMs });
+  }
+}
+
+/** How often a header was sent. `rawHeaders` alternates names and values; `name` is in lower case. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const sent = rawHeaders[i];
+    if (sent !== undefined && sent.length === name.length && sent.toLowerCase() === name) count++;
+  }
+  return count;
+}

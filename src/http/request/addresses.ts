@@ -1,0 +1,56 @@
+/** From which address a request comes, and how many connections each has. */
+import type { IncomingMessage } from 'node:http';
+import net from 'node:net';
+import type { Proxies } from '../proxy.ts';
+
+export class Addresses {
+  readonly #max: number;
+  readonly #proxies: Proxies | undefined;
+  readonly #counts = new Map<string, number>();
+
+  /**
+   * @param max connections of one address; 0 for no bound
+   * @param proxies whose connections are those of many, and who say for whom they ask
+   */
+  constructor(max: number, proxies?: Proxies) {
+    this.#max = max;
+    this.#proxies = proxies;
+  }
+
+  /** Whom a request comes from: the other end of its connection, or whom a trusted proxy there asks for; '' when it is closed. */
+  of(req: IncomingMessage): string {
+    return this.#proxies === undefined ? (req.socket.remoteAddress ?? '') : this.#proxies.clientOf(req);
+  }
+
+  /** Counts a connection until it is closed; `false`, and nothing counted, when its address has too many. */
+  admits(socket: net.Socket): boolean {
+    // Asked for while the connection is there: Node then knows it for a request whose client has gone.
+    const address = socket.remoteAddress ?? '';
+    if (this.#max === 0 || this.#proxies?.includes(address) === true) return true;
+    const client = clientOf(address);
+    const count = this.#counts.get(client) ?? 0;
+    if (count >= this.#max) return false;
+    this.#counts.set(client, count + 1);
+    socket.once('close', () => this.#leave(client));
+    return true;
+  }
+
+  #leave(client: string): void {
+    const count = (this.#counts.get(client) as number) - 1;
+    if (count === 0) this.#counts.delete(client);
+    else this.#counts.set(client, count);
+  }
+}
+
+/** What stands for one client: an IPv4 address, however it is written, and of an IPv6 address the /64, all of which one client may have. */
+export function clientOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!net.isIPv6(address)) return address;
+  const [head = '', tail] = (address.split('%')[0] as string).split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  // The zeros that "::" stands for; an address that ends in dots has one group fewer than it has words of 16 bits.
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length - (address.includes('.') ? 1 : 0);
+  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':');
+}

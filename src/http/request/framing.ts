@@ -1,0 +1,97 @@
+/**
+ * Requests that are not sound HTTP, in the ways that Node's parser lets through: they are refused before anything is made of them,
+ * because two programs on the way may read them differently (RFC 9112, 3.2 and 6.1).
+ */
+import type { IncomingMessage } from 'node:http';
+import { countHeader } from '../guard/authentication.ts';
+import { type Problem, problems } from '../problem.ts';
+
+/** What a host may be written with (RFC 3986, 3.2.2), a port included; none at all where a target has no authority. */
+const soundHost = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
+export interface FramingLimits {
+  /** Characters of a request target. */
+  readonly urlBytesMax: number;
+  /** Header lines of a request. */
+  readonly headersMax: number;
+}
+
+/** What is wrong with the form of a request; `undefined` when nothing is. The connection cannot be trusted after a refusal. */
+export function validateFraming(req: IncomingMessage, limits: FramingLimits): Problem | undefined {
+  const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = req;
+  if (httpVersionMajor !== 1) return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1.');
+  if (isOfOtherProtocol(req)) {
+    return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1: this port does not speak RTSP or ICE.');
+  }
+  if ((req.url?.length ?? 0) > limits.urlBytesMax) return problems.uriTooLong();
+  if (rawHeaders.length > 2 * limits.headersMax) return problems.headersTooLarge();
+  const hosts = countHeader(rawHeaders, 'host');
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor === 1)) return problems.badRequest('The request must have one Host header.');
+  if (hosts === 1 && !soundHost.test(headers.host as string))
+    return problems.badRequest('The Host header is not the name of a host.');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0)) {
+    return problems.badRequest('The only transfer coding that is read is "chunked", in HTTP/1.1.');
+  }
+  return undefined;
+}
+
+/** `upgrade` among the options of a `Connection` header, in any letter case. */
+const upgradeOption = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
+
+/**
+ * Whether a request asks for another protocol on its connection (RFC 9110, 7.8). A server may ignore that, and this one answers as usual.
+ * But what comes after it may be in that protocol: Node's parser drops the rest of the packet, and reads the next one as a request.
+ */
+export function asksForUpgrade({ headers: { connection, upgrade } }: IncomingMessage): boolean {
+  return upgrade !== undefined || (connection !== undefined && connection !== 'keep-alive' && upgradeOption.test(connection));
+}
+
+/** Methods that Node's parser reads and HTTP does not have: of RTSP (RFC 7826 and before), and of Icecast. */
+const foreignMethods: ReadonlySet<string | undefined> = new Set([
+  'DESCRIBE',
+  'ANNOUNCE',
+  'SETUP',
+  'PLAY',
+  'PAUSE',
+  'TEARDOWN',
+  'GET_PARAMETER',
+  'SET_PARAMETER',
+  'REDIRECT',
+  'RECORD',
+  'FLUSH',
+  'SOURCE',
+]);
+
+/** Noted on a connection when its first request was looked at. */
+const looked = Symbol('looked at');
+
+interface Connection {
+  [looked]?: true;
+  /** Node's parser; what it has is not documented. */
+  readonly parser?: { getCurrentBuffer?(): Buffer } | null;
+}
+
+/**
+ * Whether a request line names RTSP or ICE. The parser takes them for HTTP of that version and keeps no word of it, so the line is read
+ * again: in the packet that is being parsed, which is a copy, and so for the first request of a connection only. A client of another
+ * protocol speaks it from the beginning.
+ *
+ * So `GET`, `POST` and `OPTIONS` with `RTSP/1.1` pass on a later request, or where the line comes in several packets. That is harmless: the
+ * parser frames such a request exactly as HTTP, so what comes after it is read the same way. All other combinations are refused.
+ */
+function isOfOtherProtocol({ method, url, socket }: IncomingMessage): boolean {
+  if (foreignMethods.has(method)) return true;
+  const connection = socket as Connection;
+  if (connection[looked]) return false;
+  connection[looked] = true;
+  const line = `${method} ${url} RTSP/`;
+  const packet = connection.parser?.getCurrentBuffer?.();
+  // Line breaks may stand before the first request.
+  return (
+    packet
+      ?.toString('latin1', 0, line.length + 16)
+      .trimStart()
+      .startsWith(line) === true
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * A folder that a process keeps open, with a check that its path still leads to it. The folder may be deleted, moved or replaced, a
+ * symbolic link switched, or another file system mounted over it. Open files then belong to the old folder, and paths lead to the new one: a
+ * rename by path would damage both. So every thread uses a path in such a folder only after this check ({@link filesIn}).
+ *
+ * The check and the following call take a few microseconds together. A replacement in between is not detected.
+ */
+import fs from 'node:fs';
+import { FolderReplacedError } from '../errors.ts';
+import type { Files } from './files.ts';
+
+/** The identity of a folder, as plain data for other threads. Valid while the {@link OpenFolder} is open. */
+export interface FolderIdentity {
+  readonly path: string;
+  readonly device: bigint;
+  readonly inode: bigint;
+  /** A descriptor of the folder, valid in the whole process. */
+  readonly fd: number;
+}
+
+/** Holds a descriptor of a folder, so that its inode number cannot be reused. */
+export class OpenFolder {
+  readonly identity: FolderIdentity;
+  /** Called by every {@link check} that finds another folder, or none. */
+  onReplaced: (error: FolderReplacedError) => void = () => undefined;
+  #closed = false;
+
+  /** Throws if the path is not a folder. */
+  constructor(path: string) {
+    const fd = fs.openSync(path, 'r');
+    try {
+      const { dev, ino } = fs.fstatSync(fd, { bigint: true });
+      this.identity = { path, device: dev, inode: ino, fd };
+    } catch (error) {
+      fs.closeSync(fd);
+      throw error;
+    }
+  }
+
+  /** Checks now. Returns whether the path still leads to the folder; calls {@link onReplaced} if it does not. */
+  check(): boolean {
+    const { identity } = this;
+    const found = findOther(identity);
+    if (found === undefined) return true;
+    this.onReplaced(replaced(identity, found));
+    return false;
+  }
+
+  close(): void {
+    if (!this.#closed) fs.closeSync(this.identity.fd);
+    this.#closed = true;
+  }
+}
+
+/** Throws {@link FolderReplacedError} if the path leads to another folder, or to none. */
+export function assertSame(folder: FolderIdentity): void {
+  const found = findOther(folder);
+  if (found !== undefined) throw replaced(folder, found);
+}
+
+/** Wraps a file system for a thread that works in this folder: every call by path throws {@link FolderReplacedError} if it was replaced. */
+export function filesIn(files: Files, folder: FolderIdentity | undefined): Files {
+  if (folder === undefined) return files;
+  const same = (): Files => {
+    assertSame(folder);
+    return files;
+  };
+  return {
+    open: (path, mode) => same().open(path, mode),
+    close: (fd) => files.close(fd),
+    lock: (fd) => files.lock(fd),
+    size: (fd) => files.size(fd),
+    read: (fd, into, position) => files.read(fd, into, position),
+    write: (fd, bytes, position) => files.write(fd, bytes, position),
+    sync: (fd) => files.sync(fd),
+    rename: (from, to) => same().rename(from, to),
+    unlink: (path) => same().unlink(path),
+    makeFolder: (path) => same().makeFolder(path),
+    list: (path) => same().list(path),
+    isAt: (path, fd) => same().isAt(path, fd),
+    openFolder: (path) => same().openFolder(path),
+    syncFolder: (path, fd) => (fd === undefined ? same() : files).syncFolder(path, fd),
+  };
+}
+
+/** What the path leads to, if it is not the folder; `undefined` if it is, or if unknown: the following call then reports the error. */
+function findOther({ path, device, inode }: FolderIdentity): string | undefined {
+  try {
+    const found = fs.statSync(path, { throwIfNoEntry: false, bigint: true });
+    if (found === undefined) return 'nothing';
+    return found.dev === device && found.ino === inode ? undefined : `device ${found.dev}, inode ${found.ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function replaced({ path, device, inode, fd }: FolderIdentity, found: string): FolderReplacedError {
+  const place = placeOf(fd);
+  const isDeleted = place?.endsWith(' (deleted)') === true;
+  const opened = isDeleted ? 'deleted' : `now ${place ?? 'at a path that is not known'}`;
+  const advice = isDeleted
+    ? 'The writes that were answered are deleted with it. Restore a backup: npx mapwright restore --help'
+    : 'Every write that was answered is in the folder that was opened. Start the server on the folder that it should serve.';
+  return new FolderReplacedError(
+    `The data folder ${path} was replaced or deleted while this process used it. It opened device ${device}, inode ${inode} (${opened}); ` +
+      `the path now leads to ${found}. Nothing more is written. ${advice}`,
+  );
+}
+
+/** The current path of an open folder, if the system knows it; the path of a deleted folder ends with "(deleted)". */
+function placeOf(fd: number): string | undefined {
+  try {
+    return fs.readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+/** A worker thread that runs one job at a time; started on demand, and stopped after an idle time. */
+import type { Transferable, Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { StoppedError } from '../errors.ts';
+import type { Log } from '../observability/logger.ts';
+import { type Attempt, resultOf } from './thread-result.ts';
+import { threadOptions } from './worker-file.ts';
+
+export interface JobThreadOptions {
+  /** Purpose of its jobs, for the log. */
+  readonly what: string;
+  /** Logs the death of an idle thread; leave it out if the caller reports failed jobs itself. */
+  readonly log?: Log;
+  /** How long an idle thread waits for the next job, in milliseconds; default 0: it ends after each job. */
+  readonly idleMs?: number;
+  /** Its `process.argv` from index 2 on. */
+  readonly argv?: readonly string[];
+}
+
+export class JobThread {
+  readonly #filename: string;
+  readonly #options: JobThreadOptions;
+  #pool: Piscina | undefined;
+  /** Errors of threads that died before they started their job. */
+  readonly #deaths = new WeakMap<Piscina, Error>();
+
+  /** @param filename URL of its module; the default export runs a job and returns a ThreadResult */
+  constructor(filename: string, options: JobThreadOptions) {
+    this.#filename = filename;
+    this.#options = options;
+  }
+
+  /** The running threads, for tests that kill one. */
+  get threads(): readonly Worker[] {
+    return this.#pool?.threads ?? [];
+  }
+
+  /**
+   * Runs a job, after those that are queued. Rejects with the job's error, if the thread dies, and with StoppedError if it is stopped.
+   *
+   * @param transfer objects of the task to transfer to the thread
+   */
+  async run<T>(task: unknown, transfer: readonly Transferable[] = []): Promise<T> {
+    this.#pool ??= this.#newPool();
+    const pool = this.#pool;
+    try {
+      return resultOf((await pool.run(task, { transferList: [...transfer] })) as Attempt<T>);
+    } catch (error) {
+      // Without a thread the pool would keep the job, and run or reject it later with no handler.
+      if (isNoThread(error) && this.#pool === pool) this.#pool = undefined;
+      throw this.#deaths.get(pool) ?? this.#described(error);
+    }
+  }
+
+  /** Stops the thread: running and queued jobs reject. A later job starts a new thread. */
+  async letGo(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await pool?.destroy();
+  }
+
+  #newPool(): Piscina {
+    const { what, log, idleMs = 0, argv = [] } = this.#options;
+    const pool = new Piscina({
+      filename: this.#filename,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: idleMs,
+      argv: [...argv],
+      recordTiming: false,
+      ...threadOptions,
+    });
+    // If a thread dies during a job, the job fails. An idle or starting thread has none, so its death must not end the server; a job that
+    // waits for the thread fails, too.
+    pool.on('error', (error) => {
+      log?.warn({ err: error }, `an idle thread for ${what} died; the next job starts a new one`);
+      this.#deaths.set(pool, new Error(`a thread for ${what} died: ${error.message}`, { cause: error }));
+      if (this.#pool === pool) void this.letGo();
+    });
+    return pool;
+  }
+
+  /** The error of a job; messages of piscina and Node that do not name the thread's purpose are replaced. */
+  #described(error: unknown): unknown {
+    if (!(error instanceof Error)) return error;
+    const { what } = this.#options;
+    if (error.message === 'Terminating worker thread') return new StoppedError(`the thread for ${what} was ended`);
+    if (!isNoThread(error)) return error;
+    return new Error(`cannot start a thread for ${what} (${error.message}): check this process's limit of threads`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whether the error says that the system refused to start a thread. */
+const isNoThread = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_INIT_FAILED';

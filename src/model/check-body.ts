@@ -1,0 +1,243 @@
+/**
+ * Checks a request body against a resource's schema: one compiled TypeBox check if it is valid, readable faults if it is not.
+ *
+ * Elements of collections are checked one by one: as an update if they have an `id`, otherwise as a create. The check is a generator that
+ * pauses every {@link sliceElements} elements, so that the caller can run other requests.
+ * It uses no state: whether an `id` exists is decided under the project's lock.
+ */
+import type { TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { type Fault, faultsMax, pointerTo } from '../lib/field-error.ts';
+import { didYouMean } from '../lib/text/suggest.ts';
+import { excerptOf } from './excerpt.ts';
+import { checkOwnValues } from './own-values.ts';
+import { type Checker, type CheckMode, type Compat, type Face, faceOf, type Resource } from './resource.ts';
+import type { Body } from './value.ts';
+
+/** Number of elements between two pauses: a fraction of a millisecond of work. */
+export const sliceElements = 256;
+
+// TypeBox stops at 8 errors per value by default. Each unknown member costs one error, and all of them together one more.
+Settings.Set({ maxErrors: 2 * faultsMax + 8 });
+
+/** The shape of a body that is not a resource: its members, and its name in messages. */
+export interface Shape extends Explained {
+  readonly schema: TObject;
+  readonly checker: Checker;
+}
+
+/** Makes a shape from an object's schema. @param noun its name in messages: `batch` */
+export function shapeOf(noun: string, schema: TObject): Shape {
+  return { noun, schema, checker: Compile(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
+}
+
+/** Checks a value that is not a resource. Returns `false`, and adds faults, if it does not have the shape. */
+export function checkShape(shape: Shape, value: unknown, at: string, faults: FaultList): value is Body {
+  return checkOne(shape, shape.schema, shape.checker, value, at, faults);
+}
+
+/** An additional check of bodies. */
+export interface BodyCheck {
+  /** Adds faults. @param body of a resource or an element; it may have other faults already */
+  check(resource: Resource, body: Body, at: string, faults: FaultList): void;
+}
+
+/**
+ * Yields at every pause. Adds at most {@link faultsMax} faults, one per pointer.
+ *
+ * @param also an additional check of every body
+ */
+export function* check(
+  resource: Resource,
+  compat: Compat,
+  mode: CheckMode,
+  body: unknown,
+  faults: FaultList,
+  also?: BodyCheck,
+): Generator<void> {
+  yield* checkAt(resource, compat, mode, body, '', faults, { elements: 0, also });
+}
+
+/**
+ * Checks a part of an import: a resource whose collections arrive as separate parts.
+ *
+ * @param at its pointer; called only if there are faults
+ */
+export function checkImported(face: Face, value: unknown, at: () => string, faults: FaultList): value is Body {
+  const checker = face.checkers.import;
+  if (!checker.Check(value)) return checkOne(face, face.bodies.import, checker, value, at(), faults);
+  const before = faults.size;
+  checkOwnValues(face, value as Body, at, faults);
+  return faults.size === before;
+}
+
+function* checkAt(
+  resource: Resource,
+  compat: Compat,
+  mode: CheckMode,
+  body: unknown,
+  at: string,
+  faults: FaultList,
+  progress: { elements: number; readonly also: BodyCheck | undefined },
+): Generator<void> {
+  const face = faceOf(resource, compat);
+  checkOne(face, face.bodies[mode], face.checkers[mode], body, at, faults);
+  if (!isObject(body)) return;
+  checkOwnValues(face, body, () => at, faults);
+  progress.also?.check(resource, body, at, faults);
+  for (const { name, resource: element } of resource.collections) {
+    const elements = body[name];
+    if (!Array.isArray(elements)) continue;
+    const here = pointerTo(at, name);
+    for (let i = 0; i < elements.length && !faults.full; i++) {
+      const item: unknown = elements[i];
+      const isUpdate = mode === 'update' && isObject(item) && Object.hasOwn(item, 'id');
+      yield* checkAt(element, compat, isUpdate ? 'update' : 'create', item, pointerTo(here, i), faults, progress);
+      if (++progress.elements % sliceElements === 0) yield;
+    }
+  }
+}
+
+function checkOne(of: Explained, schema: TObject, checker: Checker, value: unknown, at: string, faults: FaultList): boolean {
+  if (checker.Check(value)) return true;
+  explain(of, schema, checker, value, at, faults);
+  // An invalid value must not pass because no explanation was found.
+  if (faults.size === 0) faults.add(at, `is not valid for ${article(of.noun)}`);
+  return false;
+}
+
+/** Number of elements in all collections of a body: checked before anything is built from them. */
+export function countElements(resource: Resource, body: unknown): number {
+  if (!isObject(body)) return 0;
+  let count = 0;
+  for (const { name, resource: element } of resource.collections) {
+    const elements = body[name];
+    if (!Array.isArray(elements)) continue;
+    count += elements.length;
+    if (element.collections.length > 0) for (const item of elements) count += countElements(element, item);
+  }
+  return count;
+}
+
+/** The faults of one body, up to {@link faultsMax}. */
+export class FaultList {
+  readonly #faults = new Map<string, Fault>();
+
+  constructor(faults: Iterable<Fault> = []) {
+    for (const { pointer, detail } of faults) this.add(pointer, detail);
+  }
+
+  get full(): boolean {
+    return this.#faults.size >= faultsMax;
+  }
+
+  get size(): number {
+    return this.#faults.size;
+  }
+
+  /**
+   * Adds a fault, unless its pointer has one: the first is closest to the cause. Lone surrogates in the pointer become U+FFFD, as in
+   * pointers from the JSON parser.
+   */
+  add(at: string, detail: string): void {
+    const pointer = at.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+    if (!this.full && !this.#faults.has(pointer)) this.#faults.set(pointer, { pointer, detail });
+  }
+
+  toArray(): Fault[] {
+    return [...this.#faults.values()];
+  }
+}
+
+export function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type CheckError = ReturnType<Checker['Errors']>[number];
+
+/** The part of a representation that explanations need. */
+type Explained = Pick<Face, 'noun' | 'members' | 'readOnly' | 'fields'>;
+
+function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, faults: FaultList): void {
+  if (!isObject(body)) {
+    faults.add(at, `must be ${article(of.noun)}: a JSON object`);
+    return;
+  }
+  // Explains an excerpt only: TypeBox visits every element and member, however many errors it has found.
+  const excerpt = excerptOf(schema, body);
+  for (const error of checker.Errors(excerpt.value)) {
+    // Lazy: the name of an unknown member may be megabytes long.
+    const pointer = (): string => at + excerpt.pointerOf(error.instancePath);
+    if (error.keyword === 'boolean') {
+      // The schema of an unknown member is `false`. An 'additionalProperties' error lists all of them, but TypeBox may stop before it.
+      const cut = error.instancePath.lastIndexOf('/');
+      const name = unescapePointerPart(error.instancePath.slice(cut + 1));
+      const parent = error.instancePath.slice(0, cut);
+      faults.add(pointerTo(at + excerpt.pointerOf(parent), name), unknownMember(of, name, parent));
+    } else if (error.keyword === 'required') {
+      for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer(), name), missing(of, name, error));
+    } else if (error.keyword !== 'additionalProperties') {
+      faults.add(pointer(), explainOne(error, valueAt(excerpt.value, error.instancePath)));
+    }
+  }
+}
+
+function explainOne(error: CheckError, value: unknown): string {
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${words[String(error.params.type)] ?? `a ${error.params.type}`}, not ${kindOf(value)}`;
+    case 'minimum':
+      return `must be at least ${error.params.limit}`;
+    case 'enum': {
+      const allowed = error.params.allowedValues.map(String);
+      return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${typeof value === 'string' ? didYouMean(value, allowed) : ''}`;
+    }
+    default:
+      return error.message;
+  }
+}
+
+function unknownMember(resource: Explained, name: string, path: string): string {
+  if (path !== '') return 'is not a member here: a vertex has exactly x and y';
+  if (resource.readOnly.includes(name)) return 'is set by the server: leave it out';
+  return `is not a member of ${article(resource.noun)}${didYouMean(name, resource.members)}`;
+}
+
+function missing(resource: Explained, name: string, error: CheckError): string {
+  if (error.instancePath !== '') return 'is required: a vertex has exactly x and y';
+  const words = resource.fields.find((field) => field.name === name)?.words ?? [];
+  return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'a JSON object',
+};
+
+/** The type of a value, for messages. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number too large to be represented';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  let value = body;
+  for (const part of pointer.split('/').slice(1)) {
+    value = (value as Record<string, unknown> | undefined)?.[unescapePointerPart(part)];
+  }
+  return value;
+}
+
+function unescapePointerPart(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+export function article(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}

@@ -1,0 +1,59 @@
+/**
+ * The marker: a file `format` in the data folder, one line, that says what the folder is and in which version.
+ *
+ *     mapwright data folder, format 1
+ *
+ * It gets its place once the first segment is durable. From then on a folder without a segment and without a snapshot is no new
+ * folder, but one that has lost everything, and starting afresh in it would hide that.
+ */
+import { basename, dirname } from 'node:path';
+import { CorruptError, FolderError } from '../lib/errors.ts';
+import type { Files } from '../lib/files/files.ts';
+
+/** The version of how a data folder is laid out. Segments, snapshots and rows have versions of their own. */
+export const folderFormat = 1;
+export const markerName = 'format';
+const line = /^mapwright data folder, format (\d+)\n$/;
+const bytesMax = 100;
+
+/**
+ * Whether the folder has its marker. Throws {@link FolderError} for a version that is not known here, and {@link CorruptError} for
+ * anything that is no marker.
+ */
+export function hasMarker(files: Files, marker: string): boolean {
+  if (!files.list(dirname(marker)).includes(basename(marker))) return false;
+  const version = line.exec(read(files, marker))?.[1];
+  if (version === undefined)
+    throw new CorruptError(marker, 0, 'expected "mapwright data folder, format", a number and the end of the line');
+  if (Number(version) !== folderFormat) {
+    throw new FolderError(`${marker} says format version ${version}; this mapwright reads version ${folderFormat}.`);
+  }
+  return true;
+}
+
+/** Puts the marker in its place, durably. Does nothing where it is. */
+export function writeMarker(files: Files, marker: string): void {
+  if (hasMarker(files, marker)) return;
+  const folder = dirname(marker);
+  const tmp = `${marker}.tmp`;
+  if (files.list(folder).includes(basename(tmp))) files.unlink(tmp);
+  const fd = files.open(tmp, 'wx+');
+  try {
+    files.write(fd, Buffer.from(`mapwright data folder, format ${folderFormat}\n`), 0);
+    files.sync(fd);
+  } finally {
+    files.close(fd);
+  }
+  files.rename(tmp, marker);
+  files.syncFolder(folder);
+}
+
+function read(files: Files, marker: string): string {
+  const fd = files.open(marker, 'r');
+  try {
+    const bytes = Buffer.alloc(bytesMax);
+    return bytes.toString('latin1', 0, files.read(fd, bytes, 0));
+  } finally {
+    files.close(fd);
+  }
+}

@@ -1,0 +1,34 @@
+/** The resources of the contract, in responses and in the bodies of create and PATCH. Schemas and types have the same names. */
+import type { Static } from 'typebox';
+import { ActionSchema } from '../model/resources/action.ts';
+import { ObjectSchema } from '../model/resources/object.ts';
+import { resourcesOf } from './versioned-schemas.ts';
+
+export * from './shared-schemas.ts';
+export const {
+  MapObject,
+  MapObjectCreate,
+  MapObjectUpdate,
+  Artboard,
+  ArtboardCreate,
+  ArtboardUpdate,
+  Action,
+  ActionCreate,
+  ActionUpdate,
+  Project,
+  ProjectCreate,
+  ProjectUpdate,
+} = resourcesOf(ObjectSchema, ActionSchema);
+
+export type Project = Static<typeof Project>;
+export type ProjectCreate = Static<typeof ProjectCreate>;
+export type ProjectUpdate = Static<typeof ProjectUpdate>;
+export type Artboard = Static<typeof Artboard>;
+export type ArtboardCreate = Static<typeof ArtboardCreate>;
+export type ArtboardUpdate = Static<typeof ArtboardUpdate>;
+export type MapObject = Static<typeof MapObject>;
+export type MapObjectCreate = Static<typeof MapObjectCreate>;
+export type MapObjectUpdate = Static<typeof MapObjectUpdate>;
+export type Action = Static<typeof Action>;
+export type ActionCreate = Static<typeof ActionCreate>;
+export type ActionUpdate = Static<typeof ActionUpdate>;

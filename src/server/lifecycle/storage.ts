@@ -1,0 +1,147 @@
+/** Opens the storage of a server: a data folder with everything in it, or memory alone. */
+import { resolve } from 'node:path';
+import { assertOutside } from '../../backup/backup-path.ts';
+import type { BackupRunner } from '../../backup/backup-runner.ts';
+import type { Schedule } from '../../backup/schedule.ts';
+import type { DisposeStack } from '../../lib/async/dispose-stack.ts';
+import { FolderError } from '../../lib/errors.ts';
+import type { FolderIdentity } from '../../lib/files/open-folder.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { openInMemory } from '../../recovery/in-memory.ts';
+import { type Opened, type OpenOptions, openEngine } from '../../recovery/open-engine.ts';
+import type { OperationContext } from '../admin/admin-operations.ts';
+import { AuditLog } from '../admin/audit-log.ts';
+import { type ControlServer, serveControl } from '../admin/control-socket.ts';
+import { LastUse } from '../admin/key-usage.ts';
+import { type InMemoryServerOptions, isInMemory, type ServerOptions } from '../server-options.ts';
+import type { MetricsListener } from '../telemetry/metrics-listener.ts';
+import { openDataFolder, pathsIn } from './data-folder.ts';
+import { startBackups } from './start-backups.ts';
+import type { WaitingRoom } from './startup-listener.ts';
+
+export interface Storage extends Opened {
+  /** Path of the data folder; `undefined` without one. */
+  readonly path: string | undefined;
+  readonly backups: Pick<BackupRunner, 'write'>;
+  readonly schedule: Schedule | undefined;
+  readonly audit: AuditLog;
+  readonly lastUse: LastUse;
+  /** Opens the control socket for commands, if possible. */
+  serveCommands(context: OperationContext): Promise<ControlServer | undefined>;
+}
+
+/** The engine's callbacks to the server. */
+type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onFold' | 'stall'>>;
+
+/**
+ * Opens the storage. Rejects with FolderError or CorruptError.
+ *
+ * @param opened receives the close functions of all parts, also if this rejects
+ * @param room opened once the folder is locked, before anything in it is read
+ * @param metrics opened at the same time; closed by the caller
+ */
+export async function openStorage(
+  options: ServerOptions | InMemoryServerOptions,
+  watching: Watching,
+  opened: DisposeStack,
+  room?: WaitingRoom,
+  metrics?: MetricsListener,
+): Promise<Storage> {
+  if (!isInMemory(options)) return await inFolder(options, watching, opened, room, metrics);
+  await metrics?.open({ ...options, log: watching.log });
+  return inMemory(options, watching, opened);
+}
+
+async function inFolder(
+  options: ServerOptions,
+  watching: Watching,
+  opened: DisposeStack,
+  room?: WaitingRoom,
+  metrics?: MetricsListener,
+): Promise<Storage> {
+  const { log } = watching;
+  // Before anything is opened that would have to be closed again.
+  if (options.backup !== undefined) assertOutside(resolve(options.backup.dir), resolve(options.data));
+  const folder = openDataFolder(options.data, log);
+  opened.defer(() => folder.close());
+  opened.defer(() => room?.close());
+  await room?.open({ ...options, log });
+  await metrics?.open({ ...options, log });
+  const paths = pathsIn(folder.path);
+  const notes = openNotes(
+    options.auditLog === false ? undefined : paths.auditLog,
+    paths.lastUse,
+    options,
+    log,
+    opened,
+    folder.root.identity,
+  );
+  const keepLog = options.backup !== undefined;
+  const storage = await openEngine(folder, { ...options, ...watching, keepLog, ...(room && { meter: room.meter }) });
+  opened.defer(() => storage.engine.close());
+  room?.onRestored();
+  const { backups, schedule } = startBackups(folder, storage.engine, options, log);
+  opened.defer(async () => {
+    // The schedule first: then an aborted backup does not count as a failure.
+    const lastOne = schedule?.close();
+    await backups.close();
+    await lastOne;
+  });
+  if (keepLog) await storage.engine.folding.tidy();
+  return {
+    ...storage,
+    ...notes,
+    path: folder.path,
+    backups,
+    schedule,
+    async serveCommands(context) {
+      try {
+        const control = await serveControl(folder.root, context);
+        opened.defer(() => control.close());
+        return control;
+      } catch (error) {
+        // A full disk, or a system without sockets, must not prevent reads of the data.
+        log.warn({ err: error }, 'cannot create the control socket: commands cannot reach this server');
+        return undefined;
+      }
+    },
+  };
+}
+
+function inMemory(options: InMemoryServerOptions, watching: Watching, opened: DisposeStack): Storage {
+  const notes = openNotes(undefined, undefined, options, watching.log, opened);
+  const storage = openInMemory({ ...options, ...watching });
+  opened.defer(() => storage.engine.close());
+  return {
+    ...storage,
+    ...notes,
+    path: undefined,
+    backups: noBackups,
+    schedule: undefined,
+    serveCommands: async () => undefined,
+  };
+}
+
+/** Opens the files that are written in addition to the log, and closed after it. */
+function openNotes(
+  auditLog: string | undefined,
+  lastUsed: string | undefined,
+  { clock = Date.now }: Pick<ServerOptions, 'clock'>,
+  log: Log,
+  opened: DisposeStack,
+  root?: FolderIdentity,
+): Pick<Storage, 'audit' | 'lastUse'> {
+  const audit = new AuditLog(auditLog, { log, clock, ...(root && { root }) });
+  opened.defer(() => audit.close());
+  const lastUse = new LastUse(lastUsed, log, root);
+  opened.defer(() => lastUse.close());
+  return { audit, lastUse };
+}
+
+const noBackups: Storage['backups'] = {
+  async write() {
+    throw new FolderError(
+      'This server keeps everything in memory, so it has nothing to back up. Give it a data folder: { data: "maps" }.',
+    );
+  },
+};

@@ -1,0 +1,49 @@
+/** The condition of each alarm, from the components' statistics; checked once a second. */
+import type { Schedule } from '../../backup/schedule.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Opened } from '../../recovery/open-engine.ts';
+import type { AlarmName, Cause } from './alarms.ts';
+
+const snapshotEnding = '.snapshot';
+
+/** @param schedule of backups, if there is one */
+export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule): Readonly<Record<AlarmName, Cause>> {
+  return {
+    disk_full() {
+      const { noSpace } = wal.stats;
+      return noSpace === undefined ? undefined : { reason: noSpace };
+    },
+    flush_stalled() {
+      const { stalled } = wal.stats;
+      return stalled === undefined ? undefined : { stalledS: Math.round(stalled.ms / 1000), segment: stalled.segment };
+    },
+    segment_late: () => (wal.stats.spareIsLate ? {} : undefined),
+    memory_full() {
+      const { memory } = engine;
+      return memory.full() ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;
+    },
+    fold_failing() {
+      const { failure, failures } = engine.folding.stats;
+      return failure === undefined ? undefined : { reason: failure.message, failures };
+    },
+    log_uncovered() {
+      const { behind, uncoveredSegments, uncoveredBytes } = engine.folding.stats;
+      return behind ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
+    },
+    snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
+    cleanup_failing() {
+      const undeleted = [...engine.folding.stats.undeleted, ...(schedule?.undeleted ?? [])];
+      const [first] = undeleted;
+      return first && { ...first, files: undeleted.length };
+    },
+    backup_failing: () => schedule?.failure && { reason: schedule.failure.message, failures: schedule.failures },
+    log_damaged: () => damageWhere(engine, (file) => !file.endsWith(snapshotEnding)),
+  };
+}
+
+function damageWhere(engine: Engine, isMeant: (file: string) => boolean): ReturnType<Cause> {
+  const { damage } = engine.folding.stats;
+  return damage !== undefined && isMeant(damage.file)
+    ? { file: damage.file, offset: damage.offset, reason: damage.found }
+    : undefined;
+}

@@ -1,0 +1,295 @@
+/**
+ * Creates `/metrics` in the Prometheus text format. The components keep plain counters, which are collected at a scrape, so that no request
+ * pays for metrics. No label contains an account, a project or a key.
+ */
+import fs from 'node:fs';
+import { Registry } from 'prom-client';
+import type { JsonCache } from '../../api/crud/json-cache.ts';
+import type { Schedule } from '../../backup/schedule.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { heapLimitBytes } from '../../engine/memory/memory-budget.ts';
+import { descriptorLimit } from '../../http/descriptors.ts';
+import type { Listener } from '../../http/listener.ts';
+import type { KeptBodies } from '../../http/response/compressed-cache.ts';
+import { packageVersion } from '../../lib/package.ts';
+import type { Opened } from '../../recovery/open-engine.ts';
+import type { SpareState } from '../../wal/write/segment-preallocator.ts';
+import type { AuditLog } from '../admin/audit-log.ts';
+import { type Alarms, alarmTexts } from './alarms.ts';
+import { LoopDelay } from './loop-delay.ts';
+import { Figures, type Sample } from './metric-helpers.ts';
+
+export interface MetricsSources {
+  readonly engine: Engine;
+  readonly wal: Opened['wal'];
+  readonly cache: JsonCache;
+  readonly kept: KeptBodies;
+  readonly listener: Listener;
+  readonly alarms: Alarms;
+  readonly audit: AuditLog;
+  /** The backup schedule, if there is one. */
+  readonly schedule: Schedule | undefined;
+}
+
+export interface Metrics {
+  exposition(): Promise<{ readonly text: string; readonly contentType: string }>;
+  close(): void;
+}
+
+const spareStates: readonly SpareState[] = ['none', 'making', 'ready', 'failed'];
+
+export function createMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry();
+  const figures = new Figures(registry);
+  figures.gauge('mapwright_build_info', 'Always 1; the labels contain the versions.', ['version', 'node'], () => [
+    [{ version: packageVersion(), node: process.version }, 1],
+  ]);
+  httpFigures(figures, sources);
+  keyFigures(figures, sources);
+  feedFigures(figures, sources);
+  journalFigures(figures, sources);
+  snapshotFigures(figures, sources);
+  backupFigures(figures, sources);
+  stateFigures(figures, sources);
+  memoryFigures(figures, sources);
+  const delay = processFigures(figures);
+  figures.gauge(
+    'mapwright_alarm',
+    '1 while an alarm is raised; docs/operations.md describes each alarm and its solution.',
+    ['name'],
+    () => {
+      const raised = sources.alarms.look();
+      return (Object.keys(alarmTexts) as (keyof typeof alarmTexts)[]).map((name) => [{ name }, raised.has(name) ? 1 : 0]);
+    },
+  );
+  return {
+    exposition: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    close: () => delay.close(),
+  };
+}
+
+function httpFigures(figures: Figures, { listener }: MetricsSources): void {
+  const { traffic } = listener;
+  figures.counter(
+    'mapwright_http_requests_total',
+    'Completed requests, by route and status; "none" if the client disconnected before the response.',
+    ['route', 'method', 'status'],
+    () =>
+      traffic.tallies.flatMap(({ route, method, endings }) =>
+        endings.map(({ ending, count }): Sample => [{ route, method, status: ending }, count]),
+      ),
+  );
+  figures.histogram('mapwright_http_request_duration_seconds', 'From the end of the headers to the end of the response.', () =>
+    traffic.tallies.map(({ route, method, durations }) => [{ route, method }, durations]),
+  );
+  figures.counter('mapwright_http_refusals_total', 'Problem responses, by status and reason.', ['status', 'reason'], () =>
+    [...traffic.refusals.values()].map(({ status, reason, count }) => [{ status, reason }, count]),
+  );
+  figures.gauge('mapwright_http_requests_in_flight', 'Requests whose response is not complete.', [], () => listener.inFlight);
+  figures.gauge('mapwright_http_bodies_bytes', 'Request bodies in memory.', [], () => listener.stats().bodiesBytes);
+  figures.gauge(
+    'mapwright_http_answers_bytes',
+    'Response bytes that clients have not received yet.',
+    [],
+    () => listener.stats().answersBytes,
+  );
+  figures.counter(
+    'mapwright_http_readers_cut_off_total',
+    'Responses aborted because the client did not read them.',
+    ['reason'],
+    () => {
+      const { slow, noRoom } = listener.stats().readersCutOff;
+      return [
+        [{ reason: 'slow' }, slow],
+        [{ reason: 'no_room' }, noRoom],
+      ];
+    },
+  );
+  // Only the server's own sockets; those of an embedding program are not counted.
+  figures.gauge('mapwright_http_connections', 'Open connections.', [], () => listener.stats().connections);
+  figures.counter('mapwright_http_connections_refused_total', 'Connections closed without a response.', ['reason'], () => {
+    const { tooMany, tooManyOfAddress } = listener.stats().connectionsRefused;
+    return [
+      [{ reason: 'too_many' }, tooMany],
+      [{ reason: 'too_many_of_address' }, tooManyOfAddress],
+    ];
+  });
+}
+
+function keyFigures(figures: Figures, { audit }: MetricsSources): void {
+  figures.counter(
+    'mapwright_key_refusals_total',
+    'Rejected keys, by reason; requests without a key are not counted.',
+    ['reason'],
+    () => Object.entries(audit.refusals).map(([reason, count]) => [{ reason }, count]),
+  );
+}
+
+function feedFigures(figures: Figures, { engine: { feed }, listener }: MetricsSources): void {
+  figures.gauge('mapwright_feed_streams', 'Connected subscribers.', [], () => listener.stats().streams);
+  figures.gauge(
+    'mapwright_feed_unread_bytes',
+    'Events that some subscribers have not received yet.',
+    [],
+    () => feed.stats.unreadBytes,
+  );
+  figures.counter('mapwright_feed_resumed_total', 'Subscribers that resumed at an event id.', [], () => feed.stats.resumed);
+  figures.counter('mapwright_feed_resets_total', 'Subscribers that were sent a reset.', [], () => feed.stats.resets);
+  // Subscribers that read nothing at all count as slow readers of the HTTP layer.
+  figures.counter(
+    'mapwright_feed_dropped_total',
+    'Subscribers disconnected because their backlog was too large.',
+    [],
+    () => feed.stats.cut,
+  );
+}
+
+function journalFigures(figures: Figures, { wal }: MetricsSources): void {
+  figures.counter('mapwright_journal_records_total', 'Records written since the start.', [], () => wal.stats.records);
+  figures.counter('mapwright_journal_frames_total', 'Frames written, including marks and seals.', [], () => wal.stats.frames);
+  figures.counter('mapwright_journal_written_bytes_total', 'Bytes of these frames.', [], () => wal.stats.bytes);
+  figures.counter('mapwright_journal_syncs_total', 'fdatasync calls of the log.', [], () => wal.stats.syncs);
+  figures.histogram('mapwright_journal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
+    [{}, wal.stats.batchSyncs],
+  ]);
+  figures.histogram('mapwright_journal_batch_records', 'Records written as one frame, with one sync.', () => [
+    [{}, wal.stats.batchSizes],
+  ]);
+  figures.gauge('mapwright_journal_queue_bytes', 'Records that wait for the disk.', [], () => wal.stats.queueBytes);
+  figures.gauge('mapwright_journal_segments', 'Segments of the log, without the preallocated one.', [], () => wal.stats.segments);
+  figures.gauge('mapwright_journal_durable_lsn', 'LSN of the newest durable record.', [], () => wal.durableLsn);
+  figures.gauge('mapwright_journal_spare', 'State of the next segment, which is preallocated.', ['state'], () =>
+    spareStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
+  );
+}
+
+function stateFigures(figures: Figures, { engine: { state } }: MetricsSources): void {
+  figures.gauge('mapwright_accounts', 'Accounts.', [], () => state.accounts.size);
+  figures.gauge('mapwright_projects', 'Projects of all accounts.', [], () =>
+    [...state.accounts.values()].reduce((sum, { projects }) => sum + projects.size, 0),
+  );
+}
+
+function snapshotFigures(figures: Figures, { engine: { folding } }: MetricsSources): void {
+  figures.counter('mapwright_snapshot_folds_total', 'Snapshots made since the start.', [], () => folding.stats.folds);
+  figures.counter('mapwright_snapshot_fold_failures_total', 'Snapshots that failed.', [], () => folding.stats.failures);
+  figures.gauge('mapwright_snapshot_fold_running', 'Whether a snapshot is running.', [], () => (folding.stats.running ? 1 : 0));
+  figures.gauge(
+    'mapwright_snapshot_fold_last_duration_seconds',
+    'Duration of the last snapshot.',
+    [],
+    () => folding.stats.lastMs / 1000,
+  );
+  figures.gauge('mapwright_snapshot_lsn', 'LSN of the newest snapshot.', [], () => folding.stats.snapshotLsn);
+  figures.gauge(
+    'mapwright_snapshot_timestamp_seconds',
+    'Creation time of the newest snapshot; 0 without one.',
+    [],
+    () => folding.stats.madeAt / 1000,
+  );
+  figures.gauge('mapwright_snapshot_uncovered_segments', 'Sealed segments after it.', [], () => folding.stats.uncoveredSegments);
+  figures.gauge('mapwright_snapshot_uncovered_bytes', 'Bytes of these segments.', [], () => folding.stats.uncoveredBytes);
+}
+
+/** Only with a backup schedule: a time of 0 would look like an overdue backup. */
+function backupFigures(figures: Figures, { schedule }: MetricsSources): void {
+  if (schedule === undefined) return;
+  figures.gauge(
+    'mapwright_backup_last_success_timestamp_seconds',
+    'Time when the newest backup was made, or was found to be still complete; 0 before the first.',
+    [],
+    () => (schedule.lastGoodAtMs ?? 0) / 1000,
+  );
+  figures.gauge('mapwright_backup_lsn', 'LSN of the newest backup.', [], () => schedule.lastLsn);
+  figures.counter('mapwright_backup_failures_total', 'Scheduled backups that failed.', [], () => schedule.failures);
+}
+
+function memoryFigures(figures: Figures, { engine: { memory }, cache, kept }: MetricsSources): void {
+  figures.gauge(
+    'mapwright_memory_budget_bytes',
+    'Memory limit above which writes that grow the state are rejected.',
+    [],
+    () => memory.budgetBytes,
+  );
+  figures.gauge('mapwright_memory_needed_bytes', 'Upper bound of the memory in use.', [], () => memory.boundBytes);
+  figures.counter('mapwright_memory_collections_total', 'Garbage collections made to measure it.', [], () => memory.collections);
+  figures.gauge(
+    'mapwright_memory_decoded_bytes',
+    'Upper bound of the memory for decoded members.',
+    [],
+    () => memory.decoded.stats.bytes,
+  );
+  figures.gauge(
+    'mapwright_memory_decoded_limit_bytes',
+    'Limit of the memory for decoded members.',
+    [],
+    () => memory.decoded.limitBytes,
+  );
+  figures.counter(
+    'mapwright_memory_leaves_let_go_total',
+    'Groups of up to 256 decoded members that were evicted.',
+    [],
+    () => memory.decoded.stats.letGo,
+  );
+  const caches = Object.entries({ json: cache, compressed: kept });
+  const ofCaches = (read: (of: (typeof caches)[number][1]) => number) => () =>
+    caches.map(([name, of]): Sample => [{ cache: name }, read(of)]);
+  figures.gauge(
+    'mapwright_cache_bytes',
+    'Size of the cache.',
+    ['cache'],
+    ofCaches(({ bytes }) => bytes),
+  );
+  figures.gauge(
+    'mapwright_cache_limit_bytes',
+    'Limit of the cache.',
+    ['cache'],
+    ofCaches(({ limitBytes }) => limitBytes),
+  );
+  figures.counter(
+    'mapwright_cache_hits_total',
+    'Cache hits.',
+    ['cache'],
+    ofCaches(({ hits }) => hits),
+  );
+  figures.counter(
+    'mapwright_cache_misses_total',
+    'Cache misses.',
+    ['cache'],
+    ofCaches(({ misses }) => misses),
+  );
+}
+
+/** Metrics of the process, under the names that prom-client uses and dashboards expect. */
+function processFigures(figures: Figures): LoopDelay {
+  const startedS = Math.round(Date.now() / 1000 - process.uptime());
+  figures.counter('process_cpu_seconds_total', 'Processor time of all threads.', [], () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  figures.gauge('process_start_time_seconds', 'Start time of the process.', [], () => startedS);
+  figures.gauge('process_resident_memory_bytes', 'Memory of the process.', [], () => process.memoryUsage.rss());
+  const descriptorsMax = descriptorLimit();
+  if (descriptorsMax !== undefined) {
+    figures.gauge('process_open_fds', 'Open files and connections.', [], () => fs.readdirSync('/proc/self/fd').length);
+    figures.gauge('process_max_fds', 'Limit of open files and connections.', [], () => descriptorsMax);
+  }
+  figures.gauge(
+    'nodejs_heap_size_total_bytes',
+    "Size of the main thread's heap, including free space.",
+    [],
+    () => process.memoryUsage().heapTotal,
+  );
+  figures.gauge('nodejs_heap_size_used_bytes', "Used size of the main thread's heap.", [], () => process.memoryUsage().heapUsed);
+  figures.gauge('nodejs_heap_size_limit_bytes', "Limit of the main thread's heap.", [], heapLimitBytes);
+  figures.gauge('nodejs_external_memory_bytes', 'Buffers outside the heap.', [], () => process.memoryUsage().external);
+  const delay = new LoopDelay();
+  for (const name of ['mean', 'p50', 'p90', 'p99', 'max'] as const)
+    figures.gauge(
+      `nodejs_eventloop_lag_${name}_seconds`,
+      'Event loop delay, in the last 15 to 30 s or since the previous scrape.',
+      [],
+      () => delay.look()[name],
+    );
+  return delay;
+}

@@ -1,0 +1,375 @@
+/**
+ * When snapshots are folded: after enough log was sealed, after enough time, when the disk is full of log, or on request. One at
+ * a time, in a worker of its own, from files; nothing waits for it. A fold that fails changes nothing, is logged and counted, and is tried
+ * again later. As long as it fails, no segment and no snapshot is deleted.
+ *
+ * The cleanup after a fold is a step of its own. A file that cannot be deleted fails no fold and keeps no other file; the cleanup is
+ * repeated until it is gone.
+ *
+ * A disk without room for the next segment cannot seal the log, so what is sealed already is folded first. One fold would free nothing
+ * then where there is no snapshot yet, since the log above the snapshot before the newest stays. So all sealed segments but the last are
+ * folded, then the last one: that makes two snapshots, and the log up to the first of them is deleted.
+ *
+ * Where such a disk has no room for the next snapshot either, the newest one is read wholly back. If it is sound, the one before it and the
+ * log up to the newest are deleted, and the fold is repeated, which makes two snapshots again.
+ */
+import { join } from 'node:path';
+import { retryDelayMs } from '../lib/async/backoff.ts';
+import { CorruptError, NoSpaceError } from '../lib/errors.ts';
+import type { Files, Undeleted } from '../lib/files/files.ts';
+import { diagnostics, tellWork } from '../lib/observability/diagnostics.ts';
+import type { Log } from '../lib/observability/logger.ts';
+import { listSegments } from '../wal/format/segment.ts';
+import type { Journal } from '../wal/journal.ts';
+import type { FoldReport } from './fold/fold.ts';
+import { type FoldCrew, type FoldTask, FoldThread } from './fold/snapshot-worker.ts';
+import { snapshotName } from './format/snapshot-format.ts';
+import { retainSnapshots } from './snapshot-folder.ts';
+
+/** When a fold is called for, and how politely it works, unless an operator says otherwise. */
+export const foldingDefaults = { bytes: 64 * 1024 * 1024, minutes: 60, pauseMs: 10 } as const;
+
+export interface FoldingOptions {
+  readonly files: Files;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  /** Sealed log, in bytes, that calls for a snapshot. */
+  readonly bytes: number;
+  /** Time with at least one record, in minutes, that calls for a snapshot. */
+  readonly minutes: number;
+  /** Pause after each megabyte that a fold writes, in milliseconds. */
+  readonly pauseMs: number;
+  readonly log: Log;
+  /** When the newest snapshot was made, in milliseconds since 1970; 0, the default, when there is none. */
+  readonly madeAt?: number;
+  /** What the restart found wrong with snapshots. */
+  readonly damage?: CorruptError | undefined;
+  /** Who folds; a thread. */
+  readonly crew?: FoldCrew;
+  /** Told of every snapshot that was folded. */
+  readonly onFold?: (report: FoldReport) => void;
+}
+
+export interface FoldingStats {
+  /** Since the start. */
+  readonly folds: number;
+  readonly failures: number;
+  readonly running: boolean;
+  /** Why the last fold failed; `undefined` when it did not. */
+  readonly failure: Error | undefined;
+  /** What the last fold, or the restart, found damaged on the disk, until a fold succeeds. */
+  readonly damage: CorruptError | undefined;
+  /** How long the last fold that succeeded took, in milliseconds; 0 before the first. */
+  readonly lastMs: number;
+  /** Of the newest snapshot: its LSN, and when it was made in milliseconds since 1970; 0 when there is none. */
+  readonly snapshotLsn: number;
+  readonly madeAt: number;
+  /** Sealed segments that hold records above the newest snapshot, and their bytes. */
+  readonly uncoveredSegments: number;
+  readonly uncoveredBytes: number;
+  /** Whether these are so many that folding has plainly fallen behind. */
+  readonly behind: boolean;
+  /** Files that nothing needs and that could not be deleted; empty when the last cleanup deleted all. */
+  readonly undeleted: readonly Undeleted[];
+}
+
+/** Keeps files that somebody reads, or has yet to copy, from being deleted. */
+export interface Hold {
+  /** From now on only what is above `lsn` is kept. */
+  move(lsn: number): void;
+  release(): void;
+}
+
+/** What folding needs of a journal beside the contract. */
+export interface SealingJournal extends Journal {
+  /** Sealed segments, oldest first. */
+  readonly sealed: readonly { readonly firstLsn: number; readonly lastLsn: number; readonly bytes: number }[];
+  /** Why there is no room for the next segment; `undefined` as long as there is. */
+  readonly noSpace: string | undefined;
+}
+
+/** How often the triggers are looked at, in milliseconds. */
+const checkMs = 1000;
+/** Segments in one fold, at most: what bounds its memory when many have piled up. */
+const segmentsPerFold = 16;
+/** How many times the log that calls for a snapshot (or a segment, when that is more) must have piled up to be worth an alarm. */
+const alarmFactor = 8;
+/** How many times the log that calls for a snapshot must have piled up for a fold to be urgent. */
+const urgentFactor = 4;
+/** How soon a cleanup that left files is repeated, in milliseconds. */
+const cleanupRetryMs = 2000;
+
+/** What an engine, and whoever watches it, sees of its snapshots. */
+export type Snapshots = Pick<Folding, keyof Folding>;
+
+export class Folding {
+  /** Folds that failed since the start. */
+  failures = 0;
+  readonly #journal: SealingJournal;
+  readonly #options: FoldingOptions;
+  readonly #crew: FoldCrew;
+  readonly #timer: NodeJS.Timeout;
+  readonly #holds = new Set<{ lsn: number; readonly snapshot: boolean }>();
+  #running: Promise<FoldReport | undefined> | undefined;
+  #snapshotLsn: number;
+  #madeAt: number;
+  #folds = 0;
+  #lastMs = 0;
+  #failure: Error | undefined;
+  #damage: CorruptError | undefined;
+  #lastFold = performance.now();
+  #retryAt = 0;
+  #undeleted: readonly Undeleted[] = [];
+  /** When files that could not be deleted are tried again. */
+  #cleanupAt = 0;
+  /** An automatic fold is under way; it may be waiting for the log to be sealed. */
+  #automatic = false;
+  #closed = false;
+  /** Where to go on looking for rot: in the snapshot that is the newest now, and in the one before it. */
+  #scrubAt: readonly [number, number] = [0, 0];
+
+  /** @param snapshotLsn LSN of the newest snapshot; 0 when there is none */
+  constructor(journal: SealingJournal, snapshotLsn: number, options: FoldingOptions) {
+    this.#journal = journal;
+    this.#snapshotLsn = snapshotLsn;
+    this.#options = options;
+    this.#madeAt = options.madeAt ?? 0;
+    this.#damage = options.damage;
+    this.#crew = options.crew ?? new FoldThread(options.log);
+    this.#timer = setInterval(() => this.#check(), checkMs).unref();
+  }
+
+  /** LSN of the newest snapshot. */
+  get snapshotLsn(): number {
+    return this.#snapshotLsn;
+  }
+
+  /** Sealed segments above the newest snapshot. */
+  get uncoveredSegments(): number {
+    return this.#uncovered().length;
+  }
+
+  get stats(): FoldingStats {
+    const uncovered = this.#uncovered();
+    const uncoveredBytes = this.#uncoveredBytes();
+    const largest = uncovered.reduce((max, { bytes }) => Math.max(max, bytes), this.#options.bytes);
+    return {
+      folds: this.#folds,
+      failures: this.failures,
+      running: this.#running !== undefined,
+      failure: this.#failure,
+      damage: this.#damage,
+      lastMs: this.#lastMs,
+      snapshotLsn: this.#snapshotLsn,
+      madeAt: this.#madeAt,
+      uncoveredSegments: uncovered.length,
+      uncoveredBytes,
+      behind: uncoveredBytes >= alarmFactor * largest,
+      undeleted: this.#undeleted,
+    };
+  }
+
+  /**
+   * Keeps the log above `lsn`, also where a snapshot covers it, and with `snapshot` the snapshot of that LSN.
+   */
+  hold(lsn: number, { snapshot }: { readonly snapshot: boolean }): Hold {
+    const hold = { lsn, snapshot };
+    this.#holds.add(hold);
+    return {
+      move: (to) => {
+        hold.lsn = to;
+      },
+      release: () => void this.#holds.delete(hold),
+    };
+  }
+
+  /**
+   * Deletes the snapshots and the segments that are needed no more. Never rejects: what cannot be deleted, or looked at, is in
+   * {@link FoldingStats.undeleted}, and tried again every few seconds.
+   */
+  tidy(): Promise<void> {
+    return this.#cleanUp();
+  }
+
+  /** @param newestOnly also deletes the snapshot before the newest, and the log up to the newest */
+  async #cleanUp(newestOnly = false): Promise<void> {
+    this.#cleanupAt = Number.POSITIVE_INFINITY;
+    const holds = [...this.#holds];
+    const inUse = holds.flatMap(({ lsn, snapshot }) => (snapshot ? [lsn] : []));
+    const { files, journalFolder, snapshotFolder } = this.#options;
+    try {
+      const logFrom = listSegments(files, journalFolder)[0]?.firstLsn;
+      const { covered, undeleted } = retainSnapshots(files, snapshotFolder, {
+        inUse,
+        newestOnly,
+        ...(logFrom !== undefined && { logFrom }),
+      });
+      const segments = await this.#journal.trim(Math.min(covered, ...holds.map(({ lsn }) => lsn)));
+      this.#undeleted = [...undeleted, ...segments];
+    } catch (error) {
+      const { path = snapshotFolder, message } = error as NodeJS.ErrnoException;
+      this.#undeleted = [{ path, reason: message }];
+    }
+    this.#cleanupAt = performance.now() + cleanupRetryMs;
+  }
+
+  /**
+   * Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. Rejects when that fails. Where there is
+   * no room to seal it, folds what is sealed already, which may make room, and then seals and folds the rest.
+   */
+  async fold(): Promise<FoldReport | undefined> {
+    await this.#running?.catch(() => undefined);
+    const started = performance.now();
+    try {
+      const sealed = await this.#journal.seal().catch((error: unknown) => {
+        if (error instanceof NoSpaceError && this.#uncovered().length > 0) return undefined;
+        throw error;
+      });
+      const made = sealed === undefined ? await this.#foldTo(this.#journal.sealed.at(-1)?.lastLsn ?? 0) : undefined;
+      const newest = await this.#foldTo(sealed ?? (await this.#journal.seal()));
+      this.#failure = undefined;
+      this.#retryAt = 0;
+      return newest ?? made;
+    } catch (error) {
+      this.#noteFailure(error, performance.now() - started);
+      throw error;
+    }
+  }
+
+  /** Stops; a fold under way is broken off, which loses nothing. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#crew.close();
+    await this.#running?.catch(() => undefined);
+  }
+
+  #check(): void {
+    if (this.#running !== undefined || this.#closed) return;
+    if (this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt) void this.tidy();
+    if (this.#automatic || performance.now() < this.#retryAt) return;
+    const minutes = (performance.now() - this.#lastFold) / 60_000;
+    const records = this.#journal.nextLsn - 1 > this.#snapshotLsn;
+    const uncoveredBytes = this.#uncoveredBytes();
+    const full = this.#journal.noSpace !== undefined && uncoveredBytes > 0;
+    const due = full || uncoveredBytes >= this.#options.bytes || (records && minutes >= this.#options.minutes);
+    // One that failed is tried again, whoever asked for it.
+    if (!due && this.#failure === undefined) return;
+    this.#automatic = true;
+    this.fold()
+      .catch(() => undefined) // logged and counted already
+      .finally(() => {
+        this.#automatic = false;
+      });
+  }
+
+  /** Folds up to `to`, which is sealed, a bounded number of segments at a time; the last report. */
+  async #foldTo(to: number): Promise<FoldReport | undefined> {
+    let newest: FoldReport | undefined;
+    // Who closes while the log is sealed does not own the folder any more when a fold would begin.
+    while (this.#snapshotLsn < to && !this.#closed) {
+      const report = await this.#once();
+      if (report === undefined) break;
+      newest = report;
+    }
+    return newest;
+  }
+
+  #uncovered() {
+    return this.#journal.sealed.filter(({ lastLsn }) => lastLsn > this.#snapshotLsn);
+  }
+
+  #uncoveredBytes(): number {
+    return this.#uncovered().reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** One fold of a bounded number of segments; a call while one runs gets that one. */
+  #once(): Promise<FoldReport | undefined> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<FoldReport | undefined> {
+    const { journalFolder, snapshotFolder, pauseMs, log } = this.#options;
+    const uncovered = this.#uncovered();
+    const isFull = this.#journal.noSpace !== undefined && uncovered.length > 1;
+    const to = uncovered
+      .slice(0, isFull ? -1 : undefined)
+      .slice(0, segmentsPerFold)
+      .at(-1)?.lastLsn;
+    if (to === undefined) return undefined;
+    const { lineage } = this.#journal;
+    // At lowest priority a fold may starve beside writers that never rest, and the log would grow without end.
+    const urgent = this.#uncoveredBytes() >= urgentFactor * this.#options.bytes;
+    const [scrubAt, scrubNextAt] = this.#scrubAt;
+    const from = this.#snapshotLsn;
+    const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs: urgent ? 0 : pauseMs, scrubAt };
+    const task: FoldTask = { request, urgent };
+    const started = performance.now();
+    const report = await tellWork(
+      [diagnostics.foldStart, diagnostics.foldEnd],
+      { lineage, from, to, durationMs: 0, error: undefined },
+      () => this.#foldOrMakeRoom(task),
+    );
+    // The two snapshots take turns: each is made of the one before the other.
+    this.#scrubAt = [scrubNextAt, report.scrubbedTo];
+    this.#snapshotLsn = report.lsn;
+    this.#madeAt = report.madeAt;
+    this.#folds++;
+    this.#damage = undefined;
+    this.#lastFold = performance.now();
+    this.#lastMs = this.#lastFold - started;
+    for (const { file, offset, found } of report.damaged)
+      log.error({ file, offset }, `damage in the files, a whole snapshot and the log from there were folded: ${found}`);
+    log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
+    this.#options.onFold?.(report);
+    await this.tidy();
+    return report;
+  }
+
+  /** Folds; once more after {@link #makeRoom}, where the first try found no room. */
+  async #foldOrMakeRoom(task: FoldTask): Promise<FoldReport> {
+    try {
+      return await this.#crew.fold(task);
+    } catch (error) {
+      if (!isNoRoom(error) || !(await this.#makeRoom())) throw error;
+      return this.#crew.fold(task);
+    }
+  }
+
+  /**
+   * Deletes what only the snapshot before the newest needs, itself included, where the log cannot grow either. Rejects when the newest one
+   * is damaged. Returns whether there was anything to delete.
+   */
+  async #makeRoom(): Promise<boolean> {
+    const covered = Math.min(this.#snapshotLsn, ...[...this.#holds].map(({ lsn }) => lsn));
+    if (this.#journal.noSpace === undefined || !this.#journal.sealed.some(({ lastLsn }) => lastLsn <= covered)) return false;
+    const newest = join(this.#options.snapshotFolder, snapshotName(this.#snapshotLsn));
+    await this.#crew.check(newest);
+    this.#options.log.warn(
+      { file: newest },
+      'the disk has no room for another snapshot: the newest was read back and is sound; deleting the one before it and the log up to the newest',
+    );
+    await this.#cleanUp(true);
+    return true;
+  }
+
+  #noteFailure(error: unknown, tookMs: number): void {
+    if (this.#closed) return;
+    this.failures++;
+    const before = this.#failure?.message;
+    this.#failure = error instanceof Error ? error : new Error(String(error));
+    if (error instanceof CorruptError) this.#damage = error;
+    const wait = retryDelayMs(tookMs);
+    this.#retryAt = performance.now() + wait;
+    // Once for as long as the reason is the same: it is tried again often.
+    if (this.#failure.message === before) return;
+    const fields = { err: error, failures: this.failures, retryInS: Math.round(wait / 1000) };
+    this.#options.log.error(fields, 'a snapshot could not be folded; nothing is lost');
+  }
+}
+
+/** Whether the disk, or the quota of this user, is used up. */
+const isNoRoom = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,0 +1,71 @@
+/**
+ * Lookups. Each returns its result *and* the newest LSN that the result depends on, also if nothing was found. The response may be sent
+ * only when that LSN is durable; otherwise it could show a state that a crash loses.
+ */
+import type { CollectionPath } from '../model/change.ts';
+import type { Collection } from './collection.ts';
+import type { Member } from './member.ts';
+import type { AccountState, State } from './state.ts';
+import type { Project } from './stored-project.ts';
+
+export interface Seen<T> {
+  /** `undefined`: it does not exist, or belongs to another account (callers see no difference). */
+  readonly value: T | undefined;
+  /** LSN that the result depends on. */
+  readonly version: number;
+}
+
+/** The account of a key that was valid when the request arrived; it may have been deleted while the request waited. */
+export function findAccount(state: State, accountId: string): Seen<AccountState> {
+  const account = state.accounts.get(accountId);
+  return { value: account, version: account?.version ?? state.keysVersion };
+}
+
+export function findProject(state: State, accountId: string, projectId: string): Seen<Project> {
+  const { value: account, version } = findAccount(state, accountId);
+  if (account === undefined) return { value: undefined, version };
+  const project = account.projects.get(projectId);
+  return project === undefined
+    ? { value: undefined, version: account.projectsVersion }
+    : { value: project, version: project.version };
+}
+
+export interface FoundCollection {
+  readonly project: Project;
+  /** `undefined` until something is put into it. */
+  readonly collection: Collection | undefined;
+}
+
+/** A collection. Its version covers everything that a list of it shows. */
+export function findCollection(state: State, path: CollectionPath): Seen<FoundCollection> {
+  const { value: project, version } = findProject(state, path.accountId, path.projectId);
+  if (project === undefined) return { value: undefined, version };
+  let holderVersion = project.createdVersion;
+  if (path.parentId !== '') {
+    const artboards = project.collection('artboards', '');
+    const artboard = artboards?.get(path.parentId);
+    if (artboard === undefined) return { value: undefined, version: artboards?.version ?? holderVersion };
+    holderVersion = artboard.version;
+  }
+  const collection = project.collection(path.collection, path.parentId);
+  // An empty list depends on its parent: the parent's existence must be durable.
+  const own = collection?.version ?? holderVersion;
+  return {
+    value: { project, collection },
+    version: path.collection === 'artboards' ? Math.max(own, project.objectsVersion) : own,
+  };
+}
+
+export interface FoundMember {
+  readonly project: Project;
+  readonly member: Member;
+}
+
+export function findMember(state: State, path: CollectionPath, id: string): Seen<FoundMember> {
+  const { value: found, version } = findCollection(state, path);
+  if (found === undefined) return { value: undefined, version };
+  const member = found.collection?.get(id);
+  if (member === undefined) return { value: undefined, version };
+  const held = path.collection === 'artboards' ? (found.project.collection('objects', id)?.version ?? 0) : 0;
+  return { value: { project: found.project, member }, version: Math.max(member.version, held) };
+}

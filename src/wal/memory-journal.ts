@@ -1,0 +1,157 @@
+/**
+ * The journal of a process that keeps nothing: records are in memory, and go with it. What is appended in one turn counts as durable when
+ * that turn ends, so that whoever writes waits as it would for a disk, and is told in the same order. No file, no thread, no timer.
+ */
+import { Deferred } from '../lib/async/deferred.ts';
+import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
+import { largeRecordBytesMax, recordBytesMax, segmentBytesDefault } from './format/segment.ts';
+import type { Deposit, Journal, Lsn } from './journal.ts';
+import { MemoryLog } from './memory-log.ts';
+import { CommitMetrics, type WalStats } from './write/wal-stats.ts';
+
+interface MadeDeposit extends Deposit {
+  readonly record: Buffer;
+  readonly over: Deferred<void>;
+}
+
+export class MemoryJournal implements Journal {
+  // What a record may be is what it may be on a disk: who tries something out here is not to be surprised there.
+  readonly recordBytesMax = recordBytesMax(segmentBytesDefault);
+  readonly depositBytesMax = largeRecordBytesMax;
+  /** There are no segments. */
+  readonly sealed: readonly never[] = [];
+  /** Nothing is written. */
+  readonly noSpace = undefined;
+  readonly #log: MemoryLog;
+  readonly #batches: CommitMetrics;
+  #durableLsn: Lsn;
+  #sealedLsn: Lsn = 0;
+  /** Those who wait for the end of the turn in which something was appended. */
+  #turn: Deferred<void> | undefined;
+  #deposit: MadeDeposit | undefined;
+  /** When the last deposit that has its turn, or waits for it, is over. */
+  #depositsOver: Promise<void> = Promise.resolve();
+  /** Bytes of what was appended in the turn. */
+  #turnBytes = 0;
+  #stopped: StoppedError | undefined;
+
+  /** @param onDurable told of the newest record, once for all that became durable together */
+  constructor(log = new MemoryLog(), onDurable?: (lsn: Lsn) => void) {
+    this.#log = log;
+    this.#batches = new CommitMetrics(log.lineage, onDurable);
+    this.#durableLsn = log.nextLsn - 1;
+  }
+
+  get lineage(): string {
+    return this.#log.lineage;
+  }
+
+  get nextLsn(): Lsn {
+    return this.#log.nextLsn;
+  }
+
+  get durableLsn(): Lsn {
+    return this.#durableLsn;
+  }
+
+  /** Nothing is written, so nothing is synced, and nothing can lack room. */
+  get stats(): WalStats {
+    const none = { queueBytes: 0, frames: 0, bytes: 0, syncs: 0, segments: 0 };
+    return { ...none, ...this.#batches.stats, spare: 'none', noSpace: undefined, stalled: undefined, spareIsLate: false };
+  }
+
+  append(record: Uint8Array): Lsn {
+    this.#refuseWhenStopped();
+    if (record.byteLength > this.recordBytesMax) {
+      throw new RecordTooLargeError(`a record of ${record.byteLength} bytes; the most is ${this.recordBytesMax}`);
+    }
+    return this.#add(Buffer.from(record));
+  }
+
+  async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
+    this.#refuseWhenStopped();
+    if (byteLength > this.depositBytesMax) {
+      throw new RecordTooLargeError(`a record of ${byteLength} bytes; the most is ${this.depositBytesMax}`);
+    }
+    const turn = this.#depositsOver;
+    const over = new Deferred<void>();
+    this.#depositsOver = over.promise;
+    await turn;
+    try {
+      this.#refuseWhenStopped();
+      const record = Buffer.alloc(byteLength);
+      await fill(record);
+      this.#refuseWhenStopped();
+      this.#deposit = { byteLength, record, over };
+      return this.#deposit;
+    } catch (error) {
+      over.resolve();
+      throw error;
+    }
+  }
+
+  appendDeposit(deposit: Deposit): Lsn {
+    this.#refuseWhenStopped();
+    const made = this.#deposit;
+    if (made === undefined || made !== deposit) throw new Error('a deposit is appended once, while it is there');
+    this.#deposit = undefined;
+    made.over.resolve();
+    return this.#add(made.record);
+  }
+
+  withdraw(deposit: Deposit): void {
+    const made = this.#deposit;
+    if (made === undefined || made !== deposit) return;
+    this.#deposit = undefined;
+    made.over.resolve();
+  }
+
+  durable(lsn: Lsn): Promise<void> | undefined {
+    if (lsn <= this.#durableLsn) return undefined;
+    if (lsn >= this.nextLsn) throw new RangeError(`record ${lsn} was never appended; the next is ${this.nextLsn}`);
+    return this.#turn?.promise;
+  }
+
+  async seal(): Promise<Lsn> {
+    this.#refuseWhenStopped();
+    const upTo = this.nextLsn - 1;
+    await this.durable(upTo);
+    this.#sealedLsn = Math.max(this.#sealedLsn, upTo);
+    return this.#sealedLsn;
+  }
+
+  async trim(lsn: Lsn): Promise<readonly never[]> {
+    this.#refuseWhenStopped();
+    this.#log.trim(Math.min(lsn, this.#sealedLsn));
+    return [];
+  }
+
+  async close(): Promise<void> {
+    this.#stopped ??= new StoppedError('the journal is closed');
+    await this.#turn?.promise;
+  }
+
+  #add(record: Buffer): Lsn {
+    const lsn = this.#log.add(record);
+    this.#turnBytes += record.byteLength;
+    if (this.#turn === undefined) {
+      this.#turn = new Deferred<void>();
+      setImmediate(() => this.#endTurn());
+    }
+    return lsn;
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    const [first, bytes] = [this.#durableLsn + 1, this.#turnBytes];
+    this.#turn = undefined;
+    this.#turnBytes = 0;
+    this.#durableLsn = this.nextLsn - 1;
+    turn?.resolve();
+    this.#batches.written(first, this.nextLsn - first, bytes, undefined);
+  }
+
+  #refuseWhenStopped(): void {
+    if (this.#stopped !== undefined) throw this.#stopped;
+  }
+}

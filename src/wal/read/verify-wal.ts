@@ -1,0 +1,60 @@
+/** Verification: reads every segment, those below the newest snapshot included, and lists all damage instead of stopping at it. */
+import { CorruptError } from '../../lib/errors.ts';
+import type { Files } from '../../lib/files/files.ts';
+import { Chain, foundAt } from '../format/chain.ts';
+import { listSegments } from '../format/segment.ts';
+import type { Lsn } from '../journal.ts';
+import { readSegment, type Segment } from './read-segment.ts';
+
+export interface Finding {
+  readonly file: string;
+  /** In bytes. */
+  readonly offset: number;
+  readonly problem: string;
+}
+
+/**
+ * Every problem of a journal's folder, oldest segment first; none when it is sound. A torn tail is listed too: it is what a crash
+ * leaves, and what a server that is writing at this moment shows.
+ *
+ * @param after records up to here are in a snapshot: their segments may be gone, in any order
+ * @param onBytes told how many bytes were read since the last call
+ */
+export function verifyJournal(
+  files: Files,
+  folder: string,
+  after: Lsn = 0,
+  onBytes: (bytes: number) => void = () => undefined,
+): Finding[] {
+  const findings: Finding[] = [];
+  let chain = new Chain();
+  const list = listSegments(files, folder);
+  for (const listed of list) {
+    const isLast = listed === list.at(-1);
+    try {
+      const segment = readSegment(files, listed);
+      findings.push(...findingsIn(segment, isLast));
+      if (segment.firstLsn <= after + 1 && segment.firstLsn > (chain.nextLsn ?? 0)) chain = new Chain();
+      chain.follow(segment);
+      onBytes(segment.header.segmentBytes);
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      const { file, offset, found } = error;
+      // What is wrong with how a segment ends is seen from the one after it, too.
+      const known = findings.some((finding) => finding.file === file && finding.offset === offset);
+      if (!known) findings.push({ file, offset, problem: found });
+      // What follows is compared among itself: one bad segment is one finding.
+      chain = new Chain();
+    }
+  }
+  return findings;
+}
+
+function findingsIn(segment: Segment, isLast: boolean): Finding[] {
+  const { end, path } = segment;
+  if (end.kind === 'open') return [];
+  if (end.kind === 'sealed')
+    return isLast ? [{ file: path, offset: end.offset, problem: 'sealed, and its successor does not exist' }] : [];
+  const kind = end.kind === 'torn' && isLast ? 'a torn tail: ' : '';
+  return [{ file: path, offset: end.offset, problem: kind + foundAt(segment) }];
+}

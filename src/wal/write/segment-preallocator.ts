@@ -1,0 +1,196 @@
+/**
+ * Keeps a spare ready: orders one when there is none, and tries again when that failed. {@link spareTransitions} is its state machine.
+ *
+ * A spare that is not ready after a minute is *late*: the disk, or the thread, does not answer. The attempt cannot be aborted, and a second
+ * one would write into the same file. So the attempt goes on, but no request waits for it any more, and an alarm is raised.
+ */
+import { BusyError, NoSpaceError } from '../../lib/errors.ts';
+import { type Transitions, transition } from '../../lib/invariant.ts';
+import { type SpareOrder, WriteThrottle } from './preallocate.ts';
+import type { Crew } from './wal-worker.ts';
+
+const retryMs = 1_000;
+/** A refused record starts another attempt no sooner than this after the last one. */
+const demandMs = 250;
+/** Time after which an attempt is late. Slow disks need seconds. */
+export const lateMs = 60_000;
+
+/** The state as metrics show it: `late` counts as `making`, `stopped` as `none`. */
+export type SpareState = 'none' | 'making' | 'ready' | 'failed';
+
+type State = SpareState | 'late' | 'stopped';
+
+type Event =
+  | 'order'
+  | 'made'
+  | 'failed'
+  | 'late'
+  /** The spare becomes a segment. */
+  | 'take'
+  /** The spare is ready, but the flusher could not open it. */
+  | 'unusable'
+  /** A timer, a request that needs a spare, or new room on the disk. */
+  | 'retry'
+  | 'stop';
+
+// biome-ignore format: a table
+export const spareTransitions: Transitions<State, Event> = {
+  none:    { order: 'making',  made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'none',    stop: 'stopped' },
+  making:  { order: 'invalid', made: 'ready',   failed: 'failed',  late: 'late',    take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
+  late:    { order: 'invalid', made: 'ready',   failed: 'failed',  late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'late',    stop: 'stopped' },
+  ready:   { order: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'none',    unusable: 'failed',  retry: 'ready',   stop: 'stopped' },
+  failed:  { order: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
+  stopped: { order: 'stopped', made: 'stopped', failed: 'stopped', late: 'stopped', take: 'invalid', unusable: 'stopped', retry: 'stopped', stop: 'stopped' },
+};
+
+export interface SegmentPreallocatorOptions {
+  readonly crew: Crew;
+  /** The spare is ready, or nothing should wait for it: an attempt failed, or is late. */
+  readonly onChange: () => void;
+  /** An error of this program: the log must stop. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export class SegmentPreallocator {
+  readonly #options: SegmentPreallocatorOptions;
+  #state: State = 'none';
+  #order: SpareOrder | undefined;
+  #throttle = new WriteThrottle();
+  #work: Promise<void> = Promise.resolve();
+  #retry: NodeJS.Timeout | undefined;
+  #lateness: NodeJS.Timeout | undefined;
+  #triedAt = 0;
+  #failing = false;
+  /** Why the last attempt failed. */
+  #reason = '';
+
+  constructor(options: SegmentPreallocatorOptions) {
+    this.#options = options;
+  }
+
+  get state(): SpareState {
+    if (this.#state === 'late') return 'making';
+    return this.#state === 'stopped' ? 'none' : this.#state;
+  }
+
+  /** Whether there is no spare because the last attempt failed. Another attempt may be under way. */
+  get failing(): boolean {
+    return this.#failing;
+  }
+
+  get reason(): string {
+    return this.#reason;
+  }
+
+  get late(): boolean {
+    return this.#state === 'late';
+  }
+
+  /** Whether there is no spare, and it is unknown when there will be one. */
+  get isUnavailable(): boolean {
+    return this.#state === 'failed' || this.late;
+  }
+
+  /** Orders a spare. */
+  order(order: SpareOrder): void {
+    this.#order = order;
+    if (this.#on('order')) this.#try();
+  }
+
+  /** Makes the spare without pauses: it may be needed soon. */
+  hurry(): void {
+    if (this.#state === 'making') this.#throttle.disable();
+  }
+
+  /** A request waits for the spare: as {@link hurry}, and the next attempt starts immediately. */
+  retryNow(): void {
+    this.hurry();
+    if (performance.now() - this.#triedAt > demandMs) this.retry();
+  }
+
+  /** The disk may have room again: starts the next attempt. */
+  retry(): void {
+    if (this.#on('retry')) this.#try();
+  }
+
+  /** The error for a record that does not fit. Starts the next attempt. */
+  refusal(): Error {
+    this.retryNow();
+    return this.unavailableError();
+  }
+
+  /** Why there is no spare. */
+  unavailableError(): Error {
+    if (this.#failing) return new NoSpaceError(`there is no room for the next segment: ${this.#reason}`);
+    return new BusyError(
+      this.late
+        ? `the next segment is not ready after ${lateMs / 1000} s: the disk may have stopped answering`
+        : 'the next segment is still being prepared',
+    );
+  }
+
+  /** The spare becomes a segment. */
+  take(): SpareOrder {
+    this.#on('take');
+    return this.#order as SpareOrder;
+  }
+
+  /** The spare that is ready cannot be used: it is made again. */
+  fail(reason: string): void {
+    this.#failed('unusable', reason);
+  }
+
+  /** Ends the attempt that is under way. A late one is not waited for: it may never end. */
+  async stop(): Promise<void> {
+    const wasLate = this.late;
+    this.#on('stop');
+    clearTimeout(this.#retry);
+    clearTimeout(this.#lateness);
+    this.#throttle.stop();
+    if (!wasLate) await this.#work;
+  }
+
+  /** @returns whether the state changed */
+  #on(event: Event): boolean {
+    const before = this.#state;
+    this.#state = transition(spareTransitions, before, event);
+    return this.#state !== before;
+  }
+
+  #try(): void {
+    clearTimeout(this.#retry);
+    this.#triedAt = performance.now();
+    this.#throttle = new WriteThrottle();
+    if (this.#failing) this.#throttle.disable();
+    this.#lateness = setTimeout(() => this.#isLate(), lateMs).unref();
+    this.#work = this.#options.crew
+      .makeSpare(this.#order as SpareOrder, this.#throttle)
+      .then(
+        (made) => (made ? this.#made() : undefined),
+        (error: unknown) => this.#failed('failed', String(error)),
+      )
+      .catch(this.#options.onFatal);
+  }
+
+  #isLate(): void {
+    this.#on('late');
+    this.#options.onChange();
+  }
+
+  #made(): void {
+    clearTimeout(this.#lateness);
+    if (!this.#on('made')) return;
+    this.#failing = false;
+    this.#options.onChange();
+  }
+
+  #failed(event: 'failed' | 'unusable', reason: string): void {
+    clearTimeout(this.#lateness);
+    if (!this.#on(event)) return;
+    this.#failing = true;
+    this.#reason = reason;
+    this.#triedAt = performance.now();
+    this.#retry = setTimeout(() => this.retry(), retryMs).unref();
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,30 @@
+/** The threads that make segments ahead and delete old ones: work in the log's folder that may take its time. */
+
+import { nodeFiles } from '../../lib/files/files.ts';
+import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
+import { type Attempt, attempt } from '../../lib/threads/thread-result.ts';
+import { type LargeOrder, makeLarge } from './large-record.ts';
+import { preallocateSpare, type SpareOrder, WriteThrottle } from './preallocate.ts';
+import { type TrimOrder, type TrimResult, trimSegments } from './trim.ts';
+
+export interface SpareTask {
+  /** The data folder. */
+  readonly root: FolderIdentity | undefined;
+  readonly job: SpareJob;
+}
+
+export type SpareJob =
+  | { readonly kind: 'spare'; readonly order: SpareOrder; readonly pace: SharedArrayBuffer }
+  | { readonly kind: 'large'; readonly order: LargeOrder; readonly pace: SharedArrayBuffer }
+  | { readonly kind: 'trim'; readonly order: TrimOrder };
+
+/** What `Crew` says of each of them, or what the disk says. */
+export default function work({ root, job }: SpareTask): Attempt<boolean | number | undefined | TrimResult> {
+  return attempt(() => {
+    const files = filesIn(nodeFiles, root);
+    if (job.kind === 'trim') return trimSegments(files, job.order);
+    const pace = new WriteThrottle(job.pace);
+    const goOn = () => pace.wait();
+    return job.kind === 'spare' ? preallocateSpare(files, job.order, goOn) : makeLarge(files, job.order, goOn);
+  });
+}

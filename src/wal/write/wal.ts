@@ -1,0 +1,573 @@
+/**
+ * The write-ahead log: the local {@link Journal}, a folder of segments.
+ *
+ *     append -> queue -> flusher's thread: frame, write, fdatasync -> report -> durable
+ *                 ^                                                     |
+ *                 '-- what arrives meanwhile is the next frame  <-------'
+ *
+ * Group commit needs no timer. A flush starts at the end of the turn in which the first record arrived, so that all requests of
+ * one poll share it; while it is under way everything else gathers for the next, which starts at once.
+ *
+ * A record that is too large for a segment is written into one of its own first (deposits.ts); appending it is then no more than a rotation.
+ *
+ * Opening the log is three steps, so that the caller can choose a snapshot in between:
+ *
+ *     recoverWal   reads the folder above a snapshot, hands over the records, changes nothing; throws when it must refuse
+ *     repairTail   makes the tail sound on disk
+ *     openWal      starts the threads
+ *
+ * {@link Wal} decides what the flusher does next, one op at a time ({@link Wal.#nextOp} is the order), and what waits for it:
+ *
+ *     starting -> running -> closing -> closed
+ *         '----------'----------'-----> failed      by any error of the flusher or a broken invariant: nothing is acknowledged any more
+ *
+ * {@link walTransitions} is the whole table.
+ */
+import { Deferred } from '../../lib/async/deferred.ts';
+import { BusyError, RecordTooLargeError, StalledError, StoppedError } from '../../lib/errors.ts';
+import type { Undeleted } from '../../lib/files/files.ts';
+import { InvariantError, invariant, type Transitions, transition } from '../../lib/invariant.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { frameAlignBytes, frameBytes, recordLengthBytes } from '../format/frame.ts';
+import {
+  framesEnd,
+  largeRecordBytesMax,
+  recordBytesMax,
+  type SealedSegment,
+  segmentHeaderBytes,
+  segmentPath,
+} from '../format/segment.ts';
+import type { Deposit, Journal, Lsn } from '../journal.ts';
+import type { Tail, TailSegment } from '../recovery/repair-tail.ts';
+import type { NextSegment, Op, Report } from './flusher.ts';
+import { Upkeep } from './idle-work.ts';
+import { Deposits } from './large-record-writer.ts';
+import { newSalt } from './preallocate.ts';
+import { Queue } from './queue.ts';
+import { SealedList } from './sealed-list.ts';
+import { SegmentPreallocator } from './segment-preallocator.ts';
+import { Room } from './space-reservation.ts';
+import { type StallLimits, StallWatch } from './stall-watch.ts';
+import { CommitMetrics, type WalStats } from './wal-stats.ts';
+import { type Crew, ThreadCrew } from './wal-worker.ts';
+
+type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
+
+/** `started`: the flusher runs. `close`: the owner closes the log. `closed`: the threads have ended. */
+type Event = 'started' | 'close' | 'closed' | 'fail';
+
+// biome-ignore format: a table
+export const walTransitions: Transitions<State, Event> = {
+  starting: { started: 'running', close: 'closing', closed: 'invalid', fail: 'failed' },
+  running:  { started: 'invalid', close: 'closing', closed: 'invalid', fail: 'failed' },
+  closing:  { started: 'closing', close: 'invalid', closed: 'closed',  fail: 'failed' },
+  closed:   { started: 'invalid', close: 'invalid', closed: 'invalid', fail: 'closed' },
+  failed:   { started: 'failed',  close: 'failed',  closed: 'failed',  fail: 'failed' },
+};
+
+export interface WalOptions {
+  /** Called once, when the log can acknowledge nothing more. The process should end: a restart has all that was acknowledged. */
+  readonly onFatal: (error: Error) => void;
+  readonly log?: Log;
+  /** Told of the newest record that is durable, once for all that became so with one sync. */
+  readonly onDurable?: (lsn: Lsn) => void;
+  /** How long the disk may take before writes are refused and waits are rejected; without it there is no limit. */
+  readonly stall?: StallLimits;
+  /** Who works on the files; threads. */
+  readonly crew?: Crew;
+}
+
+export class Wal implements Journal {
+  readonly lineage: string;
+  readonly recordBytesMax: number;
+  readonly depositBytesMax = largeRecordBytesMax;
+  readonly #tail: Tail;
+  readonly #options: WalOptions;
+  readonly #crew: Crew;
+  readonly #queue: Queue;
+  readonly #room: Room;
+  readonly #spares: SegmentPreallocator;
+  readonly #deposits: Deposits;
+  readonly #seals = new SealWaiters();
+  readonly #upkeep: Upkeep;
+  readonly #stallWatch: StallWatch | undefined;
+  /** Those who wait for a large record to be written. */
+  readonly #depositors = new Set<Deferred<Deposit>>();
+  #state: State = 'starting';
+  #segment: Pick<TailSegment, 'firstLsn' | 'bytes' | 'salt' | 'state'>;
+  readonly #sealed: SealedList;
+  #nextLsn: Lsn;
+  #durableLsn: Lsn;
+  /** What the flusher is doing. */
+  #op: Op | 'start' | undefined = 'start';
+  #scheduled = false;
+  /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
+  #prepareDue = false;
+  #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
+  readonly #metrics: CommitMetrics;
+  /** Whether {@link whenReady} was resolved, and what resolves it. */
+  #opened = false;
+  readonly #whenReady = new Deferred<void>();
+  #stopped: StoppedError | undefined;
+  #closed: Promise<void> | undefined;
+  readonly #drained = new Deferred<void>();
+
+  constructor(tail: Tail, options: WalOptions) {
+    const { nextLsn, segment, segmentBytes } = tail;
+    this.lineage = tail.lineage;
+    this.#metrics = new CommitMetrics(tail.lineage, options.onDurable);
+    this.#tail = tail;
+    this.#options = options;
+    this.#segment = segment;
+    this.#sealed = new SealedList(tail.sealed);
+    this.#nextLsn = nextLsn;
+    this.#durableLsn = nextLsn - 1;
+    this.recordBytesMax = recordBytesMax(segmentBytes);
+    this.#queue = new Queue(recordLengthBytes + this.recordBytesMax, nextLsn);
+    this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
+    this.#crew = options.crew ?? new ThreadCrew();
+    this.#spares = new SegmentPreallocator({
+      crew: this.#crew,
+      onChange: () => this.#onSpare(),
+      onFatal: (error) => this.#fail(error),
+    });
+    this.#deposits = new Deposits({
+      crew: this.#crew,
+      tail,
+      onDue: () => this.#pump(),
+      onWork: () => this.#stallWatch?.start(),
+    });
+    this.#upkeep = new Upkeep(tail.sync, () => this.#pump());
+    const { stall } = options;
+    this.#stallWatch =
+      stall &&
+      new StallWatch({
+        ...stall,
+        ops: [() => this.#op, () => this.#deposits.progress],
+        isAwaited: () => this.#queue.isAwaited || this.#deposits.isAwaited,
+        onLook: (looks) => {
+          const late = () => new StalledError('unconfirmed', stall.writeTimeoutMs);
+          this.#queue.look(looks, late);
+          this.#deposits.look(looks, late);
+          const stalledMs = this.#stallWatch?.stalledMs;
+          if (stalledMs !== undefined) for (const { reject } of this.#depositors) reject(new StalledError('refused', stalledMs));
+        },
+      });
+    this.#stallWatch?.start();
+    this.#crew.start(tail, this.#queue.shared, {
+      report: (report) => this.#onReport(report),
+      failure: (error) => this.#fail(error),
+    });
+    this.#orderSpare();
+  }
+
+  get nextLsn(): Lsn {
+    return this.#nextLsn;
+  }
+
+  get durableLsn(): Lsn {
+    return this.#durableLsn;
+  }
+
+  /** Segments that are never written again, oldest first. */
+  get sealed(): readonly SealedSegment[] {
+    return this.#sealed.segments;
+  }
+
+  /** Why there is no room for the next segment; `undefined` as long as there is. */
+  get noSpace(): string | undefined {
+    return this.#spares.failing ? this.#spares.reason : undefined;
+  }
+
+  get stats(): WalStats {
+    const { frames, bytes, syncs } = this.#report;
+    return {
+      queueBytes: this.#queue.bytes,
+      ...this.#metrics.stats,
+      frames,
+      bytes,
+      syncs,
+      segments: this.sealed.length + 1,
+      spare: this.#prepareDue ? 'making' : this.#spares.state,
+      noSpace: this.noSpace,
+      stalled: this.#stalled,
+      spareIsLate: this.#spares.late,
+    };
+  }
+
+  /** Resolves when records can be appended and a spare is there, or when nobody should wait for one. Rejects when the log has stopped. */
+  async whenReady(): Promise<void> {
+    await this.#whenReady.promise;
+    if (this.#stopped !== undefined) throw this.#stopped;
+  }
+
+  get #stalled(): WalStats['stalled'] {
+    const ms = this.#stallWatch?.stalledMs;
+    if (ms === undefined) return undefined;
+    return { ms, segment: this.#op === undefined ? this.#deposits.path : segmentPath(this.#tail.folder, this.#segment.firstLsn) };
+  }
+
+  append(record: Uint8Array): Lsn {
+    this.#refuseUnlessRunning();
+    const { byteLength } = record;
+    if (byteLength > this.recordBytesMax) {
+      throw new RecordTooLargeError(`a record of ${byteLength} bytes; a segment holds ${this.recordBytesMax}`);
+    }
+    if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
+    const lsn = this.#nextLsn;
+    try {
+      if (!this.#room.admit(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
+      this.#queue.push(lsn, record);
+    } catch (error) {
+      if (error instanceof InvariantError) this.#fail(error);
+      throw error;
+    }
+    this.#nextLsn += 1;
+    this.#schedule();
+    return lsn;
+  }
+
+  async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
+    this.#refuseUnlessRunning();
+    const stalled = new Deferred<Deposit>();
+    this.#depositors.add(stalled);
+    const making = this.#deposits.make(byteLength, fill);
+    try {
+      return await Promise.race([making, stalled.promise]);
+    } catch (error) {
+      // What is under way on the disk cannot be given up: it is withdrawn as soon as it is there.
+      making.then(
+        (deposit) => this.withdraw(deposit),
+        () => undefined,
+      );
+      throw error;
+    } finally {
+      this.#depositors.delete(stalled);
+    }
+  }
+
+  appendDeposit(deposit: Deposit): Lsn {
+    this.#refuseUnlessRunning();
+    if (this.#segment.state !== 'open' || !this.#room.admitsLarge) throw this.#spares.refusal();
+    const lsn = this.#nextLsn;
+    this.#deposits.append(deposit, lsn);
+    this.#room.pin(lsn);
+    this.#nextLsn += 1;
+    this.#schedule();
+    return lsn;
+  }
+
+  /** A record that would only wait behind a disk which does not answer is refused: so its client knows that nothing was changed. */
+  #refuseUnlessRunning(): void {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const stalledMs = this.#stallWatch?.stalledMs;
+    if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
+  }
+
+  withdraw(deposit: Deposit): void {
+    this.#deposits.withdraw(deposit);
+  }
+
+  durable(lsn: Lsn): Promise<void> | undefined {
+    if (lsn <= this.#durableLsn) return undefined;
+    if (lsn >= this.#nextLsn) throw new RangeError(`record ${lsn} was never appended; the next is ${this.#nextLsn}`);
+    if (this.#state === 'failed') return Promise.reject(this.#stopped);
+    return lsn === this.#deposits.lsn ? this.#deposits.wait() : this.#queue.wait(lsn);
+  }
+
+  async seal(): Promise<Lsn> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const upTo = this.#nextLsn - 1;
+    const sealed = this.#segment.firstLsn - 1;
+    if (upTo <= sealed) return sealed;
+    this.#spares.retryNow();
+    if (this.#spares.isUnavailable) throw this.#spares.unavailableError();
+    const done = this.#seals.wait(upTo);
+    this.#schedule();
+    return done;
+  }
+
+  async trim(lsn: Lsn): Promise<readonly Undeleted[]> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const { length } = this.sealed;
+    const undeleted = await this.#sealed.trim(lsn, this.#tail.folder, this.#crew);
+    if (this.sealed.length < length) this.#spares.retry();
+    return undeleted;
+  }
+
+  /** Stops the log as if the flusher had failed: nothing is acknowledged any more. For what others find wrong with its folder. */
+  fail(error: Error): void {
+    this.#fail(error);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#on('close');
+    if (this.#state === 'closing') {
+      this.#stopped = new StoppedError('the journal is closed');
+      this.#pump();
+      await this.#drained.promise;
+    }
+    this.#upkeep.stop();
+    await this.#spares.stop();
+    await this.#deposits.stop(this.#stopped as StoppedError);
+    await this.#crew.close();
+    this.#stallWatch?.stop();
+    this.#on('closed');
+    // The log may have failed while it was closing.
+    if (this.#state !== 'closed') throw this.#stopped;
+  }
+
+  #on(event: Event): void {
+    this.#state = transition(walTransitions, this.#state, event);
+  }
+
+  /** Lets the turn end first, so that what arrives in it shares the frame. */
+  #schedule(): void {
+    if (this.#scheduled || this.#op !== undefined) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    if (this.#op !== undefined || this.#state === 'failed' || this.#state === 'closed') return;
+    try {
+      this.#op = this.#nextOp();
+      if (this.#op !== undefined) this.#stallWatch?.start();
+      if (this.#op === undefined) this.#upkeep.rest();
+      else if (this.#op.kind === 'stop') this.#stop();
+      else this.#crew.send(this.#op);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  /** What the flusher is to do now. Records first, in the current segment as long as they may go there and fit. */
+  #nextOp(): Op | undefined {
+    const closing = this.#state === 'closing';
+    if (this.#prepareDue && !closing) return { kind: 'prepare', segment: 'spare' };
+    const { op } = this.#deposits;
+    if (op?.kind === 'place') this.#room.use(frameBytes(op.bytes));
+    if (op !== undefined && !(closing && op.kind === 'prepare')) return op;
+    if (this.#segment.state !== 'open') {
+      if (this.#room.hasSpare && !closing) return this.#rotation();
+      return closing ? { kind: 'stop' } : undefined;
+    }
+    if (this.#upkeep.syncDue()) return { kind: 'sync' };
+    if (this.#seals.any && this.#room.hasSpare && !this.#room.spilled) this.#room.pin(this.#nextLsn);
+    const stretch = this.#queue.take(this.#room.currentFree, this.#room.fence, (lsn, bytes) => this.#room.release(lsn, bytes));
+    if (stretch !== undefined) {
+      this.#room.use(frameBytes(stretch.bytes));
+      return { kind: 'flush', ...stretch };
+    }
+    if (this.#queue.waiting || this.#room.fence < Number.POSITIVE_INFINITY) return this.#rotation();
+    if (this.#upkeep.markDue(closing, this.#room.currentFree)) {
+      this.#room.use(frameAlignBytes);
+      return { kind: 'mark' };
+    }
+    return closing ? { kind: 'stop' } : undefined;
+  }
+
+  /** Whether the current segment holds no record. */
+  get #isEmpty(): boolean {
+    return this.#durableLsn < this.#segment.firstLsn;
+  }
+
+  #rotation(): Op {
+    const { rotation } = this.#deposits;
+    // In the place of a segment without records it gets the salt that the seal before that one names.
+    if (rotation !== undefined) return this.#isEmpty ? { ...rotation, salt: this.#segment.salt } : rotation;
+    const { salt, segmentBytes } = this.#spares.take().header;
+    return { kind: 'rotate', salt, segmentBytes, to: 'spare' };
+  }
+
+  #stop(): void {
+    this.#seals.reject(this.#stopped as StoppedError);
+    void this.#crew.stop().then(() => this.#drained.resolve());
+  }
+
+  #onReport(report: Report): void {
+    if (this.#state === 'failed') return;
+    try {
+      this.#take(report);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+    this.#pump();
+  }
+
+  #take(report: Report): void {
+    const op = this.#op;
+    invariant(op !== undefined, 'a report follows an op; the flusher is at byte {}', report.offset);
+    this.#op = undefined;
+    if (op !== 'start' && op.kind !== 'rotate') this.#assertPlace(report);
+    const { syncs } = this.#report;
+    this.#report = report;
+    if (op === 'start') {
+      this.#on('started');
+      this.#upkeep.start();
+    } else if (op?.kind === 'prepare') this.#onPrepared(op.segment, report.unprepared);
+    else if (op?.kind === 'dismiss') this.#deposits.dismissed();
+    else this.#onDone(op, report.syncs > syncs);
+    if (op === 'start' || op.kind === 'rotate') this.#assertPlace(report);
+  }
+
+  /** Flusher and reservation agree. Checked before anything is acknowledged, except that a rotation moves both first. */
+  #assertPlace(report: Report): void {
+    if (this.#segment.state === 'open') {
+      const free = framesEnd(this.#segment.bytes) - report.offset;
+      invariant(
+        free === this.#room.currentFree,
+        'at byte {} of its segment the flusher has {} bytes left; {} are reserved',
+        report.offset,
+        free,
+        this.#room.currentFree,
+      );
+    }
+  }
+
+  #onDone(op: Op, synced: boolean): void {
+    this.#upkeep.done(op.kind);
+    if (op.kind === 'flush' || op.kind === 'place') {
+      const count = op.kind === 'place' ? 1 : op.count;
+      if (op.kind === 'place') this.#queue.skip();
+      this.#onFlush(count);
+      this.#metrics.written(this.#durableLsn - count + 1, count, op.bytes, synced ? this.#report.syncMs : undefined);
+      if (op.kind === 'place') this.#deposits.placed();
+    }
+    if (op.kind === 'rotate') this.#onRotate(op);
+  }
+
+  #onFlush(count: number): void {
+    this.#durableLsn += count;
+    invariant(
+      count > 0 && this.#durableLsn < this.#nextLsn,
+      'record {} was appended before it became durable; the next is {}',
+      this.#durableLsn,
+      this.#nextLsn,
+    );
+    this.#queue.written();
+    if (this.#room.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
+  }
+
+  #onRotate({ salt, segmentBytes, to }: Op & { kind: 'rotate' }): void {
+    const { firstLsn, bytes: sealedBytes } = this.#segment;
+    const path = segmentPath(this.#tail.folder, firstLsn);
+    // A rotation comes when all that belongs into the old segment is written.
+    const lastLsn = this.#durableLsn;
+    if (!this.#isEmpty) {
+      this.#sealed.add({ firstLsn, lastLsn, bytes: sealedBytes, path });
+      this.#metrics.sealed(firstLsn, lastLsn, sealedBytes);
+    }
+    this.#segment = { firstLsn: lastLsn + 1, bytes: segmentBytes, salt, state: 'open' };
+    if (to === 'large') {
+      this.#room.rotateToLarge(framesEnd(segmentBytes) - segmentHeaderBytes);
+      this.#deposits.rotated();
+    } else {
+      this.#room.rotate();
+      this.#orderSpare();
+    }
+    this.#seals.resolve(lastLsn);
+  }
+
+  #ready(): void {
+    this.#opened = true;
+    this.#whenReady.resolve();
+  }
+
+  #orderSpare(): void {
+    const { folder, segmentBytes, lineage, sync } = this.#tail;
+    // One that replaces a stale segment keeps the salt that the seal before it names.
+    const salt = this.#segment.state === 'stale' ? this.#segment.salt : newSalt();
+    this.#spares.order({ folder, header: { segmentBytes, lineage, salt, sync, createdMs: Date.now() } });
+    if (this.#seals.any || this.#segment.state !== 'open' || !this.#opened) this.#spares.hurry();
+  }
+
+  #onSpare(): void {
+    if (this.#spares.state === 'ready') {
+      this.#prepareDue = true;
+      this.#pump();
+      return;
+    }
+    this.#seals.reject(this.#spares.unavailableError());
+    this.#ready();
+  }
+
+  #onPrepared(segment: NextSegment, unprepared: string | undefined): void {
+    if (segment === 'large') {
+      this.#deposits.prepared(unprepared);
+      return;
+    }
+    this.#prepareDue = false;
+    if (unprepared !== undefined) {
+      this.#spares.fail(unprepared);
+      return;
+    }
+    this.#room.addSpare(framesEnd(this.#tail.segmentBytes) - segmentHeaderBytes);
+    if (this.#segment.state === 'open') this.#ready();
+  }
+
+  #fail(error: Error): void {
+    const before = this.#state;
+    this.#on('fail');
+    if (this.#state === before) return;
+    this.#stallWatch?.stop();
+    this.#stopped = new StoppedError(`the journal has stopped: ${error.message}`, { cause: error });
+    this.#queue.fail(this.#stopped);
+    this.#deposits.fail(this.#stopped);
+    this.#seals.reject(this.#stopped);
+    this.#ready();
+    this.#drained.resolve();
+    this.close().catch(() => undefined);
+    this.#options.onFatal(error);
+  }
+}
+
+/**
+ * Opens the log for writing, where {@link repairTail} left it. Resolves when there is a spare, or when it is clear that the disk has no room
+ * for one or does not answer.
+ */
+export async function openWal(tail: Tail, options: WalOptions): Promise<Wal> {
+  const wal = new Wal(tail, options);
+  await wal.whenReady();
+  return wal;
+}
+
+interface SealWaiter {
+  readonly upTo: Lsn;
+  readonly resolve: (sealed: Lsn) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Waits until everything up to an LSN is sealed. */
+class SealWaiters {
+  #waiters: SealWaiter[] = [];
+
+  get any(): boolean {
+    return this.#waiters.length > 0;
+  }
+
+  wait(upTo: Lsn): Promise<Lsn> {
+    return new Promise((resolve, reject) => this.#waiters.push({ upTo, resolve, reject }));
+  }
+
+  /** Records up to `sealed` are. */
+  resolve(sealed: Lsn): void {
+    const done = this.#waiters.filter((waiter) => waiter.upTo <= sealed);
+    this.#waiters = this.#waiters.filter((waiter) => waiter.upTo > sealed);
+    for (const waiter of done) waiter.resolve(sealed);
+  }
+
+  reject(error: Error): void {
+    const all = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of all) waiter.reject(error);
+  }
+}

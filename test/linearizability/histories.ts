@@ -1,0 +1,160 @@
+/**
+ * Makes histories: clients and a disk that take turns as chance has it. What one seed made, it makes again.
+ *
+ * Between any two turns the disk may do nothing for long, so that answers which do not wait for it are given early and show; then the
+ * power goes, and takes with it what they showed.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { createKey } from '../../src/engine/keys.ts';
+import { fold } from '../../src/snapshot/fold/fold.ts';
+import { create, done, project } from '../support/engine.ts';
+import { Chance } from '../support/random.ts';
+import { MemoryFiles } from '../wal/memory-files.ts';
+import { faultOf } from './check.ts';
+import { Clients, type Place, type Workload } from './clients.ts';
+import type { Shown } from './models.ts';
+import { describe } from './report.ts';
+import { type Crash, folders, World } from './world.ts';
+
+/** The data that every history begins with: durable, and some of it in a snapshot. */
+export interface Base {
+  readonly files: MemoryFiles;
+  readonly key: string;
+  readonly places: readonly {
+    readonly place: Place;
+    readonly initial: readonly Shown[];
+    readonly ids: Readonly<Record<string, string>>;
+  }[];
+}
+
+export interface Made {
+  readonly crashes: number;
+  readonly operations: number;
+  readonly unanswered: number;
+  /** What is wrong with it. */
+  readonly fault: string | undefined;
+}
+
+/** Operations before a crash during which the disk does next to nothing. */
+const heldBefore = 5;
+
+const named = ['x', 'y'].map((name) => ({ name }));
+
+/** @param folded everything is in a snapshot, where members are looked into only when they are needed */
+export async function makeBase(folded: boolean): Promise<Base> {
+  const files = new MemoryFiles();
+  const world = await World.open(files);
+  const { engine } = world;
+  const { key, account } = await drive(world, createKey(engine, 'ann'));
+  const objects = named.map((element) => ({ ...element, type: 'spot' }));
+  const body = { popups: named, artboards: [{ name: 'one', objects }] };
+  const id = await drive(world, done(engine, create(project(account.id), body)));
+  const held = engine.state.accounts.get(account.id)?.projects.get(id);
+  const idsIn = (name: 'popups' | 'objects' | 'artboards', parent: string) =>
+    Object.fromEntries(
+      Array.from(held?.collection(name, parent)?.capture() ?? [], ({ value }) => [String(value['name']), value.id]),
+    );
+  const artboard = idsIn('artboards', '')['one'] as string;
+  if (folded) {
+    const to = await drive(world, world.wal.seal());
+    const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage: world.wal.lineage, pauseMs: 0 };
+    fold(files, { ...request, from: 0, to });
+  }
+  await world.close();
+  files.losePower(() => 0);
+  const initial = named.map(({ name }): Shown => [name, '', '']);
+  const [holder, holders] = [`/projects/${id}`, '/projects'];
+  const inProject: Place = { name: 'popups', holder, holders, holderId: id, fields: ['title', 'content'] };
+  const onArtboard: Place = {
+    ...{ name: 'objects', holder: `${holder}/artboards/${artboard}`, holders: `${holder}/artboards` },
+    ...{ holderId: artboard, fields: ['click_action_url', 'click_action_artboard_id'] },
+  };
+  const places = [
+    { place: inProject, initial, ids: idsIn('popups', '') },
+    { place: onArtboard, initial, ids: idsIn('objects', artboard) },
+  ];
+  return { files, key, places };
+}
+
+/** One history: several clients, crashes among them, and at the end whoever still waits gets its answer. */
+export async function makeHistory(bases: readonly Base[], seed: number): Promise<Made> {
+  const random = new Chance(seed);
+  const { files: before, key, places } = random.pick(bases);
+  const { place, initial, ids } = random.pick(places);
+  const workload: Workload = random.once(2) ? 'members' : 'collection';
+  const files = before.copy();
+  const clients = new Clients(place, workload, random, ids);
+  const count = 2 + random.below(4);
+  let left = 8 + random.below(14);
+  const crashesAt = random.once(4) ? [] : Array.from({ length: 1 + random.below(2) }, () => random.below(left));
+  let world = await World.open(files);
+  const ask = (method: string, path: string, body?: unknown) => world.ask(key, method, `/v1${path}`, body);
+  const waiting: Promise<void>[] = [];
+  while (left > 0 || clients.busy > 0) {
+    const crashNext = crashesAt.find((at) => left - at < heldBefore);
+    if (crashNext !== undefined && left <= crashNext && random.once(4)) {
+      crashesAt.splice(crashesAt.indexOf(crashNext), 1);
+      const kind = random.pick<Crash>(['at once', 'while it syncs', 'after a sync failed']);
+      if (kind === 'after a sync failed') await failSync(world, random);
+      // In one turn: whatever comes over a connection after this is not heard.
+      clients.crash();
+      await world.crash(kind, random);
+      try {
+        world = await World.open(files);
+      } catch (error) {
+        return made(
+          clients,
+          `after the crash the server does not start: ${error}\n${describe(clients.history, clients.crashes)}`,
+        );
+      }
+      continue;
+    }
+    clients.crashIsNear = crashNext !== undefined;
+    const idle = Array.from({ length: count }, (_, client) => client).filter((client) => !clients.isBusy(client));
+    const next = random.weighted({
+      ask: left > 0 && idle.length > 0 ? 5 : 0,
+      turn: 4,
+      // Little of what is answered just before a crash is durable; once nobody asks any more, the disk has to come to an end.
+      sync: crashNext !== undefined ? 0.4 : left > 0 ? 2 : 6,
+      abandon: clients.busy > 0 ? 0.15 : 0,
+    });
+    if (next === 'ask') {
+      left--;
+      waiting.push(clients.ask(random.pick(idle), ask));
+    } else if (next === 'sync') world.crew.step();
+    else if (next === 'abandon') clients.abandon();
+    await turns(random.below(6));
+  }
+  await Promise.all(waiting);
+  await world.crash('at once', random);
+  return made(clients, faultOf(clients, workload, initial));
+}
+
+function made({ history, crashes }: Clients, fault: string | undefined): Made {
+  const unanswered = history.filter(({ output }) => output === undefined).length;
+  return { crashes: crashes.length, operations: history.length, unanswered, fault };
+}
+
+/** A sync fails under the requests that wait for it; they are answered, and some that come later, before the process ends. */
+async function failSync(world: World, random: Chance): Promise<void> {
+  world.failSync();
+  world.crew.step();
+  await turns(random.below(20));
+}
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await setImmediate();
+}
+
+/** Lets the disk do whatever is to be done until an answer is there. */
+async function drive<T>(world: World, answer: Promise<T>): Promise<T> {
+  let open = true;
+  const over = answer.finally(() => {
+    open = false;
+  });
+  while (open) {
+    world.crew.step();
+    await setImmediate();
+  }
+  return over;
+}

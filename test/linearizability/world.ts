@@ -1,0 +1,202 @@
+/**
+ * The whole server in one process, without a clock or a disk of its own: the real listener, engine and write-ahead log, over connections
+ * and files in memory. What a turn of the event loop does not decide is decided by the test, so a seed gives the same history again.
+ */
+import { request, type Server } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { Principal } from '../../src/api/authorize.ts';
+import { JsonCache } from '../../src/api/crud/json-cache.ts';
+import { bind } from '../../src/api/declaration.ts';
+import { endpointsOf } from '../../src/api/endpoints.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { Feed } from '../../src/engine/feed/feed.ts';
+import { authenticate } from '../../src/engine/keys.ts';
+import { Memory } from '../../src/engine/memory/memory-budget.ts';
+import { unbounded } from '../../src/engine/write/quotas.ts';
+import { createListener, type Listener } from '../../src/http/listener.ts';
+import { restore } from '../../src/recovery/open-engine.ts';
+import { Folding } from '../../src/snapshot/scheduler.ts';
+import { segmentBytesMin } from '../../src/wal/format/segment.ts';
+import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
+import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
+import type { Chance } from '../support/random.ts';
+import { errno, type MemoryFiles } from '../wal/memory-files.ts';
+import { HeldCrew } from './held-crew.ts';
+
+export const folders = foldersIn('/data');
+
+/** What became of a request: its answer, or `undefined` when the connection broke before all of it was there. */
+export interface Heard {
+  readonly status: number;
+  readonly link: string | undefined;
+  readonly text: string;
+}
+
+/** How a process ends. Every end is followed by a power cut: of what was not synced, chance keeps some. */
+export type Crash = 'at once' | 'while it syncs' | 'after a sync failed';
+
+export class World {
+  readonly files: MemoryFiles;
+  readonly engine: Engine;
+  readonly wal: Wal;
+  readonly crew: HeldCrew;
+  readonly #listener: Listener;
+  readonly #server: Server;
+  readonly #connections = new Set<Duplex>();
+
+  private constructor(files: MemoryFiles, engine: Engine, wal: Wal, crew: HeldCrew) {
+    this.files = files;
+    this.engine = engine;
+    this.wal = wal;
+    this.crew = crew;
+    const cache = new JsonCache(1024 * 1024);
+    this.#listener = createListener<Principal>({
+      endpoints: endpointsOf('contract').map((declared) =>
+        bind(declared, {
+          engine,
+          cache,
+          urlBytesMax: 8192,
+          bodyBytesMax: 1024 * 1024,
+          batchResultsBytesMax: 1024 * 1024,
+          basePath: '',
+        }),
+      ),
+      authenticate: (token) => {
+        const { key } = authenticate(engine.state, token, Date.now());
+        return key && { accountId: key.accountId, keyId: key.id, readOnly: false, projects: undefined };
+      },
+      rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
+      log: recordingLog().log,
+    });
+    this.#server = this.#listener.server();
+  }
+
+  /** A process that starts on these files: recovers, settles, and serves once the log takes records. */
+  static async open(files: MemoryFiles): Promise<World> {
+    const { log } = recordingLog();
+    const { restored, plan } = restore(files, folders);
+    const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
+    const crew = new HeldCrew(files);
+    const opening = openWal(tail, { onFatal: () => undefined, log, crew });
+    let open = true;
+    const wait = opening.finally(() => {
+      open = false;
+    });
+    while (open) {
+      crew.step();
+      await setImmediate();
+    }
+    const wal = await wait;
+    const folding = new Folding(wal, restored.lsn, {
+      files,
+      journalFolder: folders.journal,
+      snapshotFolder: folders.snapshots,
+      bytes: Number.POSITIVE_INFINITY,
+      minutes: Number.POSITIVE_INFINITY,
+      pauseMs: 0,
+      log,
+    });
+    const { state } = restored;
+    // Nobody follows here.
+    const nobody = { read: async () => undefined, close: async () => undefined };
+    const engine = new Engine({
+      state,
+      feed: new Feed({ state, journal: wal, folder: folders.journal, crew: nobody, log, clock: Date.now, compat: 'contract' }),
+      journal: wal,
+      folding,
+      memory: new Memory(Number.POSITIVE_INFINITY),
+      elementsMax: 50_000,
+      answersBytesMax: 1024 * 1024,
+      quotas: unbounded,
+      compat: 'contract',
+      log,
+      clock: Date.now,
+      onFatal: () => undefined,
+    });
+    return new World(files, engine, wal, crew);
+  }
+
+  /** Sends a request over a connection of its own. `abandon` ends the connection before the answer. */
+  ask(key: string, method: string, path: string, body?: unknown): { heard: Promise<Heard | undefined>; abandon: () => void } {
+    const [client, server] = duplexPair();
+    this.#connections.add(client);
+    // A connection in memory never stalls: its timer need not run.
+    this.#server.emit('connection', Object.assign(server, { setTimeout: () => server }));
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const heard = new Promise<Heard | undefined>((resolve) => {
+      const headers = {
+        authorization: `Bearer ${key}`,
+        ...(sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+      };
+      const req = request({ method, path, headers, createConnection: () => client }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', () => resolve(undefined));
+        res.on('end', () => {
+          const { link } = res.headers;
+          resolve({
+            status: res.statusCode ?? 0,
+            link: typeof link === 'string' ? link : undefined,
+            text: Buffer.concat(chunks).toString(),
+          });
+        });
+      });
+      req.on('error', () => resolve(undefined));
+      req.end(sent);
+    });
+    const gone = heard.finally(() => {
+      this.#connections.delete(client);
+      client.destroy();
+      server.destroy();
+    });
+    return { heard: gone, abandon: () => void client.destroy(new Error('abandoned')) };
+  }
+
+  /** Ends the process and the power. The files are then as the next process finds them. */
+  async crash(kind: Crash, random: Chance): Promise<void> {
+    if (kind === 'while it syncs') {
+      this.files.before = ({ kind: op }) => {
+        if (op !== 'sync') return;
+        this.files.kill();
+        throw errno('EIO');
+      };
+      this.#cut();
+      this.crew.step();
+    }
+    this.#cut();
+    this.crew.die();
+    await this.engine.folding.close();
+    this.files.losePower(random.next);
+  }
+
+  /** The next sync fails, and with it everything that waits for it. */
+  failSync(): void {
+    let failed = false;
+    this.files.before = ({ kind: op }) => {
+      if (failed || op !== 'sync') return;
+      failed = true;
+      throw errno('EIO');
+    };
+  }
+
+  /** Stops in good order. */
+  async close(): Promise<void> {
+    const closing = this.engine.close();
+    let open = true;
+    const over = closing.finally(() => {
+      open = false;
+    });
+    while (open) {
+      this.crew.step();
+      await setImmediate();
+    }
+    await over;
+  }
+
+  #cut(): void {
+    for (const connection of this.#connections) connection.destroy(new Error('the server is gone'));
+    this.#connections.clear();
+  }
+}

@@ -1,0 +1,618 @@
+/**
+ * Deliberate mistakes, each of which some test must notice, for the right reason. A seed is an edit of a compiled module of `src`:
+ * nothing in `src` knows of it. Where the text is no longer found, the run fails, and the seed has to be brought up to date.
+ */
+import type { Rule } from '../crash/rules.ts';
+
+export interface Edit {
+  /** Module below `src`, without an ending. */
+  readonly module: string;
+  /** Text that stands in it exactly once, white space aside. */
+  readonly text: string;
+  readonly becomes: string;
+}
+
+export type Detector =
+  /** The enumerator, on one workload, names one of these rules. */
+  | { readonly workload: string; readonly rules: readonly Rule[] }
+  /** A test file below `test`, without its ending, fails in a test of which this is the name, or a part of it. */
+  | { readonly test: string; readonly name: string };
+
+export interface Seed {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  readonly caughtBy: Detector;
+}
+
+const edit = (module: string, text: string, becomes: string): Edit => ({ module, text, becomes });
+const seed = (name: string, caughtBy: Detector, ...edits: Edit[]): Seed => ({ name, edits, caughtBy });
+const workload = (name: string, ...rules: Rule[]): Detector => ({ workload: name, rules });
+const test = (file: string, name: string): Detector => ({ test: file, name });
+
+export const seeds: readonly Seed[] = [
+  // The flusher and its acknowledgements.
+  seed(
+    'a write is acknowledged when it is queued',
+    workload('single writes', 'acknowledged'),
+    edit('wal/write/wal', 'if (lsn <= this.#durableLsn) return undefined;', 'if (lsn < this.#nextLsn) return undefined;'),
+  ),
+  seed(
+    'a frame is not synced',
+    workload('single writes', 'acknowledged'),
+    edit('wal/write/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += op.count;', 'this.#nextLsn += op.count;'),
+  ),
+  seed(
+    'the next frame is written before the last one is durable',
+    workload('bursts', 'recovers'),
+    edit(
+      'wal/write/queue',
+      'bytes: half.taken - start, count };',
+      'bytes: half.taken - start, count, first: 4 + half.bytes.readUInt32LE(start) };',
+    ),
+    edit(
+      'wal/write/wal',
+      'this.#room.use(frameBytes(stretch.bytes));',
+      'for (const bytes of stretch.count > 1 ? [stretch.first, stretch.bytes - stretch.first] : [stretch.bytes]) this.#room.use(frameBytes(bytes));',
+    ),
+    edit(
+      'wal/write/flusher',
+      '#flush(op) {',
+      `#flush(op) {
+        if (op.first !== undefined && op.count > 1) {
+          this.#syncEach = false;
+          this.#flush({ ...op, count: 1, bytes: op.first, first: undefined });
+          this.#syncEach = true;
+          this.#flush({ ...op, count: op.count - 1, start: op.start + op.first, bytes: op.bytes - op.first, first: undefined });
+          return;
+        }`,
+    ),
+  ),
+  seed(
+    'a clean stop syncs nothing',
+    workload('never synced', 'acknowledged'),
+    edit('wal/write/flusher', '#mark() { this.#syncRest();', '#mark() {'),
+    edit(
+      'wal/write/flusher',
+      'this.#segment.salt), framesEnd(this.#segment.bytes)); this.#sync();',
+      'this.#segment.salt), framesEnd(this.#segment.bytes));',
+    ),
+    edit('wal/write/flusher', "case 'stop': this.#syncRest();", "case 'stop':"),
+  ),
+  seed(
+    'an op that the flusher does not know stops it',
+    test('wal/control', 'an op that the flusher does not know'),
+    edit('wal/write/op-channel', 'if (code === opCodes.stop) return', 'return'),
+  ),
+  seed(
+    'who came late is answered with who came first',
+    test('wal/stall', 'each waits for its own time'),
+    edit('wal/write/deadline-waiters', 'looksLeft: looks })', 'looksLeft: this.#older[0]?.looksLeft ?? looks })'),
+  ),
+  seed(
+    'a disk is slow for as long as the process was suspended',
+    test('wal/stall', 'suspended'),
+    edit('wal/write/stall-watch', 'watched.looks >= stalledLooks', 'performance.now() - watched.since >= this.#parts.stallMs'),
+  ),
+  seed(
+    'a seal before its successor exists',
+    workload('rotations', 'recovers'),
+    edit('wal/write/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),
+    edit('wal/write/flusher', 'if (!isEmpty) this.#seal(salt); invariant(', 'invariant('),
+  ),
+  seed(
+    "a large record's frame is not synced",
+    workload('a record larger than a segment', 'acknowledged'),
+    edit('wal/write/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;', 'this.#nextLsn += 1;'),
+  ),
+  seed(
+    'a large record gets its name before it is synced',
+    workload('a record larger than a segment', 'recovers', 'acknowledged'),
+    edit('wal/write/preallocate', 'files.sync(fd); if (!goOn())', 'if (header.large !== true) files.sync(fd); if (!goOn())'),
+    edit('wal/write/preallocate', 'files.sync(fd); return true;', 'if (header.large !== true) files.sync(fd); return true;'),
+  ),
+  seed(
+    'a large record that was not appended is taken for damage',
+    workload('a record larger than a segment', 'recovers'),
+    edit('wal/read/read-segment', 'awaitsHeader(bytes, offset, header) ?', 'false ?'),
+  ),
+  seed(
+    'no sync of the folder after the rename of a rotation',
+    workload('rotations', 'recovers', 'acknowledged'),
+    edit('wal/write/flusher', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
+  ),
+  seed(
+    'a spare gets its name before its header is synced',
+    workload('rotations', 'recovers', 'acknowledged'),
+    edit(
+      'wal/write/preallocate',
+      'files.write(fd, encodeSegmentHeader(header), 0); files.sync(fd);',
+      'files.write(fd, encodeSegmentHeader(header), 0); if (header.large === true) files.sync(fd);',
+    ),
+  ),
+
+  // A first start.
+  seed(
+    'no sync of the folder in which the journal is made',
+    workload('a first start', 'recovers', 'acknowledged'),
+    edit('wal/recovery/repair-tail', 'files.syncFolder(path.dirname(folder));', ''),
+  ),
+  seed(
+    'no sync of the folder after the first segment got its name',
+    workload('a first start on a full disk', 'recovers', 'acknowledged'),
+    edit(
+      'wal/recovery/repair-tail',
+      'segmentPath(folder, nextLsn)); files.syncFolder(folder);',
+      'segmentPath(folder, nextLsn));',
+    ),
+  ),
+  seed(
+    'no sync of the folder in which the snapshots are made',
+    workload('folds in a folder whose snapshots were removed', 'recovers', 'acknowledged', 'folded'),
+    edit('recovery/open-engine', 'files.syncFolder(dirname(folders.snapshots));', ''),
+  ),
+
+  // A start that fails, and deletions that do.
+  seed(
+    'a start that fails leaves the log open',
+    test('server/failed-start', 'a part of the engine that cannot be made'),
+    edit(
+      'recovery/open-engine',
+      'catch (error) { await opened.disposeAsync().catch(() => undefined); throw error;',
+      'catch (error) { throw error;',
+    ),
+  ),
+  seed(
+    'a server that cannot start keeps the folder',
+    test('server/failed-start', 'embedded'),
+    edit('server/server', 'await opened.disposeAsync().catch(() => undefined); throw error;', 'throw error;'),
+  ),
+  seed(
+    'a file that cannot be deleted keeps those after it',
+    test('engine/cleanup', 'files that cannot be deleted'),
+    edit('lib/files/files', 'deleted.push(path);', 'deleted.push(path); else break;'),
+  ),
+  seed(
+    'what could not be deleted is not tried again',
+    test('engine/cleanup', 'files that cannot be deleted'),
+    edit('snapshot/scheduler', 'this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt', 'false'),
+  ),
+  seed(
+    'a gap in the log below the snapshots is damage',
+    test('engine/cleanup', 'files that cannot be deleted'),
+    edit('wal/read/verify-wal', 'segment.firstLsn <= after + 1', 'false'),
+  ),
+  seed(
+    'a disk full of log is not folded',
+    test('engine/full-of-log', 'a snapshot folds what is sealed'),
+    edit('snapshot/scheduler', 'error instanceof NoSpaceError && this.#uncovered().length > 0', 'false'),
+  ),
+  seed(
+    'a disk full of log is folded into one snapshot, which frees nothing',
+    test('engine/full-of-log', 'a snapshot folds what is sealed'),
+    edit('snapshot/scheduler', 'this.#journal.noSpace !== undefined && uncovered.length > 1', 'false'),
+  ),
+  seed(
+    'a folder of backups that vanished is made again',
+    test('backup/folder', 'a folder of backups that vanishes'),
+    edit('backup/schedule', 'if (before === undefined) return;', 'this.#surveyed = false; this.#place = undefined; return;'),
+  ),
+
+  // Recovery.
+  seed(
+    'the checksum of a payload is not checked',
+    workload('records over several sectors', 'prefix', 'recovers'),
+    edit('wal/read/read-segment', 'crc32(payload) !== found.payloadCrc', 'false'),
+  ),
+  seed(
+    'the checksum of a frame is not checked',
+    workload('single writes', 'prefix', 'recovers'),
+    edit(
+      'wal/format/frame',
+      'return crc32(bytes.subarray(offset, offset + 60), salt) === bytes.readUInt32LE(offset + 60);',
+      'return true;',
+    ),
+  ),
+  seed(
+    'a frame need not continue the frame before it',
+    test('wal/recovery', 'tail: a frame of another chain'),
+    edit('wal/read/read-segment', 'previous !== undefined && frame.previousCrc !== previous.crc', 'false'),
+  ),
+  seed(
+    'LSNs may have gaps',
+    test('wal/recovery', 'tail: an LSN is skipped'),
+    edit('wal/read/read-segment', 'if (frame.firstLsn !== nextLsn)', 'if (false)'),
+  ),
+  seed(
+    'a torn tail is taken for damage',
+    workload('torn tails', 'recovers'),
+    edit(
+      'wal/read/read-segment',
+      "return { kind: 'torn', offset, found };",
+      "return { kind: 'holed', offset, found, resumes: offset };",
+    ),
+  ),
+  seed(
+    'a torn tail is cut too far: with the frame before it',
+    workload('torn tails', 'acknowledged', 'shown'),
+    edit(
+      'wal/read/read-segment',
+      "if ('kind' in step)",
+      "if (step.kind === 'torn' && frames.length > 0) { const { offset, count } = frames.pop(); step.offset = offset; nextLsn -= count; } if ('kind' in step)",
+    ),
+  ),
+  seed(
+    'a torn tail is cut too little: the log goes on behind it',
+    workload('torn tails', 'recovers'),
+    edit(
+      'wal/recovery/repair-tail',
+      "holds === 'records' ? last.end.offset :",
+      "holds === 'records' ? last.end.offset + (last.end.kind === 'torn' ? 512 : 0) :",
+    ),
+  ),
+  seed(
+    'what recovery keeps is not synced',
+    workload('killed amid writes', 'recovers', 'shown', 'acknowledged'),
+    edit('wal/recovery/repair-tail', 'files.sync(fd); if (seal === undefined) return;', 'if (seal === undefined) return;'),
+  ),
+  seed(
+    'recovery trusts the page cache after a failed sync',
+    workload('a failed sync', 'recovers', 'shown', 'acknowledged'),
+    edit('wal/recovery/repair-tail', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
+  ),
+  seed(
+    'recovery seals before the name of the successor is durable',
+    workload('killed in rotations', 'recovers'),
+    edit('wal/recovery/repair-tail', 'files.syncFolder(folder); let { crc } = plan;', 'let { crc } = plan;'),
+  ),
+  seed(
+    'an LSN is used twice',
+    workload('clean stops and restarts', 'numbers', 'recovers'),
+    edit(
+      'wal/recovery/repair-tail',
+      'segmentBytes, nextLsn: plan.nextLsn,',
+      'segmentBytes, nextLsn: Math.max(1, plan.nextLsn - 1),',
+    ),
+  ),
+  seed(
+    'a tag is used twice: the lineage goes on although answers were lost',
+    workload('never synced', 'lineage'),
+    edit('wal/recovery/recover-wal', "return last.end.kind === 'open' && last.frames.at(-1)?.type === 'mark';", 'return true;'),
+  ),
+
+  // Snapshots.
+  seed(
+    'a snapshot gets its name without a sync',
+    workload('a fold', 'undamaged', 'recovers'),
+    edit('snapshot/chunk-writer', 'this.#options.files.sync(this.#fd);', ''),
+  ),
+  seed(
+    'a snapshot is reported before its name is durable',
+    workload('a fold', 'folded'),
+    edit(
+      'snapshot/fold/fold',
+      'files.rename(temporary, path); files.syncFolder(dirname(path));',
+      'files.rename(temporary, path);',
+    ),
+  ),
+  seed(
+    'what a snapshot covers is deleted before its rename is durable',
+    workload('folds, retention and trims', 'recovers', 'acknowledged', 'folded'),
+    edit(
+      'snapshot/fold/fold',
+      'files.rename(temporary, path); files.syncFolder(dirname(path));',
+      'files.rename(temporary, path);',
+    ),
+    edit('lib/files/files', 'attempt(folder, () => files.syncFolder(folder));', ''),
+  ),
+  seed(
+    'rot is copied forward by a fold',
+    test('snapshot/fold', 'damage in what is folded is told, never folded in'),
+    edit('snapshot/chunk-files', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
+  ),
+  seed(
+    'a fold drops a collection',
+    workload('folds of every collection', 'prefix', 'recovers'),
+    edit('snapshot/writer', '[...project.collections()]', '[...project.collections()].slice(1)'),
+  ),
+  seed(
+    'a fold skips a record',
+    workload('a fold', 'prefix', 'recovers'),
+    edit(
+      'snapshot/fold/fold',
+      'const time = replayRecord(state, files, journalFolder, lsn, bytes);',
+      'if (lsn === to) { state.lsn = lsn; return; } const time = replayRecord(state, files, journalFolder, lsn, bytes);',
+    ),
+  ),
+  seed(
+    'a fold forgets which keys were revoked',
+    workload('keys made and revoked', 'prefix'),
+    edit(
+      'snapshot/writer',
+      "writer.list('keys', [...state.keys.values()], keyRow, [])",
+      "writer.list('keys', [...state.keys.values()].map((key) => ({ ...key, revoked: '' })), keyRow, [])",
+    ),
+  ),
+  seed(
+    'the log is deleted up to the newest snapshot, so that the one before it is of no use',
+    test('snapshot/retention', 'the log from the older one on is there'),
+    edit(
+      'snapshot/snapshot-folder',
+      'return { covered, undeleted };',
+      'return { covered: listSnapshots(files, folder)[0] ?? 0, undeleted };',
+    ),
+  ),
+  seed(
+    'a file is deleted that a snapshot refers to',
+    workload('folds that refer to older snapshots', 'recovers', 'undamaged', 'kept'),
+    edit('snapshot/snapshot-folder', 'for (const lsn of parts) needed.add(lsn);', 'needed.add(newest);'),
+  ),
+  seed(
+    'a file is deleted that the snapshot before the newest refers to',
+    workload('folds that refer to older snapshots', 'kept'),
+    edit('snapshot/snapshot-folder', 'for (const part of filesOf(files, folder, lsn)) needed.add(part);', 'needed.add(lsn);'),
+  ),
+  seed(
+    'older files are deleted before the name of the snapshot that needs them no more is durable',
+    workload('folds that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
+    edit(
+      'snapshot/fold/fold',
+      'files.rename(temporary, path); files.syncFolder(dirname(path));',
+      'files.rename(temporary, path);',
+    ),
+  ),
+  seed(
+    'the root does not say in which older files the projects of a group are',
+    test('snapshot/incremental', 'each snapshot is what memory held'),
+    edit('snapshot/writer', 'held: heldBy(this.#group.flatMap(refsOf))', 'held: heldBy(this.#group.map(({ head }) => head))'),
+  ),
+  seed(
+    'a part of the index stays as it was although records touched it',
+    workload('folds that refer to older snapshots', 'prefix', 'kept'),
+    edit('snapshot/writer', 'if (here.length > 0 || emptied', 'if (emptied'),
+  ),
+  seed(
+    'a living chunk is dropped when its file is given up',
+    test('snapshot/incremental', 'a file of which most is dead is given up, and their number stays small'),
+    edit(
+      'snapshot/writer',
+      'leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf))',
+      'leaves: held.leaves.filter((leaf) => leaf.file === this.#keptLeaf(leaf).file)',
+    ),
+  ),
+  seed(
+    'a deleted project comes back with the group that it was in',
+    workload('folds that give up older files', 'prefix', 'kept'),
+    edit('snapshot/base', 'this.dropped.add(id);', ''),
+  ),
+  seed(
+    'a fold goes on from the newest snapshot, so that the two that are kept share their files',
+    test('snapshot/incremental', 'share no file'),
+    edit('snapshot/fold/fold', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
+  ),
+  seed(
+    'a part of the newest snapshot passes for the one before it',
+    test('snapshot/incremental', 'they are no snapshots'),
+    edit('snapshot/snapshot-folder', 'lsn + 1 >= logFrom && !parts.includes(lsn)', 'true'),
+  ),
+
+  // Answers.
+  seed(
+    'a read does not wait for the disk',
+    workload('reads among writes', 'shown'),
+    edit('engine/read', 'const wait = this.#journal.durable(seen.version);', 'const wait = undefined;'),
+  ),
+  seed(
+    'a rejection does not wait for the disk',
+    test('engine/invariants', '2: no answer shows, or denies, what a crash could take back'),
+    edit(
+      'engine/write/write',
+      'shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = this.#journal.durable(lsn);',
+      "shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = outcome.outcome === 'done' ? this.#journal.durable(lsn) : undefined;",
+    ),
+  ),
+  seed(
+    'a condition of a write is not looked at',
+    test('api/conditions', 'editors that read, change and write back lose nothing of each other'),
+    edit('engine/write/decide', 'if (precondition?.(version) === false)', 'if (false)'),
+  ),
+  seed(
+    'a batch changes what it was decided on',
+    test('api/batch', 'one operation that cannot be, and nothing is changed'),
+    edit('store/stored-project', 'const made = present?.fork() ?? ', 'const made = present ?? '),
+  ),
+  seed(
+    'a fold forgets the answers that are to be given again',
+    test('api/idempotency', 'every kind of create gets its first answer again'),
+    edit('snapshot/writer', 'answersIn(state, options.newestTime), answerInRow, base.answers', '[], answerInRow, base.answers'),
+  ),
+  seed(
+    'a repeated request is carried out beside the first',
+    test('api/idempotency', 'one that comes while the first waits for its turn'),
+    edit('engine/write/idempotency', 'if (this.#inFlight.has(name))', 'if (false)'),
+  ),
+  seed(
+    'a revoked key is forgotten',
+    test('server/control', 'keys made and revoked through it work'),
+    edit(
+      'store/apply',
+      'state.keys.set(change.key.id, change.key);',
+      'if (!state.keys.has(change.key.id)) state.keys.set(change.key.id, change.key);',
+    ),
+  ),
+  seed(
+    'a lock that somebody holds is taken for a stale one',
+    test('server/embed', 'a folder in use is refused by name of its holder'),
+    edit('server/lifecycle/folder-lock', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
+    edit('server/lifecycle/folder-lock', 'free = !isBeingWritten(journal);', 'free = true;'),
+    edit('wal/format/segment', 'free = files.lock(fd);', 'free = true;'),
+  ),
+  seed(
+    'another folder at the path of the data folder is taken for the same',
+    test('server/replaced-folder', 'another folder takes its place'),
+    edit('lib/files/open-folder', 'found.dev === device && found.ino === inode', 'true'),
+  ),
+  seed(
+    'a segment that was deleted is still written to',
+    test('server/replaced-folder', 'the newest segment is deleted'),
+    edit('wal/write/flusher', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
+  ),
+  seed(
+    'a command writes through a prepared link',
+    test('cli/transfer', 'a link that is prepared'),
+    edit('cli/output/new-file', `\`\${path}.\${randomBytes(4).toString('hex')}.tmp\``, `\`\${path}.tmp\``),
+    edit('cli/output/new-file', 'O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW', 'O_WRONLY | O_CREAT'),
+  ),
+  seed(
+    'names of devices are taken for names of files',
+    test('api/transfer', 'the name of its file'),
+    edit('lib/files/file-name', 'device.test(name)', 'false'),
+  ),
+
+  // The feed.
+  seed(
+    'a change is told before it is durable',
+    test('engine/feed', 'nothing is told before it is durable'),
+    edit('engine/feed/feed', 'await durableAtLast(journal, next.lsn);', ''),
+  ),
+  seed(
+    'a slow disk ends those who follow',
+    test('engine/feed', 'a disk that takes too long ends no subscriber'),
+    edit('engine/feed/feed', 'await durableAtLast(journal, next.lsn);', 'await journal.durable(next.lsn);'),
+  ),
+  seed(
+    'a follower may go on from within a record',
+    test('api/events', 'every kind of change is told'),
+    edit(
+      'engine/feed/event-encoder',
+      'text += eventText(before.name, before.data);',
+      'text += eventText(before.name, before.data, version);',
+    ),
+  ),
+  seed(
+    'who comes from the log is live before it has read all of it',
+    test('engine/feed', 'meets them without a gap'),
+    edit('engine/feed/catch-up', 'follower.position < follower.joinedAt', 'false'),
+  ),
+  seed(
+    'a revoked key goes on following',
+    test('engine/feed', 'keys and accounts end their followers'),
+    edit('engine/feed/feed', "if (keyState(key, this.clock()) !== 'valid') follower.end();", ''),
+  ),
+
+  // What a client can make the server hold.
+  seed(
+    "a compressed answer is found by another account's key",
+    test('http/kept-bodies', 'kept from the second time on'),
+    edit('http/exchange', "endpoint.public === true ? '' : context.options.keyIdOf?.(principal)", "''"),
+  ),
+  seed(
+    'keys of the compressed cache take no room',
+    test('http/kept-bodies', 'keys count as bodies do'),
+    edit('http/response/compressed-cache', '2 * key.length', '0'),
+  ),
+  seed(
+    'a key is remembered once for each spelling',
+    test('http/order', 'credentials'),
+    edit('http/guard/authentication', 'canonical === value ? undefined : this.#recall(canonical)', 'undefined'),
+  ),
+
+  seed(
+    'a request after one that asks for another protocol is carried out',
+    test('http/upgrade', 'nor in packets that come before its answer'),
+    edit('http/connection', 'if (asksForUpgrade(req)) this.#endWith(req);', ''),
+  ),
+
+  seed(
+    'an error in the feed fails a write that was applied',
+    test('engine/feed', 'an error in the feed after a record is appended fails no write'),
+    edit('engine/write/write', 'feed.failed(lsn, undefined, error);', 'throw error;'),
+  ),
+  seed(
+    'a subscriber misses a record silently',
+    test('engine/feed', 'a record whose events cannot be made is a reset'),
+    edit('engine/feed/feed', 'this.failed(lsn, project, error);', ''),
+  ),
+  seed(
+    'an error ends the loop that reads the log for good',
+    test('engine/feed', 'a subscriber that cannot be written to is cut off'),
+    edit('engine/feed/catch-up', 'finally { this.#running = false; }', 'finally { }'),
+  ),
+  seed(
+    'subscribers that catch up are served in one turn',
+    test('engine/feed', 'many subscribers that catch up'),
+    edit('lib/async/cooperative', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
+  ),
+
+  // Runs.
+  seed(
+    'the start of a run is not logged',
+    test('server/old-copy', 'an old copy of the folder put back'),
+    edit('engine/write/write', "{ op: 'start-run', id: this.#runId }", 'undefined'),
+  ),
+  seed(
+    'all starts have the same run',
+    test('server/old-copy', 'an old copy of the folder put back'),
+    edit('engine/write/write', "randomBytes(runIdLength).toString('hex')", "'00'.repeat(runIdLength)"),
+  ),
+  seed(
+    'a snapshot has no runs',
+    test('server/old-copy', 'one that is folded into snapshots'),
+    edit('snapshot/writer', 'runs: [...runs]', 'runs: []'),
+  ),
+  seed(
+    'a project that is too large for one turn does not start the run',
+    test('server/old-copy', 'the first write of a start is larger than a segment'),
+    edit('engine/projects/project-writer', 'if (runStart !== undefined) record.add(runStart);', ''),
+  ),
+
+  seed(
+    'an account is counted for as long as the process lives',
+    test('http/admission', 'an account without a request or a stream takes no room'),
+    edit('http/guard/admission', 'if (requests === 0 && streams === 0) this.#accounts.delete(accountId);', ''),
+  ),
+  seed(
+    'a renamed account is found by its old name',
+    test('store/state', 'whatever is created, renamed and deleted'),
+    edit('store/apply', 'state.accounts.rename(present, account.name);', ''),
+  ),
+
+  // The newer original.
+  seed(
+    'a change by the contract loses what it does not see',
+    test('model/newer', 'it goes through a row, through changes, and away again'),
+    edit('model/generate', 'current[newer] ?? newerDefaults', 'newerDefaults'),
+  ),
+  seed(
+    'a tag stands for the answers of both originals',
+    test('api/compat', 'no tag stands for the answers of both'),
+    edit('api/crud/etag', "engine.compat === 'latest' ? '-latest' : ''", "''"),
+  ),
+
+  // What one request, and one answer, may be.
+  seed(
+    'a request that can never be held gets 429',
+    test('api/transfer', 'an import that one account can never hold is refused for good'),
+    edit('http/guard/admission', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
+  ),
+  seed(
+    'the results of a batch have no limit',
+    test('api/batch', 'results that are larger together than they may be'),
+    edit('api/batch-endpoint', 'if (bytes > bytesMax)', 'if (false)'),
+  ),
+  seed(
+    'a call stores null in place of NaN',
+    test('server/direct', 'what JSON cannot carry is refused where it stands'),
+    edit('server/local/json-text', 'if (!Number.isFinite(value))', 'if (false)'),
+  ),
+  // Large bodies.
+  seed(
+    'shapes are not counted',
+    test('http/json', 'shapes are counted before anything is parsed'),
+    edit('lib/json/json-scan', 'shapes.count > jsonShapesMax', 'shapes.count < 0'),
+  ),
+  seed(
+    'large bodies of an account do not wait for each other',
+    test('http/body-turns', 'first come, first served'),
+    edit('http/request/body-turns', 'if (queue === undefined) start();', 'start();'),
+  ),
+];

@@ -1,0 +1,212 @@
+/**
+ * The shape of `src`: imports go down the layers and never in a circle, and a file begins by saying what it is.
+ * Every rule is also shown sources that break it, since a checker that cannot fail proves nothing.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { projectRoot } from '../support/project.ts';
+
+/** Path below `src`, with forward slashes, to text. */
+type Sources = ReadonlyMap<string, string>;
+
+/**
+ * From the top down; layers in one row do not know each other. `index` is `src/index.ts`, what an embedding program imports; `client` is what
+ * programs that ask a server import, and `schemas` what those do that check with its schemas.
+ */
+const rows = [
+  ['cli'],
+  ['index', 'schemas'],
+  ['server'],
+  ['api'],
+  ['recovery'],
+  ['http', 'engine'],
+  ['backup'],
+  ['snapshot'],
+  ['store', 'wal'],
+  ['model'],
+  ['lib', 'client'],
+] as const;
+
+/** Layers that could stand on their own: below them there is only `lib`. */
+const selfContained: ReadonlySet<string> = new Set(['http', 'wal']);
+
+/** Layers that also run in browsers: beside themselves they import these packages, and nothing of Node. */
+const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([['client', new Set(['openapi-fetch'])]]);
+
+const rank = new Map<string, number>(rows.flatMap((row, at) => row.map((layer) => [layer, at] as const)));
+
+/** `api/projects.ts` -> `api`, `index.ts` -> `index`. */
+const layerOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.ts$/, ''));
+
+/** Blanks comments, keeps strings. */
+function withoutComments(text: string): string {
+  const pattern = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+  return text.replace(pattern, (found) => (found.startsWith('/') ? ' ' : found));
+}
+
+/** Specifiers of everything a module loads: imports of values and of types, re-exports, dynamic imports, workers it starts. */
+export function importsOf(text: string): string[] {
+  const code = withoutComments(text);
+  const patterns = [
+    /\b(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])(.+?)\1/g,
+    /\bimport\s*(['"])(.+?)\1/g,
+    /\bimport\s*\(\s*(['"])(.+?)\1/g,
+  ];
+  const found = patterns.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[2] as string));
+  const workers = [...code.matchAll(/\bworkerFile\(\s*import\.meta\.url\s*,\s*(['"])(.+?)\1/g)].map((match) => `${match[2]}.ts`);
+  return [...found, ...workers];
+}
+
+/** The files of `src` that `file` loads, as paths below `src`; what leaves `src` keeps its `../`. */
+const neighbours = (file: string, text: string): string[] =>
+  importsOf(text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)));
+
+/** Imports that go up, sideways, out of `src`, nowhere, or to a package that is not installed with this one. */
+export function wrongImports(sources: Sources, packages: ReadonlySet<string>): string[] {
+  const faults: string[] = [];
+  for (const [file, text] of sources) {
+    const from = layerOf(file);
+    const fromRank = rank.get(from);
+    if (fromRank === undefined) {
+      faults.push(`${file}: "${from}" is no layer`);
+      continue;
+    }
+    for (const target of neighbours(file, text)) {
+      const to = layerOf(target);
+      const toRank = rank.get(to);
+      if (target.startsWith('..')) faults.push(`${file} imports ${target}: outside src`);
+      else if (!sources.has(target)) faults.push(`${file} imports ${target}: no such file`);
+      else if (toRank === undefined || to === from) continue;
+      else if (toRank <= fromRank) faults.push(`${file} imports ${target}: ${from} does not stand above ${to}`);
+      else if (selfContained.has(from) && to !== 'lib') faults.push(`${file} imports ${target}: ${from} imports only lib`);
+    }
+    for (const specifier of importsOf(text)) {
+      if (specifier.startsWith('.')) continue;
+      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+      if (portable.get(from)?.has(name) === false) faults.push(`${file} imports ${specifier}: ${from} also runs in browsers`);
+      else if (specifier.startsWith('node:')) continue;
+      else if (!packages.has(name)) faults.push(`${file} imports ${specifier}: not among the dependencies`);
+    }
+  }
+  return faults;
+}
+
+/** Circles among the files, each once, as `a.ts -> b.ts -> a.ts`. */
+export function circles(sources: Sources): string[] {
+  const found: string[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const trail: string[] = [];
+  const visit = (file: string): void => {
+    if (state.get(file) === 'done' || !sources.has(file)) return;
+    if (state.get(file) === 'open') {
+      found.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    state.set(file, 'open');
+    trail.push(file);
+    for (const target of neighbours(file, sources.get(file) ?? '')) visit(target);
+    trail.pop();
+    state.set(file, 'done');
+  };
+  for (const file of sources.keys()) visit(file);
+  return found;
+}
+
+/** Files that do not begin with a comment. */
+export function illShaped(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    /^(#!.*\n)?\/(\*|\/)/.test(text) ? [] : [`${file}: begins without a comment that says what it is`],
+  );
+}
+
+function readSources(folder: string): Sources {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = names.map((name) => name.split(path.sep).join('/')).filter((name) => /(?<!\.d)\.ts$/.test(name));
+  return new Map(files.map((file) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]));
+}
+
+t.test('the sources of this project', async (t) => {
+  const root = projectRoot(import.meta.dirname);
+  const sources = readSources(path.join(root, 'src'));
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  t.ok(sources.size > 0, 'sources were found');
+  t.same(wrongImports(sources, new Set(Object.keys(dependencies))), [], 'imports go down');
+  t.same(circles(sources), [], 'no circle');
+  t.same(illShaped(sources), [], 'every file introduces itself');
+});
+
+t.test('what counts as an import', async (t) => {
+  const text = `
+    import a, { type B } from './a.ts';
+    import type { C } from "./c.ts";
+    import './d.ts';
+    export { e } from './e.ts';
+    export * as f from './f.ts';
+    const g = await import('./g.ts');
+    import {
+      h,
+    } from './h.ts';
+    new Worker(workerFile(import.meta.url, './i'));
+    // import no from './no.ts'
+    /* export * from './no.ts' */
+    const url = 'https://example.com'; import j from './j.ts';
+    export const from = 'not a module';
+  `;
+  const names = [...'abcdefghij'].filter((name) => name !== 'b').map((name) => `./${name}.ts`);
+  t.same(importsOf(text).sort(), names);
+});
+
+/** Sources from `path: imports`, all with a head comment. */
+const made = (files: Record<string, string[]>): Sources =>
+  new Map(Object.entries(files).map(([file, to]) => [file, `// made up\n${to.map((name) => `import '${name}';`).join('\n')}`]));
+
+t.test('imports that must be refused', async (t) => {
+  const layers = rows.flat().filter((layer) => layer !== 'index');
+  const all = Object.fromEntries(layers.map((layer) => [`${layer}/x.ts`, [] as string[]]));
+  const check = (files: Record<string, string[]>): string[] =>
+    wrongImports(made({ ...all, 'index.ts': [], ...files }), new Set(['yargs', 'openapi-fetch']));
+  t.same(check({}), []);
+
+  for (const [at, from] of layers.entries()) {
+    for (const [to, target] of layers.entries()) {
+      const faults = check({ [`${from}/y.ts`]: [`../${target}/x.ts`] });
+      const sameRow = rank.get(from) === rank.get(target) && from !== target;
+      const allowed = from === target || (to > at && !sameRow && (!selfContained.has(from) || target === 'lib'));
+      t.equal(faults.length, allowed ? 0 : 1, `${from} -> ${target} is ${allowed ? 'allowed' : 'refused'}`);
+    }
+  }
+
+  t.same(check({ 'index.ts': ['./server/x.ts', './lib/x.ts'] }), []);
+  t.match(check({ 'index.ts': ['./cli/x.ts'] }), [/index does not stand above cli/]);
+  t.match(check({ 'server/y.ts': ['../index.ts'] }), [/server does not stand above index/]);
+  t.match(check({ 'utils/y.ts': [] }), [/"utils" is no layer/]);
+  t.match(check({ 'lib/y.ts': ['./gone.ts'] }), [/no such file/]);
+  t.match(check({ 'lib/y.ts': ['../../bench/load.ts'] }), [/outside src/]);
+  t.same(check({ 'cli/y.ts': ['yargs', 'yargs/helpers', 'node:fs'] }), []);
+  t.match(check({ 'cli/y.ts': ['tap'] }), [/not among the dependencies/]);
+  t.match(check({ 'cli/y.ts': ['@scope/name/deep'] }), [/imports @scope\/name\/deep/]);
+  t.same(check({ 'client/y.ts': ['openapi-fetch'] }), []);
+  for (const name of ['node:crypto', 'yargs']) t.match(check({ 'client/y.ts': [name] }), [/client also runs in browsers/]);
+});
+
+t.test('circles that must be found', async (t) => {
+  t.same(circles(made({ 'lib/a.ts': ['./b.ts'], 'lib/b.ts': ['./c.ts'], 'lib/c.ts': [] })), []);
+  t.same(circles(made({ 'lib/a.ts': ['./a.ts'] })), ['lib/a.ts -> lib/a.ts']);
+  t.same(circles(made({ 'lib/a.ts': ['./b.ts'], 'lib/b.ts': ['./c.ts'], 'lib/c.ts': ['./b.ts'] })), [
+    'lib/b.ts -> lib/c.ts -> lib/b.ts',
+  ]);
+  const typesOnly = new Map([
+    ['model/a.ts', `import type { B } from './b.ts';`],
+    ['model/b.ts', `import type { A } from './a.ts';`],
+  ]);
+  t.same(circles(typesOnly), ['model/a.ts -> model/b.ts -> model/a.ts'], 'types count: they tie two files together as well');
+});
+
+t.test('shapes that must be refused', async (t) => {
+  t.same(illShaped(new Map([['lib/a.ts', '/** What it is. */\nexport {};\n']])), []);
+  t.same(illShaped(new Map([['cli/main.ts', '#!/usr/bin/env node\n// What it is.\n']])), []);
+  t.match(illShaped(new Map([['lib/a.ts', 'export {};\n']])), [/begins without a comment/]);
+});

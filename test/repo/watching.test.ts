@@ -1,0 +1,115 @@
+/** What docs/operations.md says of the log and of the channels is true. */
+import { execFile } from 'node:child_process';
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { diagnostics } from '../../src/lib/observability/diagnostics.ts';
+import { blocksOf, sectionOf } from '../support/documents.ts';
+import { recordingLog } from '../support/engine.ts';
+import { startMapwright } from '../support/mapwright.ts';
+import { temporaryFolder } from '../support/process.ts';
+
+const document = 'docs/operations.md';
+
+const quoted = (text: string): string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, word = '']) => word);
+
+/** The rows of its table: what stands in quotes in the first column, and in the second. */
+const rowsOf = (heading: string): (readonly [string[], string[]])[] =>
+  Array.from(
+    sectionOf(document, heading).matchAll(/^\| (`.*?) \| (.*) \|$/gm),
+    ([, first = '', second = '']) => [quoted(first), quoted(second)] as const,
+  );
+
+t.test('the members of every line of the log', async (t) => {
+  const { log, logged } = recordingLog();
+  const backup = { dir: path.join(temporaryFolder(t), 'backups'), everyMs: 1000, keep: 1 };
+  const mapwright = await startMapwright(t, { log, logRequests: true, backup });
+  const { server } = mapwright;
+  const traced = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+  await mapwright.post('/projects', {}, { headers: traced });
+  await server.snapshot();
+  await server.createAccount('bea');
+  const { id } = await server.createKey('ann');
+  await server.rotateKey(id);
+  await server.limitKey(id, '5/s');
+  await server.revokeKey(id);
+  await server.setLimits('ann', { projects: 5 });
+  const told = (what: string) => logged.some(([, , message]) => message === what);
+  for (let i = 0; !told('older backups removed'); i++) {
+    await mapwright.post('/projects', {});
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (i > 200) throw new Error(JSON.stringify(logged.slice(-5)));
+  }
+  await server.renameAccount('ann', 'anna');
+  await server.deleteAccount('anna');
+  await mapwright.close();
+  const rows = rowsOf('Log').filter(([names]) => names[0] !== 'msg');
+  const listed = new Map(rows.flatMap(([names, members]) => names.map((name) => [name, members] as const)));
+  const faults = ['a request failed', 'an answer broke off', 'unreadable request'];
+  for (const name of listed.keys()) t.ok(told(name) || faults.includes(name), `${name} is a line`);
+  for (const [level, fields, message] of logged) {
+    t.equal(level, 'info');
+    const members = listed.get(message);
+    if (members === undefined) throw new Error(`${document} has no "${message}"`);
+    const open = members.includes('audit.log');
+    const said = members.filter((member) => member !== 'X-Request-Id' && member !== 'other' && member !== 'audit.log');
+    const is = Object.keys(fields);
+    const optional = ['trace_id', 'span_id', 'trace_flags'];
+    t.strictSame(
+      said.filter(
+        (member) =>
+          !is.includes(member) && !(open && member === 'key') && !('trace_id' in fields ? [] : optional).includes(member),
+      ),
+      [],
+      `${message} has`,
+    );
+    if (!open)
+      t.strictSame(
+        is.filter((member) => !said.includes(member)),
+        [],
+        `${message} has no more than`,
+      );
+  }
+});
+
+t.test('every channel', async (t) => {
+  const listed = rowsOf('Traces').flatMap(([names]) => names);
+  t.strictSame(
+    listed.sort(),
+    Object.values(diagnostics)
+      .map(({ name }) => String(name))
+      .sort(),
+  );
+});
+
+t.test('the module that listens', async (t) => {
+  const source = blocksOf(document, 'Traces', 'js')[0];
+  const file = path.join(temporaryFolder(t), 'slow.mjs');
+  fs.writeFileSync(
+    file,
+    `${source}
+    import { channel } from 'node:diagnostics_channel';
+    const request = { requestId: 'r-1', route: '/projects' };
+    channel('mapwright:journal:commit').publish({ lsn: 5, request });
+    channel('mapwright:journal:commit').publish({ lsn: 6, request: undefined });
+    channel('mapwright:journal:sync').publish({ firstLsn: 5, lastLsn: 6, syncMs: 25 });
+    channel('mapwright:journal:sync').publish({ firstLsn: 5, lastLsn: 6, syncMs: 25 });
+  `,
+  );
+  const { stderr } = await promisify(execFile)(process.execPath, ['--import', pathToFileURL(file).href, '--eval', '0']);
+  t.equal(stderr, 'r-1 (/projects) waited for a sync of 25 ms\n');
+});
+
+t.test('a channel is there by its name, whoever asks first', async (t) => {
+  const name = 'mapwright:alarm';
+  const heard: unknown[] = [];
+  const note = (message: unknown) => void heard.push(message);
+  subscribe(name, note);
+  t.teardown(() => unsubscribe(name, note));
+  t.equal(channel(name), diagnostics.alarm);
+  diagnostics.alarm.publish({ name: 'disk_full', raised: true });
+  t.strictSame(heard, [{ name: 'disk_full', raised: true }]);
+});

@@ -1,0 +1,86 @@
+/** Ops handed from one thread to another: each is done once, however late its notification. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import t from 'tap';
+import type { Op, Report } from '../../src/wal/write/flusher.ts';
+import { Control } from '../../src/wal/write/op-channel.ts';
+
+const receiver = `
+import { parentPort, workerData } from 'node:worker_threads';
+const { Control } = await import(workerData.module);
+const control = new Control(workerData.shared);
+for (let op = control.receive(); ; op = control.receive()) {
+  parentPort.postMessage(op);
+  if (op.kind === 'stop') break;
+}
+`;
+
+const ops: Op[] = [
+  { kind: 'flush', half: 1, start: 24, bytes: 1000, count: 3 },
+  { kind: 'mark' },
+  { kind: 'sync' },
+  { kind: 'prepare', segment: 'spare' },
+  { kind: 'prepare', segment: 'large' },
+  { kind: 'dismiss' },
+  { kind: 'place', bytes: 200 * 1024 * 1024, payloadCrc: 0xffff_ffff },
+  { kind: 'rotate', salt: 0xffff_ffff, segmentBytes: 16 * 1024 * 1024, to: 'spare' },
+  { kind: 'rotate', salt: 1, segmentBytes: 256 * 1024 * 1024, to: 'large' },
+  { kind: 'stop' },
+];
+
+t.test('an op that the flusher does not know is an error, and no stop', (t) => {
+  const control = new Control();
+  control.send({ kind: 'compact' } as unknown as Op);
+  t.throws(() => control.receive(), /op code NaN; it knows 1, 2, /);
+  t.end();
+});
+
+t.test('a notification that comes when the op is done already is no second op', async (t) => {
+  const control = new Control();
+  const counter = new Int32Array(control.shared, 0, 1);
+  const module = new URL('../../src/wal/write/op-channel.js', import.meta.url).href;
+  const source = new URL(`data:text/javascript,${encodeURIComponent(receiver)}`);
+  const worker = new Worker(source, { workerData: { module, shared: control.shared } });
+  t.teardown(() => worker.terminate());
+  const received: Op[] = [];
+  worker.on('message', (op: Op) => received.push(op));
+  const ended = once(worker, 'exit');
+  for (const op of ops) {
+    const message = once(worker, 'message');
+    control.send(op);
+    await message;
+    if (op.kind === 'stop') break;
+    // As when the thread that sent it was held up: once it waits again, it is woken.
+    while (Atomics.notify(counter, 0) === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await ended;
+  t.strictSame(received, ops);
+});
+
+t.test('reports come one by one, each once, until the end', async (t) => {
+  const control = new Control();
+  const flusher = new Control(control.shared);
+  const received: Report[] = [];
+  let next: () => void = () => undefined;
+  const listening = control.listen((report) => {
+    received.push(report);
+    next();
+  });
+  const counter = new Int32Array(control.shared, 4, 1);
+  const report = { offset: 512, frames: 3, bytes: 1024, syncs: 2, syncMs: 0.25 };
+  const reports: Report[] = [report, { ...report, unprepared: '' }, { ...report, unprepared: `EMFILE: ${'é'.repeat(2000)}` }];
+  for (const each of reports) {
+    const arrived = new Promise<void>((resolve) => {
+      next = resolve;
+    });
+    flusher.report(each);
+    await arrived;
+    Atomics.notify(counter, 0);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  control.end();
+  await listening;
+  t.strictSame(received.slice(0, 2), reports.slice(0, 2));
+  t.equal(received[2]?.unprepared, `EMFILE: ${'é'.repeat(508)}`, 'a long text is cut between two characters');
+  t.equal(received.length, 3, 'a notification without a report is none');
+});

@@ -1,0 +1,73 @@
+/** Opens a log on files in memory, on this thread, and says what it holds. */
+
+import type { Files } from '../../src/lib/files/files.ts';
+import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/wal/format/segment.ts';
+import type { Lsn } from '../../src/wal/journal.ts';
+import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { repairTail, type SettleOptions, type Tail } from '../../src/wal/recovery/repair-tail.ts';
+import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { InlineCrew } from './inline-crew.ts';
+
+export const FOLDER = '/journal';
+
+export interface Opened {
+  readonly wal: Wal;
+  readonly plan: RecoveryPlan;
+  readonly tail: Tail;
+  /** The records recovered, as text. */
+  readonly records: string[];
+  /** What `onFatal` was called with. */
+  readonly fatal: Error[];
+}
+
+export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOptions> {}
+
+/** Recovers, settles and opens, with segments of the smallest size. */
+export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {
+  const records: string[] = [];
+  const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
+  const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
+  const fatal: Error[] = [];
+  const crew = new InlineCrew(files);
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew });
+  return { wal, plan, tail, records, fatal };
+}
+
+/** What a folder holds: the records above `after`, as text. Changes nothing. */
+export function recordsIn(files: Files, after: Lsn = 0): string[] {
+  const records: string[] = [];
+  recoverWal(files, FOLDER, { after, onRecord: (_lsn, record) => records.push(record.toString()) });
+  return records;
+}
+
+/** Appends one record and waits until it is durable, so that it has a frame of its own. */
+export async function add(wal: Wal, text: string): Promise<Lsn> {
+  const lsn = wal.append(Buffer.from(text));
+  await wal.durable(lsn);
+  return lsn;
+}
+
+/** The name of the segment that begins with `lsn`. */
+export function segmentName(lsn: Lsn): string {
+  return segmentPath('', lsn);
+}
+
+export function texts(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => `record ${from + i}`);
+}
+
+/** Runs `work` in a log of its own: appends, then ends without a word, as a process that is killed. */
+export async function write(files: Files, sync: SyncMode, work: (wal: Wal) => Promise<void>): Promise<void> {
+  const { wal } = await open(files, { sync });
+  await work(wal);
+}
+
+/** Lets what is scheduled happen. */
+export async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits for something that happens by itself. A test that waits in vain is ended by its own time limit. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,81 @@
+/**
+ * The crew on the calling thread, over any {@link Files}: for tests that record or break the file system. Each op is done in a turn
+ * of its own, so the main side sees the same order of events as with threads.
+ */
+
+import type { Files } from '../../src/lib/files/files.ts';
+import { Flusher, type FlusherStart, type Op, type Report } from '../../src/wal/write/flusher.ts';
+import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
+import { preallocateSpare, type SpareOrder, type WriteThrottle } from '../../src/wal/write/preallocate.ts';
+import { type TrimOrder, type TrimResult, trimSegments } from '../../src/wal/write/trim.ts';
+import type { Crew, FlusherEvents } from '../../src/wal/write/wal-worker.ts';
+
+export class InlineCrew implements Crew {
+  readonly #files: Files;
+  #flusher: Flusher | undefined;
+  #events: FlusherEvents | undefined;
+  #over = false;
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
+    this.#events = events;
+    void this.#do(() => {
+      this.#flusher = new Flusher(this.#files, start, halves);
+      return this.#flusher.report();
+    });
+  }
+
+  send(op: Op): void {
+    void this.#do(() => this.#flusher?.perform(op));
+  }
+
+  stop(): Promise<void> {
+    return this.#do(() => {
+      this.#flusher?.perform({ kind: 'stop' });
+      return undefined;
+    });
+  }
+
+  async makeSpare(order: SpareOrder): Promise<boolean> {
+    await turn();
+    return this.#over ? false : preallocateSpare(this.#files, order);
+  }
+
+  async makeLarge(order: LargeOrder, _pace: WriteThrottle): Promise<number | undefined> {
+    await turn();
+    return this.#over ? undefined : makeLarge(this.#files, order);
+  }
+
+  async trim(order: TrimOrder): Promise<TrimResult> {
+    await turn();
+    return trimSegments(this.#files, order);
+  }
+
+  removeLarge(order: TrimOrder): Promise<TrimResult> {
+    return this.trim(order);
+  }
+
+  async close(): Promise<void> {
+    this.#over = true;
+    await turn();
+  }
+
+  async #do(work: () => Report | undefined): Promise<void> {
+    await turn();
+    if (this.#over) return;
+    try {
+      const report = work();
+      if (report !== undefined) this.#events?.report(report);
+    } catch (error) {
+      this.#over = true;
+      this.#events?.failure(error as Error);
+    }
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

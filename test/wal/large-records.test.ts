@@ -1,0 +1,438 @@
+/** Records that are larger than a segment: each gets one of its own, and everything else goes on around it. */
+import t from 'tap';
+import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
+import { largeRecordBytesMax, listSegments, recordBytesMax, segmentBytesMin } from '../../src/wal/format/segment.ts';
+import type { Deposit, Lsn } from '../../src/wal/journal.ts';
+import { readSegment } from '../../src/wal/read/read-segment.ts';
+import { replay } from '../../src/wal/read/replay.ts';
+import { verifyJournal } from '../../src/wal/read/verify-wal.ts';
+import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
+import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
+import type { WriteThrottle } from '../../src/wal/write/preallocate.ts';
+import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { randomFrom } from '../support/random.ts';
+import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
+import { InlineCrew } from './inline-crew.ts';
+import { errno, MemoryFiles } from './memory-files.ts';
+
+const SIZE = 3 * segmentBytesMin + 777;
+const large = (letter: string, size = SIZE): string => letter.repeat(size);
+
+/** Deposits a record of text. */
+function deposit(wal: Wal, text: string): Promise<Deposit> {
+  return wal.deposit(text.length, async (into) => {
+    into.write(text, 'latin1');
+  });
+}
+
+async function addLarge(wal: Wal, text: string): Promise<Lsn> {
+  const lsn = wal.appendDeposit(await deposit(wal, text));
+  await wal.durable(lsn);
+  return lsn;
+}
+
+/** Records as what can be compared quickly. */
+const short = (records: readonly string[]): string[] =>
+  records.map((text) => (text.length > 100 ? `${text[0]} × ${text.length}` : text));
+
+t.test('a large record among small ones, and after a restart', async (t) => {
+  const files = new MemoryFiles();
+  const first = await open(files);
+  await add(first.wal, 'a');
+  t.equal(await addLarge(first.wal, large('b')), 2);
+  await add(first.wal, 'c');
+  await addLarge(first.wal, large('d'));
+  await addLarge(first.wal, large('e', recordBytesMax(segmentBytesMin) + 1));
+  await add(first.wal, 'f');
+  const expected = ['a', `b × ${SIZE}`, 'c', `d × ${SIZE}`, `e × ${recordBytesMax(segmentBytesMin) + 1}`, 'f'];
+  t.same(short(recordsIn(files)), expected);
+  await first.wal.close();
+  t.same(verifyJournal(files, FOLDER), []);
+  const { wal, records, fatal } = await open(files);
+  t.same(short(records), expected);
+  await add(wal, 'g');
+  await wal.seal();
+  const seen: string[] = [];
+  replay(files, FOLDER, 1, 7, (_lsn, record) => seen.push(record.toString()));
+  t.same(short(seen), [...expected, 'g']);
+  await wal.close();
+  t.same([...first.fatal, ...fatal], []);
+  t.notOk(
+    files.list().some((name) => name.startsWith('large')),
+    'nothing is left beside the log',
+  );
+});
+
+t.test('its segment has its own size, and the next one the usual one', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  await add(wal, 'a');
+  await addLarge(wal, large('b'));
+  await add(wal, 'c'.repeat(1000));
+  await wal.close();
+  const sizes = listSegments(files, FOLDER).map((file) => readSegment(files, file).header);
+  t.same(
+    sizes.map(({ segmentBytes, large }) => [segmentBytes > SIZE && segmentBytes < SIZE + 4096, large === true]),
+    [
+      [false, false],
+      [true, true],
+      [false, false],
+    ],
+  );
+  t.equal(sizes[2]?.segmentBytes, segmentBytesMin);
+});
+
+t.test('small records go on while it is written, and are admitted while it waits', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, fatal } = await open(files);
+  const making = deposit(wal, large('b'));
+  for (const text of texts(1, 3)) await add(wal, text);
+  const made = await making;
+  const before = wal.append(Buffer.from('before'));
+  const lsn = wal.appendDeposit(made);
+  const after = wal.append(Buffer.from('after'));
+  t.same([before, lsn, after], [4, 5, 6]);
+  t.throws(() => wal.appendDeposit(made), BusyError, 'not twice');
+  await wal.durable(before);
+  t.ok(wal.durableLsn >= 4);
+  await wal.durable(lsn);
+  t.ok(wal.durableLsn >= 5);
+  await wal.durable(after);
+  t.equal(wal.durableLsn, 6);
+  await wal.close();
+  t.same(short(recordsIn(files)), [...texts(1, 3), 'before', `b × ${SIZE}`, 'after']);
+  t.same(fatal, []);
+});
+
+t.test('what is admitted behind it fits the spare and no more', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, fatal } = await open(files);
+  const lsn = wal.appendDeposit(await deposit(wal, large('b')));
+  let taken = 0;
+  try {
+    for (;;) {
+      wal.append(Buffer.alloc(100_000, 'x'));
+      taken++;
+    }
+  } catch (error) {
+    t.type(error, BusyError);
+  }
+  t.equal(taken, 10, 'a segment of 1 MiB');
+  await wal.durable(lsn + taken);
+  await wal.close();
+  t.same(fatal, []);
+  t.equal(recordsIn(files).length, 1 + taken);
+});
+
+t.test('it waits for a spare with nothing on it', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  const made = await deposit(wal, large('b'));
+  await add(wal, large('a', 600_000));
+  for (let i = 0; i < 8; i++) wal.append(Buffer.alloc(85_000, 'x'));
+  t.throws(() => wal.appendDeposit(made), BusyError, 'records are counted on the spare');
+  await wal.durable(9);
+  await until(() => wal.stats.spare === 'ready');
+  t.equal(wal.appendDeposit(made), 10);
+  await wal.durable(10);
+  await wal.close();
+  t.equal(recordsIn(files).length, 10);
+});
+
+t.test('a seal that is asked for while it waits covers it', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  await add(wal, 'a');
+  wal.appendDeposit(await deposit(wal, large('b')));
+  t.equal(await wal.seal(), 2);
+  await add(wal, 'c');
+  t.equal(await wal.seal(), 3);
+  await wal.trim(2);
+  t.same(
+    listSegments(files, FOLDER).map(({ firstLsn }) => firstLsn),
+    [3, 4],
+    'and it goes like any other',
+  );
+  await wal.close();
+});
+
+t.test('one at a time, in the order asked for', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  let second: 'waits' | 'written' = 'waits';
+  const one = deposit(wal, large('b'));
+  const other = wal.deposit(SIZE, async (into) => {
+    second = 'written';
+    into.fill('c');
+  });
+  const first = await one;
+  await turns(10);
+  t.equal(second, 'waits');
+  wal.withdraw(first);
+  const lsn = wal.appendDeposit(await other);
+  t.equal(lsn, 1, 'one that is withdrawn takes no LSN');
+  t.throws(() => wal.appendDeposit(first));
+  await wal.durable(lsn);
+  await wal.close();
+  t.same(short(recordsIn(files)), [`c × ${SIZE}`]);
+});
+
+t.test('what is withdrawn leaves nothing behind', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  const made = await deposit(wal, large('b'));
+  t.ok(files.list().includes('large'));
+  wal.withdraw(made);
+  wal.withdraw(made);
+  await until(() => !files.list().includes('large'));
+  t.equal(await addLarge(wal, large('c')), 1);
+  await wal.close();
+});
+
+t.test('too large for any segment', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  await t.rejects(
+    wal.deposit(largeRecordBytesMax + 1, async () => {
+      t.fail('nothing is written');
+    }),
+    RecordTooLargeError,
+  );
+  await add(wal, 'a');
+  await wal.close();
+});
+
+t.test('a record that cannot be made lets the next one have its turn', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  await t.rejects(
+    wal.deposit(SIZE, async () => {
+      throw new Error('no record');
+    }),
+    /no record/,
+  );
+  t.equal(await addLarge(wal, large('b')), 1);
+  await wal.close();
+});
+
+t.test('no room for it: refused, small ones go on, and it works when there is some', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, fatal } = await open(files);
+  let written = 0;
+  files.before = (op) => {
+    if (op.kind === 'write' && op.name === 'large.tmp' && ++written === 3) throw errno('ENOSPC');
+  };
+  await t.rejects(deposit(wal, large('b')), NoSpaceError);
+  t.equal(written, 3);
+  t.notOk(
+    files.list().some((name) => name.startsWith('large')),
+    'what was begun is removed',
+  );
+  await add(wal, 'a');
+  t.equal(wal.stats.spare, 'ready');
+  files.before = () => undefined;
+  t.equal(await addLarge(wal, large('b')), 2);
+  await wal.close();
+  t.same(fatal, []);
+  t.same(short(recordsIn(files)), ['a', `b × ${SIZE}`]);
+});
+
+t.test('one that cannot be opened is refused as well', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, fatal } = await open(files);
+  const { open: reallyOpen } = files;
+  files.open = (file, mode) => {
+    if (mode === 'r+') throw errno('EMFILE');
+    return reallyOpen.call(files, file, mode);
+  };
+  await t.rejects(deposit(wal, large('b')), NoSpaceError);
+  t.notOk(files.list().includes('large'));
+  files.open = reallyOpen;
+  t.equal(await addLarge(wal, large('b')), 1);
+  await wal.close();
+  t.same(fatal, []);
+});
+
+t.test('no spare: it is refused as a small one is', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  const made = await deposit(wal, large('b'));
+  files.before = (op) => {
+    if (op.kind === 'write' && op.name === 'spare.tmp') throw errno('ENOSPC');
+  };
+  await add(wal, 'a');
+  await wal.seal();
+  await until(() => wal.stats.spare === 'failed');
+  t.throws(() => wal.appendDeposit(made), NoSpaceError);
+  await add(wal, 'b');
+  files.before = () => undefined;
+  await until(() => wal.stats.spare === 'ready');
+  t.equal(wal.appendDeposit(made), 3);
+  await wal.close();
+  t.same(short(recordsIn(files)), ['a', 'b', `b × ${SIZE}`]);
+});
+
+for (const fault of [
+  { name: 'the rename to its segment', kind: 'rename', file: segmentName(2) },
+  { name: 'the sync of its frame', kind: 'sync', file: segmentName(2) },
+]) {
+  t.test(`an error from ${fault.name} is the end, and a restart has what was acknowledged`, async (t) => {
+    const files = new MemoryFiles();
+    const { wal, fatal } = await open(files);
+    await add(wal, 'a');
+    const made = await deposit(wal, large('b'));
+    files.before = (op) => {
+      if (op.kind === fault.kind && op.name === fault.file) throw errno('EIO');
+    };
+    const lsn = wal.appendDeposit(made);
+    const next = deposit(wal, large('c'));
+    await t.rejects(wal.durable(lsn) as Promise<void>, StoppedError);
+    await t.rejects(next, StoppedError, 'and nobody waits for ever');
+    t.match(fatal, [{ code: 'EIO' }]);
+    files.revive();
+    files.before = () => undefined;
+    const again = await open(files);
+    t.equal(again.records[0], 'a');
+    await add(again.wal, 'd');
+    await again.wal.close();
+    t.same(recordsIn(files), [...again.records, 'd']);
+  });
+}
+
+t.test('closing waits for one that was appended, and breaks off one that was not', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  const lsn = wal.appendDeposit(await deposit(wal, large('b')));
+  const next = deposit(wal, large('c'));
+  const durable = wal.durable(lsn);
+  const refused = t.rejects(next, StoppedError);
+  await wal.close();
+  await durable;
+  await refused;
+  await t.rejects(
+    wal.deposit(SIZE, async () => undefined),
+    StoppedError,
+  );
+  t.same(short(recordsIn(files)), [`b × ${SIZE}`]);
+  const again = await open(files);
+  t.notOk(
+    files.list().some((name) => name.startsWith('large')),
+    'a restart removes what was left',
+  );
+  await again.wal.close();
+});
+
+t.test('a crash before its frame: the record is gone whole, and its segment gives way to one of the usual size', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  await add(wal, 'a');
+  const made = await deposit(wal, large('b'));
+  let struck = false;
+  files.before = (op) => {
+    struck ||= op.kind === 'write' && op.name === segmentName(2);
+    if (struck) throw errno('EIO');
+  };
+  await t.rejects(wal.durable(wal.appendDeposit(made)) as Promise<void>, StoppedError);
+  files.revive();
+  files.before = () => undefined;
+  t.same(recordsIn(files), ['a']);
+  t.same(verifyJournal(files, FOLDER), []);
+  const again = await open(files);
+  t.equal(again.plan.cut, undefined, 'nothing was torn');
+  t.same(again.records, ['a']);
+  await add(again.wal, 'c');
+  const sizes = listSegments(files, FOLDER).map((file) => readSegment(files, file).header.segmentBytes);
+  t.same(sizes, [segmentBytesMin, segmentBytesMin]);
+  await again.wal.close();
+  t.same(recordsIn(files), ['a', 'c']);
+});
+
+t.test('its frame is what makes the record: with one bit of the record wrong it is torn', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  await addLarge(wal, large('b'));
+  const bytes = files.bytes(segmentName(1));
+  bytes[segmentBytesMin] = (bytes[segmentBytesMin] as number) ^ 1;
+  t.same(recordsIn(files), []);
+});
+
+/** A crew that is told when to write large records. */
+class SlowCrew extends InlineCrew {
+  begin: Promise<void> = Promise.resolve();
+
+  override async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
+    await this.begin;
+    return super.makeLarge(order, pace);
+  }
+}
+
+t.test('small and large records in any order, spares late or not: what was admitted is there', async (t) => {
+  const random = randomFrom(11);
+  const files = new MemoryFiles();
+  const crew = new SlowCrew(files);
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
+  const sizes: number[] = [];
+  const counts = { large: 0, busy: 0, withdrawn: 0 };
+  const one = async (): Promise<void> => {
+    const size = segmentBytesMin + random(segmentBytesMin);
+    const made = await wal.deposit(size, async (into) => {
+      into.fill('z');
+    });
+    for (;;) {
+      try {
+        const lsn = wal.appendDeposit(made);
+        sizes[lsn - 1] = size;
+        counts.large++;
+        await wal.durable(lsn);
+        if (wal.durableLsn < lsn) t.fail('durable too early');
+        return;
+      } catch (error) {
+        if (!(error instanceof BusyError)) throw error;
+        counts.busy++;
+        if (random(8) === 0) {
+          counts.withdrawn++;
+          wal.withdraw(made);
+          return;
+        }
+        await turns(3);
+      }
+    }
+  };
+  const all: Promise<void>[] = [];
+  for (let round = 0; round < 300; round++) {
+    if (random(4) === 0) crew.begin = turns(random(10));
+    if (random(6) === 0) all.push(one());
+    for (let i = random(20); i > 0; i--) {
+      const size = random(5) === 0 ? random(300_000) : random(2_000);
+      try {
+        sizes[wal.append(Buffer.alloc(size, 'x')) - 1] = size;
+      } catch (error) {
+        if (!(error instanceof BusyError)) throw error;
+      }
+    }
+    if (random(12) === 0) void wal.seal().catch(() => undefined);
+    await turns(random(5));
+  }
+  await Promise.all(all);
+  await wal.close();
+  t.ok(counts.large > 20 && counts.busy > 0, JSON.stringify(counts));
+  t.same(
+    recordsIn(files).map(({ length }) => length),
+    sizes,
+  );
+  t.same(verifyJournal(files, FOLDER), []);
+});
+
+t.test('an order that is broken off leaves nothing', (t) => {
+  const files = new MemoryFiles();
+  files.makeFolder(FOLDER);
+  const header = { segmentBytes: 4096, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
+  t.equal(
+    makeLarge(files, { folder: FOLDER, header, record: new SharedArrayBuffer(2000) }, () => false),
+    undefined,
+  );
+  t.same(files.list(), []);
+  t.end();
+});

@@ -1,0 +1,98 @@
+/** The journal in memory: what every journal must do, and what it keeps for those who follow. */
+import t from 'tap';
+import { RecordTooLargeError } from '../../src/lib/errors.ts';
+import { MemoryJournal } from '../../src/wal/memory-journal.ts';
+import { MemoryLog } from '../../src/wal/memory-log.ts';
+import { conformance, type Home } from './conformance.ts';
+
+/** Only a log that outlives its journal can be opened again. */
+function home(): Home {
+  const log = new MemoryLog(Number.POSITIVE_INFINITY);
+  let journal: MemoryJournal | undefined;
+  const recordsFrom = (from: number, to: number): Buffer[] => {
+    const found = log.recordsFrom(from, to);
+    if (found === undefined) throw new Error('they are gone');
+    return Array.from(found, ([, record]) => record);
+  };
+  return {
+    async open() {
+      journal = new MemoryJournal(log);
+      return journal;
+    },
+    records: async () => recordsFrom(1, log.nextLsn - 1),
+    async replay(from, to) {
+      if (journal === undefined || to > (await journal.seal())) throw new Error('they are not sealed');
+      return recordsFrom(from, to);
+    },
+  };
+}
+
+t.test('as any journal', async (t) => {
+  conformance(t, home);
+});
+
+t.test('one deposit at a time: the next waits until the one before it is appended or given up', async (t) => {
+  const journal = new MemoryJournal();
+  const told: string[] = [];
+  const deposit = (name: string) =>
+    journal.deposit(3, async (into) => {
+      told.push(name);
+      into.fill(name);
+    });
+  const first = await deposit('a');
+  const second = deposit('b');
+  const third = deposit('c');
+  await new Promise(setImmediate);
+  t.strictSame(told, ['a']);
+  journal.appendDeposit(first);
+  journal.withdraw(await second);
+  journal.appendDeposit(await third);
+  t.strictSame(told, ['a', 'b', 'c']);
+  t.equal(journal.nextLsn, 3);
+  const failing = journal.deposit(3, () => Promise.reject(new Error('no room')));
+  await t.rejects(failing, /no room/);
+  journal.withdraw(await deposit('d'));
+  await t.rejects(
+    journal.deposit(journal.depositBytesMax + 1, async () => undefined),
+    RecordTooLargeError,
+  );
+  t.throws(() => journal.append(Buffer.alloc(journal.recordBytesMax + 1)), RecordTooLargeError);
+  t.equal(journal.nextLsn, 3, 'nothing came of these');
+  await journal.close();
+});
+
+t.test('what became durable together is told once', async (t) => {
+  const told: number[] = [];
+  const journal = new MemoryJournal(new MemoryLog(), (lsn) => told.push(lsn));
+  journal.append(Buffer.from('a'));
+  journal.append(Buffer.from('b'));
+  t.strictSame(told, []);
+  await journal.durable(2);
+  t.strictSame(told, [2]);
+  await journal.durable(journal.append(Buffer.from('c')));
+  t.strictSame(told, [2, 3]);
+  await journal.close();
+});
+
+t.test('a log keeps the newest records, of which one may be larger than all it is to keep', (t) => {
+  const log = new MemoryLog(1000);
+  const lsns = (from: number, to: number) => {
+    const found = log.recordsFrom(from, to);
+    return found && Array.from(found, ([lsn]) => lsn);
+  };
+  for (let i = 0; i < 10; i++) log.add(Buffer.alloc(100));
+  t.equal(lsns(6, 10), undefined);
+  t.strictSame(lsns(7, 10), [7, 8, 9, 10]);
+  t.strictSame(lsns(8, 9), [8, 9]);
+  t.strictSame(lsns(11, 12), []);
+  log.add(Buffer.alloc(5000));
+  t.strictSame(lsns(11, 11), [11]);
+  t.equal(lsns(10, 11), undefined);
+  log.add(Buffer.alloc(1));
+  t.equal(lsns(11, 12), undefined);
+  t.strictSame(lsns(12, 12), [12]);
+  log.trim(50);
+  t.equal(lsns(12, 12), undefined);
+  t.equal(log.nextLsn, 13);
+  t.end();
+});

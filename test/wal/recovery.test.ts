@@ -1,0 +1,392 @@
+/** Every row of the table in recover.ts: break a folder, recover it, read it again, append again, read it again. */
+import t, { type Test } from 'tap';
+import { CorruptError } from '../../src/lib/errors.ts';
+import { markFrame, sealFrame } from '../../src/wal/format/frame.ts';
+import { type SyncMode, segmentPath } from '../../src/wal/format/segment.ts';
+import { readSegment, type Segment } from '../../src/wal/read/read-segment.ts';
+import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
+import { MemoryFiles } from './memory-files.ts';
+
+const FIRST = segmentName(1);
+const LAST = segmentName(5);
+
+/** Records 1 to 4 in a sealed segment, 5 to 8 in the last one, a frame for each; then the process is killed. */
+async function folder(sync: SyncMode): Promise<MemoryFiles> {
+  const files = new MemoryFiles();
+  const { wal } = await open(files, { sync });
+  for (const text of texts(1, 4)) await add(wal, text);
+  await wal.seal();
+  for (const text of texts(5, 8)) await add(wal, text);
+  files.kill();
+  await turns(2);
+  files.revive();
+  return files;
+}
+
+function segment(files: MemoryFiles, lsn: number): Segment {
+  return readSegment(files, { firstLsn: lsn, path: segmentPath(FOLDER, lsn) });
+}
+
+/** Inverts a byte of frame `index` of the segment that begins with `lsn`, `at` bytes into it. */
+function spoil(files: MemoryFiles, lsn: number, index: number, at: number): void {
+  const frame = segment(files, lsn).frames.at(index);
+  if (frame === undefined) throw new Error('no such frame');
+  flip(files, segmentName(lsn), frame.offset + at);
+}
+
+function flip(files: MemoryFiles, name: string, at: number): void {
+  const bytes = files.bytes(name);
+  bytes[at] = (bytes[at] as number) ^ 0xff;
+}
+
+/** Takes the seal off the first segment. */
+function unseal(files: MemoryFiles): void {
+  const seal = segment(files, 1).frames.at(-1);
+  files.bytes(FIRST).fill(0, seal?.offset ?? 0);
+}
+
+/** Makes the last segment as it was before its first frame. */
+function blankLast(files: MemoryFiles): void {
+  files.bytes(LAST).fill(0, 512);
+}
+
+/** Writes a frame with right checksums after the last one. */
+function forge(files: MemoryFiles, nextLsn: number, previousCrc?: number): void {
+  const { frames, header, end } = segment(files, 5);
+  const frame = markFrame(nextLsn, previousCrc ?? frames.at(-1)?.crc ?? 0, 0, header.salt);
+  files.bytes(LAST).set(frame.bytes, end.offset);
+}
+
+interface Row {
+  readonly name: string;
+  readonly sync?: SyncMode;
+  readonly after?: number;
+  readonly spoil: (files: MemoryFiles) => void;
+  /** How many records are left; or the refusal: its file and what it says. */
+  readonly leaves: number | { readonly file: string; readonly says: RegExp };
+  readonly torn?: boolean;
+  readonly lineage?: 'kept' | 'new';
+}
+
+const rows: Row[] = [
+  { name: 'nothing is wrong', spoil: () => undefined, leaves: 8 },
+  { name: 'a spare and a half-made one are left over', spoil: (f) => f.put('spare', Buffer.alloc(9)), leaves: 8 },
+  { name: 'files that are none of ours', spoil: (f) => f.put('0000000000000009.SEGMENT', Buffer.alloc(9)), leaves: 8 },
+
+  { name: 'tail: header of the last frame is bad', spoil: (f) => spoil(f, 5, -1, 9), leaves: 7, torn: true },
+  { name: 'tail: payload of the last frame is bad', spoil: (f) => spoil(f, 5, -1, 70), leaves: 7, torn: true },
+  {
+    name: 'tail: bytes without a frame after the last one',
+    spoil: (f) => f.bytes(LAST).fill(7, 9_000, 9_100),
+    leaves: 8,
+    torn: true,
+  },
+  { name: 'tail: the only frame is torn', spoil: (f) => f.bytes(LAST).fill(0, 1024) && spoil(f, 5, 0, 9), leaves: 4, torn: true },
+  { name: 'tail: bytes at the very end of the file', spoil: (f) => flip(f, LAST, 1024 * 1024 - 1), leaves: 8, torn: true },
+  {
+    name: 'tail: frames as a record looks, under no salt of ours',
+    spoil: (f) => f.bytes(LAST).set(markFrame(9, 0, 0, (segment(f, 5).header.salt ^ 1) >>> 0).bytes, 16_384),
+    leaves: 8,
+    torn: true,
+  },
+
+  {
+    name: 'tail: a bad frame with a frame after it',
+    spoil: (f) => spoil(f, 5, -2, 70),
+    leaves: { file: LAST, says: /payload does not match/ },
+  },
+  {
+    name: 'tail: a bad header with a frame after it',
+    spoil: (f) => spoil(f, 5, 0, 9),
+    leaves: { file: LAST, says: /no frame header/ },
+  },
+  {
+    name: 'tail: the same, synced each second',
+    sync: 'interval',
+    spoil: (f) => spoil(f, 5, -2, 70),
+    leaves: 6,
+    torn: true,
+    lineage: 'new',
+  },
+  { name: 'tail: the same, never synced', sync: 'never', spoil: (f) => spoil(f, 5, 0, 9), leaves: 4, torn: true, lineage: 'new' },
+  { name: 'tail: an LSN is skipped', spoil: (f) => forge(f, 10), leaves: { file: LAST, says: /LSN 10 where 9 was expected/ } },
+  { name: 'tail: a frame of another chain', spoil: (f) => forge(f, 9, 1), leaves: { file: LAST, says: /00000001 as the CRC/ } },
+  {
+    name: 'tail: a frame of another chain, never synced',
+    sync: 'never',
+    spoil: (f) => forge(f, 9, 1),
+    leaves: { file: LAST, says: /00000001 as the CRC/ },
+  },
+  { name: 'tail: not closed, synced each second', sync: 'interval', spoil: () => undefined, leaves: 8, lineage: 'new' },
+
+  {
+    name: 'unfinished rotation: no seal, the successor is blank',
+    spoil(f) {
+      blankLast(f);
+      unseal(f);
+    },
+    leaves: 4,
+  },
+  {
+    name: 'unfinished rotation: the seal is torn',
+    spoil(f) {
+      blankLast(f);
+      spoil(f, 1, -1, 3);
+    },
+    leaves: 4,
+    torn: true,
+  },
+  {
+    name: 'unfinished rotation: a frame of the tail is bad, so the successor has the wrong name',
+    spoil(f) {
+      blankLast(f);
+      unseal(f);
+      spoil(f, 1, -1, 70);
+    },
+    leaves: { file: LAST, says: /records from 4 on were expected/ },
+  },
+  {
+    name: 'unfinished rotation: the same, never synced',
+    sync: 'never',
+    spoil(f) {
+      blankLast(f);
+      unseal(f);
+      spoil(f, 1, 1, 70);
+    },
+    leaves: { file: LAST, says: /records from 2 on were expected/ },
+  },
+  { name: 'finished rotation, nothing written since', spoil: blankLast, leaves: 4 },
+  {
+    name: 'finished rotation, never synced, nothing to be seen since',
+    sync: 'never',
+    spoil: blankLast,
+    leaves: 4,
+    lineage: 'new',
+  },
+
+  {
+    name: 'no seal, the successor holds frames',
+    spoil: unseal,
+    leaves: { file: FIRST, says: /nothing where the seal was expected/ },
+  },
+  {
+    name: 'no seal, the successor holds bytes that are no frame',
+    spoil(f) {
+      unseal(f);
+      blankLast(f);
+      flip(f, LAST, 700);
+    },
+    leaves: { file: FIRST, says: /nothing where the seal was expected/ },
+  },
+  {
+    name: 'a torn seal, the successor holds frames',
+    spoil: (f) => spoil(f, 1, -1, 9),
+    leaves: { file: FIRST, says: /where the seal was/ },
+  },
+  {
+    name: 'a seal without its successor',
+    spoil: (f) => f.put(LAST, undefined),
+    leaves: { file: FIRST, says: /which does not exist/ },
+  },
+  {
+    name: 'a seal that names another successor',
+    spoil(f) {
+      const { frames, header } = segment(f, 1);
+      const seal = frames.at(-1);
+      f.bytes(FIRST).set(sealFrame({ firstLsn: 5, salt: 1 }, seal?.previousCrc ?? 0, 0, header.salt).bytes, seal?.offset);
+    },
+    leaves: { file: LAST, says: /its salt is/ },
+  },
+  {
+    name: 'a successor that begins with a frame of another chain',
+    spoil(f) {
+      blankLast(f);
+      f.bytes(LAST).set(markFrame(5, 1, 0, segment(f, 5).header.salt).bytes, 512);
+    },
+    leaves: { file: LAST, says: /names 00000001 as the CRC/ },
+  },
+  {
+    name: 'a successor under another name',
+    spoil(f) {
+      f.put(segmentName(6), f.bytes(LAST));
+      f.put(LAST, undefined);
+    },
+    leaves: { file: segmentName(6), says: /LSN 5 where 6|records from 5 on were expected/ },
+  },
+  {
+    name: 'a gap above the snapshot',
+    spoil: (f) => f.put(FIRST, undefined),
+    leaves: { file: LAST, says: /records from 1 on were expected/ },
+  },
+  { name: 'a gap below the snapshot', after: 4, spoil: (f) => f.put(FIRST, undefined), leaves: 8 },
+  {
+    name: 'the log ends below the snapshot',
+    after: 9,
+    spoil: () => undefined,
+    leaves: { file: LAST, says: /ends with record 8, the snapshot with 9/ },
+  },
+  {
+    name: 'a snapshot and no segment',
+    after: 4,
+    spoil(f) {
+      f.put(FIRST, undefined);
+      f.put(LAST, undefined);
+    },
+    leaves: { file: FOLDER, says: /there is no segment/ },
+  },
+
+  {
+    name: 'a bad header of the last segment',
+    spoil: (f) => flip(f, LAST, 20),
+    leaves: { file: LAST, says: /CRC of the segment header/ },
+  },
+  {
+    name: 'a bad header of a sealed segment',
+    spoil: (f) => flip(f, FIRST, 500),
+    leaves: { file: FIRST, says: /CRC of the segment header/ },
+  },
+  { name: 'another magic', spoil: (f) => flip(f, LAST, 0), leaves: { file: LAST, says: /magic/ } },
+  {
+    name: 'the last segment is shorter than it says',
+    spoil: (f) => f.put(LAST, f.bytes(LAST).subarray(0, 9_999)),
+    leaves: { file: LAST, says: /9999 bytes/ },
+  },
+  { name: 'the last segment is empty', spoil: (f) => f.put(LAST, Buffer.alloc(0)), leaves: { file: LAST, says: /cut short/ } },
+  {
+    name: 'a segment is longer than it says',
+    spoil: (f) => f.put(FIRST, Buffer.concat([f.bytes(FIRST), Buffer.alloc(1)])),
+    leaves: { file: FIRST, says: /1048577 bytes/ },
+  },
+
+  { name: 'sealed: a bad frame', spoil: (f) => spoil(f, 1, 1, 70), leaves: { file: FIRST, says: /payload does not match/ } },
+  {
+    name: 'sealed: a bad frame, never synced',
+    sync: 'never',
+    spoil: (f) => spoil(f, 1, 1, 70),
+    leaves: { file: FIRST, says: /payload does not match/ },
+  },
+  { name: 'sealed: a bad frame below the snapshot', after: 4, spoil: (f) => spoil(f, 1, 1, 70), leaves: 8 },
+  {
+    name: 'sealed: a bad frame below the snapshot, nothing above it',
+    after: 4,
+    spoil(f) {
+      spoil(f, 1, 1, 70);
+      blankLast(f);
+    },
+    leaves: 4,
+  },
+  { name: 'sealed: bytes after the seal', spoil: (f) => flip(f, FIRST, 900_000), leaves: 8 },
+];
+
+for (const row of rows) {
+  t.test(row.name, async (t) => {
+    const files = await folder(row.sync ?? 'always');
+    const lineage = segment(files, 5).header.lineage;
+    row.spoil(files);
+    if (typeof row.leaves === 'number') await recovers(t, files, { ...row, leaves: row.leaves }, lineage);
+    else refuses(t, files, row, row.leaves);
+  });
+}
+
+async function recovers(t: Test, files: MemoryFiles, row: Row & { readonly leaves: number }, lineage: string): Promise<void> {
+  const after = row.after ?? 0;
+  const left = texts(after + 1, row.leaves);
+  const options = { after, sync: row.sync ?? 'always' };
+  t.same(recordsIn(files, after), left, 'reading alone');
+  const first = await open(files, options);
+  t.same(first.records, left, 'recovered');
+  t.equal(first.wal.nextLsn, row.leaves + 1);
+  t.equal(first.plan.cut !== undefined, row.torn ?? false, 'cut');
+  t.equal(
+    files.list().some((name) => name.includes('.torn')),
+    row.torn ?? false,
+    'a copy of what was cut',
+  );
+  t.equal(first.wal.lineage === lineage, row.lineage !== 'new', 'lineage');
+  files.kill();
+  await turns(2);
+  files.revive();
+  const second = await open(files, options);
+  t.same(second.records, left, 'recovered again');
+  await add(second.wal, 'one more');
+  await second.wal.close();
+  const third = await open(files, options);
+  t.same(third.records, [...left, 'one more'], 'appended');
+  t.equal(third.plan.cut, undefined, 'nothing is torn any more');
+  t.equal(third.wal.lineage, second.wal.lineage, 'closed in order: the lineage goes on');
+  await third.wal.close();
+}
+
+function refuses(t: Test, files: MemoryFiles, row: Row, refusal: { readonly file: string; readonly says: RegExp }): void {
+  const before = files.list().map((name) => [name, Buffer.from(files.bytes(name))]);
+  files.ops = [];
+  for (const time of ['once', 'again']) {
+    const error = caught(() => recoverWal(files, FOLDER, { after: row.after ?? 0 }));
+    if (!(error instanceof CorruptError)) return void t.fail(`refused ${time}`, { error });
+    t.match(error.message, refusal.says);
+    t.ok(error.file.endsWith(refusal.file), error.file);
+  }
+  t.same(files.ops, [], 'nothing was touched');
+  t.same(
+    files.list().map((name) => [name, files.bytes(name)]),
+    before,
+  );
+}
+
+function caught(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+t.test('a new folder', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, records, plan } = await open(files);
+  t.same([records, plan.last, wal.nextLsn, wal.durableLsn], [[], undefined, 1, 0]);
+  t.match(wal.lineage, /^[0-9a-f]{32}$/);
+  t.same(files.list(), [FIRST, 'spare']);
+  await wal.close();
+});
+
+t.test('a history that begins after a snapshot', async (t) => {
+  const files = new MemoryFiles();
+  const lineage = '00112233445566778899aabbccddeeff';
+  const { wal } = await open(files, { after: 41, fresh: true, lineage });
+  t.equal(await add(wal, 'a'), 42);
+  t.equal(wal.lineage, lineage);
+  await wal.close();
+  const again = await open(files, { after: 41 });
+  t.same(again.records, ['a']);
+  t.equal(again.wal.lineage, lineage);
+  await again.wal.close();
+});
+
+t.test('a last segment without records, all before it covered: an older snapshot can still be used afterwards', async (t) => {
+  const files = await folder('always');
+  blankLast(files);
+  const { wal, records } = await open(files, { after: 4 });
+  t.same(records, []);
+  await add(wal, 'a');
+  await wal.close();
+  t.same(recordsIn(files), [...texts(1, 4), 'a']);
+});
+
+t.test('another way to sync, or another size, gets a segment of its own', async (t) => {
+  const files = await folder('always');
+  blankLast(files);
+  const { wal, tail } = await open(files, { sync: 'never', segmentBytes: 2 * 1024 * 1024 });
+  t.equal(tail.segment.state, 'stale');
+  const { header } = segment(files, 5);
+  t.same(
+    [header.sync, header.segmentBytes, header.salt],
+    ['never', 2 * 1024 * 1024, tail.segment.salt],
+    'under the salt that the seal names',
+  );
+  t.same(files.list(), [FIRST, LAST, 'spare']);
+  await add(wal, 'a');
+  await wal.close();
+  t.same(recordsIn(files), [...texts(1, 4), 'a']);
+});

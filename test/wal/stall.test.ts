@@ -1,0 +1,250 @@
+/** A disk that does not answer, as the log sees it: waits end in time, new writes are refused, and all of it ends with the flush. */
+import t from 'tap';
+import { Deferred } from '../../src/lib/async/deferred.ts';
+import { StalledError } from '../../src/lib/errors.ts';
+import { largeName, segmentBytesMin, segmentPath } from '../../src/wal/format/segment.ts';
+import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
+import type { Op } from '../../src/wal/write/flusher.ts';
+import type { LargeOrder } from '../../src/wal/write/large-record.ts';
+import { stepBytes, WriteThrottle } from '../../src/wal/write/preallocate.ts';
+import { StallWatch } from '../../src/wal/write/stall-watch.ts';
+import type { TrimOrder, TrimResult } from '../../src/wal/write/trim.ts';
+import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { ThreadCrew } from '../../src/wal/write/wal-worker.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { add, FOLDER, recordsIn, until } from './harness.ts';
+import { InlineCrew } from './inline-crew.ts';
+import { MemoryFiles } from './memory-files.ts';
+
+/** Its flusher does nothing while it is held. */
+class HeldCrew extends InlineCrew {
+  isHeld = false;
+  #held: Op | undefined;
+
+  override send(op: Op): void {
+    if (this.isHeld) this.#held = op;
+    else super.send(op);
+  }
+
+  letGo(): void {
+    this.isHeld = false;
+    if (this.#held !== undefined) super.send(this.#held);
+  }
+}
+
+/** The thread of its large records does nothing while that is held. */
+class HeldLargeCrew extends InlineCrew {
+  /** What it waits for before it writes or deletes a segment. */
+  held: Deferred<void> | undefined;
+  /** Makes a step of the record that is under way; `undefined` when none is. */
+  step: (() => void) | undefined;
+
+  override async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
+    this.step = () => void pace.wait();
+    await this.held?.promise;
+    this.step = undefined;
+    return super.makeLarge(order, pace);
+  }
+
+  override async removeLarge(order: TrimOrder): Promise<TrimResult> {
+    await this.held?.promise;
+    return super.removeLarge(order);
+  }
+
+  hold(): void {
+    this.held = new Deferred<void>();
+  }
+
+  letGo(): void {
+    this.held?.resolve();
+    this.held = undefined;
+  }
+}
+
+// The log's own timers keep no process alive, and no thread does here.
+const alive = setInterval(() => undefined, 1000);
+t.teardown(() => clearInterval(alive));
+
+const stall = { stallMs: 60, writeTimeoutMs: 300 };
+
+const large = 2_000_000;
+const fill = async (into: Buffer): Promise<void> => void into.fill(1);
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const opened = () => openedWith((files) => new HeldCrew(files));
+const openedWithLarge = () => openedWith((files) => new HeldLargeCrew(files));
+
+async function openedWith<C extends InlineCrew>(
+  make: (files: MemoryFiles) => C,
+): Promise<{ wal: Wal; crew: C; files: MemoryFiles }> {
+  const files = new MemoryFiles();
+  const crew = make(files);
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const wal = await openWal(tail, { onFatal: () => undefined, crew, stall });
+  await add(wal, 'before');
+  return { wal, crew, files };
+}
+
+const lengthsIn = (files: MemoryFiles): number[] => recordsIn(files).map(({ length }) => length);
+
+t.test('a flush that takes too long is reported, refuses new writes, and is over when it returns', async (t) => {
+  const { wal, crew, files } = await opened();
+  t.equal(wal.stats.stalled, undefined);
+  crew.isHeld = true;
+  const waits = wal.durable(wal.append(Buffer.from('slow'))) as Promise<void>;
+  await until(() => wal.stats.stalled !== undefined);
+  t.match(wal.stats.stalled, { segment: segmentPath(FOLDER, 1) });
+  t.throws(() => wal.append(Buffer.from('refused')), StalledError);
+  await t.rejects(
+    wal.deposit(10_000_000, async () => undefined),
+    StalledError,
+  );
+  t.equal(wal.nextLsn, 3, 'what is refused leaves nothing behind');
+  await t.rejects(waits, { name: 'StalledError', isRefusal: false });
+  crew.letGo();
+  await until(() => wal.durableLsn === 2);
+  t.equal(wal.stats.stalled, undefined, 'in the same turn');
+  await add(wal, 'after');
+  await wal.close();
+  t.strictSame(recordsIn(files), ['before', 'slow', 'after']);
+});
+
+t.test('a large record that waits for the flusher is given up, and the next one is made', async (t) => {
+  const { wal, crew, files } = await opened();
+  crew.isHeld = true;
+  const made = [wal.deposit(large, fill), wal.deposit(large, fill)];
+  for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
+  crew.letGo();
+  await until(() => wal.stats.stalled === undefined);
+  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.close();
+  t.strictSame(lengthsIn(files), ['before'.length, large]);
+});
+
+t.test('a large record whose own writes take too long is given up, and leaves nothing behind', async (t) => {
+  const { wal, crew, files } = await openedWithLarge();
+  crew.hold();
+  const made = [wal.deposit(large, fill), wal.deposit(large, fill)];
+  for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
+  t.match(wal.stats.stalled, { segment: `${FOLDER}/${largeName}` });
+  t.throws(() => wal.append(Buffer.from('refused')), StalledError);
+  await t.rejects(wal.deposit(large, fill), StalledError);
+  crew.letGo();
+  await until(() => wal.stats.stalled === undefined);
+  await add(wal, 'after');
+  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.close();
+  t.strictSame(lengthsIn(files), ['before'.length, 'after'.length, large]);
+  t.notOk(files.list().some((name) => name.startsWith(largeName)));
+});
+
+t.test('a large record behind one whose file cannot be deleted is given up', async (t) => {
+  const { wal, crew, files } = await openedWithLarge();
+  const first = await wal.deposit(large, fill);
+  crew.hold();
+  wal.withdraw(first);
+  await t.rejects(wal.deposit(large, fill), { name: 'StalledError', isRefusal: true });
+  crew.letGo();
+  await until(() => wal.stats.stalled === undefined);
+  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.close();
+  t.strictSame(lengthsIn(files), ['before'.length, large]);
+});
+
+t.test('a large record that makes steps, however slowly, has not stalled', async (t) => {
+  const { wal, crew } = await openedWithLarge();
+  crew.hold();
+  const making = wal.deposit(large, fill);
+  await until(() => crew.step !== undefined);
+  for (let i = 0; i < 20; i++) {
+    await sleep(stall.stallMs / 6);
+    t.equal(wal.stats.stalled, undefined);
+    crew.step?.();
+  }
+  crew.letGo();
+  wal.withdraw(await making);
+  await wal.close();
+});
+
+t.test('the thread that writes a large record counts its steps', async (t) => {
+  const crew = new ThreadCrew();
+  const pace = new WriteThrottle();
+  const header = { segmentBytes: large, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
+  await crew.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, pace);
+  t.equal(pace.steps, Math.ceil(large / stepBytes));
+  await crew.close();
+});
+
+t.test('the stall of a large record ends with its next step', async (t) => {
+  const { wal, crew } = await openedWithLarge();
+  crew.hold();
+  await t.rejects(wal.deposit(large, fill), StalledError);
+  crew.step?.();
+  t.equal(wal.stats.stalled, undefined, 'in the same turn');
+  await add(wal, 'after');
+  crew.letGo();
+  await wal.close();
+});
+
+t.test('a large record that is encoded, that waits to be appended, or for its turn, blames no disk', async (t) => {
+  const { wal } = await openedWithLarge();
+  const first = await wal.deposit(large, fill);
+  const next = wal.deposit(large, async (into) => {
+    await sleep(3 * stall.stallMs);
+    t.equal(wal.stats.stalled, undefined, 'encoded');
+    into.fill(2);
+  });
+  await sleep(3 * stall.stallMs);
+  t.equal(wal.stats.stalled, undefined, 'its turn has not come');
+  await wal.durable(wal.appendDeposit(first));
+  await wal.durable(wal.appendDeposit(await next));
+  await wal.close();
+});
+
+t.test('nobody looks while nothing is under way', async (t) => {
+  let looks = 0;
+  let op: unknown = 1;
+  const ops = [() => undefined, () => op];
+  const watch = new StallWatch({ ...stall, ops, isAwaited: () => false, onLook: () => void looks++ });
+  watch.start();
+  await until(() => watch.stalledMs !== undefined);
+  op = undefined;
+  const before = looks;
+  await sleep(2 * stall.stallMs);
+  t.equal(looks, before + 1);
+});
+
+t.test('each waits for its own time', async (t) => {
+  const { wal, crew } = await opened();
+  crew.isHeld = true;
+  const lsn = wal.append(Buffer.from('slow'));
+  const order: string[] = [];
+  const wait = (name: string): Promise<void> =>
+    (wal.durable(lsn) as Promise<void>).then(
+      () => void order.push(`${name} is durable`),
+      () => void order.push(`${name} is late`),
+    );
+  const first = wait('first');
+  await until(() => wal.stats.stalled !== undefined);
+  const last = wait('last');
+  await first;
+  crew.letGo();
+  await last;
+  t.strictSame(order, ['first is late', 'last is durable']);
+  await wal.close();
+});
+
+t.test('a process that was suspended blames no disk', async (t) => {
+  const { wal, crew } = await opened();
+  crew.isHeld = true;
+  const waits = wal.durable(wal.append(Buffer.from('slow')));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // As when the process is stopped: no timer runs, and time passes.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * stall.writeTimeoutMs);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  t.equal(wal.stats.stalled, undefined);
+  crew.letGo();
+  await waits;
+  await wal.close();
+});

@@ -1,0 +1,280 @@
+/**
+ * The decision tables and state machines of the journal and the feed, cell by cell. The compiler requires every cell; these tests require
+ * that each is what it should be.
+ */
+import t from 'tap';
+import { followerTransitions } from '../../src/engine/feed/subscriber.ts';
+import { Deferred } from '../../src/lib/async/deferred.ts';
+import { NoSpaceError, StoppedError } from '../../src/lib/errors.ts';
+import { InvariantError, invariant, type Transitions, transition } from '../../src/lib/invariant.ts';
+import { frameAlignBytes } from '../../src/wal/format/frame.ts';
+import { segmentBytesMin } from '../../src/wal/format/segment.ts';
+import { endDecisions, recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { repairTail, tailRepairs, tailStates } from '../../src/wal/recovery/repair-tail.ts';
+import { Flusher, type FlusherStart, type Op, type Report } from '../../src/wal/write/flusher.ts';
+import { depositTransitions } from '../../src/wal/write/large-record-writer.ts';
+import { SegmentPreallocator, spareTransitions } from '../../src/wal/write/segment-preallocator.ts';
+import { Room } from '../../src/wal/write/space-reservation.ts';
+import { openWal, walTransitions } from '../../src/wal/write/wal.ts';
+import type { Crew, FlusherEvents } from '../../src/wal/write/wal-worker.ts';
+import { add, FOLDER, recordsIn, segmentName, turns } from './harness.ts';
+import { InlineCrew } from './inline-crew.ts';
+import { MemoryFiles } from './memory-files.ts';
+
+t.test('an invariant: silent while it holds, names the values when it does not', async (t) => {
+  invariant(true, 'never shown');
+  t.throws(
+    () => invariant(false, 'byte {} is before byte {}', 5, 3),
+    new InvariantError('broken invariant: byte 5 is before byte 3'),
+  );
+});
+
+/** What the table must allow: `state event -> state`. Every other cell is `invalid`, or stays as `stay` says. */
+interface Expected {
+  readonly table: Transitions<string, string>;
+  readonly first: string;
+  /** States that no event leaves. */
+  readonly last: readonly string[];
+  /** Steps that lead from one state to another. */
+  readonly steps: readonly string[];
+  /** Events that change nothing in these states. */
+  readonly ignored: readonly string[];
+}
+
+const all = (states: readonly string[], event: string): string[] => states.map((state) => `${state} ${event}`);
+
+const machines: Readonly<Record<string, Expected>> = {
+  spare: {
+    table: spareTransitions,
+    first: 'none',
+    last: ['stopped'],
+    steps: [
+      'none order making',
+      'making made ready',
+      'making failed failed',
+      'making late late',
+      'late made ready',
+      'late failed failed',
+      'ready take none',
+      'ready unusable failed',
+      'failed retry making',
+      ...['none', 'making', 'late', 'ready', 'failed'].map((state) => `${state} stop stopped`),
+    ],
+    ignored: [
+      ...all(['none', 'making', 'late', 'ready'], 'retry'),
+      ...['order', 'made', 'failed', 'late', 'unusable', 'retry', 'stop'].map((event) => `stopped ${event}`),
+    ],
+  },
+  deposit: {
+    table: depositTransitions,
+    first: 'none',
+    last: [],
+    steps: [
+      'none begin making',
+      'making written opening',
+      'opening prepared opened',
+      'opening unprepared removing',
+      'opened ready ready',
+      'ready append appended',
+      'ready withdraw closing',
+      'appended rotated placing',
+      'placing placed none',
+      'closing dismissed removing',
+      ...['making', 'opening', 'opened', 'ready', 'appended', 'placing', 'closing', 'removing'].map(
+        (state) => `${state} end none`,
+      ),
+    ],
+    ignored: [
+      ...all(['none', 'making', 'opening', 'opened', 'appended', 'placing', 'closing', 'removing'], 'withdraw'),
+      'none end',
+    ],
+  },
+  wal: {
+    table: walTransitions,
+    first: 'starting',
+    last: ['closed', 'failed'],
+    steps: [
+      'starting started running',
+      'starting close closing',
+      'running close closing',
+      'closing closed closed',
+      ...['starting', 'running', 'closing'].map((state) => `${state} fail failed`),
+    ],
+    ignored: ['closing started', 'closed fail', ...['started', 'close', 'closed', 'fail'].map((event) => `failed ${event}`)],
+  },
+  follower: {
+    table: followerTransitions,
+    first: 'behind',
+    last: ['over'],
+    steps: [
+      'behind join joined',
+      'joined goLive live',
+      'joined fallBehind behind',
+      'live fallBehind behind',
+      ...['behind', 'joined', 'live'].map((state) => `${state} end over`),
+    ],
+    ignored: ['behind fallBehind', ...['join', 'goLive', 'fallBehind', 'end'].map((event) => `over ${event}`)],
+  },
+};
+
+for (const [name, { table, first, last, steps, ignored }] of Object.entries(machines)) {
+  t.test(`the state machine "${name}": every cell`, async (t) => {
+    const expected = new Map<string, string>();
+    for (const step of steps) {
+      const [state, event, next] = step.split(' ') as [string, string, string];
+      expected.set(`${state} ${event}`, next);
+    }
+    for (const cell of ignored) expected.set(cell, cell.slice(0, cell.indexOf(' ')));
+    const reached = new Set([first]);
+    let cells = 0;
+    for (const [state, row] of Object.entries(table)) {
+      for (const [event, next] of Object.entries(row)) {
+        cells++;
+        const cell = `${state} ${event}`;
+        t.equal(next, expected.get(cell) ?? 'invalid', cell);
+        if (next === 'invalid') t.throws(() => transition(table, state, event), InvariantError, `${cell} stops the program`);
+        else t.equal(transition(table, state, event), next);
+      }
+    }
+    // More states are reached in each round, so this ends.
+    for (let size = 0; size < reached.size; ) {
+      size = reached.size;
+      for (const state of [...reached])
+        for (const next of Object.values(table[state] ?? {})) if (next !== 'invalid') reached.add(next);
+    }
+    t.same([...reached].sort(), Object.keys(table).sort(), 'every state can be reached');
+    for (const state of last)
+      t.ok(
+        Object.values(table[state] ?? {}).every((next) => next === state || next === 'invalid'),
+        `${state} is the last`,
+      );
+    t.ok([...expected.keys()].every((cell) => table[cell.split(' ')[0] as string]?.[cell.split(' ')[1] as string] !== undefined));
+    t.ok(cells >= expected.size);
+  });
+}
+
+t.test('the ends of segments: what recovery refuses, repair never sees', async (t) => {
+  const kinds = Object.keys(tailRepairs) as (keyof typeof tailRepairs)[];
+  for (const [position, ends] of Object.entries(endDecisions)) {
+    for (const kind of kinds) {
+      for (const [syncing, decision] of Object.entries(ends[kind])) {
+        const cell = `${position} ${kind} ${syncing}`;
+        if (kind === 'wrong') t.equal(decision, 'refuse', `${cell}: its checksums are right, so it is no torn write`);
+        if (kind === 'torn' && position !== 'inner') t.equal(decision, 'cut', cell);
+        if (kind === 'holed') t.equal(decision, syncing === 'unsynced' && position !== 'inner' ? 'cut' : 'refuse', cell);
+        if (kind === 'open') t.equal(decision, position === 'inner' ? 'successor' : 'goOn', cell);
+        if (kind === 'torn' && position === 'inner') t.equal(decision, 'successor', cell);
+        if (kind === 'sealed') t.equal(decision, position === 'last' ? 'successor' : 'goOn', cell);
+        if (decision === 'cut') t.equal(tailRepairs[kind], 'zero', `${cell}: what is cut is zeroed`);
+        if (decision === 'goOn') t.equal(tailRepairs[kind], 'keep', `${cell}: what ends well stays`);
+      }
+    }
+  }
+  t.equal(tailRepairs.wrong, 'refused');
+  for (const [holds, states] of Object.entries(tailStates)) {
+    for (const [header, state] of Object.entries(states)) {
+      t.equal(state, holds === 'records' ? 'closed' : header === 'fits' ? 'open' : 'stale', `${holds} ${header}`);
+    }
+  }
+});
+
+t.test('the preallocator goes through its table', async (t) => {
+  let attempt = new Deferred<boolean>();
+  let changes = 0;
+  const crew = { makeSpare: () => attempt.promise } as unknown as Crew;
+  const fatal: Error[] = [];
+  const spares = new SegmentPreallocator({ crew, onChange: () => changes++, onFatal: (error) => fatal.push(error) });
+  const order = { folder: '', header: {} } as Parameters<typeof spares.order>[0];
+  t.equal(spares.state, 'none');
+  t.throws(() => spares.take(), InvariantError);
+  spares.retry();
+  t.equal(spares.state, 'none', 'nothing is ordered');
+  spares.order(order);
+  t.equal(spares.state, 'making');
+  t.throws(() => spares.order(order), InvariantError);
+  t.throws(() => spares.take(), InvariantError);
+  attempt.reject(new Error('ENOSPC'));
+  await turns(2);
+  t.equal(spares.state, 'failed');
+  t.ok(spares.isUnavailable);
+  t.type(spares.unavailableError(), NoSpaceError);
+  attempt = new Deferred<boolean>();
+  spares.retry();
+  t.equal(spares.state, 'making');
+  t.ok(spares.failing, 'until it is made');
+  attempt.resolve(true);
+  await turns(2);
+  t.equal(spares.state, 'ready');
+  t.notOk(spares.failing);
+  attempt = new Deferred<boolean>();
+  spares.fail('the flusher could not open it');
+  t.equal(spares.state, 'failed');
+  spares.retry();
+  attempt.resolve(true);
+  await turns(2);
+  t.equal(spares.take(), order);
+  t.equal(spares.state, 'none');
+  t.equal(changes, 4);
+  await spares.stop();
+  spares.order(order);
+  t.equal(spares.state, 'none', 'nothing is made any more');
+  t.throws(() => spares.take(), InvariantError);
+  t.same(fatal, []);
+});
+
+/** Reports one sector more than the flusher has written. */
+class WrongCrew extends InlineCrew {
+  isWrong = false;
+
+  override start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
+    const report = (right: Report) => events.report(this.isWrong ? { ...right, offset: right.offset + frameAlignBytes } : right);
+    super.start(start, halves, { ...events, report });
+  }
+}
+
+t.test('a broken invariant stops the log, and nothing is acknowledged', async (t) => {
+  const files = new MemoryFiles();
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const crew = new WrongCrew(files);
+  const fatal: Error[] = [];
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew });
+  await add(wal, 'a');
+  crew.isWrong = true;
+  await t.rejects(add(wal, 'b'), StoppedError);
+  t.type(fatal[0], InvariantError);
+  t.equal(fatal.length, 1);
+  t.throws(() => wal.append(Buffer.from('c')), StoppedError);
+  await t.rejects(wal.close(), StoppedError);
+  t.same(recordsIn(files), ['a', 'b'], 'what was written is there after a restart');
+});
+
+t.test('the reservation: what was not reserved is not released, and nothing is used twice', async (t) => {
+  const room = new Room(4096);
+  t.ok(room.admit(1, 1024));
+  t.throws(() => room.release(1, 2048), InvariantError);
+  const used = new Room(4096);
+  t.ok(used.admit(1, 4096));
+  t.throws(() => used.use(512), InvariantError, 'these bytes are reserved');
+  t.throws(() => new Room(4096).rotate(), InvariantError, 'there is no spare');
+  t.throws(() => new Room(4096).pin(1), InvariantError, 'there is no spare');
+  const early = new Room(4096);
+  early.addSpare(4096);
+  t.throws(() => early.addSpare(4096), InvariantError);
+  t.ok(early.admit(1, 512));
+  t.throws(() => early.rotate(), InvariantError, 'a record still waits for the segment that ends');
+});
+
+t.test('the flusher refuses what would break the log', async (t) => {
+  const refuses = (op: Op, rule: RegExp) => {
+    const files = new MemoryFiles();
+    const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+    const flusher = new Flusher(files, tail, [new SharedArrayBuffer(2 * segmentBytesMin)]);
+    const before = Buffer.from(files.bytes(segmentName(1)));
+    t.throws(() => flusher.perform(op), { name: 'InvariantError', message: rule });
+    t.ok(before.equals(files.bytes(segmentName(1))), 'nothing was written');
+  };
+  refuses({ kind: 'flush', half: 0, start: 0, bytes: 0, count: 0 }, /a flush has records/);
+  refuses({ kind: 'flush', half: 0, start: segmentBytesMin, bytes: 2 * segmentBytesMin, count: 1 }, /within its half/);
+  refuses({ kind: 'flush', half: 0, start: 0, bytes: segmentBytesMin, count: 1 }, /ends at/);
+  refuses({ kind: 'rotate', salt: 1, segmentBytes: segmentBytesMin, to: 'spare' }, /keeps its records/);
+});

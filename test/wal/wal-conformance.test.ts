@@ -1,0 +1,64 @@
+/** The write-ahead log as a journal: on a real disk with its threads, and on files in memory. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
+import { type SyncMode, segmentBytesMin } from '../../src/wal/format/segment.ts';
+import { replay } from '../../src/wal/read/replay.ts';
+import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
+import { openWal } from '../../src/wal/write/wal.ts';
+import type { Crew } from '../../src/wal/write/wal-worker.ts';
+import { conformance, type Home } from './conformance.ts';
+import { InlineCrew } from './inline-crew.ts';
+import { MemoryFiles } from './memory-files.ts';
+
+function home(files: Files, folder: string, sync: SyncMode, crew: () => Crew | undefined): Home {
+  return {
+    async open() {
+      const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
+      const theirs = crew();
+      const onFatal = (error: Error) => {
+        throw error;
+      };
+      return openWal(tail, { onFatal, ...(theirs && { crew: theirs }) });
+    },
+    async records() {
+      const records: Buffer[] = [];
+      recoverWal(files, folder, { after: 0, onRecord: (_lsn, record) => records.push(Buffer.from(record)) });
+      return records;
+    },
+    async replay(from, to) {
+      const records: Buffer[] = [];
+      replay(files, folder, from, to, (_lsn, record) => records.push(Buffer.from(record)));
+      return records;
+    },
+  };
+}
+
+t.test('on disk, with threads', async (t) => {
+  conformance(t, (t: Test) => home(nodeFiles, path.join(t.testdir(), 'journal'), 'always', () => undefined));
+});
+
+for (const sync of ['always', 'interval', 'never'] as const) {
+  t.test(`in memory, ${sync}`, async (t) => {
+    conformance(t, () => {
+      const files = new MemoryFiles();
+      return home(files, '/journal', sync, () => new InlineCrew(files));
+    });
+  });
+}
+
+t.test('nothing is left open', { skip: process.platform !== 'linux' && 'counts what /proc lists' }, async (t) => {
+  const folder = path.join(t.testdir(), 'journal');
+  const before = fs.readdirSync('/proc/self/fd').length;
+  const threads = fs.readdirSync('/proc/self/task').length;
+  const { open } = home(nodeFiles, folder, 'always', () => undefined);
+  for (let i = 0; i < 3; i += 1) {
+    const journal = await open();
+    journal.append(Buffer.from('x'));
+    await journal.close();
+  }
+  t.ok(fs.readdirSync('/proc/self/fd').length <= before + 2, 'descriptors');
+  t.ok(fs.readdirSync('/proc/self/task').length <= threads, 'threads');
+});

@@ -1,0 +1,386 @@
+/** What the log does when the disk is full, slow, broken, or a thread dies. */
+import path from 'node:path';
+import t from 'tap';
+import { Deferred } from '../../src/lib/async/deferred.ts';
+import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
+import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
+import { recordBytesMax, segmentBytesMin } from '../../src/wal/format/segment.ts';
+import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
+import type { SpareOrder } from '../../src/wal/write/preallocate.ts';
+import { lateMs } from '../../src/wal/write/segment-preallocator.ts';
+import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { type Crew, ThreadCrew } from '../../src/wal/write/wal-worker.ts';
+import { determined } from '../crash/chance.ts';
+import { randomFrom } from '../support/random.ts';
+import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
+import { InlineCrew } from './inline-crew.ts';
+import { errno, MemoryFiles } from './memory-files.ts';
+
+const FIRST = segmentName(1);
+
+/** Makes every spare fail from now on. */
+function fill(files: MemoryFiles): void {
+  files.before = (op) => {
+    if (op.kind === 'write' && op.name === 'spare.tmp') throw errno('ENOSPC');
+  };
+}
+
+/** Appends records of 100 kB until one is refused; returns the refusal and how many were taken. */
+async function appendAll(wal: Wal): Promise<{ error: unknown; taken: number }> {
+  for (let taken = 0; ; taken += 1) {
+    try {
+      await wal.durable(wal.append(Buffer.alloc(100_000, 'x')));
+    } catch (error) {
+      return { error, taken };
+    }
+  }
+}
+
+t.test('a full disk: what was admitted is written, the rest is refused, and writes resume by themselves', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, fatal } = await open(files);
+  fill(files);
+  const { error, taken } = await appendAll(wal);
+  t.type(error, NoSpaceError);
+  t.ok(taken >= 2 * 9, `${taken} records of 100 kB in the current segment and the spare`);
+  t.equal(wal.nextLsn, taken + 1, 'a refusal takes no LSN');
+  t.ok(wal.append(Buffer.from('small')) > 0, 'a small one still fits');
+  await t.rejects(wal.seal(), NoSpaceError);
+  t.notOk(files.list().includes('spare.tmp'), 'what was begun is removed');
+  files.before = () => undefined;
+  await until(() => wal.stats.spare === 'ready');
+  await add(wal, 'y'.repeat(100_000));
+  t.equal(await wal.seal(), taken + 2);
+  await wal.close();
+  t.same(fatal, []);
+  t.equal(recordsIn(files).length, taken + 2);
+});
+
+t.test('a refused record starts another try at once', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  fill(files);
+  await appendAll(wal);
+  await until(() => wal.stats.spare === 'failed');
+  files.ops = [];
+  let tries = 0;
+  files.before = (op) => {
+    if (op.kind === 'open' && op.name === 'spare.tmp') tries += 1;
+    if (op.kind === 'write' && op.name === 'spare.tmp') throw errno('ENOSPC');
+  };
+  const start = performance.now();
+  while (tries < 3) {
+    t.throws(() => wal.append(Buffer.alloc(100_000)), NoSpaceError);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  t.ok(performance.now() - start > 500, 'but not at every one');
+  await wal.close();
+});
+
+t.test('a disk that is full at the start: reading goes, writing comes back', async (t) => {
+  const files = new MemoryFiles();
+  const first = await open(files);
+  await add(first.wal, 'a');
+  await first.wal.close();
+  fill(files);
+  const { wal, records } = await open(files);
+  t.same(records, ['a']);
+  t.throws(() => wal.append(Buffer.from('b')), NoSpaceError);
+  await t.rejects(wal.seal(), NoSpaceError);
+  files.before = () => undefined;
+  await until(() => wal.stats.spare === 'ready' && wal.stats.segments === 2);
+  await add(wal, 'b');
+  await wal.close();
+  t.same(recordsIn(files), ['a', 'b']);
+});
+
+t.test('and closed again while it is still full', async (t) => {
+  const files = new MemoryFiles();
+  const first = await open(files);
+  await add(first.wal, 'a');
+  await first.wal.close();
+  for (let i = 0; i < 2; i += 1) {
+    fill(files);
+    const { wal } = await open(files);
+    await wal.close();
+  }
+  t.same(recordsIn(files), ['a']);
+});
+
+/** Files of a process that has no descriptors left while it is told so. */
+class FewDescriptors extends MemoryFiles {
+  exhausted = false;
+
+  override open(...args: Parameters<MemoryFiles['open']>): number {
+    if (this.exhausted) throw errno('EMFILE');
+    return super.open(...args);
+  }
+
+  override openFolder(folder: string): number {
+    if (this.exhausted) throw errno('EMFILE');
+    return super.openFolder(folder);
+  }
+}
+
+t.test(
+  'no descriptors left: what was admitted is written, a rotation included, and the rest is refused until there are some',
+  async (t) => {
+    const files = new FewDescriptors();
+    const { wal, fatal } = await open(files);
+    files.exhausted = true;
+    const { error, taken } = await appendAll(wal);
+    t.type(error, NoSpaceError);
+    t.ok(taken >= 2 * 9, `${taken} records of 100 kB in the current segment and the spare`);
+    await until(() => wal.stats.spare === 'failed');
+    files.exhausted = false;
+    await until(() => wal.stats.spare === 'ready');
+    await add(wal, 'y'.repeat(100_000));
+    await wal.close();
+    t.same(fatal, []);
+    t.equal(recordsIn(files).length, taken + 1);
+  },
+);
+
+t.test('a spare that is made and cannot be opened is no spare', async (t) => {
+  const files = new MemoryFiles();
+  const { wal, fatal } = await open(files);
+  const { open: reallyOpen } = files;
+  files.open = (file, mode) => {
+    if (mode === 'r+') throw errno('EMFILE');
+    return reallyOpen.call(files, file, mode);
+  };
+  const { taken } = await appendAll(wal);
+  t.ok(taken >= 2 * 9, `${taken} records of 100 kB`);
+  await until(() => wal.stats.spare === 'failed');
+  t.throws(() => wal.append(Buffer.alloc(200_000)), NoSpaceError);
+  files.open = reallyOpen;
+  await until(() => wal.stats.spare === 'ready');
+  await add(wal, 'y'.repeat(100_000));
+  await wal.close();
+  t.same(fatal, []);
+  t.equal(recordsIn(files).length, taken + 1);
+});
+
+/** A crew whose spares wait until they are let go. */
+class SlowSpares extends InlineCrew {
+  open = Promise.resolve();
+
+  override async makeSpare(order: SpareOrder): Promise<boolean> {
+    await this.open;
+    return super.makeSpare(order);
+  }
+}
+
+/** As {@link until}, where the clock stands still. */
+async function soon(holds: () => boolean): Promise<void> {
+  while (!holds()) await turns(1);
+}
+
+t.test('a spare that is not ready after a minute: a start, and a seal, wait for it no longer', (t) =>
+  determined(1, async (clock) => {
+    const files = new MemoryFiles();
+    const first = await open(files);
+    await add(first.wal, 'a');
+    await first.wal.close();
+
+    const crew = new SlowSpares(files);
+    let answer = new Deferred<void>();
+    crew.open = answer.promise;
+    const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+    let wal: Wal | undefined;
+    const opening = openWal(tail, { onFatal: (error) => t.fail(error.message), crew }).then((opened) => {
+      wal = opened;
+      return opened;
+    });
+    clock.advance(lateMs - 1);
+    await turns(50);
+    t.equal(wal, undefined, 'it waits for as long as a slow disk may need');
+    clock.advance(1);
+    const started = await opening;
+    t.ok(started.stats.spareIsLate);
+    t.throws(
+      () => started.append(Buffer.from('b')),
+      new BusyError('the next segment is not ready after 60 s: the disk may have stopped answering'),
+    );
+    await t.rejects(started.seal(), BusyError);
+
+    answer.resolve();
+    await soon(() => started.stats.spare === 'ready' && started.stats.segments === 2);
+    t.notOk(started.stats.spareIsLate);
+    await add(started, 'b');
+
+    answer = new Deferred<void>();
+    crew.open = answer.promise;
+    await soon(() => started.stats.spare === 'ready');
+    t.equal(await started.seal(), 2, 'the one that was ready already');
+    await add(started, 'c');
+    const seal = t.rejects(started.seal(), BusyError);
+    await turns(50);
+    clock.advance(lateMs);
+    await seal;
+    await add(started, 'd');
+    await started.close();
+    t.same(recordsIn(files), ['a', 'b', 'c', 'd'], 'closing waits for it no longer either');
+  }),
+);
+
+t.test('a late spare: busy, and a seal waits for it', async (t) => {
+  const files = new MemoryFiles();
+  const crew = new SlowSpares(files);
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
+  let letGo: () => void = () => undefined;
+  crew.open = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  const { error, taken } = await appendAll(wal);
+  t.type(error, BusyError);
+  const sealed = wal.seal();
+  await turns(5);
+  t.equal(wal.sealed.length, 1, 'it waits');
+  letGo();
+  t.equal(await sealed, taken);
+  await wal.close();
+});
+
+t.test('too large, and too much at once', async (t) => {
+  const files = new MemoryFiles();
+  const { wal } = await open(files);
+  const largest = recordBytesMax(segmentBytesMin);
+  t.throws(() => wal.append(Buffer.alloc(largest + 1)), RecordTooLargeError);
+  t.equal(wal.append(Buffer.alloc(largest)), 1);
+  t.throws(() => wal.append(Buffer.alloc(10)), BusyError, 'the queue is full');
+  t.equal(wal.nextLsn, 2);
+  await wal.durable(1);
+  t.equal(await add(wal, 'next'), 2);
+  await wal.close();
+});
+
+const FAULTS: { name: string; kind: string; file: string }[] = [
+  { name: 'the write of a frame', kind: 'write', file: FIRST },
+  { name: 'the sync of a frame', kind: 'sync', file: FIRST },
+  { name: 'the rename of the spare', kind: 'rename', file: segmentName(3) },
+  { name: 'the sync of the folder in a rotation', kind: 'syncFolder', file: '.' },
+];
+
+for (const fault of FAULTS) {
+  t.test(`an error from ${fault.name} is the end`, async (t) => {
+    const files = new MemoryFiles();
+    const { wal, fatal } = await open(files);
+    await add(wal, 'a');
+    await until(() => wal.stats.spare === 'ready');
+    let struck = 0;
+    files.before = (op) => {
+      if (op.kind === fault.kind && op.name === fault.file) {
+        struck += 1;
+        if (struck === 1) throw errno('EIO');
+      }
+    };
+    const lsn = wal.append(Buffer.from('b'));
+    const sealing = wal.seal();
+    const waits = wal.durable(lsn);
+    await t.rejects(sealing, StoppedError);
+    if (fault.kind === 'write' || fault.kind === 'sync') await t.rejects(waits as Promise<void>, StoppedError);
+    t.equal(fatal.length, 1, 'told once');
+    t.match(fatal[0], { code: 'EIO' });
+    t.throws(() => wal.append(Buffer.from('c')), StoppedError);
+    await t.rejects(wal.trim(1), StoppedError);
+    await t.rejects(wal.close(), StoppedError);
+    await turns(5);
+    t.equal(struck, 1, 'it was not tried again');
+    files.revive();
+    const again = await open(files);
+    t.same(again.records.slice(0, 1), ['a'], 'a restart has what was acknowledged');
+    await add(again.wal, 'd');
+    await again.wal.close();
+    t.same(recordsIn(files), [...again.records, 'd']);
+  });
+}
+
+async function openOn(files: Files, folder: string, crew: Crew): Promise<{ wal: Wal; fatal: Error[] }> {
+  const fatal: Error[] = [];
+  const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  return { wal: await openWal(tail, { onFatal: (error) => fatal.push(error), crew }), fatal };
+}
+
+for (const busy of [false, true]) {
+  t.test(`the flusher's thread dies ${busy ? 'at work' : 'while it waits'}`, async (t) => {
+    const folder = path.join(t.testdir(), 'journal');
+    const crew = new ThreadCrew();
+    const { wal, fatal } = await openOn(nodeFiles, folder, crew);
+    for (const text of texts(1, 3)) await add(wal, text);
+    const waits = busy ? wal.durable(wal.append(Buffer.from('lost?'))) : undefined;
+    await crew.flusher.threads[0]?.terminate();
+    if (waits !== undefined) await waits.catch((error: unknown) => t.type(error, StoppedError));
+    await until(() => fatal.length > 0);
+    t.throws(() => wal.append(Buffer.from('c')), StoppedError);
+    await t.rejects(wal.close(), StoppedError);
+    t.equal(fatal.length, 1);
+    t.equal(crew.flusher.threads.length, 0, 'no other thread takes its place');
+    const again = await openOn(nodeFiles, folder, new ThreadCrew());
+    t.ok(again.wal.nextLsn >= 4);
+    await again.wal.close();
+  });
+}
+
+t.test('the thread that makes spares dies: it is tried again', async (t) => {
+  const crew = new ThreadCrew();
+  const { wal, fatal } = await openOn(nodeFiles, path.join(t.testdir(), 'journal'), crew);
+  await add(wal, 'a');
+  await crew.spares.threads[0]?.terminate();
+  await wal.seal();
+  await add(wal, 'b');
+  await until(() => wal.stats.spare === 'ready');
+  await crew.spares.threads[0]?.terminate();
+  await wal.seal();
+  await wal.close();
+  t.same(fatal, []);
+});
+
+t.test('a segment that vanishes before the log starts', async (t) => {
+  const files = new MemoryFiles();
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
+  files.put(FIRST, undefined);
+  const fatal: Error[] = [];
+  await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), crew: new InlineCrew(files) }), StoppedError);
+  t.match(fatal, [{ code: 'ENOENT' }]);
+});
+
+t.test('whatever is admitted fits, however large the records and however late the spares', async (t) => {
+  const random = randomFrom(7);
+  const files = new MemoryFiles();
+  const crew = new SlowSpares(files);
+  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });
+  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
+  const counts = { taken: 0, busy: 0 };
+  const sizes: number[] = [];
+  for (let round = 0; round < 600; round += 1) {
+    if (random(4) === 0) crew.open = turns(random(20));
+    for (let i = random(30); i > 0; i -= 1) {
+      const size = random(3) === 0 ? random(recordBytesMax(segmentBytesMin)) : random(2_000);
+      try {
+        wal.append(Buffer.alloc(size, 97 + (sizes.length % 26)));
+        sizes.push(size);
+        counts.taken += 1;
+      } catch (error) {
+        if (!(error instanceof BusyError)) throw error;
+        counts.busy += 1;
+      }
+    }
+    if (random(10) === 0) void wal.seal().catch(() => undefined);
+    if (random(20) === 0 && wal.sealed.length > 8) await wal.trim(wal.sealed.at(-4)?.lastLsn ?? 0);
+    await turns(random(4));
+  }
+  await wal.close();
+  t.ok(counts.taken > 1_000 && counts.busy > 100, JSON.stringify(counts));
+  const after = wal.sealed[0]?.firstLsn ?? 1;
+  let wrong = 0;
+  recoverWal(files, FOLDER, {
+    after: after - 1,
+    onRecord(lsn, record) {
+      if (record.byteLength !== sizes[lsn - 1]) wrong += 1;
+    },
+  });
+  t.equal(wrong, 0);
+});
