@@ -5,12 +5,12 @@ export type { ListedAccount } from './engine/accounts.ts';
 export type { CreatedKey, RotatedKey } from './engine/keys.ts';
 export type { Limits } from './http/guard/http-limits.ts';
 export { CorruptError, FolderError, OperationError, StoppedError } from './lib/errors.ts';
-export type { Fault } from './lib/field-error.ts';
+export type { FieldError as Fault } from './lib/field-error.ts';
 export type { DiagnosticMessages, DiagnosticName } from './lib/observability/diagnostics.ts';
 export type { Log } from './lib/observability/logger.ts';
 export type { Account } from './model/change.ts';
 export type { HostSchema, HostSchemas } from './model/host-schemas.ts';
-export type { Compat } from './model/resource.ts';
+export type { ApiVersion as Compat } from './model/resource.ts';
 export type { Action } from './model/resources/action.ts';
 export type { Artboard } from './model/resources/artboard.ts';
 export type { DataSource } from './model/resources/data-source.ts';
@@ -20,10 +20,10 @@ export type { Project } from './model/resources/project.ts';
 export type { Variable } from './model/resources/variable.ts';
 export type { Recovery } from './recovery/open-engine.ts';
 export type { LimitOptions } from './server/admin/account-limit-options.ts';
-export type { ListedKey } from './server/admin/admin-operations.ts';
+export type { ListedKeyWithUsage as ListedKey } from './server/admin/admin-operations.ts';
 export type { KeyOptions, RotateOptions } from './server/admin/key-options.ts';
-export type { DirectAccess, InArtboard, InProject, Projects, Resources } from './server/local/local-access.ts';
-export { etagOf } from './server/local/local-api.ts';
+export type { DirectAccess, InArtboard, InProject, LocalProjects as Projects, Resources } from './server/local/local-access.ts';
+export { localEtag as etagOf } from './server/local/local-api.ts';
 export type * from './server/local/local-bodies.ts';
 export {
   ConflictError,

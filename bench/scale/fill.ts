@@ -39,7 +39,7 @@ export const samplesPerProject = 10;
 /** Requests under way at a time. */
 const underWay = 16;
 /** Nothing is folded on the way. */
-const never = { snapshotBytes: Number.MAX_SAFE_INTEGER, snapshotMinutes: 1_000_000, foldPauseMs: 0 };
+const never = { snapshotBytes: Number.MAX_SAFE_INTEGER, snapshotMinutes: 1_000_000, snapshotPauseMs: 0 };
 /** Until a command is tried again for which the disk was not ready yet, in milliseconds. */
 const busyMs = 20;
 /** Of how many objects one is changed after the snapshot. */

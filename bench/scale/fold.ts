@@ -88,7 +88,7 @@ class Folder {
   #folds = 0;
 
   static async open(program: string, data: MadeFolder): Promise<Folder> {
-    const flags = [...noFolds, '--sync', 'never', '--fold-pause', '0'];
+    const flags = [...noFolds, '--sync', 'never', '--snapshot-pause', '0'];
     return new Folder(await startOurs(program, { data, flags }), data);
   }
 

@@ -1,20 +1,20 @@
 /** Several writes to a project as one: `POST /projects/:project_id/batch`. All of them are made, or none. */
 import Type, { type TProperties } from 'typebox';
 import type { Command, Once, Target } from '../engine/command.ts';
-import type { Batch, BatchOutcome, BatchShow, Operation } from '../engine/write/decide-batch.ts';
+import type { Batch, BatchCommand, BatchOutcome, BatchShow } from '../engine/write/decide-batch.ts';
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
-import { type Fault, pointerTo } from '../lib/field-error.ts';
+import { type FieldError, pointerTo } from '../lib/field-error.ts';
 import { checkShape, FaultList, shapeOf } from '../model/check-body.ts';
 import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Fields, View } from '../store/list/views.ts';
 import type { State } from '../store/state.ts';
 import { etagWritten } from './crud/etag.ts';
-import { askedOf, viewTarget, writeQuery } from './crud/handlers.ts';
+import { viewTarget, writeOptions, writeQuery } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
 import type { JsonCache } from './crud/json-cache.ts';
-import { preconditionOf, stale } from './crud/preconditions.ts';
+import { preconditionFailed, preconditionOf } from './crud/preconditions.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
@@ -101,7 +101,7 @@ async function carryOut(api: Api, request: Request, once: Once | undefined): Pro
     accountId: request.scope.accountId,
     projectId: request.scope.projectId,
     operations: operationsIn(api, request, faults),
-    ...askedOf(api, request),
+    ...writeOptions(api, request),
   };
   const result = resultsWithin(api.batchResultsBytesMax, api.cache);
   const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api.cache) };
@@ -144,7 +144,7 @@ function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outc
     case 'missing':
       throw about(outcome.at, problems.notFound(), ' No operation was carried out.');
     case 'stale':
-      throw about(outcome.at, stale());
+      throw about(outcome.at, preconditionFailed());
   }
 }
 
@@ -154,19 +154,19 @@ function about(index: number | undefined, problem: Problem, more = ''): Problem 
   return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail}${more}`, { index });
 }
 
-function invalid(faults: readonly Fault[]): Problem {
+function invalid(faults: readonly FieldError[]): Problem {
   // The document itself comes before its operations, and these in their order.
   const inOrder = faults.toSorted((a, b) => (operationOfFault(a) ?? -1) - (operationOfFault(b) ?? -1));
   const { code, detail, errors = [] } = problems.validationFailed(inOrder);
   return new Problem(code, detail, { errors, index: errors.map(operationOfFault).find((index) => index !== undefined) });
 }
 
-function operationOfFault({ pointer }: Fault): number | undefined {
+function operationOfFault({ pointer }: FieldError): number | undefined {
   const index = /^\/operations\/(\d+)/.exec(pointer)?.[1];
   return index === undefined ? undefined : Number(index);
 }
 
-function operationsIn(api: Api, request: Request, faults: FaultList): Operation[] {
+function operationsIn(api: Api, request: Request, faults: FaultList): BatchCommand[] {
   const { body } = request;
   if (!checkShape(batchShape, body, '', faults)) return [];
   const list = body['operations'] as readonly unknown[];
@@ -175,7 +175,7 @@ function operationsIn(api: Api, request: Request, faults: FaultList): Operation[
     return [];
   }
   const names = new Set<string>();
-  const operations: Operation[] = [];
+  const operations: BatchCommand[] = [];
   list.forEach((item, i) => {
     const operation = operationOf(api, request, item, i, names, faults);
     if (operation !== undefined) operations.push(operation);
@@ -201,7 +201,7 @@ function operationOf(
   index: number,
   names: Set<string>,
   faults: FaultList,
-): Operation | undefined {
+): BatchCommand | undefined {
   const at = pointerTo('/operations', index);
   const before = faults.size;
   if (!checkShape(operationShape, item, at, faults)) return undefined;

@@ -6,7 +6,7 @@ import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { checkShape, FaultList, shapeOf } from '../model/check-body.ts';
 import { projects } from '../model/resources.ts';
-import { makingOf, projectTooLarge, succeeded } from './crud/handlers.ts';
+import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
 import { preconditionOf } from './crud/preconditions.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
@@ -46,7 +46,7 @@ async function duplicate(api: Api, request: Request, once: Once | undefined): Pr
     precondition: preconditionOf(request, api),
   };
   try {
-    return succeeded(await duplicateProject(api.engine, duplication, makingOf(api, request, once)));
+    return succeeded(await duplicateProject(api.engine, duplication, responseBuilder(api, request, once)));
   } catch (error) {
     throw error instanceof RecordTooLargeError ? projectTooLarge(api, 'no copy was made') : error;
   }

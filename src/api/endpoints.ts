@@ -1,8 +1,8 @@
 /** Every endpoint there is: the table of contents of the API. */
-import { type CollectionName, type Compat, faceOf } from '../model/resource.ts';
+import { type ApiVersion, type CollectionName, representationOf } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import { batchEndpoints } from './batch-endpoint.ts';
-import { fiveOperations } from './crud/crud-endpoints.ts';
+import { crudEndpoints } from './crud/crud-endpoints.ts';
 import { memberHandlers, projectHandlers } from './crud/handlers.ts';
 import { danglingEndpoints } from './dangling-endpoint.ts';
 import type { Declaration } from './declaration.ts';
@@ -12,11 +12,11 @@ import { exportEndpoints } from './export-endpoint.ts';
 import { importEndpoints } from './import-endpoint.ts';
 
 /** @param compat which original requests and answers follow */
-export function endpointsOf(compat: Compat): readonly Declaration[] {
+export function endpointsOf(compat: ApiVersion): readonly Declaration[] {
   const membersOf = (collection: CollectionName, path: string, param: string) =>
-    fiveOperations(path, param, faceOf(resourceOf[collection], compat), memberHandlers(collection, param));
+    crudEndpoints(path, param, representationOf(resourceOf[collection], compat), memberHandlers(collection, param));
   return [
-    ...fiveOperations('/projects', 'project_id', faceOf(projects, compat), projectHandlers),
+    ...crudEndpoints('/projects', 'project_id', representationOf(projects, compat), projectHandlers),
     ...membersOf('artboards', '/projects/:project_id/artboards', 'artboard_id'),
     ...membersOf('objects', '/projects/:project_id/artboards/:artboard_id/objects', 'object_id'),
     ...membersOf('popups', '/projects/:project_id/popups', 'popup_id'),

@@ -68,7 +68,10 @@ function follow(api: Api, request: Request, projectId: string | undefined): Repl
   const after = placeIn(api, request);
   const reply = (isThere: boolean): Reply => {
     if (!isThere) throw problems.notFound();
-    return { status: 200, events: (stream) => api.engine.feed.follow({ accountId, projectId, projects, keyId }, after, stream) };
+    return {
+      status: 200,
+      events: (stream) => api.engine.feed.subscribe({ accountId, projectId, projects, keyId }, after, stream),
+    };
   };
   const find = (state: State) =>
     projectId === undefined ? findAccount(state, accountId) : findProject(state, accountId, projectId);

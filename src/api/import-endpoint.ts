@@ -7,12 +7,12 @@ import { draftOf, importProject } from '../engine/projects/project-writer.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
 import type { BodyPieces } from '../http/route.ts';
-import { inSlices } from '../lib/async/cooperative.ts';
+import { runCooperatively } from '../lib/async/cooperative.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { JsonPartsError } from '../lib/json/json-parts.ts';
 import { documentFormatSchema, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
-import { makingOf, projectTooLarge, succeeded } from './crud/handlers.ts';
+import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { answerOnce } from './crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
@@ -40,7 +40,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
   try {
     const content = await read(draft, request.pieces as BodyPieces);
     const carryOut = async (once: Once | undefined) =>
-      succeeded(await importProject(api.engine, draft, makingOf(api, request, once)));
+      succeeded(await importProject(api.engine, draft, responseBuilder(api, request, once)));
     return await answerOnce(api, request, carryOut, content);
   } catch (error) {
     if (error instanceof JsonPartsError)
@@ -53,7 +53,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
 async function read(draft: ImportDraft, pieces: BodyPieces): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of pieces) {
-    const writing = inSlices(draft.writing(piece));
+    const writing = runCooperatively(draft.writing(piece));
     if (writing instanceof Promise) await writing;
     if (draft.isHopeless) break;
     hash.update(piece);

@@ -9,14 +9,14 @@
 import { basename, join } from 'node:path';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import { type Files, removeIfThere } from '../lib/files/files.ts';
-import { stepBytes } from '../snapshot/chunk-writer.ts';
+import { writeStepBytes } from '../snapshot/chunk-writer.ts';
 import { pause } from '../snapshot/fold/fold.ts';
 import { temporaryEnding } from '../snapshot/snapshot-folder.ts';
 import { listSegments, readSegmentHeader, type SegmentFile, segmentPath } from '../wal/format/segment.ts';
 import { readSegment, type Segment } from '../wal/read/read-segment.ts';
 import { logFolder } from './backup-names.ts';
 
-export interface KeepLogRequest {
+export interface ArchiveRequest {
   readonly journalFolder: string;
   /** The backup folder. */
   readonly folder: string;
@@ -31,7 +31,7 @@ export interface KeepLogRequest {
  * Copies segments that are not archived yet. Throws {@link CorruptError} for a segment that fails verification, and the error of the disk.
  * It never creates the backup folder.
  */
-export function keepLog(files: Files, request: KeepLogRequest): void {
+export function archiveSegments(files: Files, request: ArchiveRequest): void {
   const { journalFolder, folder, above, to, pauseMs } = request;
   // Throws if the folder is missing. Otherwise the calls below would create it on another disk, in place of a mount point.
   files.syncFolder(folder);
@@ -90,8 +90,8 @@ function copySegment(files: Files, segment: Segment, copy: string, pauseMs: numb
   try {
     const fd = files.open(temporary, 'wx+');
     try {
-      for (let at = 0; at < segment.end.offset; at += stepBytes) {
-        files.write(fd, bytes.subarray(at, Math.min(at + stepBytes, segment.end.offset)), at);
+      for (let at = 0; at < segment.end.offset; at += writeStepBytes) {
+        files.write(fd, bytes.subarray(at, Math.min(at + writeStepBytes, segment.end.offset)), at);
         files.sync(fd);
         pause(pauseMs);
       }
@@ -112,7 +112,7 @@ function copySegment(files: Files, segment: Segment, copy: string, pauseMs: numb
 }
 
 /** The LSN up to which the log of a history is known to be archived: all before the newest archived segment. 0 if there is none. */
-export function keptTo(files: Files, folder: string, lineage: string): number {
+export function archivedTo(files: Files, folder: string, lineage: string): number {
   return (archivedSegments(files, folder, lineage).at(-1)?.firstLsn ?? 1) - 1;
 }
 

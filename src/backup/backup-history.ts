@@ -19,14 +19,14 @@ import { readSegment, type Segment, segmentRecords } from '../wal/read/read-segm
 import { headerOf, listBackups } from './backup-names.ts';
 
 /** A state to start from. */
-export interface Base extends Pick<SnapshotHeader, 'lsn' | 'lineage' | 'nextSalt' | 'newestTime' | 'madeAt'> {
+export interface HistoryBase extends Pick<SnapshotHeader, 'lsn' | 'lineage' | 'nextSalt' | 'newestTime' | 'madeAt'> {
   /** The snapshot or backup; `undefined` for the empty state at the beginning. */
   readonly path: string | undefined;
 }
 
 export interface History {
   /** Oldest LSN first. */
-  readonly bases: readonly Base[];
+  readonly bases: readonly HistoryBase[];
   /** From all folders, sorted by their first record. */
   readonly segments: readonly SegmentFile[];
 }
@@ -48,7 +48,7 @@ export interface LogReach {
 
 /** Lists the files in data folders and backup folders. Throws {@link FolderError} for a folder that is neither. */
 export function readHistory(files: Files, folders: readonly string[]): History {
-  const bases: Base[] = [];
+  const bases: HistoryBase[] = [];
   const segments: SegmentFile[] = [];
   for (const folder of folders) {
     const found = historyIn(files, folder);
@@ -80,14 +80,14 @@ function historyIn(files: Files, folder: string): History {
 }
 
 /** The base in a file; none if its header cannot be read. */
-function baseOf(files: Files, path: string): Base[] {
+function baseOf(files: Files, path: string): HistoryBase[] {
   const header = headerOf(files, path);
   return header === undefined ? [] : [{ ...header, path }];
 }
 
 /** The empty state before the first record, once for each history whose first segment exists. */
-function beginnings(files: Files, segments: readonly SegmentFile[]): Base[] {
-  const found = new Map<number, Base>();
+function beginnings(files: Files, segments: readonly SegmentFile[]): HistoryBase[] {
+  const found = new Map<number, HistoryBase>();
   for (const { firstLsn, path } of segments) {
     if (firstLsn !== 1) break;
     const header = orUndefined(() => readSegmentHeader(files, path));
@@ -103,7 +103,12 @@ function beginnings(files: Files, segments: readonly SegmentFile[]): Base[] {
  *
  * @param take gets each record with its number; returns false to leave that record out and to end the walk
  */
-export function walk(files: Files, history: History, base: Base, take: (lsn: number, record: ChangeSet) => boolean): LogReach {
+export function walkSegments(
+  files: Files,
+  history: History,
+  base: HistoryBase,
+  take: (lsn: number, record: ChangeSet) => boolean,
+): LogReach {
   const chain = new Chain();
   let next = { firstLsn: base.lsn + 1, salt: base.nextSalt };
   let reached = { lsn: base.lsn, newestTime: base.newestTime };

@@ -6,7 +6,7 @@ import { refuseDevice } from '../lib/files/file-name.ts';
 import { nodeFiles } from '../lib/files/files.ts';
 import { backupName, temporaryName } from './backup-names.ts';
 
-export interface Target {
+export interface BackupPath {
   readonly path: string;
   /** Its name until the backup is whole. */
   readonly temporary: string;
@@ -19,7 +19,13 @@ export type BackupDestination = string | { readonly folder: string };
  * Chooses the path of a backup. Creates a missing folder if the path ends with a slash. Throws {@link FolderError} if the target lies in
  * the data folder, if its folder is missing, or if a file of its name exists.
  */
-export function targetOf(place: BackupDestination, dataFolder: string, timeMs: number, lsn: number, lineage: string): Target {
+export function backupPathOf(
+  place: BackupDestination,
+  dataFolder: string,
+  timeMs: number,
+  lsn: number,
+  lineage: string,
+): BackupPath {
   const requested = typeof place === 'string' ? place : place.folder;
   refuseDevice(requested);
   if (typeof place !== 'string' && !isFolder(requested)) throw noBackupFolder(requested);

@@ -10,12 +10,12 @@ import fs from 'node:fs';
 import { FolderError, StoppedError } from '../lib/errors.ts';
 import { deleteFiles, nodeFiles } from '../lib/files/files.ts';
 import type { FolderIdentity } from '../lib/files/open-folder.ts';
-import { type BackupMessage, diagnostics, tellWork } from '../lib/observability/diagnostics.ts';
+import { type BackupMessage, diagnostics, traceOperation } from '../lib/observability/diagnostics.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { JobThread } from '../lib/threads/job-thread.ts';
-import { Meter, type OnProgress } from '../lib/threads/progress-counter.ts';
+import { type OnProgress, ProgressCounter } from '../lib/threads/progress-counter.ts';
 import { workerFile } from '../lib/threads/worker-file.ts';
-import { type BackupDestination, targetOf } from './backup-path.ts';
+import { type BackupDestination, backupPathOf } from './backup-path.ts';
 import type { BackupTask } from './backup-worker.ts';
 import type { JobName, JobRequest, JobResult } from './jobs.ts';
 
@@ -28,7 +28,7 @@ export interface BackupSource {
     seal(): Promise<number>;
     readonly sealed: readonly { readonly lastLsn: number; readonly bytes: number }[];
   };
-  readonly folding: {
+  readonly snapshots: {
     /** LSN of the newest snapshot; 0 when there is none. */
     readonly snapshotLsn: number;
     hold(lsn: number, what: { readonly snapshot: boolean }): { move(lsn: number): void; release(): void };
@@ -97,7 +97,7 @@ export class BackupRunner {
   /** Aborts the running backup. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#thread.letGo();
+    await this.#thread.stop();
     await this.#last;
   }
 
@@ -105,7 +105,7 @@ export class BackupRunner {
     const { lineage } = this.#source.journal;
     const requestedPath = typeof place === 'string' ? place : place.folder;
     const message: BackupMessage = { lineage, path: requestedPath, lsn: 0, bytes: 0, durationMs: 0, error: undefined };
-    const report = await tellWork([diagnostics.backupStart, diagnostics.backupEnd], message, async () => {
+    const report = await traceOperation([diagnostics.backupStart, diagnostics.backupEnd], message, async () => {
       const written = await this.#write(place, onProgress);
       const { path, lsn, bytes } = written;
       Object.assign(message, { path, lsn, bytes });
@@ -118,21 +118,21 @@ export class BackupRunner {
 
   async #write(place: BackupDestination, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { dataFolder, journalFolder, snapshotFolder, pauseMs, clock } = this.#options;
-    const { journal, folding } = this.#source;
+    const { journal, snapshots: folding } = this.#source;
     const { lineage } = journal;
     // Read the clock before the seal: no record of the backup is then newer than the backup's time says.
     const madeAt = clock();
-    targetOf(place, dataFolder, madeAt, 0, lineage);
+    backupPathOf(place, dataFolder, madeAt, 0, lineage);
     const sealed = await journal.seal();
     const from = folding.snapshotLsn;
     // A snapshot taken in the meantime may be newer than the seal.
     const to = Math.max(sealed, from);
     if (to === 0) throw new FolderError('There is nothing to back up: no record was ever written to this data folder.');
-    const target = targetOf(place, dataFolder, madeAt, to, lineage);
+    const target = backupPathOf(place, dataFolder, madeAt, to, lineage);
     // A killed process may have left a temporary file.
     fs.rmSync(target.temporary, { force: true });
     const hold = folding.hold(from, { snapshot: true });
-    const meter = new Meter();
+    const meter = new ProgressCounter();
     const timer = setInterval(() => onProgress?.({ done: meter.done, total: meter.expected }), progressMs);
     try {
       const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs, target, madeAt, progress: meter.shared };

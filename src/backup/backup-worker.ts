@@ -3,7 +3,7 @@
 import { nodeFiles } from '../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../lib/files/open-folder.ts';
 import { takeLowestPriority } from '../lib/threads/priority.ts';
-import { type Attempt, attempt } from '../lib/threads/thread-result.ts';
+import { type ThreadResult, toResult } from '../lib/threads/thread-result.ts';
 import { type JobName, type JobRequest, type JobResult, perform } from './jobs.ts';
 
 export interface BackupTask<N extends JobName = JobName> {
@@ -13,7 +13,7 @@ export interface BackupTask<N extends JobName = JobName> {
   readonly request: JobRequest<N>;
 }
 
-export default function work<N extends JobName>({ root, name, request }: BackupTask<N>): Attempt<JobResult<N>> {
+export default function backupInWorker<N extends JobName>({ root, name, request }: BackupTask<N>): ThreadResult<JobResult<N>> {
   takeLowestPriority();
-  return attempt(() => perform(filesIn(nodeFiles, root), name, request));
+  return toResult(() => perform(filesIn(nodeFiles, root), name, request));
 }

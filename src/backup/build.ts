@@ -10,8 +10,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Files } from '../lib/files/files.ts';
-import type { Meter } from '../lib/threads/progress-counter.ts';
-import { stepBytes } from '../snapshot/chunk-writer.ts';
+import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
+import { writeStepBytes } from '../snapshot/chunk-writer.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { type Counts, readSnapshot } from '../snapshot/reader.ts';
 import { temporaryEnding } from '../snapshot/snapshot-folder.ts';
@@ -38,7 +38,7 @@ export interface BuildOptions {
   readonly newestTime: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly meter: Meter;
+  readonly meter: ProgressCounter;
   /** Size of the first segment in bytes; 16 MiB by default. */
   readonly segmentBytes?: number;
 }
@@ -52,7 +52,7 @@ export function buildFolder(files: Files, options: BuildOptions): BuiltFolder {
   const salt = newSalt();
   for (const staging of [journal, snapshots]) files.makeFolder(staging);
   const path = join(snapshots, snapshotName(lsn));
-  const afterStep = () => meter.add(stepBytes);
+  const afterStep = () => meter.add(writeStepBytes);
   const { bytes } = writeSnapshot(state, { files, path, lineage, nextSalt: salt, now, newestTime, afterStep });
   meter.expect(meter.done + bytes);
   files.syncFolder(snapshots);

@@ -5,7 +5,7 @@ import type { Account, Change, CollectionPath } from '../model/change.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import type { State } from '../store/state.ts';
-import type { Project } from '../store/stored-project.ts';
+import type { StoredProject } from '../store/stored-project.ts';
 
 /** A description of one change in a record. */
 export interface ChangeDescription {
@@ -50,7 +50,7 @@ function placeOf(change: Change): { accountId: string | undefined; projectId: st
   }
 }
 
-function words(state: State, change: Change, project: Project | undefined): string {
+function words(state: State, change: Change, project: StoredProject | undefined): string {
   switch (change.op) {
     case 'put-account':
       return putAccount(state.accounts.get(change.account.id), change.account);
@@ -98,7 +98,7 @@ function deletedAccount(state: State, id: string): string {
   return `deleted the account ${account === undefined ? id : `${quoted(account.name)} (${plural(account.projects.size, 'project')})`}`;
 }
 
-function put(path: CollectionPath, values: readonly Value[], project: Project | undefined): string {
+function put(path: CollectionPath, values: readonly Value[], project: StoredProject | undefined): string {
   const present = project?.collection(path.collection, path.parentId);
   const added: string[] = [];
   const changed: string[] = [];
@@ -120,7 +120,7 @@ function renamed(before: Value, after: Value): string {
   return old === now ? old : `${old}, now ${now}`;
 }
 
-function removed(path: CollectionPath, ids: readonly string[], project: Project | undefined): string {
+function removed(path: CollectionPath, ids: readonly string[], project: StoredProject | undefined): string {
   const present = project?.collection(path.collection, path.parentId);
   const found = ids.map((id) => present?.get(id)?.value);
   const held =
@@ -140,14 +140,14 @@ function members(path: CollectionPath, names: readonly string[]): string {
 }
 
 /** The project, or the artboard in it. */
-function holder({ projectId, parentId }: CollectionPath, project: Project | undefined): string {
+function holder({ projectId, parentId }: CollectionPath, project: StoredProject | undefined): string {
   const own = `project ${project === undefined ? projectId : quoted(nameOf(project.value))}`;
   if (parentId === '') return own;
   const artboard = project?.collection('artboards', '')?.get(parentId)?.value;
   return `artboard ${artboard === undefined ? parentId : quoted(nameOf(artboard))} of ${own}`;
 }
 
-function membersOf(project: Project): number {
+function membersOf(project: StoredProject): number {
   let sum = 0;
   for (const { collection } of project.collections()) sum += collection.size;
   return sum;

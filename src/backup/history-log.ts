@@ -4,7 +4,7 @@ import type { Files } from '../lib/files/files.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import { applyRecord } from '../store/apply.ts';
 import { State } from '../store/state.ts';
-import { type Base, type History, type LogReach, walk } from './backup-history.ts';
+import { type History, type HistoryBase, type LogReach, walkSegments } from './backup-history.ts';
 import { type ChangeDescription, describe } from './describe-change.ts';
 
 export interface LoggedRecord {
@@ -14,7 +14,7 @@ export interface LoggedRecord {
   readonly changes: readonly ChangeDescription[];
 }
 
-export interface LogRequest {
+export interface HistoryLogRequest {
   /** The first record to read. */
   readonly from: number;
   /** Beginning of the lineage to read. */
@@ -36,7 +36,12 @@ export interface LogRead {
  *
  * Throws {@link FolderError} if there is nothing to read, or if there are several histories and the request does not select one.
  */
-export function readLog(files: Files, history: History, request: LogRequest, take: (record: LoggedRecord) => boolean): LogRead {
+export function readHistoryLog(
+  files: Files,
+  history: History,
+  request: HistoryLogRequest,
+  take: (record: LoggedRecord) => boolean,
+): LogRead {
   const bases = history.bases.filter(({ lineage }) => lineage.startsWith(request.lineage));
   const lineages = [...new Set(bases.map(({ lineage }) => lineage))];
   if (lineages.length > 1) {
@@ -49,7 +54,7 @@ export function readLog(files: Files, history: History, request: LogRequest, tak
     throw new FolderError(
       'No usable snapshot, backup or beginning of a log was found. Name further folders, or run mapwright repair.',
     );
-  const reached = walk(files, history, base, (lsn, { time, changes }) => {
+  const reached = walkSegments(files, history, base, (lsn, { time, changes }) => {
     const described = lsn < request.from ? [] : changes.map((change) => describeThen(state, lsn, change));
     if (lsn < request.from) applyRecord(state, lsn, changes);
     state.lsn = lsn;
@@ -65,7 +70,7 @@ function describeThen(state: State, lsn: number, change: Parameters<typeof descr
   return described;
 }
 
-function startOf(files: Files, bases: readonly Base[], from: number): [Base | undefined, State] {
+function startOf(files: Files, bases: readonly HistoryBase[], from: number): [HistoryBase | undefined, State] {
   const before = bases.filter(({ lsn }) => lsn < from).reverse();
   const after = bases.filter(({ lsn }) => lsn >= from);
   for (const base of [...before, ...after]) {

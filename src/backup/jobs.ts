@@ -4,7 +4,7 @@
 import { basename, join } from 'node:path';
 import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files/files.ts';
 import { type FoldReport, type FoldRequest, fold } from '../snapshot/fold/fold.ts';
-import { coveredCopies, findForeignSegment, keepLog, keptTo, newestArchivedLsn } from './archive.ts';
+import { archivedTo, archiveSegments, coveredCopies, findForeignSegment, newestArchivedLsn } from './archive.ts';
 import { isServersOwn, listBackups, parseBackupName } from './backup-names.ts';
 import { makeBackupFolder } from './backup-path.ts';
 
@@ -66,7 +66,7 @@ export const jobs = {
     const own = listBackups(files, folder).filter((backup) => isServersOwn(backup, lineage));
     const times = own.map(({ header }) => header.madeAt).filter((madeAt) => madeAt <= now);
     const newestLsn = own.at(-1)?.header.lsn ?? 0;
-    const kept = keptTo(files, folder, lineage);
+    const kept = archivedTo(files, folder, lineage);
     const newestMs = times.length === 0 ? undefined : Math.max(...times);
     return {
       newestMs,
@@ -78,7 +78,7 @@ export const jobs = {
     };
   },
 
-  keepLog,
+  keepLog: archiveSegments,
 
   /** Deletes all but the newest backups of the history, and the archived log that only those needed. */
   retain(files: Files, { folder, lineage, keep }: RetainRequest): RetainReport {

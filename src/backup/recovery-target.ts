@@ -5,7 +5,7 @@
  * back. A record of 14:00 after a record of 15:00 is therefore included only from 15:00 on, along with everything before it. So a time
  * always selects a state that existed, and a later time never selects less.
  */
-export type Point = { readonly lsn: number } | { readonly timeMs: number };
+export type RecoveryTarget = { readonly lsn: number } | { readonly timeMs: number };
 
 export interface ParsedTime {
   readonly timeMs: number;
@@ -16,7 +16,7 @@ export interface ParsedTime {
 const time = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?)\s?([Zz]|[+-]\d\d:\d\d)?$/;
 
 /** Parses a number, or RFC 3339 with or without seconds and zone; `undefined` for anything else. */
-export function parsePoint(text: string): { readonly lsn: number } | ParsedTime | undefined {
+export function parseRecoveryTarget(text: string): { readonly lsn: number } | ParsedTime | undefined {
   if (/^\d{1,15}$/.test(text)) return { lsn: Number(text) };
   const [, year = '', month = '', day = '', hours = '', minutes = '', seconds = '00', fraction = '', zone] =
     time.exec(text) ?? [];
@@ -30,7 +30,7 @@ export function parsePoint(text: string): { readonly lsn: number } | ParsedTime 
 }
 
 /** Whether a record belongs to the history up to the target. */
-export function isBefore(point: Point | undefined, lsn: number, timeMs: number): boolean {
+export function isBefore(point: RecoveryTarget | undefined, lsn: number, timeMs: number): boolean {
   if (point === undefined) return true;
   return 'lsn' in point ? lsn <= point.lsn : timeMs <= point.timeMs;
 }

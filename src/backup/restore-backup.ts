@@ -4,24 +4,24 @@
  */
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files/files.ts';
-import type { Meter } from '../lib/threads/progress-counter.ts';
+import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
 import { readSnapshot, SnapshotReader } from '../snapshot/reader.ts';
 import { applyRecord } from '../store/apply.ts';
 import { State } from '../store/state.ts';
-import { type Base, type History, type LogReach, walk } from './backup-history.ts';
+import { type History, type HistoryBase, type LogReach, walkSegments } from './backup-history.ts';
 import { type BuiltFolder, buildFolder } from './build.ts';
-import { isBefore, type Point } from './recovery-target.ts';
+import { isBefore, type RecoveryTarget } from './recovery-target.ts';
 
-export interface RestoreTarget {
+export interface RestoreInto {
   /** An empty folder. */
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly meter: Meter;
+  readonly meter: ProgressCounter;
   readonly segmentBytes?: number;
 }
 
-export interface Restored extends BuiltFolder {
+export interface RestoredHistory extends BuiltFolder {
   /** The snapshot or backup used; `undefined` for the beginning of the log. */
   readonly base: string | undefined;
   /** LSN of that base. */
@@ -35,7 +35,7 @@ export interface Restored extends BuiltFolder {
 }
 
 /** Verifies a whole backup. Throws {@link CorruptError}. */
-export function checkBackup(files: Files, backup: string, meter: Meter): void {
+export function checkBackup(files: Files, backup: string, meter: ProgressCounter): void {
   readSnapshot(files, backup, (reader) => {
     meter.expect(3 * reader.size);
     reader.check((bytes) => meter.add(bytes));
@@ -43,7 +43,7 @@ export function checkBackup(files: Files, backup: string, meter: Meter): void {
 }
 
 /** Restores a backup that {@link checkBackup} has verified. */
-export function restoreBackup(files: Files, backup: string, target: RestoreTarget): Restored {
+export function restoreBackup(files: Files, backup: string, target: RestoreInto): RestoredHistory {
   return readSnapshot(files, backup, (reader) => {
     const { lsn, newestTime } = reader.header;
     const built = buildFolder(files, { ...target, state: reader.state('file'), newestTime });
@@ -53,7 +53,7 @@ export function restoreBackup(files: Files, backup: string, target: RestoreTarge
 
 /** A plan for a restore: the base, and the reach of the log after it. */
 export interface RestorePlan {
-  readonly base: Base;
+  readonly base: HistoryBase;
   readonly reached: LogReach;
 }
 
@@ -63,7 +63,7 @@ export interface RestorePlan {
  * @param lineage beginning of the lineage, if the folders hold several histories
  * Throws {@link FolderError} if no history reaches the target, or if several do.
  */
-export function planRestore(files: Files, history: History, point: Point | undefined, lineage = ''): RestorePlan {
+export function planRestore(files: Files, history: History, point: RecoveryTarget | undefined, lineage = ''): RestorePlan {
   const names = [...new Set(history.bases.map((base) => base.lineage))].filter((name) => name.startsWith(lineage));
   const problems: CorruptError[] = [];
   const ways = names.flatMap((name) => planIn(files, ofLineage(history, name), point, problems));
@@ -74,11 +74,16 @@ export function planRestore(files: Files, history: History, point: Point | undef
 }
 
 /** Carries out the plan: builds a folder with the state at the target. */
-export function restorePoint(files: Files, history: History, { base, reached }: RestorePlan, target: RestoreTarget): Restored {
+export function restorePoint(
+  files: Files,
+  history: History,
+  { base, reached }: RestorePlan,
+  target: RestoreInto,
+): RestoredHistory {
   const reader = base.path === undefined ? undefined : new SnapshotReader(files, base.path);
   try {
     const state = reader?.state('file') ?? new State();
-    const again = walk(files, history, base, (lsn, { changes }) => {
+    const again = walkSegments(files, history, base, (lsn, { changes }) => {
       if (lsn > reached.lsn) return false;
       apply(state, lsn, changes);
       return true;
@@ -102,18 +107,18 @@ const ofLineage = (history: History, lineage: string): History => ({
   bases: history.bases.filter((base) => base.lineage === lineage),
 });
 
-function planIn(files: Files, history: History, point: Point | undefined, problems: CorruptError[]): RestorePlan[] {
+function planIn(files: Files, history: History, point: RecoveryTarget | undefined, problems: CorruptError[]): RestorePlan[] {
   const before = history.bases.filter(({ lsn, newestTime }) => isBefore(point, lsn, newestTime));
   for (const base of before.reverse()) {
     if (!isWhole(files, base, problems)) continue;
-    const reached = walk(files, history, base, (lsn, { time }) => isBefore(point, lsn, time));
+    const reached = walkSegments(files, history, base, (lsn, { time }) => isBefore(point, lsn, time));
     if (reached.end.kind === 'damaged') problems.push(reached.end.error);
     if (reached.lsn > 0 && isReached(point, reached)) return [{ base, reached }];
   }
   return [];
 }
 
-function isWhole(files: Files, base: Base, problems: CorruptError[]): boolean {
+function isWhole(files: Files, base: HistoryBase, problems: CorruptError[]): boolean {
   if (base.path === undefined) return true;
   try {
     readSnapshot(files, base.path, (reader) => reader.check());
@@ -125,7 +130,7 @@ function isWhole(files: Files, base: Base, problems: CorruptError[]): boolean {
   }
 }
 
-function isReached(point: Point | undefined, { lsn, end }: LogReach): boolean {
+function isReached(point: RecoveryTarget | undefined, { lsn, end }: LogReach): boolean {
   if (point === undefined) return true;
   if ('lsn' in point) return lsn === point.lsn;
   if (end.kind === 'missing') return point.timeMs <= end.until;
@@ -141,7 +146,7 @@ function apply(state: State, lsn: number, changes: Parameters<typeof applyRecord
 }
 
 /** A range of a history that a restore can reach. */
-export interface Stretch {
+export interface LogRange {
   readonly lineage: string;
   readonly fromLsn: number;
   readonly toLsn: number;
@@ -152,13 +157,13 @@ export interface Stretch {
 }
 
 /** All reachable ranges, oldest first. */
-export function stretches(files: Files, history: History, lineages: readonly string[]): Stretch[] {
+export function logRanges(files: Files, history: History, lineages: readonly string[]): LogRange[] {
   return lineages.flatMap((lineage) => {
-    const found: Stretch[] = [];
+    const found: LogRange[] = [];
     for (const base of ofLineage(history, lineage).bases) {
       const last = found.at(-1);
       if (!isWhole(files, base, []) || (last !== undefined && base.lsn <= last.toLsn)) continue;
-      const { lsn, newestTime, end } = walk(files, history, base, () => true);
+      const { lsn, newestTime, end } = walkSegments(files, history, base, () => true);
       const toTime = end.kind === 'missing' ? Math.max(end.until, newestTime) : newestTime;
       if (lsn > 0)
         found.push({
@@ -178,10 +183,10 @@ function outOfReach(
   files: Files,
   history: History,
   lineages: readonly string[],
-  point: Point | undefined,
+  point: RecoveryTarget | undefined,
   problems: readonly CorruptError[],
 ): string {
-  const found = stretches(files, history, lineages);
+  const found = logRanges(files, history, lineages);
   const lines = [
     point === undefined
       ? 'No record is reachable.'
@@ -198,7 +203,7 @@ function outOfReach(
   return lines.join('\n');
 }
 
-function formatRange({ fromLsn, toLsn, fromTime, toTime, open }: Stretch): string {
+function formatRange({ fromLsn, toLsn, fromTime, toTime, open }: LogRange): string {
   const from = fromTime === 0 ? 'the beginning' : iso(fromTime);
   return `records ${fromLsn} to ${toLsn}, from ${from} to ${open ? `the newest, ${iso(toTime)}` : iso(toTime)}`;
 }

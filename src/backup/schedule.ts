@@ -86,7 +86,7 @@ export class Schedule {
     assertOutside(options.dir, parts.dataFolder);
     this.#options = options;
     this.#context = parts;
-    this.#hold = parts.source.folding.hold(0, { snapshot: false });
+    this.#hold = parts.source.snapshots.hold(0, { snapshot: false });
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
     this.#check();
   }

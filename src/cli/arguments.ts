@@ -2,7 +2,7 @@
  * Checks of the command line that yargs lacks. It would silently use the default for an option without a value, and accept any value of a
  * switch. On the other hand, it would reject a lone dash, which stands for standard input or output.
  */
-import { commandHere, dashed, isBoolean, isOption, needsValue, truth, UsageError } from './option-parsing.ts';
+import { dashed, isBoolean, isOption, needsValue, parseContext, truth, UsageError } from './option-parsing.ts';
 
 /** The path that replaces a lone dash. */
 export const standardInput = '/dev/stdin';
@@ -14,7 +14,7 @@ export const standardInput = '/dev/stdin';
 export function checkedArguments(args: readonly string[]): string[] {
   const checked: string[] = [];
   const flags = new Set<string>();
-  commandHere.flags = flags;
+  parseContext.flags = flags;
   let isValue = false;
   for (const [i, arg] of args.entries()) {
     // yargs would take a lone dash for a flag without a name.

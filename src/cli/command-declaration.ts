@@ -2,15 +2,15 @@
  * A command, declared once: for yargs, help, completion (completion.ts) and `mapwright config` (config-command.ts).
  */
 import type { Argv, CommandModule, Options, PositionalOptions } from 'yargs';
-import { commandHere, withOptions } from './option-parsing.ts';
+import { parseContext, withOptions } from './option-parsing.ts';
 
 /** An example: arguments of `npx mapwright`, or a whole shell line with it, and a description. */
-export type Example = readonly [line: string, does: string];
+export type CommandExample = readonly [line: string, does: string];
 
 /** The program as users call it, wherever the package is installed. */
 export const program = 'npx mapwright';
 
-export interface Command {
+export interface CommandDeclaration {
   /** Its name and arguments in the syntax of yargs: `restore [file]`. */
   readonly command: string;
   /** Other names; `$0` marks the default command of a group. */
@@ -18,9 +18,9 @@ export interface Command {
   readonly describe: string;
   readonly positionals: Readonly<Record<string, PositionalOptions>>;
   readonly options: Readonly<Record<string, Options>>;
-  readonly examples: readonly Example[];
+  readonly examples: readonly CommandExample[];
   /** Subcommands; empty for a command that does something. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly CommandDeclaration[];
   readonly module: CommandModule;
 }
 
@@ -30,7 +30,7 @@ interface CommandParts<Arguments> {
   readonly describe: string;
   readonly positionals?: Readonly<Record<string, PositionalOptions>>;
   readonly options: Readonly<Record<string, Options>>;
-  readonly examples: readonly Example[];
+  readonly examples: readonly CommandExample[];
   /** Text below the help. */
   readonly notes?: string;
   /** The message for a missing argument. */
@@ -42,7 +42,7 @@ interface CommandParts<Arguments> {
  * Thrown out of yargs with the selected command. A handler must not run inside yargs, because yargs first formats its whole help in case
  * it is needed later.
  */
-export class Chosen {
+export class SelectedCommand {
   readonly run: () => unknown;
 
   constructor(run: () => unknown) {
@@ -51,7 +51,7 @@ export class Chosen {
 }
 
 /** Declares a command that does something. */
-export function command<Arguments>(parts: CommandParts<Arguments>): Command {
+export function command<Arguments>(parts: CommandParts<Arguments>): CommandDeclaration {
   const { command, aliases, describe, positionals = {}, options, examples, notes, needs, handler } = parts;
   const named = { command, describe, ...(aliases === undefined ? {} : { aliases }) };
   const several = command.includes('..');
@@ -65,7 +65,7 @@ export function command<Arguments>(parts: CommandParts<Arguments>): Command {
     return prepare(yargs);
   };
   const choose = (args: unknown): never => {
-    throw new Chosen(() => handler(args as Arguments));
+    throw new SelectedCommand(() => handler(args as Arguments));
   };
   return { ...named, positionals, options, examples, commands: [], module: { ...named, builder, handler: choose } };
 }
@@ -77,12 +77,12 @@ export function commandGroup({
 }: {
   readonly command: string;
   readonly describe: string;
-  readonly commands: readonly Command[];
-}): Command {
+  readonly commands: readonly CommandDeclaration[];
+}): CommandDeclaration {
   const names = commands.map(nameOf);
   const builder = (yargs: Argv): Argv => {
     enterCommand(named.command);
-    commandHere.commands = names;
+    parseContext.commands = names;
     for (const { module } of commands) yargs.command(module);
     if (commands.some(({ aliases }) => aliases?.includes('$0'))) return yargs;
     // One example of each; the others are in the help of the command.
@@ -96,16 +96,16 @@ export function commandGroup({
 }
 
 /** Formats examples for a help text. Each is one line that can be copied. */
-export function formatExamples(examples: readonly Example[]): string {
+export function formatExamples(examples: readonly CommandExample[]): string {
   const lines = examples.map(([line, does]) => `  # ${does}\n  ${line.includes(program) ? line : `${program} ${line}`}`);
   return `Examples:\n${lines.join('\n')}`;
 }
 
-export const nameOf = ({ command }: Pick<Command, 'command'>): string => command.split(' ')[0] as string;
+export const nameOf = ({ command }: Pick<CommandDeclaration, 'command'>): string => command.split(' ')[0] as string;
 
 /** Records the command that is being parsed. */
 function enterCommand(command: string): void {
-  commandHere.name = `${commandHere.name} ${nameOf({ command })}`.trim();
+  parseContext.name = `${parseContext.name} ${nameOf({ command })}`.trim();
 }
 
 /** Lets the last value of a repeated option win. */

@@ -1,6 +1,6 @@
 /** All commands, in the order of the help. */
 
-import type { Command } from './command-declaration.ts';
+import type { CommandDeclaration } from './command-declaration.ts';
 import { accountsCommand } from './commands/accounts-command.ts';
 import { backupCommand } from './commands/backup-command.ts';
 import { completionCommand } from './commands/completion-command.ts';
@@ -22,7 +22,7 @@ import { verifyCommand } from './commands/verify-command.ts';
 import { viewCommand } from './commands/view-command.ts';
 
 /** Commands whose options `mapwright config` shows. */
-const configurable: readonly Command[] = [
+const configurable: readonly CommandDeclaration[] = [
   serveCommand,
   keysCommand,
   accountsCommand,
@@ -42,4 +42,8 @@ const configurable: readonly Command[] = [
   doctorCommand,
 ];
 
-export const commands: readonly Command[] = [...configurable, configCommand(configurable), completionCommand(() => commands)];
+export const commands: readonly CommandDeclaration[] = [
+  ...configurable,
+  configCommand(configurable),
+  completionCommand(() => commands),
+];

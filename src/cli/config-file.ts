@@ -1,6 +1,6 @@
 /** The configuration file of --config. All commands share it, and each takes its own options from it. */
 import fs from 'node:fs';
-import { asGiven, commandHere, dashed, isBoolean, known, meantOrAll, truth, UsageError } from './option-parsing.ts';
+import { asGiven, dashed, isBoolean, known, meantOrAll, parseContext, truth, UsageError } from './option-parsing.ts';
 
 /** Reads the options of the current command from the file. Throws a {@link UsageError} if the file is invalid. */
 export function readConfig(path: string): Record<string, unknown> {
@@ -15,8 +15,8 @@ export function readConfig(path: string): Record<string, unknown> {
   const invalid = [...options].find(([, value]) => !['string', 'number', 'boolean'].includes(typeof value));
   if (invalid !== undefined)
     throw new UsageError(`"${invalid[0]}" in the file ${path} must be a string, a number, true or false.`);
-  const own = [...options].filter(([name]) => commandHere.options.has(name));
-  commandHere.file = { path, names: new Set(own.map(([name]) => name)) };
+  const own = [...options].filter(([name]) => parseContext.options.has(name));
+  parseContext.file = { path, names: new Set(own.map(([name]) => name)) };
   return Object.fromEntries(
     own.map(([name, value]) => [name, isBoolean(name) ? truth(String(value), `"${name}" in the file ${path}`) : value]),
   );

@@ -1,14 +1,14 @@
 /** Runs the `mapwright` command after mapwright.ts has loaded it: parses the command line, runs the command, and reports errors. */
 import { hideBin } from 'yargs/helpers';
 import { checkedArguments } from './arguments.ts';
-import { Chosen } from './command-declaration.ts';
+import { SelectedCommand } from './command-declaration.ts';
 import { commands } from './commands.ts';
 import { checkEnvironment, withListsJoined } from './option-parsing.ts';
-import { exitCodeOf, told, wantsJson } from './output/format-error.ts';
-import { endWithReader } from './output/stdout.ts';
+import { exitCodeOf, formatError, wantsJson } from './output/format-error.ts';
+import { exitOnBrokenPipe } from './output/stdout.ts';
 import { makeParser } from './parser.ts';
 
-endWithReader();
+exitOnBrokenPipe();
 const args = hideBin(process.argv);
 
 try {
@@ -17,10 +17,10 @@ try {
   try {
     await makeParser(commands, showHelp).parseAsync(withListsJoined(checkedArguments(args)));
   } catch (selected) {
-    if (!(selected instanceof Chosen)) throw selected;
+    if (!(selected instanceof SelectedCommand)) throw selected;
     await selected.run();
   }
 } catch (error) {
-  process.stderr.write(told(error, wantsJson(args)));
+  process.stderr.write(formatError(error, wantsJson(args)));
   process.exitCode = exitCodeOf(error);
 }

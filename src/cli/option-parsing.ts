@@ -27,7 +27,7 @@ const lists: readonly string[] = ['project', 'cors', 'trust-proxy'];
 export const known = new Set(['config']);
 
 /** What is known about the command line so far. */
-export const commandHere: {
+export const parseContext: {
   /** Name of the command, with its parent commands. */
   name: string;
   /** Possible subcommands; empty for a complete command. */
@@ -44,17 +44,17 @@ export const commandHere: {
 } = { name: '', commands: [], options: new Set(), flags: new Set(), given: new Map() };
 
 /** The source of an option's value: the one with the highest precedence. */
-export interface Source {
+export interface OptionSource {
   readonly from: 'flag' | 'environment' | 'file' | 'default';
   /** The name of the option there, for messages. */
   readonly words: string;
 }
 
-export function sourceOf(name: string): Source {
-  if (commandHere.flags.has(name)) return { from: 'flag', words: `--${name}` };
+export function sourceOf(name: string): OptionSource {
+  if (parseContext.flags.has(name)) return { from: 'flag', words: `--${name}` };
   const variable = variableOf(name);
   if (process.env[variable] !== undefined) return { from: 'environment', words: variable };
-  const { file } = commandHere;
+  const { file } = parseContext;
   if (file?.names.has(name)) return { from: 'file', words: `"${name}" in the file ${file.path}` };
   return { from: 'default', words: `--${name}` };
 }
@@ -84,10 +84,10 @@ export function withOptions(options: Readonly<Record<string, Options>>, needs?: 
     if (type === 'boolean') booleans.add(name);
   }
   return (yargs: Argv): Argv<never> => {
-    commandHere.commands = [];
-    commandHere.options = new Set(Object.keys(options));
-    commandHere.given = new Map();
-    commandHere.needs = needs?.();
+    parseContext.commands = [];
+    parseContext.options = new Set(Object.keys(options));
+    parseContext.given = new Map();
+    parseContext.needs = needs?.();
     for (const [variable, value = ''] of Object.entries(process.env)) {
       const name = optionOf(variable);
       if (name === undefined || name === 'config') continue;
@@ -105,7 +105,7 @@ function recordingGiven(options: Readonly<Record<string, Options>>): Record<stri
     Object.entries(options).map(([name, option]) => {
       const { coerce = (value: unknown) => value } = option;
       const record = (value: unknown): unknown => {
-        commandHere.given.set(name, value);
+        parseContext.given.set(name, value);
         return coerce(value);
       };
       // Without a group, yargs would list them after the options that all commands have.
@@ -203,7 +203,7 @@ export function numberFrom(minimum: number, maximum: number, name: string) {
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Parses a duration such as 30m, 6h or 1d, from a second to a year, into milliseconds. */
-export function durationMs(name: string) {
+export function durationOption(name: string) {
   return (text: string): number => {
     const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(String(text)) ?? [];
     const ms = Number(amount) * (unitsMs[unit] ?? 0);

@@ -2,14 +2,14 @@
 import yargs, { type Argv } from 'yargs';
 import { packageVersion } from '../lib/package.ts';
 import { suggest } from '../lib/text/suggest.ts';
-import { type Command, type Example, formatExamples, nameOf, program } from './command-declaration.ts';
+import { type CommandDeclaration, type CommandExample, formatExamples, nameOf, program } from './command-declaration.ts';
 import { readConfig } from './config-file.ts';
-import { asGiven, commandHere, UsageError } from './option-parsing.ts';
+import { asGiven, parseContext, UsageError } from './option-parsing.ts';
 
 /** Maximum width of help, also used if the width of the terminal is unknown. */
 const columnsMax = 110;
 
-const examples: readonly Example[] = [
+const examples: readonly CommandExample[] = [
   ['serve', 'start a server; the first start prints a key'],
   ['demo', 'load examples into it, with the key in MAPWRIGHT_KEY'],
   ['backup backups/', 'back up all data into one file, while the server runs'],
@@ -20,9 +20,9 @@ const notes =
   `Flags override the environment, which overrides the file. To see effective values: ${program} config`;
 
 /** @param showHelp prints the help before an error that belongs to no single command */
-export function makeParser(commands: readonly Command[], showHelp: (help: string) => void): Argv {
-  commandHere.name = '';
-  commandHere.commands = commands.map(nameOf);
+export function makeParser(commands: readonly CommandDeclaration[], showHelp: (help: string) => void): Argv {
+  parseContext.name = '';
+  parseContext.commands = commands.map(nameOf);
   const parser = yargs()
     .scriptName(program)
     .usage('$0 <command>\n\nThe server behind interactive maps.')
@@ -44,7 +44,7 @@ export function makeParser(commands: readonly Command[], showHelp: (help: string
       .epilogue(`${formatExamples(examples)}\n\n${notes}`)
       .fail((message, error, usage) => {
         if (error !== undefined && error !== null) throw error;
-        const { commands: below, options } = commandHere;
+        const { commands: below, options } = parseContext;
         const complete = completeMessage(message);
         if (complete !== undefined) throw new UsageError(complete);
         const text = reword(message);
@@ -58,7 +58,7 @@ export function makeParser(commands: readonly Command[], showHelp: (help: string
 
 /** Rewords messages of yargs about unknown commands and options. */
 function reword(message: string): string {
-  const { name, commands, options } = commandHere;
+  const { name, commands, options } = parseContext;
   const unknown = /^Unknown (?:commands?|arguments?): ([^,]*)/.exec(message)?.[1];
   if (unknown !== undefined && commands.length > 0 && !isFlag(unknown))
     return `There is no command "${`${name} ${unknown}`.trim()}".${meantBy(unknown, commands)}`;
@@ -70,7 +70,7 @@ function reword(message: string): string {
 
 /** A complete message, if help adds nothing: for a missing argument, or a value that is not one of the choices. */
 function completeMessage(message: string): string | undefined {
-  if (/^(Missing required argument|Not enough non-option arguments)/.test(message)) return commandHere.needs;
+  if (/^(Missing required argument|Not enough non-option arguments)/.test(message)) return parseContext.needs;
   const [, name, given = '', choices] = /Argument: ([^,]+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
   if (name === undefined || choices === undefined) return undefined;
   const words = choices.replaceAll('"', '').split(', ');
@@ -78,7 +78,7 @@ function completeMessage(message: string): string | undefined {
   return `${asGiven(name)} must be ${listed}.${meantBy(given.replaceAll('"', ''), words)}`;
 }
 
-const isFlag = (unknown: string): boolean => commandHere.flags.has(unknown);
+const isFlag = (unknown: string): boolean => parseContext.flags.has(unknown);
 
 function meantBy(unknown: string, names: readonly string[], prefix = ''): string {
   const meant = suggest(unknown, names);

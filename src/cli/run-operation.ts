@@ -5,20 +5,20 @@ import { DisposeStack } from '../lib/async/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
 import type { OnProgress } from '../lib/threads/progress-counter.ts';
 import { openEngine } from '../recovery/open-engine.ts';
-import { type Operations, operations, type Verb } from '../server/admin/admin-operations.ts';
+import { type AdminVerb, type Operations, operations } from '../server/admin/admin-operations.ts';
 import { AuditLog } from '../server/admin/audit-log.ts';
 import { askServer } from '../server/admin/control-socket.ts';
-import { LastUse } from '../server/admin/key-usage.ts';
+import { KeyUsage } from '../server/admin/key-usage.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/lifecycle/data-folder.ts';
 import { startBackups } from '../server/lifecycle/start-backups.ts';
 import { quietLog } from './output/command-log.ts';
-import { orAdvice } from './output/repair-hint.ts';
+import { withRepairHint } from './output/repair-hint.ts';
 
 /** Timeout for a process that holds the folder, in milliseconds. It may be restoring. */
 const lockTimeoutMs = 30_000;
 const pollMs = 100;
 
-type Result<V extends Verb> = Awaited<ReturnType<Operations[V]>>;
+type Result<V extends AdminVerb> = Awaited<ReturnType<Operations[V]>>;
 
 /**
  * Runs an operation and returns its result.
@@ -26,7 +26,7 @@ type Result<V extends Verb> = Awaited<ReturnType<Operations[V]>>;
  * @param create whether to create a missing folder
  * @param onProgress receives the progress of operations that report it
  */
-export async function runOperation<V extends Verb>(
+export async function runOperation<V extends AdminVerb>(
   folder: string,
   verb: V,
   args: Parameters<Operations[V]>[1],
@@ -49,7 +49,7 @@ export async function runOperation<V extends Verb>(
   }
 }
 
-async function runHere<V extends Verb>(
+async function runHere<V extends AdminVerb>(
   path: string,
   verb: V,
   args: Parameters<Operations[V]>[1],
@@ -63,14 +63,14 @@ async function runHere<V extends Verb>(
     const paths = pathsIn(path);
     const audit = new AuditLog(paths.auditLog, { log, clock: Date.now, root: folder.root.identity });
     opened.defer(() => audit.close());
-    const lastUse = new LastUse(paths.lastUse, log, folder.root.identity);
+    const lastUse = new KeyUsage(paths.lastUse, log, folder.root.identity);
     opened.defer(() => lastUse.close());
     // A failed journal rejects all pending operations; nothing else needs to be stopped here.
-    const { engine } = await orAdvice(path, openEngine(folder, { log, onFatal: () => undefined, keepLog: true }));
+    const { engine } = await withRepairHint(path, openEngine(folder, { log, onFatal: () => undefined, keepLog: true }));
     opened.defer(() => engine.close());
     // Keep all log: the server may still have to archive it next to its backups.
-    engine.folding.hold(0, { snapshot: false });
-    const { backups } = startBackups(folder, engine, { foldPauseMs: 0 }, log);
+    engine.snapshots.hold(0, { snapshot: false });
+    const { backups } = startBackups(folder, engine, { snapshotPauseMs: 0 }, log);
     opened.defer(() => backups.close());
     const operation = operations[verb] as (context: object, args: object, onProgress: OnProgress) => Promise<Result<V>>;
     return await operation({ engine, backups, audit, lastUse, forgetKeys: () => undefined }, args, onProgress);
@@ -80,7 +80,7 @@ async function runHere<V extends Verb>(
 }
 
 /** `undefined` if the process that holds the folder does not listen yet, or any more. */
-async function askServerIfListening<V extends Verb>(
+async function askServerIfListening<V extends AdminVerb>(
   path: string,
   verb: V,
   args: Parameters<Operations[V]>[1],

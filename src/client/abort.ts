@@ -6,7 +6,7 @@
 type Signal = AbortSignal | null | undefined;
 
 /** Follows another signal until it is released, so that listeners do not accumulate on a long-lived signal. */
-export class Following extends AbortController {
+export class LinkedSignal extends AbortController {
   readonly #leader: Signal;
   readonly #stop = (): void => this.abort(this.#leader?.reason);
 
@@ -42,7 +42,7 @@ export function unlessAborted<T>(outcome: Promise<T>, signal: Signal): Promise<T
 export function bodyOf({ body }: Response, signal: Signal, broken: (cause: unknown) => Error): ReadableStream<Uint8Array> | null {
   if (body === null) return null;
   const reader = body.getReader();
-  const following = new Following(signal);
+  const following = new LinkedSignal(signal);
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {

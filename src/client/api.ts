@@ -10,12 +10,12 @@ export interface Apis {
   readonly contract: { readonly paths: contract.paths; readonly schemas: contract.components['schemas'] };
   readonly latest: { readonly paths: latest.paths; readonly schemas: latest.components['schemas'] };
 }
-export type Compat = keyof Apis;
+export type ClientApiVersion = keyof Apis;
 
 /** The declared paths (`/projects/{project_id}`) of a version. */
-export type PathsOf<C extends Compat> = Apis[C]['paths'];
+export type PathsOf<C extends ClientApiVersion> = Apis[C]['paths'];
 
-export type Method = 'get' | 'post' | 'patch' | 'delete';
+export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
 interface Operation {
   readonly parameters: object;
@@ -26,11 +26,11 @@ interface Operation {
 }
 
 /** Paths with a method. Excludes event feeds, whose responses do not end (see `changes`). */
-export type PathsWith<Paths, M extends Method> = {
+export type PathsWith<Paths, M extends HttpMethod> = {
   [Path in keyof Paths & string]: Paths[Path] extends { readonly [Name in M]: Operation } ? Path : never;
 }[keyof Paths & string];
 
-export type OperationAt<Paths, Path extends keyof Paths, M extends Method> = Paths[Path] extends {
+export type OperationAt<Paths, Path extends keyof Paths, M extends HttpMethod> = Paths[Path] extends {
   readonly [Name in M]: infer Found extends Operation;
 }
   ? Found

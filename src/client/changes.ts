@@ -2,17 +2,17 @@
  * The change feed as an iterator over records. A record holds all changes of one request; records come in the order of the log. After a
  * broken or silent connection it reconnects after the last record, so that no record is missed or repeated.
  */
-import { Following, unlessAborted } from './abort.ts';
-import type { Compat } from './api.ts';
+import { LinkedSignal, unlessAborted } from './abort.ts';
+import type { ClientApiVersion } from './api.ts';
 import { ConnectionError, ProblemError, unexpected } from './client-errors.ts';
 import { type Block, EventLines } from './event-lines.ts';
-import { checkName } from './path-names.ts';
+import { checkPathName } from './path-names.ts';
 import type { Requests } from './requests.ts';
 import type { Action, Artboard, DataSource, MapObject, Popup, Project, Variable } from './resource-types.ts';
 import { checkNumber, isFault, isRefusalForNow, pauseMs, type Retry, timerMaxMs } from './retry.ts';
 
 /** The resources in events, without nested collections, which have their own events. */
-interface EventResources<C extends Compat> {
+interface EventResources<C extends ClientApiVersion> {
   project: Omit<Project<C>, 'artboards' | 'popups' | 'data_sources' | 'variables' | 'actions'>;
   artboard: Omit<Artboard<C>, 'objects'>;
   object: MapObject<C>;
@@ -41,12 +41,12 @@ type EventOf<Kind extends string, Resource> = OnArtboard<Kind> &
   );
 
 /** A resource was created, updated or deleted, or a collection was reordered, as `name` says: `popup.created`. */
-export type ChangeEvent<C extends Compat = 'contract'> = {
+export type ChangeEvent<C extends ClientApiVersion = 'contract'> = {
   [Kind in keyof EventResources<C>]: EventOf<Kind, EventResources<C>[Kind]>;
 }[keyof EventResources<C>];
 
 /** The changes of one request. */
-export interface ChangeRecord<C extends Compat = 'contract'> {
+export interface ChangeRecord<C extends ClientApiVersion = 'contract'> {
   /** The position of the record, for `after`. */
   readonly id: string;
   /** The events in order. Deleting a resource sends no events for its contents. */
@@ -78,7 +78,7 @@ const retryAfterMaxMs = 60_000;
 
 export async function* changesOf(requests: Requests, options: ChangesOptions): AsyncGenerator<ChangeRecord, void> {
   const { project, after, signal, idleMs = 60_000 } = options;
-  if (project !== undefined) checkName('project', project);
+  if (project !== undefined) checkPathName('project', project);
   checkNumber('idleMs', idleMs, 1, timerMaxMs);
   const path = project === undefined ? '/events' : `/projects/${encodeURIComponent(project)}/events`;
   const { retry } = requests;
@@ -157,13 +157,13 @@ class Connection {
   readonly #requests: Requests;
   readonly #path: string;
   readonly #position: string;
-  readonly #controller: Following;
+  readonly #controller: LinkedSignal;
 
   constructor(requests: Requests, path: string, position: string, signal: AbortSignal | undefined) {
     this.#requests = requests;
     this.#path = path;
     this.#position = position;
-    this.#controller = new Following(signal);
+    this.#controller = new LinkedSignal(signal);
   }
 
   /** Reads only as fast as the blocks are consumed. */

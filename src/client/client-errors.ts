@@ -5,10 +5,10 @@ import type { Problem } from './resource-types.ts';
  * A stable error code. Two are added by the client: `not_modified` is a 304 for `If-None-Match`; `unexpected_answer` is a response that
  * does not come from mapwright, but from a proxy or another program at this address.
  */
-export type ProblemCode = Problem['code'] | 'not_modified' | 'unexpected_answer';
+export type ErrorCode = Problem['code'] | 'not_modified' | 'unexpected_answer';
 
 /** One invalid member. */
-export interface Fault {
+export interface FieldProblem {
   /** A JSON Pointer into the body; for a rejected DELETE, into the project. */
   readonly pointer: string;
   readonly detail: string;
@@ -17,13 +17,13 @@ export interface Fault {
 /** An error response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
-  readonly code: ProblemCode;
+  readonly code: ErrorCode;
   /** Status of the response. */
   readonly status: number;
   /** What is wrong, and what to do next. */
   readonly detail: string;
   /** The invalid members, if any. */
-  readonly errors: readonly Fault[];
+  readonly errors: readonly FieldProblem[];
   /** Identifier of the request in the log of the server. */
   readonly requestId: string | undefined;
   /** Seconds after which to retry. */
@@ -46,9 +46,9 @@ export class ProblemError extends Error {
 }
 
 interface ProblemOptions {
-  readonly code: ProblemCode;
+  readonly code: ErrorCode;
   readonly detail: string;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly FieldProblem[];
   readonly index?: number | undefined;
 }
 
@@ -111,7 +111,7 @@ const isProblem = (body: unknown): body is Problem =>
   'detail' in body &&
   typeof body.detail === 'string';
 
-const isFieldProblem = (body: unknown): body is Fault =>
+const isFieldProblem = (body: unknown): body is FieldProblem =>
   typeof body === 'object' &&
   body !== null &&
   'pointer' in body &&

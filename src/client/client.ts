@@ -6,13 +6,13 @@ import type { ParseAs } from 'openapi-fetch';
 import type {
   AnswerOf,
   BodyOf,
-  Compat,
+  ClientApiVersion,
   FieldsInit,
   FieldsOf,
+  HttpMethod,
   Init,
   InitArguments,
   ListPaths,
-  Method,
   OperationAt,
   PathsOf,
   PathsWith,
@@ -27,14 +27,14 @@ import { type AnyInit, type Fetch, Requests } from './requests.ts';
 import { type RetryOptions, retryOf } from './retry.ts';
 import { updated } from './update.ts';
 
-export type { AnswerOf, Apis, BodyOf, Compat, PathsOf, RequestOptions } from './api.ts';
+export type { AnswerOf, Apis, BodyOf, ClientApiVersion as Compat, PathsOf, RequestOptions } from './api.ts';
 export type { ChangeEvent, ChangeRecord, ChangesOptions } from './changes.ts';
-export { ConnectionError, type Fault, type ProblemCode, ProblemError } from './client-errors.ts';
+export { ConnectionError, type ErrorCode as ProblemCode, type FieldProblem as Fault, ProblemError } from './client-errors.ts';
 export type { Fetch } from './requests.ts';
 export type * from './resource-types.ts';
 export type { RetryOptions } from './retry.ts';
 
-export interface ClientOptions<C extends Compat = 'contract'> {
+export interface ClientOptions<C extends ClientApiVersion = 'contract'> {
   /** Address of the server (`https://maps.example.com`) or of its API (`https://maps.example.com/api/v1`). May be relative in a page. */
   readonly baseUrl: string;
   /** An API key: `mw_...`. Omit it if a proxy adds it. */
@@ -62,16 +62,19 @@ interface Parsed<Data> {
   stream: ReadableStream<Uint8Array> | null;
 }
 
-type Op<C extends Compat, Path extends keyof PathsOf<C>, M extends Method> = OperationAt<PathsOf<C>, Path, M>;
+type Op<C extends ClientApiVersion, Path extends keyof PathsOf<C>, M extends HttpMethod> = OperationAt<PathsOf<C>, Path, M>;
 
 /** A method in the style of openapi-fetch: an error response is an `error` next to the `response`. */
-export type FullVerb<C extends Compat, M extends Method> = <Path extends PathsWith<PathsOf<C>, M>, As extends ParseAs = 'json'>(
+export type FullVerb<C extends ClientApiVersion, M extends HttpMethod> = <
+  Path extends PathsWith<PathsOf<C>, M>,
+  As extends ParseAs = 'json',
+>(
   path: Path,
   ...init: InitArguments<Init<Op<C, Path, M>> & { readonly parseAs?: As }>
 ) => Promise<Result<Parsed<AnswerOf<Op<C, Path, M>>>[As]>>;
 
 /** The same for reading. With `query.fields`, the data has only those members. */
-export type FullReadingVerb<C extends Compat> = <
+export type FullReadingVerb<C extends ClientApiVersion> = <
   Path extends PathsWith<PathsOf<C>, 'get'>,
   const Fields extends FieldsOf<Op<C, Path, 'get'>> = never,
   As extends ParseAs = 'json',
@@ -81,13 +84,13 @@ export type FullReadingVerb<C extends Compat> = <
 ) => Promise<Result<Parsed<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>[As]>>;
 
 /** A method that returns the data, and throws `ProblemError` for an error response. */
-export type Verb<C extends Compat, M extends Method> = <Path extends PathsWith<PathsOf<C>, M>>(
+export type Verb<C extends ClientApiVersion, M extends HttpMethod> = <Path extends PathsWith<PathsOf<C>, M>>(
   path: Path,
   ...init: InitArguments<Init<Op<C, Path, M>>>
 ) => Promise<AnswerOf<Op<C, Path, M>>>;
 
 /** The same for reading. */
-export type ReadingVerb<C extends Compat> = <
+export type ReadingVerb<C extends ClientApiVersion> = <
   Path extends PathsWith<PathsOf<C>, 'get'>,
   const Fields extends FieldsOf<Op<C, Path, 'get'>> = never,
 >(
@@ -100,9 +103,9 @@ type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
 /** `T` may have no members except those of `Shape`. */
 type Exactly<T, Shape> = Shape & { readonly [Name in Exclude<keyof T, keyof Shape>]: never };
 
-type UpdatePaths<C extends Compat> = PathsWith<PathsOf<C>, 'get'> & PathsWith<PathsOf<C>, 'patch'>;
+type UpdatePaths<C extends ClientApiVersion> = PathsWith<PathsOf<C>, 'get'> & PathsWith<PathsOf<C>, 'patch'>;
 
-export interface Client<C extends Compat = 'contract'> {
+export interface Client<C extends ClientApiVersion = 'contract'> {
   /** `const { data, error } = await client.GET('/projects/{project_id}', { params: { path: { project_id } } })` */
   readonly GET: FullReadingVerb<C>;
   readonly POST: FullVerb<C, 'post'>;
@@ -147,7 +150,7 @@ export interface Client<C extends Compat = 'contract'> {
 }
 
 /** Creates a client. Sends nothing until a method is called. */
-export function createClient<C extends Compat = 'contract'>(options: ClientOptions<C>): Client<C> {
+export function createClient<C extends ClientApiVersion = 'contract'>(options: ClientOptions<C>): Client<C> {
   const { baseUrl, key, retry, headers, fetch = (request, init) => globalThis.fetch(request, init) } = options;
   if (typeof baseUrl !== 'string')
     throw new TypeError('createClient needs a baseUrl: the address of the server, such as http://127.0.0.1:8070');

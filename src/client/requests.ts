@@ -1,9 +1,9 @@
 /** Sends requests: openapi-fetch builds the request and reads the response; this file adds retries, timeouts and errors. */
 import createFetcher, { type ParseAs } from 'openapi-fetch';
-import { bodyOf, Following, unlessAborted } from './abort.ts';
+import { bodyOf, LinkedSignal, unlessAborted } from './abort.ts';
 import { ConnectionError, problemIn, unexpected } from './client-errors.ts';
 import { checkNames } from './path-names.ts';
-import { type Outcome, pauseMs, persist, type Retry } from './retry.ts';
+import { type AttemptOutcome, pauseMs, type Retry, withRetry } from './retry.ts';
 
 /** The arguments of any request. The types of the client have checked them. */
 export interface AnyInit {
@@ -19,7 +19,7 @@ export interface AnyInit {
 }
 
 /** The result of a request that got a response. */
-export type RequestResult = Exclude<Outcome, { readonly error: ConnectionError }>;
+export type RequestResult = Exclude<AttemptOutcome, { readonly error: ConnectionError }>;
 
 /** openapi-fetch's `request`. */
 type Send = (method: string, path: string, init: object) => Promise<FetchResult>;
@@ -75,7 +75,7 @@ export class Requests {
       isConditional: names.has('if-match') || names.has('if-none-match'),
       signal: init.signal,
     };
-    let outcome = await persist(attempt(isOwnKey ? newKey() : undefined), repeatable, this.retry);
+    let outcome = await withRetry(attempt(isOwnKey ? newKey() : undefined), repeatable, this.retry);
     // The server cannot store this response, and did nothing. So send it once more, without the key.
     if (isOwnKey && attempts === 1 && this.#isForKey(outcome)) outcome = await attempt()();
     if (outcome.response === undefined) throw outcome.error;
@@ -83,7 +83,7 @@ export class Requests {
   }
 
   /** Whether the request may have been rejected only because of its `Idempotency-Key`. */
-  #isForKey({ error, response }: Outcome): boolean {
+  #isForKey({ error, response }: AttemptOutcome): boolean {
     if (response?.status === 413) return true;
     return response?.status === 429 && pauseMs(1, error?.retryAfter, this.retry) === undefined;
   }
@@ -99,9 +99,9 @@ export class Requests {
     method: string,
     path: string,
     { parseAs, params = {}, signal: callerSignal, ...init }: AnyInit,
-  ): Promise<Outcome> {
+  ): Promise<AttemptOutcome> {
     callerSignal?.throwIfAborted();
-    const following = callerSignal ? new Following(callerSignal) : undefined;
+    const following = callerSignal ? new LinkedSignal(callerSignal) : undefined;
     const signal = following?.signal;
     let response: Response | undefined;
     let name = `${method} ${this.#root}${path}`;

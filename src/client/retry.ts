@@ -55,7 +55,7 @@ export function checkNumber(name: string, value: unknown, min: number, max: numb
 }
 
 /** The outcome of one attempt. */
-export type Outcome =
+export type AttemptOutcome =
   | { readonly data: unknown; readonly error?: undefined; readonly response: Response }
   | { readonly data?: undefined; readonly error: ProblemError; readonly response: Response }
   | { readonly data?: undefined; readonly error: ConnectionError; readonly response?: undefined };
@@ -70,9 +70,13 @@ export interface Repeatable {
 }
 
 /** Makes attempts until the outcome is final. */
-export async function persist(attempt: () => Promise<Outcome>, request: Repeatable, retry: Retry): Promise<Outcome> {
+export async function withRetry(
+  attempt: () => Promise<AttemptOutcome>,
+  request: Repeatable,
+  retry: Retry,
+): Promise<AttemptOutcome> {
   /** The first outcome after which the request may have been carried out. */
-  let doubt: Outcome | undefined;
+  let doubt: AttemptOutcome | undefined;
   for (let count = 1; ; count++) {
     const outcome = await attempt();
     const { error } = outcome;
@@ -96,7 +100,11 @@ export const isRefusalForNow = (error: ProblemError | ConnectionError): boolean 
   !(error instanceof ConnectionError) && (error.status === 429 || (error.status === 409 && error.retryAfter !== undefined));
 
 /** The meaning of an outcome after an attempt that may have been carried out. */
-function finalOutcome(outcome: Outcome, doubt: Outcome, { method, hasKey, isConditional }: Repeatable): Outcome {
+function finalOutcome(
+  outcome: AttemptOutcome,
+  doubt: AttemptOutcome,
+  { method, hasKey, isConditional }: Repeatable,
+): AttemptOutcome {
   const { response } = outcome;
   if (response?.status === 404 && method === 'DELETE') {
     return { data: undefined, response: new Response(null, { status: 204, headers: response.headers }) };

@@ -1,6 +1,6 @@
 /** Accounts: made, listed, renamed, limited and deleted through the journal; most are made together with their first key (keys.ts). */
 
-import { inSlices } from '../lib/async/cooperative.ts';
+import { runCooperatively } from '../lib/async/cooperative.ts';
 import { OperationError } from '../lib/errors.ts';
 import { type AccountLimits, defaultAccountLimits } from '../model/account-limits.ts';
 import type { Account } from '../model/change.ts';
@@ -31,7 +31,7 @@ export type LimitedAccount = Pick<ListedAccount, 'id' | 'name' | 'created' | 'li
 export async function listAccounts(engine: Engine): Promise<ListedAccount[]> {
   const bytes = new Map<string, number>();
   for (const account of engine.state.accounts.values()) {
-    bytes.set(account.id, account.usage?.bytes ?? (await inSlices(countBytes(account))));
+    bytes.set(account.id, account.usage?.bytes ?? (await runCooperatively(countBytes(account))));
     if (Number.isFinite(boundsOf(account.limits, engine.quotas).bytes)) usageOf(account, true);
   }
   const { state } = engine;
@@ -89,7 +89,7 @@ export async function limitAccount(engine: Engine, name: string, set: Partial<Ac
 
 /** To be called before {@link limitAccount}: what bytes are counted for the first time is counted in slices. */
 export async function prepareLimits(engine: Engine, name: string, { bytes }: Partial<AccountLimits>): Promise<void> {
-  if (typeof bytes === 'number') await inSlices(countBytes(accountNamed(engine.state, name)));
+  if (typeof bytes === 'number') await runCooperatively(countBytes(accountNamed(engine.state, name)));
 }
 
 /**

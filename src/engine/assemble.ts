@@ -3,10 +3,10 @@
 import type { Log } from '../lib/observability/logger.ts';
 import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf, type HostSchemas } from '../model/host-schemas.ts';
-import type { Compat } from '../model/resource.ts';
+import type { ApiVersion } from '../model/resource.ts';
 import type { SyncMode } from '../wal/format/segment.ts';
 import { Engine, type EngineParts } from './engine.ts';
-import { Feed, type FeedParts, unreadBytesDefault } from './feed/feed.ts';
+import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
 import { unbounded } from './write/quotas.ts';
 
 /** The most that events which wait for their followers may hold of the memory budget. */
@@ -23,14 +23,14 @@ export interface StorageOptions {
   /** Time with at least one record that calls for a snapshot, in minutes; default 60. */
   readonly snapshotMinutes: number;
   /** Pause of a fold after each megabyte it writes, in milliseconds; default 10. */
-  readonly foldPauseMs: number;
+  readonly snapshotPauseMs: number;
 }
 
 export interface EngineOptions extends StorageOptions {
   /** Elements that the collections in one request may hold together; default 50,000. */
   readonly elementsMax: number;
   /** Which original is spoken: the one that the contract describes, or what has become of it since; default `contract`. */
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
   /** Memory for the answers that an account gets again when it repeats a request with an `Idempotency-Key`, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;
   /** What an account may hold for which nothing else is set; no bounds by default. */
@@ -41,7 +41,7 @@ export interface EngineOptions extends StorageOptions {
    */
   readonly memoryBytes: number;
   /** Memory for members as values, in bytes; beyond, they are bytes again when nobody looks; default two fifths of `memoryBytes`. */
-  readonly decodedBytes: number;
+  readonly decodedCacheBytes: number;
   /**
    * Schemas of a host's own for what the API leaves open: what is created, changed or imported is checked against these as well. JSON
    * Schema, as TypeBox makes it or written by hand. None by default.
@@ -53,20 +53,20 @@ export interface EngineOptions extends StorageOptions {
 
 export type AssembleOptions = Partial<EngineOptions> & Pick<EngineParts, 'onFatal'> & { readonly log: Log };
 
-type Parts = Pick<EngineParts, 'state' | 'journal' | 'folding' | 'memory'> & Pick<FeedParts, 'folder' | 'crew'>;
+type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory'> & Pick<FeedParts, 'folder' | 'crew'>;
 
-export function assemble({ state, journal, folding, memory, folder, crew }: Parts, options: AssembleOptions): Engine {
+export function assemble({ state, journal, snapshots, memory, folder, crew }: Parts, options: AssembleOptions): Engine {
   const { log, onFatal, clock = Date.now, compat = 'contract' } = options;
-  const unreadBytesMax = Math.min(unreadBytesDefault, memory.budgetBytes * unreadShare);
-  const feed = new Feed({ state, journal, folder, crew, log, compat, clock, unreadBytesMax });
+  const unreadBytesMax = Math.min(backlogBytesDefault, memory.budgetBytes * unreadShare);
+  const feed = new Feed({ state, journal, folder, crew, log, compat, clock, backlogBytesMax: unreadBytesMax });
   const engine = new Engine({
     state,
     journal,
-    folding,
+    snapshots,
     memory,
     feed,
     elementsMax: options.elementsMax ?? 50_000,
-    answersBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
+    responsesBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
     quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
     compat,
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),

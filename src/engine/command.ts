@@ -1,7 +1,7 @@
 /** Commands: what a request asks for, after it was routed, authenticated and parsed; and what became of it. */
-import type { Fault } from '../lib/field-error.ts';
+import type { FieldError } from '../lib/field-error.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
-import type { Compat, Resource } from '../model/resource.ts';
+import type { ApiVersion, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
 
@@ -38,7 +38,7 @@ export type Command =
   | (Write & {
       readonly action: 'create' | 'update';
       readonly body: unknown;
-      readonly faults: readonly Fault[];
+      readonly faults: readonly FieldError[];
       /** The answer is to be given again to the same request. */
       readonly remember?: Remember<Target> | undefined;
     })
@@ -49,7 +49,7 @@ export type Decision =
   | { readonly outcome: 'missing'; readonly version: number }
   /** It is not at the version that the precondition wants. */
   | { readonly outcome: 'stale'; readonly version: number }
-  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
   | Done;
 
 /** `target` names what was created, updated or deleted; no changes when everything was as asked already. */
@@ -65,9 +65,9 @@ export interface Context {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Bytes of memory that the answers of one account that are given again may take. */
-  readonly answersBytesMax: number;
+  readonly responsesBytesMax: number;
   /** Which original is spoken: what it does not know refers to nothing. */
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
   newId(): string;
 }
 

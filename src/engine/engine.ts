@@ -4,12 +4,12 @@
  */
 
 import type { BodyCheck } from '../model/check-body.ts';
-import type { Compat } from '../model/resource.ts';
+import type { ApiVersion } from '../model/resource.ts';
 import type { FoldReport } from '../snapshot/fold/fold.ts';
 import type { SealingJournal, Snapshots } from '../snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
 import type { Feed } from './feed/feed.ts';
-import type { Memory } from './memory/memory-budget.ts';
+import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version.ts';
 import { Idempotency } from './write/idempotency.ts';
@@ -18,14 +18,14 @@ import { Writer, type WriterParts } from './write/write.ts';
 
 export interface EngineParts extends WriterParts {
   readonly journal: SealingJournal;
-  readonly folding: Snapshots;
+  readonly snapshots: Snapshots;
 }
 
 export class Engine {
   readonly state: State;
   readonly journal: SealingJournal;
-  readonly folding: Snapshots;
-  readonly memory: Memory;
+  readonly snapshots: Snapshots;
+  readonly memory: MemoryBudget;
   readonly feed: Feed;
   readonly writer: Writer;
   readonly reader: Reader;
@@ -35,7 +35,7 @@ export class Engine {
   /** Quotas of accounts that have no quotas of their own. */
   readonly quotas: Bounds;
   /** API version of bodies, responses and references. Stored data does not depend on it. */
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
   /** The host's additional check of bodies; `undefined` for none. */
   readonly bodyCheck: BodyCheck | undefined;
 
@@ -44,7 +44,7 @@ export class Engine {
     const { state, journal, clock } = parts;
     this.state = state;
     this.journal = journal;
-    this.folding = parts.folding;
+    this.snapshots = parts.snapshots;
     this.memory = parts.memory;
     this.feed = parts.feed;
     this.writer = new Writer(parts);
@@ -58,14 +58,14 @@ export class Engine {
 
   /** Folds everything so far into a snapshot; `undefined` when there was nothing new. */
   snapshot(): Promise<FoldReport | undefined> {
-    return this.folding.fold();
+    return this.snapshots.fold();
   }
 
   /** Aborts a fold, makes everything durable and stops. */
   async close(): Promise<void> {
     this.memory.close();
     await this.feed.close();
-    await this.folding.close();
+    await this.snapshots.close();
     await this.journal.close();
   }
 }

@@ -53,7 +53,7 @@ export interface RefusedKey {
 }
 
 /** What became of a text that was presented as a key. */
-export type Verdict =
+export type KeyVerdict =
   | { readonly key: Key; readonly refused: undefined }
   | { readonly key: undefined; readonly refused: RefusedKey };
 
@@ -65,7 +65,7 @@ const noDigest = 'x'.repeat(64);
  *
  * @param now milliseconds since 1970
  */
-export function authenticate(state: State, text: string, now: number): Verdict {
+export function authenticate(state: State, text: string, now: number): KeyVerdict {
   const id = keyId(text);
   if (id === undefined) return refusal('malformed', '', '');
   const key = state.keys.get(id);
@@ -75,7 +75,7 @@ export function authenticate(state: State, text: string, now: number): Verdict {
   return is === 'valid' ? { key, refused: undefined } : refusal(is, id, key.accountId);
 }
 
-const refusal = (reason: KeyRefusal, key: string, account: string): Verdict => ({
+const refusal = (reason: KeyRefusal, key: string, account: string): KeyVerdict => ({
   key: undefined,
   refused: { reason, key, account },
 });

@@ -1,7 +1,7 @@
 /** Reads: queries of the state, whose results are returned only when everything that they depend on is durable. */
 
-import { continueLater, inSlices } from '../lib/async/cooperative.ts';
-import type { Seen } from '../store/find.ts';
+import { continueLater, runCooperatively } from '../lib/async/cooperative.ts';
+import type { Versioned } from '../store/find.ts';
 import type { State } from '../store/state.ts';
 import type { Journal } from '../wal/journal.ts';
 import { Locks } from './lock.ts';
@@ -22,7 +22,7 @@ export class Reader {
   }
 
   /** Returns the result of a query; synchronously when everything that it read is durable. */
-  read<T>(query: (state: State) => Seen<T>): Seen<T> | Promise<Seen<T>> {
+  read<T>(query: (state: State) => Versioned<T>): Versioned<T> | Promise<Versioned<T>> {
     this.#writer.refuseWhenFailed();
     return this.#whenDurable(query(this.#state));
   }
@@ -31,13 +31,13 @@ export class Reader {
    * Returns the result of a query of many members. It runs in slices, between which other requests run. Until it ends it holds up to a
    * hundred bytes or two for each member. An account has one such search in memory: searches that need a second slice run one after another.
    */
-  search<T>(accountId: string, query: (state: State) => Generator<void, Seen<T>>): Seen<T> | Promise<Seen<T>> {
+  search<T>(accountId: string, query: (state: State) => Generator<void, Versioned<T>>): Versioned<T> | Promise<Versioned<T>> {
     this.#writer.refuseWhenFailed();
-    const found = inSlices(query(this.#state), (rest) => this.#inTurn(accountId, rest));
+    const found = runCooperatively(query(this.#state), (rest) => this.#inTurn(accountId, rest));
     return found instanceof Promise ? found.then((seen) => this.#whenDurable(seen)) : this.#whenDurable(found);
   }
 
-  #whenDurable<T>(seen: Seen<T>): Seen<T> | Promise<Seen<T>> {
+  #whenDurable<T>(seen: Versioned<T>): Versioned<T> | Promise<Versioned<T>> {
     const wait = this.#journal.durable(seen.version);
     return wait === undefined ? seen : wait.then(() => seen);
   }

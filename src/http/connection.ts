@@ -10,7 +10,7 @@ import { steps } from './pipeline.ts';
 import { type Problem, problems } from './problem.ts';
 import { asksForUpgrade } from './request/framing.ts';
 import { joinPieces } from './request/incoming.ts';
-import { answerRaw, closeGently, isSilent, type ParseError, problemOfParseError } from './response/raw-response.ts';
+import { closeGracefully, isSilent, type ParseError, problemOfParseError, sendRaw } from './response/raw-response.ts';
 
 /** A request that waits for the answers to those before it on its connection. */
 interface Waiting {
@@ -205,7 +205,7 @@ class Connection<Principal> implements RequestOwner {
     const exchange = this.#newest;
     if (exchange === undefined || (exchange.over && !exchange.answeredEarly)) this.#answerRaw(problem);
     // A second answer would be taken for that of the next request.
-    else if (exchange.over) closeGently(socket, this.connections.context.limits.lingerMs);
+    else if (exchange.over) closeGracefully(socket, this.connections.context.limits.lingerMs);
     else this.#answerRaw(problem, exchange.requestId);
   }
 
@@ -213,7 +213,7 @@ class Connection<Principal> implements RequestOwner {
     const { traffic, observer, limits } = this.connections.context;
     traffic.refused(problem);
     observer.unreadable(requestId, problem);
-    answerRaw(this.#socket, problem, requestId, limits.lingerMs);
+    sendRaw(this.#socket, problem, requestId, limits.lingerMs);
   }
 
   /**
@@ -227,7 +227,7 @@ class Connection<Principal> implements RequestOwner {
     const exchange = this.#newest;
     const last = waiting.at(-1)?.res ?? (exchange === undefined || exchange.over || exchange.reading ? undefined : exchange.res);
     if (last === undefined) return false;
-    last.once('close', () => closeGently(this.#socket, this.connections.context.limits.lingerMs));
+    last.once('close', () => closeGracefully(this.#socket, this.connections.context.limits.lingerMs));
     if (!last.headersSent) last.shouldKeepAlive = false;
     return true;
   }

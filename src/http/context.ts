@@ -1,19 +1,19 @@
 /** What all requests of a listener share: made once from its options. Nothing here belongs to one request or one connection. */
 import { randomBytes } from 'node:crypto';
-import { withoutKeys } from '../lib/text/redact.ts';
+import { redactKeys } from '../lib/text/redact.ts';
 import { AdmissionControl } from './guard/admission.ts';
 import { Authenticator } from './guard/authentication.ts';
 import { Cors } from './guard/cors.ts';
 import { type Limits, limitsWith } from './guard/http-limits.ts';
-import { Watch } from './guard/progress-timer.ts';
-import { Traffic } from './http-metrics.ts';
+import { ProgressTimer } from './guard/progress-timer.ts';
+import { HttpMetrics } from './http-metrics.ts';
 import type { ListenerOptions } from './listener-options.ts';
 import { Observer } from './observer.ts';
 import { Addresses } from './request/addresses.ts';
 import { BodyTurns } from './request/body-turns.ts';
 import { Compression } from './response/compression.ts';
 import { EventStreams } from './response/event-stream.ts';
-import { Answers } from './response/output-buffers.ts';
+import { OutputBuffers } from './response/output-buffers.ts';
 import type { SendingContext } from './response/reply.ts';
 import { Router } from './router.ts';
 
@@ -26,13 +26,13 @@ export class HttpContext<Principal> implements SendingContext {
   /** The turns of large bodies. */
   readonly bodyTurns = new BodyTurns();
   /** Gives up bodies that stall. */
-  readonly bodyWatch: Watch;
-  readonly answers: Answers;
+  readonly bodyWatch: ProgressTimer;
+  readonly answers: OutputBuffers;
   readonly compression: Compression | undefined;
   readonly cors: Cors | undefined;
   readonly streams: EventStreams;
   readonly addresses: Addresses;
-  readonly traffic = new Traffic();
+  readonly traffic = new HttpMetrics();
   readonly observer: Observer<Principal>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -48,8 +48,8 @@ export class HttpContext<Principal> implements SendingContext {
     this.router = new Router(options.endpoints, options.front?.basePath);
     this.authenticator = new Authenticator(options);
     this.admission = new AdmissionControl(this.limits);
-    this.bodyWatch = new Watch(this.limits.bodyStallTimeoutMs);
-    this.answers = new Answers(this.limits);
+    this.bodyWatch = new ProgressTimer(this.limits.bodyStallTimeoutMs);
+    this.answers = new OutputBuffers(this.limits);
     this.compression = options.compression === false ? undefined : new Compression(options.kept);
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
     this.streams = new EventStreams(this.limits);
@@ -73,7 +73,7 @@ function requestIds(): (sent: unknown) => string {
   const prefix = randomBytes(6).toString('base64url');
   let count = 0;
   return (sent) =>
-    typeof sent === 'string' && acceptable.test(sent) && withoutKeys(sent) === sent
+    typeof sent === 'string' && acceptable.test(sent) && redactKeys(sent) === sent
       ? sent
       : `${prefix}-${(++count).toString(36).padStart(countDigits, '0')}`;
 }

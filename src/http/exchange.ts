@@ -4,11 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { type RequestMessage, requestsAreHeard } from '../lib/observability/diagnostics.ts';
+import { hasRequestSubscribers, type RequestMessage } from '../lib/observability/diagnostics.ts';
 import { type TraceContext, traceContextOf, traceField } from '../lib/observability/trace-context.ts';
 import type { HttpContext } from './context.ts';
 import type { AccountLoad } from './guard/admission.ts';
-import type { Tally } from './http-metrics.ts';
+import type { RouteStats } from './http-metrics.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { ClientGoneError, declaredLength } from './request/body.ts';
 import type { BodyTurn } from './request/body-turns.ts';
@@ -65,7 +65,7 @@ export class Exchange<Principal> implements Sending, Caller {
   /** Set by the step `matchRoute`: no later step runs without it. */
   route!: Match<Principal>;
   endpoint: Endpoint<Principal, unknown> | undefined = undefined;
-  tally: Tally;
+  tally: RouteStats;
   principal: Principal | undefined = undefined;
   account: AccountLoad | undefined = undefined;
   scope: unknown = undefined;
@@ -115,7 +115,7 @@ export class Exchange<Principal> implements Sending, Caller {
     const { traceparent } = req.headers;
     this.trace = traceparent === undefined ? undefined : traceContextOf(traceparent, req.headers['tracestate']);
     if (this.trace !== undefined) this.extraHeaders = traceField(this.trace);
-    this.message = requestsAreHeard() ? context.observer.begin(this.requestId, req, this.trace) : undefined;
+    this.message = hasRequestSubscribers() ? context.observer.begin(this.requestId, req, this.trace) : undefined;
     this.tally = context.traffic.other;
     (res as Response)[ofResponse] = this;
     res.on('close', endExchange);

@@ -36,7 +36,7 @@ export interface Ending {
 const statusesEnd = 600;
 
 /** The requests of one route and method. */
-export class Tally {
+export class RouteStats {
   /** The route's pattern without a prefix, `/projects/:project_id`, and its method; `other` for both where it was for none. */
   readonly route: string;
   readonly method: string;
@@ -63,21 +63,21 @@ export class Tally {
   }
 }
 
-export class Traffic {
+export class HttpMetrics {
   /** Requests for no route: an unknown path or method, a preflight, a broken form. */
-  readonly other = new Tally('other', 'other');
+  readonly other = new RouteStats('other', 'other');
   /** Problems that were sent, by status and reason; there are as many as the program has reasons. */
   readonly refusals = new Map<
     string,
     { readonly status: number; readonly code: ProblemCode; readonly reason: string; count: number }
   >();
-  readonly #tallies = new Map<object, Tally>();
+  readonly #tallies = new Map<object, RouteStats>();
 
   /** The tally of an endpoint, which is the same object each time. */
-  at(endpoint: { readonly path: string; readonly method: string }): Tally {
+  at(endpoint: { readonly path: string; readonly method: string }): RouteStats {
     const present = this.#tallies.get(endpoint);
     if (present !== undefined) return present;
-    const made = new Tally(endpoint.path, endpoint.method);
+    const made = new RouteStats(endpoint.path, endpoint.method);
     this.#tallies.set(endpoint, made);
     return made;
   }
@@ -96,7 +96,7 @@ export class Traffic {
   }
 
   /** Every tally with at least one request. */
-  get tallies(): readonly Tally[] {
+  get tallies(): readonly RouteStats[] {
     return [...this.#tallies.values(), this.other].filter(({ endings }) => endings.length > 0);
   }
 }

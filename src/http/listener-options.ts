@@ -1,12 +1,12 @@
 /** What a listener is told: where requests lead, who may ask, and what bounds them. */
 import type { Log } from '../lib/observability/logger.ts';
 import type { Limits } from './guard/http-limits.ts';
-import type { Allowance } from './guard/rate-limit.ts';
-import type { Who } from './observer.ts';
+import type { TokenBucket } from './guard/rate-limit.ts';
+import type { Requester } from './observer.ts';
 import type { Problem } from './problem.ts';
-import type { Front } from './proxy.ts';
+import type { ProxyOptions } from './proxy.ts';
 import type { AdmitBody } from './request/body.ts';
-import type { KeptBodies } from './response/compressed-cache.ts';
+import type { CompressedCache } from './response/compressed-cache.ts';
 import type { Caller, Endpoint } from './route.ts';
 
 export interface ListenerOptions<Principal> {
@@ -29,7 +29,7 @@ export interface ListenerOptions<Principal> {
   /** Public part of a key: compressed answers are kept by it, and without it only those of public endpoints are. */
   keyIdOf?(principal: Principal): string;
   /** What a request takes from, which must be the same objects each time; `undefined`, or without it, there is no rate limit. */
-  allowancesOf?(principal: Principal): readonly Allowance[] | undefined;
+  allowancesOf?(principal: Principal): readonly TokenBucket[] | undefined;
   /** Asked before a large body is parsed; throws when there is no memory for it. By default there always is. */
   readonly admitBody?: AdmitBody;
   /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */
@@ -40,14 +40,14 @@ export interface ListenerOptions<Principal> {
   /** Whether every request gets a line in the log. */
   readonly logRequests?: boolean;
   /** Who asks, for the log. */
-  identify?(principal: Principal): Who;
+  identify?(principal: Principal): Requester;
   readonly limits?: Partial<Limits>;
   /** Origins whose scripts browsers may let use this, or `*` for any; see `faultOfOrigins` for what may stand here. By default none. */
   readonly cors?: readonly string[];
   /** Whether answers are compressed for clients that ask for it; by default they are. */
   readonly compression?: boolean;
   /** Where compressed bodies are kept that are asked for again; by default nowhere. */
-  readonly kept?: KeptBodies;
+  readonly kept?: CompressedCache;
   /** What stands in front of the server; by default nothing. */
-  readonly front?: Front;
+  readonly front?: ProxyOptions;
 }

@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import { Connections } from './connection.ts';
 import { HttpContext } from './context.ts';
 import { affordableConnections } from './descriptors.ts';
-import type { ListenerStats, Traffic } from './http-metrics.ts';
+import type { HttpMetrics, ListenerStats } from './http-metrics.ts';
 import type { ListenerOptions } from './listener-options.ts';
 import { Incoming } from './request/incoming.ts';
 import { Outgoing } from './response/outgoing.ts';
@@ -28,7 +28,7 @@ export interface Listener {
   readonly inFlight: number;
   stats(): ListenerStats;
   /** Counts of the requests that ended, by route. */
-  readonly traffic: Traffic;
+  readonly traffic: HttpMetrics;
   /** Resolves when no request is in flight: immediately, or after the last of them. */
   idle(): Promise<void>;
 }
@@ -53,7 +53,7 @@ class HttpListener<Principal> implements Listener {
     return this.#requests.handler;
   }
 
-  get traffic(): Traffic {
+  get traffic(): HttpMetrics {
     return this.#context.traffic;
   }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { diagnostics, inRequest, type RequestMessage } from '../lib/observability/diagnostics.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { TraceContext } from '../lib/observability/trace-context.ts';
-import { withoutEncodedKeys } from '../lib/text/redact.ts';
+import { redactEncodedKeys } from '../lib/text/redact.ts';
 import type { Problem } from './problem.ts';
 import { isAnswered, isComplete } from './response/outgoing.ts';
 import type { Reply } from './response/reply.ts';
@@ -11,7 +11,7 @@ import type { ApiRequest, PrivateEndpoint } from './route.ts';
 import { pathOf } from './router.ts';
 
 /** Who asked, as a log may say it. */
-export interface Who {
+export interface Requester {
   /** Name of the account. */
   readonly account: string;
   /** Public part of the key. */
@@ -34,10 +34,10 @@ export interface ObserverOptions<Principal> {
   /** Whether every request gets a line in the log. */
   readonly logRequests?: boolean;
   /** Who asks, for the log. */
-  identify?(principal: Principal): Who;
+  identify?(principal: Principal): Requester;
 }
 
-const nobody: Who = { account: '', key: '' };
+const nobody: Requester = { account: '', key: '' };
 
 export class Observer<Principal> {
   /** Whether every request gets a line in the log. */
@@ -103,12 +103,12 @@ export class Observer<Principal> {
     if (this.logs) this.#options.log.info({ requestId, status, reason }, 'unreadable request');
   }
 
-  #who(principal: Principal | undefined): Who {
+  #who(principal: Principal | undefined): Requester {
     return (principal !== undefined && this.#options.identify?.(principal)) || nobody;
   }
 }
 
-const shownPath = ({ url = '' }: IncomingMessage): string => withoutEncodedKeys(pathOf(url));
+const shownPath = ({ url = '' }: IncomingMessage): string => redactEncodedKeys(pathOf(url));
 
 /** The names that tracing systems look for in a log. */
 const traceMembers = (trace: TraceContext | undefined) =>

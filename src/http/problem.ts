@@ -13,9 +13,9 @@ import {
   StalledError,
   StoppedError,
 } from '../lib/errors.ts';
-import { type Fault, faultsMax } from '../lib/field-error.ts';
+import { type FieldError, faultsMax } from '../lib/field-error.ts';
 import { plural } from '../lib/text/plural.ts';
-import { withoutEncodedKeys } from '../lib/text/redact.ts';
+import { redactEncodedKeys } from '../lib/text/redact.ts';
 
 /** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
 export const problemKinds = {
@@ -46,7 +46,7 @@ export type ProblemCode = keyof typeof problemKinds;
 
 export interface ProblemExtras {
   /** What is wrong with the body, member by member; for a conflict, what stands against it. */
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly FieldError[];
   /** Response headers that belong to the refusal (`Allow`, `WWW-Authenticate` ...). */
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */
@@ -65,7 +65,7 @@ export class Problem extends Error {
   readonly title: string;
   /** One or more sentences, readable on their own. */
   readonly detail: string;
-  readonly errors: readonly Fault[] | undefined;
+  readonly errors: readonly FieldError[] | undefined;
   /** A word for the operator's metrics; not sent. */
   readonly reason: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export class Problem extends Error {
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     // A refusal quotes what was sent, and a key may be anywhere in it.
-    super(withoutEncodedKeys(detail));
+    super(redactEncodedKeys(detail));
     this.code = code;
     [this.status, this.title] = problemKinds[code];
     this.detail = this.message;
@@ -101,9 +101,9 @@ export class Problem extends Error {
   }
 }
 
-const withoutKeysIn = ({ pointer, detail }: Fault): Fault => ({
-  pointer: withoutEncodedKeys(pointer),
-  detail: withoutEncodedKeys(detail),
+const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
+  pointer: redactEncodedKeys(pointer),
+  detail: redactEncodedKeys(detail),
 });
 
 const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
@@ -113,7 +113,7 @@ export const problems = {
   badRequest: (detail: string) => new Problem('bad_request', detail),
 
   /** A body that was read but does not hold what it should; of the faults the first hundred are shown. */
-  validationFailed(faults: readonly Fault[]): Problem {
+  validationFailed(faults: readonly FieldError[]): Problem {
     const shown = faults.slice(0, faultsMax);
     return new Problem('validation_failed', sentence(shown), { errors: shown });
   },
@@ -147,7 +147,7 @@ export const problems = {
   methodNotAllowed: (allow: string) =>
     new Problem('method_not_allowed', `This path does not have that method; it has ${allow}.`, { headers: { Allow: allow } }),
   requestTimeout: () => new Problem('request_timeout', 'The request did not arrive in full within the time the server waits.'),
-  conflict: (detail: string, errors?: readonly Fault[]) => new Problem('conflict', detail, errors && { errors }),
+  conflict: (detail: string, errors?: readonly FieldError[]) => new Problem('conflict', detail, errors && { errors }),
   preconditionFailed: (detail: string) => new Problem('precondition_failed', detail),
   payloadTooLarge: (detail: string) => new Problem('payload_too_large', detail),
 
@@ -227,7 +227,7 @@ export function problemOf(error: unknown): Problem | undefined {
   return undefined;
 }
 
-function sentence(faults: readonly Fault[]): string {
+function sentence(faults: readonly FieldError[]): string {
   const [first] = faults;
   if (first === undefined) return 'The body is not valid.';
   const more = faults.length - 1;

@@ -17,7 +17,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import net from 'node:net';
 
 /** What a listener is told of it. */
-export interface Front {
+export interface ProxyOptions {
   /** What the public address has before our paths: `/maps`; '' for nothing. Requests may carry it, or have it taken off. */
   readonly basePath: string;
   /** Whose word counts about whom a request comes from; by default nobody's. */
@@ -41,7 +41,7 @@ export class Proxies {
   readonly #hops: number;
   readonly #ranges: net.BlockList | undefined;
 
-  /** @param trusted as {@link faultOfProxies} lets it pass */
+  /** @param trusted as {@link validateTrustProxy} lets it pass */
   constructor(trusted: string) {
     this.#hops = hopsIn(trusted) ?? 0;
     this.#ranges = this.#hops > 0 ? undefined : rangesOf(trusted);
@@ -121,7 +121,7 @@ function rangesOf(trusted: string): net.BlockList {
 }
 
 /** What is wrong with a list of proxies, and what to write; `undefined` when nothing is. */
-export function faultOfProxies(trusted: string): string | undefined {
+export function validateTrustProxy(trusted: string): string | undefined {
   const hops = hopsIn(trusted);
   if (hops !== undefined)
     return hops >= 1 && hops < hopsMax ? undefined : `${trusted} proxies: write a number from 1 to ${hopsMax - 1}`;
@@ -145,7 +145,7 @@ const plainPath = /^(?:\/[\w.~-]+)*$/;
 const withVersion = /^\/(?:api\/)?v1(?:\/|$)|\/v1$/;
 
 /** What is wrong with a public address, and what to write; `undefined` when nothing is. */
-export function faultOfPublicUrl(text: string): string | undefined {
+export function validatePublicUrl(text: string): string | undefined {
   const isPath = text.startsWith('/');
   const url = !isPath && URL.canParse(text) ? new URL(text) : undefined;
   if (!isPath && (url === undefined || !/^https?:$/.test(url.protocol)))

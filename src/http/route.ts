@@ -3,7 +3,7 @@
  * business of the layer above; `Principal` is whatever that layer's look-up of a key returns, `Scope` what one request of it may touch.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Fault } from '../lib/field-error.ts';
+import type { FieldError } from '../lib/field-error.ts';
 import type { AbsentParameters } from './request/query.ts';
 import type { Reply } from './response/reply.ts';
 
@@ -42,7 +42,7 @@ export interface ApiRequest<Scope> {
   /** The JSON object that was sent; `{}` when the endpoint takes no body. */
   readonly body: Readonly<Record<string, unknown>>;
   /** What is wrong with `body` already; empty unless the endpoint {@link EndpointBase.reportsFaults | reports faults} itself. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldError[];
   /** The body, where the endpoint {@link EndpointBase.streamsBody | reads it} itself. */
   readonly pieces: BodyPieces | undefined;
   readonly requestId: string;

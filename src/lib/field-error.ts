@@ -1,7 +1,7 @@
 /** An error in a request body and its location: one entry of a problem's `errors`. */
-import { withoutKeys } from './text/redact.ts';
+import { redactKeys } from './text/redact.ts';
 
-export interface Fault {
+export interface FieldError {
   /** RFC 6901 pointer to the invalid value: `/objects/3/x`; `''` is the whole body. */
   readonly pointer: string;
   /** The requirement that the value violates, a predicate without a full stop: `must be a number`. */
@@ -37,7 +37,7 @@ export function pointerOf(parts: readonly (string | number)[]): string {
 export function shownName(name: string): string {
   if (name.length <= nameShownMax) return name;
   // Redact first: a cut key would not be recognised.
-  const shown = withoutKeys(name.slice(0, 2 * nameShownMax));
+  const shown = redactKeys(name.slice(0, 2 * nameShownMax));
   // Do not split a surrogate pair.
   return `${shown.slice(0, nameShownMax).replace(/[\ud800-\udbff]$/, '')}${cutMark}`;
 }

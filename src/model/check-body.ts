@@ -8,11 +8,18 @@
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { type Fault, faultsMax, pointerTo } from '../lib/field-error.ts';
+import { type FieldError, faultsMax, pointerTo } from '../lib/field-error.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
 import { excerptOf } from './excerpt.ts';
 import { checkOwnValues } from './own-values.ts';
-import { type Checker, type CheckMode, type Compat, type Face, faceOf, type Resource } from './resource.ts';
+import {
+  type ApiVersion,
+  type Checker,
+  type CheckMode,
+  type Representation,
+  type Resource,
+  representationOf,
+} from './resource.ts';
 import type { Body } from './value.ts';
 
 /** Number of elements between two pauses: a fraction of a millisecond of work. */
@@ -50,7 +57,7 @@ export interface BodyCheck {
  */
 export function* check(
   resource: Resource,
-  compat: Compat,
+  compat: ApiVersion,
   mode: CheckMode,
   body: unknown,
   faults: FaultList,
@@ -64,7 +71,7 @@ export function* check(
  *
  * @param at its pointer; called only if there are faults
  */
-export function checkImported(face: Face, value: unknown, at: () => string, faults: FaultList): value is Body {
+export function checkImported(face: Representation, value: unknown, at: () => string, faults: FaultList): value is Body {
   const checker = face.checkers.import;
   if (!checker.Check(value)) return checkOne(face, face.bodies.import, checker, value, at(), faults);
   const before = faults.size;
@@ -74,14 +81,14 @@ export function checkImported(face: Face, value: unknown, at: () => string, faul
 
 function* checkAt(
   resource: Resource,
-  compat: Compat,
+  compat: ApiVersion,
   mode: CheckMode,
   body: unknown,
   at: string,
   faults: FaultList,
   progress: { elements: number; readonly also: BodyCheck | undefined },
 ): Generator<void> {
-  const face = faceOf(resource, compat);
+  const face = representationOf(resource, compat);
   checkOne(face, face.bodies[mode], face.checkers[mode], body, at, faults);
   if (!isObject(body)) return;
   checkOwnValues(face, body, () => at, faults);
@@ -122,9 +129,9 @@ export function countElements(resource: Resource, body: unknown): number {
 
 /** The faults of one body, up to {@link faultsMax}. */
 export class FaultList {
-  readonly #faults = new Map<string, Fault>();
+  readonly #faults = new Map<string, FieldError>();
 
-  constructor(faults: Iterable<Fault> = []) {
+  constructor(faults: Iterable<FieldError> = []) {
     for (const { pointer, detail } of faults) this.add(pointer, detail);
   }
 
@@ -145,7 +152,7 @@ export class FaultList {
     if (!this.full && !this.#faults.has(pointer)) this.#faults.set(pointer, { pointer, detail });
   }
 
-  toArray(): Fault[] {
+  toArray(): FieldError[] {
     return [...this.#faults.values()];
   }
 }
@@ -157,7 +164,7 @@ export function isObject(value: unknown): value is Body {
 type CheckError = ReturnType<Checker['Errors']>[number];
 
 /** The part of a representation that explanations need. */
-type Explained = Pick<Face, 'noun' | 'members' | 'readOnly' | 'fields'>;
+type Explained = Pick<Representation, 'noun' | 'members' | 'readOnly' | 'fields'>;
 
 function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, faults: FaultList): void {
   if (!isObject(body)) {

@@ -8,7 +8,7 @@
  */
 import { jsonDepthMax, nestsDeeper } from '../lib/json/json.ts';
 import { RecordFormatError, stored } from './stored.ts';
-import { type Body, newer, type Row, type Value } from './value.ts';
+import { type Body, extension, type Row, type Value } from './value.ts';
 
 export type Encoding = 'text' | 'number' | 'flag' | 'word' | 'vertices' | 'object' | 'array';
 
@@ -82,9 +82,9 @@ const helpers = {
     if (length > fields + 1) throw new RecordFormatError(`a row has ${length} items; at most ${fields + 1} are allowed`);
   },
   /** Adds the extension to a new value, unless all its members have their defaults. */
-  withNewer(value: { [newer]?: Body }, members: Body, defaults: Body): unknown {
+  withNewer(value: { [extension]?: Body }, members: Body, defaults: Body): unknown {
     const hasExtension = Object.entries(members).some(([name, member]) => !isDefault(member, defaults[name]));
-    if (hasExtension) value[newer] = members;
+    if (hasExtension) value[extension] = members;
     return value;
   },
   ...stored,
@@ -126,7 +126,7 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
     new Function(
       ...['defaults', 'words', 'positions', 'newer', 'newerDefaults', 'helpers'],
       `'use strict'; return (${parameters}) => { ${body} };`,
-    )(defaults, words, positions, newer, newerDefaults, helpers);
+    )(defaults, words, positions, extension, newerDefaults, helpers);
   const read: MemberCode = (field, name, i) => readItem(field, name, `row[${i + 1}]`, i);
   const row = `[value.id, ${each(known, (field, name, i) => rowItem(field, `value[${name}]`, i))}]`;
   const newerItems = each(others, (field, name, i) => rowItem(field, `others[${name}]`, i));

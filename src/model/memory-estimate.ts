@@ -2,7 +2,7 @@
  * Estimates the memory of values, from V8's object sizes on a 64-bit machine; tends to be too high.
  */
 import type { Field } from './generate.ts';
-import { newer, type Value } from './value.ts';
+import { extension, type Value } from './value.ts';
 
 const slotBytes = 8;
 /** Minimum number of slots of an object, used or not. */
@@ -26,7 +26,7 @@ export function weigh(value: Value): number {
 }
 
 /** Estimated memory of the extension members, in bytes. */
-function weighNewer({ [newer]: members }: Value): number {
+function weighNewer({ [extension]: members }: Value): number {
   return members === undefined ? 0 : slotBytes + weighJson(members);
 }
 

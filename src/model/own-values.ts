@@ -3,7 +3,7 @@
  * piece, during which no other request is answered. Collections are not, so they have other bounds.
  */
 import { pointerTo } from '../lib/field-error.ts';
-import type { Face } from './resource.ts';
+import type { Representation } from './resource.ts';
 import type { Body } from './value.ts';
 
 /** Numbers, strings, words, objects and arrays in the open structures and lists of one resource, together. */
@@ -16,7 +16,7 @@ interface Faults {
 }
 
 /** Adds a fault at the member with which a body holds more than {@link ownValuesMax}. */
-export function checkOwnValues({ fields }: Pick<Face, 'fields'>, body: Body, at: () => string, faults: Faults): void {
+export function checkOwnValues({ fields }: Pick<Representation, 'fields'>, body: Body, at: () => string, faults: Faults): void {
   let left = ownValuesMax;
   for (const { name, encoding } of fields) {
     if (encoding !== 'object' && encoding !== 'array' && encoding !== 'vertices') continue;

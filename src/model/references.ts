@@ -8,7 +8,7 @@
  */
 import type { Field } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
-import { type Body, memberIn, newer } from './value.ts';
+import { type Body, extension, memberIn } from './value.ts';
 
 export interface Reference {
   readonly member: string;
@@ -97,10 +97,10 @@ export function withReferences<T extends Body>(
   }
   const found = Object.entries(changed);
   if (found.length === 0) return value;
-  const { [newer]: others }: Body & { readonly [newer]?: Body } = value;
+  const { [extension]: others }: Body & { readonly [extension]?: Body } = value;
   if (others === undefined) return { ...value, ...changed };
   const some = (aside: boolean) => Object.fromEntries(found.filter(([member]) => Object.hasOwn(others, member) === aside));
-  return { ...value, ...some(false), [newer]: { ...others, ...some(true) } };
+  return { ...value, ...some(false), [extension]: { ...others, ...some(true) } };
 }
 
 /**

@@ -7,11 +7,11 @@ import { Compile } from 'typebox/compile';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { declaredReferences, type Reference } from './references.ts';
-import { type Body, newer, type Value } from './value.ts';
+import { type Body, extension, type Value } from './value.ts';
 
 export type { CollectionName } from './members.ts';
 
-export interface Held {
+export interface NestedCollection {
   readonly name: CollectionName;
   readonly resource: Resource;
 }
@@ -27,10 +27,10 @@ export const bodyTitles = { create: 'Create', update: 'Update', import: 'Import'
 
 /** Version of the API: as in the contract, or the latest one. */
 export const compats = ['contract', 'latest'] as const;
-export type Compat = (typeof compats)[number];
+export type ApiVersion = (typeof compats)[number];
 
 /** A resource in one API version: the members in requests and responses. */
-export interface Face {
+export interface Representation {
   /** Its name in messages: `data source`. */
   readonly noun: string;
   readonly schema: TObject;
@@ -53,19 +53,20 @@ export interface Face {
 }
 
 /** A resource. Its own representation is that of the contract; it stores the members of both API versions. */
-export interface Resource extends Face, Generated {
+export interface Resource extends Representation, Generated {
   /** `DataSource` */
   readonly title: string;
   /** The collections that it contains. */
-  readonly collections: readonly Held[];
+  readonly collections: readonly NestedCollection[];
   /** The representation in API version *latest*. */
-  readonly latest: Face;
+  readonly latest: Representation;
   /** Everything stored, and the references in it, for both API versions. */
-  readonly stored: Pick<Face, 'fields' | 'references'>;
+  readonly stored: Pick<Representation, 'fields' | 'references'>;
 }
 
 /** The representation of a resource in an API version. */
-export const faceOf = (resource: Resource, compat: Compat): Face => (compat === 'latest' ? resource.latest : resource);
+export const representationOf = (resource: Resource, compat: ApiVersion): Representation =>
+  compat === 'latest' ? resource.latest : resource;
 
 /**
  * Derives a resource from its schema.
@@ -73,7 +74,11 @@ export const faceOf = (resource: Resource, compat: Compat): Face => (compat === 
  * @param holds the resource of each member that is a collection
  * @param others extensions in API version *latest*: more members, each with a default, and members with more allowed values
  */
-export function resource(schema: TObject, holds: readonly Held[] = [], others: Readonly<Record<string, TSchema>> = {}): Resource {
+export function resource(
+  schema: TObject,
+  holds: readonly NestedCollection[] = [],
+  others: Readonly<Record<string, TSchema>> = {},
+): Resource {
   const { title = '', description = '' } = schema as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
   const contract = face(schema, held, (value) => value);
@@ -81,7 +86,7 @@ export function resource(schema: TObject, holds: readonly Held[] = [], others: R
   const stored = fieldsOf(latest, held);
   const known = contract.fields.length;
   const generated = generate(stored.slice(0, known), stored.slice(known));
-  let latestFace: Face | undefined;
+  let latestFace: Representation | undefined;
   const made: Resource = {
     ...contract,
     ...generated,
@@ -97,7 +102,7 @@ export function resource(schema: TObject, holds: readonly Held[] = [], others: R
   return made;
 }
 
-function face(schema: TObject, held: ReadonlySet<string>, shown: Face['shown']): Face {
+function face(schema: TObject, held: ReadonlySet<string>, shown: Representation['shown']): Representation {
   const properties = Object.entries<AnySchema>(schema.properties);
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
   const bodies = {
@@ -139,7 +144,7 @@ function fieldsOf(schema: TObject, held: ReadonlySet<string>): Field[] {
 
 /** Whether both values are equal: then a PATCH changes nothing. */
 export function sameValue(resource: Resource, a: Value, b: Value): boolean {
-  return resource.fields.every(({ name }) => same(a[name], b[name])) && same(a[newer], b[newer]);
+  return resource.fields.every(({ name }) => same(a[name], b[name])) && same(a[extension], b[extension]);
 }
 
 /** Whether two JSON values are equal, including the order of members. Does not serialize them, which is slow for large values. */

@@ -1,19 +1,19 @@
 /** All resources and their nesting: register a new resource here. */
 import { type CollectionName, type Resource, resource } from './resource.ts';
-import { ActionSchema, newerActionMembers } from './resources/action.ts';
+import { ActionSchema, extensionActionMembers } from './resources/action.ts';
 import { ArtboardSchema } from './resources/artboard.ts';
 import { DataSourceSchema } from './resources/data-source.ts';
-import { newerObjectMembers, ObjectSchema } from './resources/object.ts';
+import { extensionObjectMembers, ObjectSchema } from './resources/object.ts';
 import { PopupSchema } from './resources/popup.ts';
 import { ProjectSchema } from './resources/project.ts';
 import { VariableSchema } from './resources/variable.ts';
 
-export const objects = resource(ObjectSchema, [], newerObjectMembers);
+export const objects = resource(ObjectSchema, [], extensionObjectMembers);
 export const artboards = resource(ArtboardSchema, [{ name: 'objects', resource: objects }]);
 export const popups = resource(PopupSchema);
 export const dataSources = resource(DataSourceSchema);
 export const variables = resource(VariableSchema);
-export const actions = resource(ActionSchema, [], newerActionMembers);
+export const actions = resource(ActionSchema, [], extensionActionMembers);
 export const projects = resource(ProjectSchema, [
   { name: 'artboards', resource: artboards },
   { name: 'popups', resource: popups },

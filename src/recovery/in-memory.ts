@@ -4,9 +4,9 @@
  */
 
 import { type AssembleOptions, assemble } from '../engine/assemble.ts';
-import { LogPlaces, readLog } from '../engine/feed/log-events.ts';
-import type { LogCrew } from '../engine/feed/log-reader-worker.ts';
-import { Memory, memoryBytesDefault } from '../engine/memory/memory-budget.ts';
+import { LogPlaces, readLogEvents } from '../engine/feed/log-events.ts';
+import type { LogReaderWorker } from '../engine/feed/log-reader-worker.ts';
+import { MemoryBudget, memoryBytesDefault } from '../engine/memory/memory-budget.ts';
 import { FolderError } from '../lib/errors.ts';
 import type { Snapshots } from '../snapshot/scheduler.ts';
 import { State } from '../store/state.ts';
@@ -17,18 +17,18 @@ import type { Opened, Watchers } from './open-engine.ts';
 export type InMemoryOptions = AssembleOptions & Pick<Watchers, 'onDurable'>;
 
 export function openInMemory(options: InMemoryOptions): Opened {
-  const memory = new Memory(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedBytes);
+  const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
   const log = new MemoryLog();
   const journal = new MemoryJournal(log, options.onDurable);
-  const parts = { state: new State(memory), journal, folding: noSnapshots, memory, folder: '', crew: readerOf(log) };
+  const parts = { state: new State(memory), journal, snapshots: noSnapshots, memory, folder: '', crew: readerOf(log) };
   const recovery = { accounts: 0, projects: 0, records: 0, snapshotLsn: 0, damaged: [] };
   return { engine: assemble(parts, options), wal: journal, recovery };
 }
 
 /** Reads the log on the spot: it is there already, and a piece of it is bounded. */
-function readerOf(log: MemoryLog): LogCrew {
+function readerOf(log: MemoryLog): LogReaderWorker {
   const places = new LogPlaces();
-  return { read: async (request) => readLog(log, places, request), close: async () => undefined };
+  return { read: async (request) => readLogEvents(log, places, request), close: async () => undefined };
 }
 
 /** Where there are none, there never were any, and nobody waits for one. */
@@ -47,11 +47,11 @@ const noSnapshots: Snapshots = {
     madeAt: 0,
     uncoveredSegments: 0,
     uncoveredBytes: 0,
-    behind: false,
+    lagging: false,
     undeleted: [],
   },
   hold: () => ({ move: () => undefined, release: () => undefined }),
-  tidy: async () => undefined,
+  collectGarbage: async () => undefined,
   async fold() {
     throw new FolderError(
       'This server keeps everything in memory: there is no data folder for a snapshot. Give it one: { data: "maps" }.',

@@ -13,28 +13,28 @@
 import { dirname, join } from 'node:path';
 import { type AssembleOptions, assemble } from '../engine/assemble.ts';
 import type { Engine } from '../engine/engine.ts';
-import { LogThread } from '../engine/feed/log-reader-worker.ts';
-import { Memory, memoryBytesDefault } from '../engine/memory/memory-budget.ts';
-import { inSlices } from '../lib/async/cooperative.ts';
+import { LogReaderThread } from '../engine/feed/log-reader-worker.ts';
+import { MemoryBudget, memoryBytesDefault } from '../engine/memory/memory-budget.ts';
+import { runCooperatively } from '../lib/async/cooperative.ts';
 import { DisposeStack } from '../lib/async/dispose-stack.ts';
-import { atOnce } from '../lib/async/run-to-end.ts';
+import { runToEnd } from '../lib/async/run-to-end.ts';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files/files.ts';
 import { filesIn, type OpenFolder } from '../lib/files/open-folder.ts';
 import type { Log } from '../lib/observability/logger.ts';
-import type { Meter } from '../lib/threads/progress-counter.ts';
+import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
 import type { FoldReport } from '../snapshot/fold/fold.ts';
-import { type FoldCrew, FoldThread } from '../snapshot/fold/snapshot-worker.ts';
+import { SnapshotThreads, type SnapshotWorker } from '../snapshot/fold/snapshot-worker.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
-import { Folding, foldingDefaults } from '../snapshot/scheduler.ts';
-import { listSnapshots, type Restored, restoreNewest, setAside } from '../snapshot/snapshot-folder.ts';
+import { SnapshotScheduler, snapshotDefaults } from '../snapshot/scheduler.ts';
+import { listSnapshots, quarantine, type RestoredSnapshot, restoreNewest } from '../snapshot/snapshot-folder.ts';
 import { listSegments, readSegmentHeader, segmentBytesDefault } from '../wal/format/segment.ts';
 import { logBytesAbove, type RecoveryPlan, recoveringWal } from '../wal/recovery/recover-wal.ts';
 import { repairTail, type Tail } from '../wal/recovery/repair-tail.ts';
 import type { StallLimits } from '../wal/write/stall-watch.ts';
 import { openWal, type Wal } from '../wal/write/wal.ts';
-import { type Crew, ThreadCrew } from '../wal/write/wal-worker.ts';
+import { WalThreads, type WalWorker } from '../wal/write/wal-worker.ts';
 import { hasMarker, writeMarker } from './marker.ts';
 
 export interface Folders {
@@ -61,13 +61,13 @@ export interface Recovery {
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
   /** Who works on the files; threads of their own. */
-  readonly crews?: { readonly journal: Crew; readonly fold: FoldCrew };
-  /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link Folding.tidy}. */
+  readonly crews?: { readonly journal: WalWorker; readonly fold: SnapshotWorker };
+  /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link SnapshotScheduler.collectGarbage}. */
   readonly keepLog?: boolean;
   /** How long the disk may take; see {@link WalOptions.stall}. */
   readonly stall?: StallLimits;
   /** Shows how much of what has to be read was. */
-  readonly meter?: Meter;
+  readonly meter?: ProgressCounter;
 } & Watchers;
 
 /** Who is told what the engine's parts do. */
@@ -97,12 +97,12 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 }
 
 async function openWithin(opened: DisposeStack, folders: Folders, options: OpenOptions): Promise<Opened> {
-  const memory = new Memory(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedBytes);
+  const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
   opened.defer(() => memory.close());
   const { log, onFatal, crews } = options;
   const { root } = folders;
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
-  const { restored, plan, tail } = await inSlices(recovering(files, folders, options, memory));
+  const { restored, plan, tail } = await runCooperatively(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
   const { onDurable, onFold, stall } = options;
   const journal = await openWal(tail, {
@@ -110,30 +110,30 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     log,
     ...(onDurable && { onDurable }),
     ...(stall && { stall }),
-    crew: crews?.journal ?? new ThreadCrew(root),
+    crew: crews?.journal ?? new WalThreads(root),
   });
   if (root !== undefined) root.onReplaced = (error) => journal.fail(error);
   opened.defer(() => journal.close());
   markFolder(files, folders.marker, log);
-  const folding = new Folding(journal, snapshotLsn, {
+  const folding = new SnapshotScheduler(journal, snapshotLsn, {
     files,
     journalFolder: folders.journal,
     snapshotFolder: folders.snapshots,
-    bytes: options.snapshotBytes ?? foldingDefaults.bytes,
-    minutes: options.snapshotMinutes ?? foldingDefaults.minutes,
-    pauseMs: options.foldPauseMs ?? foldingDefaults.pauseMs,
+    bytes: options.snapshotBytes ?? snapshotDefaults.bytes,
+    minutes: options.snapshotMinutes ?? snapshotDefaults.minutes,
+    pauseMs: options.snapshotPauseMs ?? snapshotDefaults.pauseMs,
     log,
     madeAt,
     damage: damaged[0],
     ...(onFold && { onFold }),
-    crew: crews?.fold ?? new FoldThread(log, root?.identity),
+    crew: crews?.fold ?? new SnapshotThreads(log, root?.identity),
   });
   opened.defer(() => folding.close());
   // A crash between a fold and its deletions leaves what they would have deleted.
-  if (options.keepLog !== true) await folding.tidy();
-  const crew = new LogThread(log, root?.identity);
+  if (options.keepLog !== true) await folding.collectGarbage();
+  const crew = new LogReaderThread(log, root?.identity);
   opened.defer(() => crew.close());
-  const engine = assemble({ state, journal, folding, memory, folder: folders.journal, crew }, options);
+  const engine = assemble({ state, journal, snapshots: folding, memory, folder: folders.journal, crew }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return {
@@ -145,7 +145,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
 
 /** State and log as they fit together, and where the log goes on. */
 interface Recovered {
-  readonly restored: Restored;
+  readonly restored: RestoredSnapshot;
   readonly plan: RecoveryPlan;
   readonly tail: Tail;
 }
@@ -154,11 +154,11 @@ type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock
 
 /** Restores and settles: all of a start that comes before the threads, and before anybody may read. */
 export function recoverFolder(files: Files, folders: Folders, options: RecoverOptions): Recovered {
-  return atOnce(recovering(files, folders, options));
+  return runToEnd(recovering(files, folders, options));
 }
 
 /** The same; may be interrupted, so that whoever asks meanwhile can be told how far it is. */
-function* recovering(files: Files, folders: Folders, options: RecoverOptions, memory?: Memory): Generator<void, Recovered> {
+function* recovering(files: Files, folders: Folders, options: RecoverOptions, memory?: MemoryBudget): Generator<void, Recovered> {
   const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
   const { restored, plan } = yield* restoring(files, folders, memory, options.meter);
   for (const error of restored.damaged)
@@ -168,7 +168,7 @@ function* recovering(files: Files, folders: Folders, options: RecoverOptions, me
     );
   files.makeFolder(folders.snapshots);
   files.syncFolder(dirname(folders.snapshots));
-  setAside(files, folders.snapshots, restored.broken);
+  quarantine(files, folders.snapshots, restored.broken);
   // Before anything is deleted that a snapshot covers: its name may not be on the disk yet.
   files.syncFolder(folders.snapshots);
   return { restored, plan, tail: repairTail(files, plan, { sync, segmentBytes, now: clock, log }) };
@@ -176,10 +176,15 @@ function* recovering(files: Files, folders: Folders, options: RecoverOptions, me
 
 /** State and log as they fit together. Reads only. */
 export function restore(files: Files, folders: Folders): Omit<Recovered, 'tail'> {
-  return atOnce(restoring(files, folders));
+  return runToEnd(restoring(files, folders));
 }
 
-function* restoring(files: Files, folders: Folders, memory?: Memory, meter?: Meter): Generator<void, Omit<Recovered, 'tail'>> {
+function* restoring(
+  files: Files,
+  folders: Folders,
+  memory?: MemoryBudget,
+  meter?: ProgressCounter,
+): Generator<void, Omit<Recovered, 'tail'>> {
   const { journal, snapshots, marker } = folders;
   const marked = hasMarker(files, marker);
   if (meter !== undefined) {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, sizeOf } from '../lib/files/files.ts';
-import { Meter } from '../lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../lib/threads/progress-counter.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import { damagedEnding, keptSnapshots, listSnapshots } from '../snapshot/snapshot-folder.ts';
@@ -11,7 +11,7 @@ import { listSegments } from '../wal/format/segment.ts';
 import { verifyJournal } from '../wal/read/verify-wal.ts';
 import { type Folders, restore } from './open-engine.ts';
 
-export interface Finding {
+export interface FolderFinding {
   readonly file: string;
   /** In bytes. */
   readonly offset: number;
@@ -21,7 +21,7 @@ export interface Finding {
 export interface Verification {
   readonly segments: number;
   readonly snapshots: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FolderFinding[];
   /** Snapshots that were set aside because of damage: they are not looked at, and nothing needs them. */
   readonly setAside: readonly string[];
   /** What a server that starts now would have; `undefined` when it would refuse, or when the folder is in use. */
@@ -37,16 +37,16 @@ const triesMax = 5;
  * @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried
  * @param meter told how much of the snapshots and the log has been read
  */
-export function verifyFolder(files: Files, folders: Folders, inUse: boolean, meter = new Meter()): Verification {
+export function verifyFolder(files: Files, folders: Folders, inUse: boolean, meter = new ProgressCounter()): Verification {
   const first = verifyWhole(files, folders, inUse, meter);
   if (!inUse || first.findings.length === 0) return first;
   // What was being written while it was read is whole the second time; damage stays where it is.
-  const second = verifyWhole(files, folders, inUse, new Meter());
+  const second = verifyWhole(files, folders, inUse, new ProgressCounter());
   const seen = new Set(first.findings.map(({ file, offset }) => `${offset} ${file}`));
   return { ...second, findings: second.findings.filter(({ file, offset }) => seen.has(`${offset} ${file}`)) };
 }
 
-function verifyWhole(files: Files, folders: Folders, inUse: boolean, meter: Meter): Verification {
+function verifyWhole(files: Files, folders: Folders, inUse: boolean, meter: ProgressCounter): Verification {
   for (let tries = 1; ; tries++) {
     try {
       return verifyOnce(files, folders, inUse, meter);
@@ -57,12 +57,12 @@ function verifyWhole(files: Files, folders: Folders, inUse: boolean, meter: Mete
   }
 }
 
-function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: Meter): Verification {
+function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: ProgressCounter): Verification {
   const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
   const logged = listSegments(files, folders.journal).map(({ path }) => path);
   meter.expect(meter.done + [...snapshots, ...logged].reduce((sum, path) => sum + sizeOf(files, path), 0));
   const kept = keptSnapshots(files, folders.snapshots);
-  const found: Finding[] = [
+  const found: FolderFinding[] = [
     ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < kept.length, meter)),
     ...verifyJournal(files, folders.journal, kept.at(-1), (bytes) => meter.add(bytes)),
   ];
@@ -86,7 +86,7 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: Meter
 }
 
 /** @param whole with what it refers to; an older file is there for its chunks alone */
-function verifySnapshot(files: Files, path: string, whole: boolean, meter: Meter): Finding[] {
+function verifySnapshot(files: Files, path: string, whole: boolean, meter: ProgressCounter): FolderFinding[] {
   try {
     readSnapshot(files, path, (reader) => {
       const onBytes = (bytes: number) => meter.add(bytes);
@@ -111,7 +111,7 @@ function count(state: State): NonNullable<Verification['restores']> {
   return { lsn: state.lsn, accounts: state.accounts.size, projects, members };
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown): FolderFinding {
   if (error instanceof CorruptError) return { file: error.file, offset: error.offset, problem: error.found };
   throw error;
 }

@@ -1,7 +1,7 @@
 /** The resources of the latest API version (`serve --compat latest`), with the same names as those of the contract. */
 import type { Static } from 'typebox';
-import { ActionSchema, newerActionMembers } from '../model/resources/action.ts';
-import { newerObjectMembers, ObjectSchema } from '../model/resources/object.ts';
+import { ActionSchema, extensionActionMembers } from '../model/resources/action.ts';
+import { extensionObjectMembers, ObjectSchema } from '../model/resources/object.ts';
 import { extended } from './body-schemas.ts';
 import { resourcesOf } from './versioned-schemas.ts';
 
@@ -19,7 +19,7 @@ export const {
   Project,
   ProjectCreate,
   ProjectUpdate,
-} = resourcesOf(extended(ObjectSchema, newerObjectMembers), extended(ActionSchema, newerActionMembers));
+} = resourcesOf(extended(ObjectSchema, extensionObjectMembers), extended(ActionSchema, extensionActionMembers));
 
 export type Project = Static<typeof Project>;
 export type ProjectCreate = Static<typeof ProjectCreate>;

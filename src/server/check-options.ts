@@ -2,9 +2,9 @@
 import type { ScheduleOptions } from '../backup/schedule.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory/memory-budget.ts';
 import { unbounded } from '../engine/write/quotas.ts';
-import { faultOfOrigins } from '../http/guard/cors.ts';
+import { validateOrigins } from '../http/guard/cors.ts';
 import { limitsWith } from '../http/guard/http-limits.ts';
-import { faultOfProxies, faultOfPublicUrl, isCount } from '../http/proxy.ts';
+import { isCount, validatePublicUrl, validateTrustProxy } from '../http/proxy.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { rateFrom } from '../lib/text/rate.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
@@ -42,12 +42,12 @@ const kinds: Readonly<Record<keyof ServerOptions | keyof InMemoryServerOptions, 
   segmentBytes: 'number',
   snapshotBytes: 'number',
   snapshotMinutes: 'number',
-  foldPauseMs: 'number',
+  snapshotPauseMs: 'number',
   elementsMax: 'number',
   compat: 'string',
   idempotencyBytes: 'number',
   memoryBytes: 'number',
-  decodedBytes: 'number',
+  decodedCacheBytes: 'number',
   clock: 'function',
 };
 
@@ -62,7 +62,7 @@ const folderOptions: Readonly<Record<FolderOption, true>> = {
   segmentBytes: true,
   snapshotBytes: true,
   snapshotMinutes: true,
-  foldPauseMs: true,
+  snapshotPauseMs: true,
 };
 
 /** Minimum values of numbers; numbers with other ranges are not in it. */
@@ -70,7 +70,7 @@ const leasts: Readonly<Partial<Record<keyof ServerOptions, number>>> = {
   cacheBytes: 0,
   snapshotBytes: 1,
   snapshotMinutes: 0,
-  foldPauseMs: 0,
+  snapshotPauseMs: 0,
   elementsMax: 1,
   idempotencyBytes: 0,
 };
@@ -108,7 +108,7 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
     throw wrong('compat', `must be one of ${compats.join(', ')}`);
   checkMemory(options);
   limitsWith(options.limits);
-  const fault = faultOfOrigins(options.cors ?? []);
+  const fault = validateOrigins(options.cors ?? []);
   if (fault !== undefined) throw wrong('cors', `must contain origins: ${fault}`);
   const { segmentBytes } = options;
   const isRight = (bytes: number) => bytes >= segmentBytesMin && bytes <= segmentBytesMax && bytes % frameAlignBytes === 0;
@@ -117,10 +117,10 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
 }
 
 function checkFront({ publicUrl, trustProxy, limits }: AnyOptions): void {
-  const faultOfUrl = publicUrl === undefined ? undefined : faultOfPublicUrl(publicUrl);
+  const faultOfUrl = publicUrl === undefined ? undefined : validatePublicUrl(publicUrl);
   if (faultOfUrl !== undefined) throw wrong('publicUrl', `must be a URL or a path: ${faultOfUrl}`);
   if (trustProxy === undefined) return;
-  const faultOfTrust = faultOfProxies(trustProxy);
+  const faultOfTrust = validateTrustProxy(trustProxy);
   if (faultOfTrust !== undefined) throw wrong('trustProxy', `must be addresses or a number of proxies: ${faultOfTrust}`);
   if (isCount(trustProxy) && (limits?.connectionsPerAddressMax ?? 0) > 0) {
     throw new TypeError(
@@ -161,10 +161,10 @@ const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : val
 
 const article = (noun: string): string => `${/^[ao]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-function checkMemory({ memoryBytes = memoryBytesDefault(), decodedBytes = 0 }: AnyOptions): void {
+function checkMemory({ memoryBytes = memoryBytesDefault(), decodedCacheBytes = 0 }: AnyOptions): void {
   if (!(memoryBytes > 0 && memoryBytes <= memoryBytesMax())) throw tooMuchMemory();
-  if (!(decodedBytes >= 0 && decodedBytes <= memoryBytes))
-    throw wrong('decodedBytes', `must be 0 to "memoryBytes", which is ${memoryBytes} here`);
+  if (!(decodedCacheBytes >= 0 && decodedCacheBytes <= memoryBytes))
+    throw wrong('decodedCacheBytes', `must be 0 to "memoryBytes", which is ${memoryBytes} here`);
 }
 
 function tooMuchMemory(): TypeError {

@@ -42,7 +42,7 @@ export interface ServerEvents {
   /** Records became durable. One event may cover several batches; LSNs never decrease. */
   durable: [durable: DurableEvent];
   /** A snapshot succeeded. */
-  fold: [report: FoldReport];
+  snapshot: [report: FoldReport];
   /** An alarm was raised, or the journal has failed. */
   fault: [fault: FaultEvent];
   /** An alarm was cleared. */
@@ -62,7 +62,7 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   }
 
   /** Calls every listener, even if another one throws. */
-  tell<Name extends keyof ServerEvents>(name: Name, ...[payload]: ServerEvents[Name]): void {
+  emitSafely<Name extends keyof ServerEvents>(name: Name, ...[payload]: ServerEvents[Name]): void {
     for (const listener of this.rawListeners(name)) {
       try {
         const result: unknown = Reflect.apply(listener, this, [payload]);
@@ -86,15 +86,15 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   flush(): void {
     const lsn = this.#lsn;
     this.#lsn = 0;
-    if (lsn > 0) this.tell('durable', { lsn, version: this.versions.nameOf(lsn) });
+    if (lsn > 0) this.emitSafely('durable', { lsn, version: this.versions.nameOf(lsn) });
   }
 
   onRaised(name: AlarmName, details: FaultEvent['details']): void {
-    this.tell('fault', { name, message: alarmTexts[name].raised, details });
+    this.emitSafely('fault', { name, message: alarmTexts[name].raised, details });
   }
 
   onCleared(name: AlarmName): void {
-    this.tell('cleared', { name, message: alarmTexts[name].cleared });
+    this.emitSafely('cleared', { name, message: alarmTexts[name].cleared });
   }
 
   #failed(name: string, error: unknown): void {

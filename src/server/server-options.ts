@@ -84,11 +84,11 @@ const underWay = { bodies: 1 / 8, answers: 1 / 4 };
 /** The requested limits, reduced to what the memory budget allows; one body and one response always fit. */
 export function limitsWithin(budgetBytes: number, requested: Partial<Limits> | undefined): Limits {
   const limits = limitsWith(requested);
-  const { bodyBytesMax, bodiesBytesMax, answersBytesMax } = limits;
+  const { bodyBytesMax, bodiesBytesMax, responsesBytesMax } = limits;
   const share = (part: number) => Math.floor(budgetBytes * part);
   return {
     ...limits,
     bodiesBytesMax: Math.max(2 * bodyBytesMax, Math.min(bodiesBytesMax, share(underWay.bodies))),
-    answersBytesMax: Math.max(bodyBytesMax, Math.min(answersBytesMax, share(underWay.answers))),
+    responsesBytesMax: Math.max(bodyBytesMax, Math.min(responsesBytesMax, share(underWay.answers))),
   };
 }

@@ -18,28 +18,28 @@ import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import { limitsWith } from '../http/guard/http-limits.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { problems } from '../http/problem.ts';
-import { basePathOf, type Front, Proxies, withoutSlash } from '../http/proxy.ts';
-import { KeptBodies } from '../http/response/compressed-cache.ts';
+import { basePathOf, Proxies, type ProxyOptions, withoutSlash } from '../http/proxy.ts';
+import { CompressedCache } from '../http/response/compressed-cache.ts';
 import { DisposeStack } from '../lib/async/dispose-stack.ts';
 import { FolderError, StalledError, StoppedError } from '../lib/errors.ts';
-import { guarded, tellFatal } from '../lib/observability/logger.ts';
+import { logFatal, safeLogger } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
 import type { Recovery } from '../recovery/open-engine.ts';
 import type { FoldReport } from '../snapshot/fold/fold.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
-import { type ListedKey, operations } from './admin/admin-operations.ts';
+import { type ListedKeyWithUsage, operations } from './admin/admin-operations.ts';
 import { keyLookup, type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './admin/key-options.ts';
-import { Rates } from './admin/rate-limiters.ts';
+import { RateLimiters } from './admin/rate-limiters.ts';
 import { checkAddress, checkOptions } from './check-options.ts';
-import type { WaitingRoom } from './lifecycle/startup-listener.ts';
+import type { StartupListener } from './lifecycle/startup-listener.ts';
 import { openStorage } from './lifecycle/storage.ts';
 import { type DirectAccess, directAccess } from './local/local-access.ts';
-import { Calls } from './local/local-api.ts';
+import { LocalApi } from './local/local-api.ts';
 import { Events, type ServerEvents } from './server-events.ts';
 import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './server-options.ts';
-import { causesOf } from './telemetry/alarm-conditions.ts';
+import { alarmConditions } from './telemetry/alarm-conditions.ts';
 import { Alarms } from './telemetry/alarms.ts';
 import { jsonLog } from './telemetry/json-log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
@@ -68,7 +68,7 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
   createAccount(name: string): Promise<Account>;
   /** Creates a key, and the account if it does not exist. Rejects with OperationError for invalid options. */
   createKey(account: string, options?: KeyOptions): Promise<CreatedKey>;
-  keys(): Promise<ListedKey[]>;
+  keys(): Promise<ListedKeyWithUsage[]>;
   /** Creates a key with the same terms and lets the old one expire. Rejects with OperationError if the old one is not valid. */
   rotateKey(id: string, options?: RotateOptions): Promise<RotatedKey>;
   revokeKey(id: string): Promise<void>;
@@ -112,10 +112,10 @@ type OwnStatus = Exclude<Readiness['status'], 'restoring' | 'stalled'>;
 /** Share of the response cache for compressed responses. */
 const keptShare = 1 / 4;
 
-/** A server that takes over from a {@link WaitingRoom}. */
-export interface AwaitedServer extends MapwrightServer {
+/** A server that takes over from a {@link StartupListener}. */
+export interface StartingServer extends MapwrightServer {
   /** Listens on the socket of the startup listener. */
-  takeOver(): Promise<Listening>;
+  handOver(): Promise<Listening>;
 }
 
 /**
@@ -131,10 +131,13 @@ export function createServer(options: ServerOptions | InMemoryServerOptions): Pr
  *
  * @param room opened once the folder is locked, before anything in it is read; closed if this rejects
  */
-export async function openServer(options: ServerOptions | InMemoryServerOptions, room?: WaitingRoom): Promise<AwaitedServer> {
+export async function openServer(
+  options: ServerOptions | InMemoryServerOptions,
+  room?: StartupListener,
+): Promise<StartingServer> {
   checkOptions(options);
   // A server for tests or trials logs only problems.
-  const log = options.log === undefined ? jsonLog(options.inMemory === true ? 'warn' : 'info') : guarded(options.log);
+  const log = options.log === undefined ? jsonLog(options.inMemory === true ? 'warn' : 'info') : safeLogger(options.log);
   const openedAt = performance.now();
   const events = new Events(log);
   let readiness: OwnStatus = 'ready';
@@ -144,8 +147,8 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     readiness = 'failed';
     // The error of a replaced folder contains both locations, and the solution.
     const message = error instanceof FolderError ? error.message : fatalText;
-    tellFatal(log, { err: error }, message);
-    events.tell('fault', { name: 'fatal', message, details: { error } });
+    logFatal(log, { err: error }, message);
+    events.emitSafely('fault', { name: 'fatal', message, details: { error } });
     (options.onFatal ?? throwUncaught)(error);
   };
   const { writeTimeoutMs } = limitsWith(options.limits);
@@ -153,7 +156,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     log,
     onFatal: fail,
     onDurable: (lsn: number) => events.durable(lsn),
-    onFold: (report: FoldReport) => events.tell('fold', report),
+    onFold: (report: FoldReport) => events.emitSafely('snapshot', report),
     stall: { stallMs: Math.min(stallMs, writeTimeoutMs), writeTimeoutMs },
   };
   const opened = new DisposeStack();
@@ -173,8 +176,8 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
     const { clock = Date.now } = options;
     const { cacheBytes = 64 * 1024 * 1024 } = options;
     const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory, engine.compat);
-    const kept = new KeptBodies(cacheBytes * keptShare, engine.memory);
-    const alarms = new Alarms(causesOf(engine, wal, schedule), log, events);
+    const kept = new CompressedCache(cacheBytes * keptShare, engine.memory);
+    const alarms = new Alarms(alarmConditions(engine, wal, schedule), log, events);
     opened.defer(() => alarms.close());
     let metrics: Metrics | undefined;
     const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
@@ -205,7 +208,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
           ? []
           : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
       ],
-      ...keyLookup({ state: engine.state, audit, lastUse, rates: new Rates(options.rateLimit ?? ''), clock }),
+      ...keyLookup({ state: engine.state, audit, lastUse, rates: new RateLimiters(options.rateLimit ?? ''), clock }),
       accountOf: ({ accountId }) => accountId,
       keyIdOf: ({ keyId }) => keyId,
       allowancesOf: ({ allowances }) => allowances,
@@ -227,7 +230,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       kept,
       ...(front === undefined ? {} : { front }),
     });
-    const calls = new Calls({
+    const calls = new LocalApi({
       api,
       declarations,
       refuseWhenClosed: () => {
@@ -297,8 +300,8 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
       return { url, port: address.port };
     };
 
-    setImmediate(() => events.tell('ready', recovery));
-    const server: Omit<AwaitedServer, keyof EventEmitter> = {
+    setImmediate(() => events.emitSafely('ready', recovery));
+    const server: Omit<StartingServer, keyof EventEmitter> = {
       ...directAccess(calls),
       handler: listener.handler,
       recovery,
@@ -307,7 +310,7 @@ export async function openServer(options: ServerOptions | InMemoryServerOptions,
         checkAddress(port, host);
         return listenOn((server, resolve) => server.listen(port, host, resolve));
       },
-      async takeOver() {
+      async handOver() {
         if (room === undefined) throw new Error('this server has no startup listener');
         const listening = await listenOn((server, resolve) => server.listen(room.server, resolve));
         room.leave(listener);
@@ -366,7 +369,7 @@ async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefi
 }
 
 /** The proxy options; `undefined` if there are none. */
-function frontOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 'trustProxy'>): Front | undefined {
+function frontOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 'trustProxy'>): ProxyOptions | undefined {
   if (publicUrl === undefined && trustProxy === undefined) return undefined;
   return {
     basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),

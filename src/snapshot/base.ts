@@ -5,7 +5,7 @@
 import { firstIndex } from '../lib/first-index.ts';
 import { Projects } from '../store/projects.ts';
 import type { State } from '../store/state.ts';
-import type { Project } from '../store/stored-project.ts';
+import type { StoredProject } from '../store/stored-project.ts';
 import {
   compareKeys,
   type GroupEntry,
@@ -23,7 +23,7 @@ export interface ListChunk {
   readonly payload: Buffer;
 }
 
-export class Base {
+export class BaseSnapshot {
   readonly reader: SnapshotReader;
   /** The state of the snapshot. Each account has {@link TouchedProjects}. */
   readonly state: State;
@@ -75,7 +75,7 @@ export class Base {
   }
 
   /** A project whose leaves are read when a record touches them. */
-  project(entry: ProjectEntry): Project {
+  project(entry: ProjectEntry): StoredProject {
     return this.reader.project(entry, undefined, undefined, (packed, leaf) => this.#leaves.set(packed, leaf));
   }
 
@@ -88,16 +88,16 @@ export class Base {
 /** The projects of an account that records touch. Each is looked up in the base on access; there is no iteration over the others. */
 export class TouchedProjects extends Projects {
   readonly dropped = new Set<string>();
-  readonly #base: Base;
+  readonly #base: BaseSnapshot;
   readonly #accountId: string;
 
-  constructor(base: Base, accountId: string) {
+  constructor(base: BaseSnapshot, accountId: string) {
     super();
     this.#base = base;
     this.#accountId = accountId;
   }
 
-  override get(id: string): Project | undefined {
+  override get(id: string): StoredProject | undefined {
     const present = super.get(id);
     const entry = present === undefined ? this.#entry(id) : undefined;
     if (entry === undefined) return present;

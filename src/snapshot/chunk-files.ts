@@ -20,7 +20,7 @@ const gapBytesMax = 4096;
 export const byPlace = (a: ChunkRef, b: ChunkRef): number => a.file - b.file || a.offset - b.offset;
 
 /** Groups of adjacent chunks to read in one operation, file by file in ascending order. */
-export function* neighbours(refs: readonly ChunkRef[]): Generator<ChunkRef[], void> {
+export function* coalesce(refs: readonly ChunkRef[]): Generator<ChunkRef[], void> {
   let near: ChunkRef[] = [];
   for (const ref of refs.toSorted(byPlace)) {
     const first = near[0];

@@ -9,12 +9,12 @@ import {
   encodeChunkHead,
   encodeHeader,
   encodeTrailer,
-  formatVersion,
   type SnapshotHeader,
+  snapshotFormatVersion,
 } from './format/snapshot-format.ts';
 
 /** Bytes between two syncs: a writer without pauses makes the journal's syncs a hundred times slower. */
-export const stepBytes = 1024 * 1024;
+export const writeStepBytes = 1024 * 1024;
 
 export interface FileOptions {
   readonly files: Files;
@@ -27,7 +27,7 @@ export interface FileOptions {
   readonly now: number;
   /** Latest time of a record in the state, Unix time in milliseconds. */
   readonly newestTime: number;
-  /** Called after every step of {@link stepBytes}; the caller may pause there. */
+  /** Called after every step of {@link writeStepBytes}; the caller may pause there. */
   readonly afterStep?: () => void;
 }
 
@@ -48,7 +48,15 @@ export class ChunkWriter {
     this.lsn = lsn;
     this.#options = options;
     const { now: madeAt, lineage, nextSalt, newestTime } = options;
-    const header: SnapshotHeader = { formatVersion, schemaVersion, lsn, madeAt, lineage, nextSalt, newestTime };
+    const header: SnapshotHeader = {
+      formatVersion: snapshotFormatVersion,
+      schemaVersion,
+      lsn,
+      madeAt,
+      lineage,
+      nextSalt,
+      newestTime,
+    };
     const bytes = encodeHeader(header);
     this.#headerCrc = crc32(bytes);
     this.#fd = options.files.open(options.path, 'wx+');
@@ -88,7 +96,7 @@ export class ChunkWriter {
   #push(bytes: Uint8Array): void {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.byteLength;
-    if (this.#waitingBytes >= stepBytes) {
+    if (this.#waitingBytes >= writeStepBytes) {
       this.#flush();
       this.#options.afterStep?.();
     }
@@ -97,8 +105,8 @@ export class ChunkWriter {
   /** Writes and syncs the pending bytes. */
   #flush(): void {
     const bytes = Buffer.concat(this.#waiting);
-    for (let at = 0; at < bytes.byteLength; at += stepBytes) {
-      const step = bytes.subarray(at, at + stepBytes);
+    for (let at = 0; at < bytes.byteLength; at += writeStepBytes) {
+      const step = bytes.subarray(at, at + writeStepBytes);
       this.#options.files.write(this.#fd, step, this.#written);
       this.#options.files.sync(this.#fd);
       this.#written += step.byteLength;

@@ -41,7 +41,7 @@ export class Compaction {
    * @param logBytes size of the new records: estimates what the new file will contain of them
    * @param budget as in the constructor
    */
-  static after({ living, chunkFiles }: SnapshotReader, logBytes: number, budget: number): Compaction {
+  static after({ liveBytes: living, chunkFiles }: SnapshotReader, logBytes: number, budget: number): Compaction {
     const files = new Set<number>();
     let left = budget;
     let together = logBytes;

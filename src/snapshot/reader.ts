@@ -3,20 +3,20 @@
  * {@link SnapshotReader.state} restores the state without decoding a member: leaves keep their chunks as bytes.
  */
 import { crc32 } from 'node:zlib';
-import { atOnce } from '../lib/async/run-to-end.ts';
+import { runToEnd } from '../lib/async/run-to-end.ts';
 import { CorruptError } from '../lib/errors.ts';
 import type { Files } from '../lib/files/files.ts';
-import type { Meter } from '../lib/threads/progress-counter.ts';
+import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
 import { keyFromRow } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import { Collection } from '../store/collection.ts';
-import { type Keeper, Leaf } from '../store/leaf.ts';
+import { Leaf, type MemoryPolicy } from '../store/leaf.ts';
 import type { PackedLeaf } from '../store/member.ts';
 import { Runs } from '../store/runs.ts';
 import { State } from '../store/state.ts';
-import { Project } from '../store/stored-project.ts';
-import { byPlace, ChunkFiles, neighbours } from './chunk-files.ts';
+import { StoredProject } from '../store/stored-project.ts';
+import { byPlace, ChunkFiles, coalesce } from './chunk-files.ts';
 import { accountOf, answerOf } from './format/account-rows.ts';
 import {
   type CollectionEntry,
@@ -106,12 +106,12 @@ export class SnapshotReader {
   }
 
   /** LSNs of the files that contain chunks of it, ascending, including its own. */
-  get refersTo(): number[] {
-    return [...new Set([this.lsn, ...this.living.keys()])].sort((a, b) => a - b);
+  get dependencies(): number[] {
+    return [...new Set([this.lsn, ...this.liveBytes.keys()])].sort((a, b) => a - b);
   }
 
   /** Bytes of its chunks in each file, by the file's LSN; from the root alone. */
-  get living(): Map<number, number> {
+  get liveBytes(): Map<number, number> {
     const { accounts, keys, answers, groups } = this.root;
     const living = heldBy([...accounts, ...keys, ...answers, ...(groups ?? [])]);
     for (const { held } of groups ?? []) {
@@ -179,12 +179,12 @@ export class SnapshotReader {
    * @param load `memory`: read, verify and keep every chunk now, as bytes; `file`: read on demand, while the reader is open
    * @param keeper decides whether decoded members stay in memory; without one they stay
    */
-  state(load: 'memory' | 'file', keeper?: Keeper): State {
-    return atOnce(this.building(load, keeper));
+  state(load: 'memory' | 'file', keeper?: MemoryPolicy): State {
+    return runToEnd(this.building(load, keeper));
   }
 
   /** As {@link state}, as a generator that yields between steps. */
-  *building(load: 'memory' | 'file', keeper?: Keeper, meter?: Meter): Generator<void, State> {
+  *building(load: 'memory' | 'file', keeper?: MemoryPolicy, meter?: ProgressCounter): Generator<void, State> {
     const chunkOf = load === 'memory' ? yield* this.#readAll(meter) : (ref: ChunkRef) => () => this.payload(ref);
     const state = this.stateWithoutProjects(keeper);
     for (const entry of this.projects) {
@@ -198,7 +198,7 @@ export class SnapshotReader {
   }
 
   /** Accounts with their stored responses, and keys, but no projects. */
-  stateWithoutProjects(keeper?: Keeper): State {
+  stateWithoutProjects(keeper?: MemoryPolicy): State {
     const state = new State(keeper, new Runs(this.root.runs));
     state.lsn = this.lsn;
     state.keysVersion = this.root.keysVersion;
@@ -211,7 +211,7 @@ export class SnapshotReader {
       for (const { accountId, lsn, answer } of this.#rows(ref, (row) => answerOf(row, this.lsn))) {
         const account = state.accounts.get(accountId);
         if (account === undefined) throw this.#at(ref, `a stored response belongs to account ${accountId}, which does not exist`);
-        account.answers.put(answer, lsn);
+        account.storedResponses.put(answer, lsn);
       }
     }
     return state;
@@ -225,11 +225,11 @@ export class SnapshotReader {
   project(
     entry: ProjectEntry,
     chunkOf: (ref: ChunkRef) => () => Uint8Array = (ref) => () => this.payload(ref),
-    keeper?: Keeper,
+    keeper?: MemoryPolicy,
     onLeaf?: (packed: PackedLeaf, entry: LeafEntry) => void,
-  ): Project {
+  ): StoredProject {
     const damage = (found: string) => this.#undecodable(entry.head, found);
-    const project = new Project(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, keeper);
+    const project = new StoredProject(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, keeper);
     for (const held of entry.collections)
       project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper, onLeaf));
     return project;
@@ -266,11 +266,11 @@ export class SnapshotReader {
   }
 
   /** Reads all chunks once, file by file in ascending order, in groups of adjacent chunks. */
-  *#readAll(meter?: Meter): Generator<void, (ref: ChunkRef) => () => Uint8Array> {
+  *#readAll(meter?: ProgressCounter): Generator<void, (ref: ChunkRef) => () => Uint8Array> {
     const payloads = new Map<number, Map<number, Uint8Array>>();
     const refs = this.projects.flatMap(refsOf);
     meter?.expect(meter.expected + bytesOf(refs));
-    for (const near of neighbours(refs)) {
+    for (const near of coalesce(refs)) {
       this.chunkFiles.payloads(near).forEach((payload, i) => {
         const { file, offset } = near[i] as ChunkRef;
         const inFile = payloads.get(file) ?? new Map<number, Uint8Array>();
@@ -319,7 +319,7 @@ export class SnapshotReader {
   #collection(
     entry: CollectionEntry,
     chunkOf: (ref: ChunkRef) => () => Uint8Array,
-    keeper: Keeper | undefined,
+    keeper: MemoryPolicy | undefined,
     onLeaf: ((packed: PackedLeaf, entry: LeafEntry) => void) | undefined,
   ): Collection {
     const resource = resourceOf[entry.name];

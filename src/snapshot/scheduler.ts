@@ -17,19 +17,19 @@ import { join } from 'node:path';
 import { retryDelayMs } from '../lib/async/backoff.ts';
 import { CorruptError, NoSpaceError } from '../lib/errors.ts';
 import type { Files, Undeleted } from '../lib/files/files.ts';
-import { diagnostics, tellWork } from '../lib/observability/diagnostics.ts';
+import { diagnostics, traceOperation } from '../lib/observability/diagnostics.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { listSegments } from '../wal/format/segment.ts';
 import type { Journal } from '../wal/journal.ts';
 import type { FoldReport } from './fold/fold.ts';
-import { type FoldCrew, type FoldTask, FoldThread } from './fold/snapshot-worker.ts';
+import { type FoldTask, SnapshotThreads, type SnapshotWorker } from './fold/snapshot-worker.ts';
 import { snapshotName } from './format/snapshot-format.ts';
 import { retainSnapshots } from './snapshot-folder.ts';
 
 /** When a fold is called for, and how politely it works, unless an operator says otherwise. */
-export const foldingDefaults = { bytes: 64 * 1024 * 1024, minutes: 60, pauseMs: 10 } as const;
+export const snapshotDefaults = { bytes: 64 * 1024 * 1024, minutes: 60, pauseMs: 10 } as const;
 
-export interface FoldingOptions {
+export interface SnapshotSchedulerOptions {
   readonly files: Files;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
@@ -45,12 +45,12 @@ export interface FoldingOptions {
   /** What the restart found wrong with snapshots. */
   readonly damage?: CorruptError | undefined;
   /** Who folds; a thread. */
-  readonly crew?: FoldCrew;
+  readonly crew?: SnapshotWorker;
   /** Told of every snapshot that was folded. */
   readonly onFold?: (report: FoldReport) => void;
 }
 
-export interface FoldingStats {
+export interface SnapshotStats {
   /** Since the start. */
   readonly folds: number;
   readonly failures: number;
@@ -68,7 +68,7 @@ export interface FoldingStats {
   readonly uncoveredSegments: number;
   readonly uncoveredBytes: number;
   /** Whether these are so many that folding has plainly fallen behind. */
-  readonly behind: boolean;
+  readonly lagging: boolean;
   /** Files that nothing needs and that could not be deleted; empty when the last cleanup deleted all. */
   readonly undeleted: readonly Undeleted[];
 }
@@ -100,14 +100,14 @@ const urgentFactor = 4;
 const cleanupRetryMs = 2000;
 
 /** What an engine, and whoever watches it, sees of its snapshots. */
-export type Snapshots = Pick<Folding, keyof Folding>;
+export type Snapshots = Pick<SnapshotScheduler, keyof SnapshotScheduler>;
 
-export class Folding {
+export class SnapshotScheduler {
   /** Folds that failed since the start. */
   failures = 0;
   readonly #journal: SealingJournal;
-  readonly #options: FoldingOptions;
-  readonly #crew: FoldCrew;
+  readonly #options: SnapshotSchedulerOptions;
+  readonly #crew: SnapshotWorker;
   readonly #timer: NodeJS.Timeout;
   readonly #holds = new Set<{ lsn: number; readonly snapshot: boolean }>();
   #running: Promise<FoldReport | undefined> | undefined;
@@ -129,13 +129,13 @@ export class Folding {
   #scrubAt: readonly [number, number] = [0, 0];
 
   /** @param snapshotLsn LSN of the newest snapshot; 0 when there is none */
-  constructor(journal: SealingJournal, snapshotLsn: number, options: FoldingOptions) {
+  constructor(journal: SealingJournal, snapshotLsn: number, options: SnapshotSchedulerOptions) {
     this.#journal = journal;
     this.#snapshotLsn = snapshotLsn;
     this.#options = options;
     this.#madeAt = options.madeAt ?? 0;
     this.#damage = options.damage;
-    this.#crew = options.crew ?? new FoldThread(options.log);
+    this.#crew = options.crew ?? new SnapshotThreads(options.log);
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
   }
 
@@ -149,7 +149,7 @@ export class Folding {
     return this.#uncovered().length;
   }
 
-  get stats(): FoldingStats {
+  get stats(): SnapshotStats {
     const uncovered = this.#uncovered();
     const uncoveredBytes = this.#uncoveredBytes();
     const largest = uncovered.reduce((max, { bytes }) => Math.max(max, bytes), this.#options.bytes);
@@ -164,7 +164,7 @@ export class Folding {
       madeAt: this.#madeAt,
       uncoveredSegments: uncovered.length,
       uncoveredBytes,
-      behind: uncoveredBytes >= alarmFactor * largest,
+      lagging: uncoveredBytes >= alarmFactor * largest,
       undeleted: this.#undeleted,
     };
   }
@@ -185,9 +185,9 @@ export class Folding {
 
   /**
    * Deletes the snapshots and the segments that are needed no more. Never rejects: what cannot be deleted, or looked at, is in
-   * {@link FoldingStats.undeleted}, and tried again every few seconds.
+   * {@link SnapshotStats.undeleted}, and tried again every few seconds.
    */
-  tidy(): Promise<void> {
+  collectGarbage(): Promise<void> {
     return this.#cleanUp();
   }
 
@@ -246,7 +246,7 @@ export class Folding {
 
   #check(): void {
     if (this.#running !== undefined || this.#closed) return;
-    if (this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt) void this.tidy();
+    if (this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt) void this.collectGarbage();
     if (this.#automatic || performance.now() < this.#retryAt) return;
     const minutes = (performance.now() - this.#lastFold) / 60_000;
     const records = this.#journal.nextLsn - 1 > this.#snapshotLsn;
@@ -308,7 +308,7 @@ export class Folding {
     const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs: urgent ? 0 : pauseMs, scrubAt };
     const task: FoldTask = { request, urgent };
     const started = performance.now();
-    const report = await tellWork(
+    const report = await traceOperation(
       [diagnostics.foldStart, diagnostics.foldEnd],
       { lineage, from, to, durationMs: 0, error: undefined },
       () => this.#foldOrMakeRoom(task),
@@ -325,7 +325,7 @@ export class Folding {
       log.error({ file, offset }, `damage in the files, a whole snapshot and the log from there were folded: ${found}`);
     log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
     this.#options.onFold?.(report);
-    await this.tidy();
+    await this.collectGarbage();
     return report;
   }
 

@@ -3,7 +3,7 @@
  * previous one. So its cost does not grow with the stored data, and every byte is verified eventually. A missing file is reported
  * immediately.
  */
-import { neighbours } from './chunk-files.ts';
+import { coalesce } from './chunk-files.ts';
 import { type GroupEntry, refsOf } from './format/index-format.ts';
 import { type ChunkRef, chunkBytes } from './format/snapshot-format.ts';
 import type { SnapshotReader } from './reader.ts';
@@ -21,10 +21,10 @@ const stepBytes = 1024 * 1024;
  */
 export function scrub(reader: SnapshotReader, from: number, bytesMax: number, afterStep: () => void): number {
   const { accounts, keys, groups = [] } = reader.root;
-  for (const file of reader.refersTo) reader.chunkFiles.sizeOf(file);
+  for (const file of reader.dependencies) reader.chunkFiles.sizeOf(file);
   let step = 0;
   const verify = (refs: readonly ChunkRef[]) => {
-    for (const near of neighbours(refs)) {
+    for (const near of coalesce(refs)) {
       reader.chunkFiles.verify(near);
       step += sizeOf(near);
       if (step < stepBytes) continue;

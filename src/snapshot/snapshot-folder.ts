@@ -8,8 +8,8 @@
 import { join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import { deleteFiles, type Files, type Undeleted } from '../lib/files/files.ts';
-import type { Meter } from '../lib/threads/progress-counter.ts';
-import type { Keeper } from '../store/leaf.ts';
+import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
+import type { MemoryPolicy } from '../store/leaf.ts';
 import { State } from '../store/state.ts';
 import { readSnapshotHeader } from './format/read-header.ts';
 import { snapshotLsn, snapshotName } from './format/snapshot-format.ts';
@@ -19,7 +19,7 @@ import { readSnapshot, SnapshotReader } from './reader.ts';
 export const temporaryEnding = '.tmp';
 export const damagedEnding = '.damaged';
 
-export interface Restored {
+export interface RestoredSnapshot {
   readonly state: State;
   /** LSN of its snapshot; 0 if there was none. */
   readonly lsn: number;
@@ -46,7 +46,12 @@ export function listSnapshots(files: Files, folder: string): number[] {
 export const keptSnapshots = (files: Files, folder: string): number[] => listSnapshots(files, folder).slice(0, 2);
 
 /** Restores the newest snapshot that verifies, completely, as bytes. Changes nothing in the folder. Yields between steps. */
-export function* restoreNewest(files: Files, folder: string, keeper?: Keeper, meter?: Meter): Generator<void, Restored> {
+export function* restoreNewest(
+  files: Files,
+  folder: string,
+  keeper?: MemoryPolicy,
+  meter?: ProgressCounter,
+): Generator<void, RestoredSnapshot> {
   const damaged: CorruptError[] = [];
   const broken: number[] = [];
   for (const lsn of listSnapshots(files, folder)) {
@@ -74,7 +79,7 @@ export function* restoreNewest(files: Files, folder: string, keeper?: Keeper, me
  *
  * @param broken their LSNs; no intact snapshot may refer to them
  */
-export function setAside(files: Files, folder: string, broken: readonly number[]): void {
+export function quarantine(files: Files, folder: string, broken: readonly number[]): void {
   const there = listSnapshots(files, folder).filter((lsn) => broken.includes(lsn));
   if (there.length === 0) return;
   for (const path of there.map((lsn) => join(folder, snapshotName(lsn)))) files.rename(path, path + damagedEnding);
@@ -82,7 +87,7 @@ export function setAside(files: Files, folder: string, broken: readonly number[]
 }
 
 /** Snapshots to keep, in addition to the newest and the one before it. */
-export interface Wanted {
+export interface SnapshotNeeds {
   /** LSNs of those that are being read. */
   readonly inUse?: readonly number[];
   /** LSN of the first record in the log: an older snapshot that the log does not continue is useless. Default 0: all are continued. */
@@ -104,7 +109,7 @@ export interface Retained {
  * failed snapshots. No snapshot may be running. If one of these snapshots cannot be read, no snapshot is deleted; the next run reports the
  * damage.
  */
-export function retainSnapshots(files: Files, folder: string, wanted: Wanted = {}): Retained {
+export function retainSnapshots(files: Files, folder: string, wanted: SnapshotNeeds = {}): Retained {
   const { covered, unused } = unneeded(files, folder, wanted);
   const broken = files.list(folder).filter((name) => name.endsWith(temporaryEnding));
   const { undeleted } = deleteFiles(
@@ -115,7 +120,7 @@ export function retainSnapshots(files: Files, folder: string, wanted: Wanted = {
 }
 
 /** LSNs of the snapshots to delete. */
-function unneeded(files: Files, folder: string, { inUse = [], logFrom = 0, newestOnly = false }: Wanted) {
+function unneeded(files: Files, folder: string, { inUse = [], logFrom = 0, newestOnly = false }: SnapshotNeeds) {
   const listed = listSnapshots(files, folder);
   const needed = new Set<number>();
   try {
@@ -152,5 +157,5 @@ export function snapshotBefore(
 function filesOf(files: Files, folder: string, lsn: number): readonly number[] {
   const path = join(folder, snapshotName(lsn));
   if (readSnapshotHeader(files, path).formatVersion === 1) return [lsn];
-  return [lsn, ...readSnapshot(files, path, (reader) => reader.refersTo)];
+  return [lsn, ...readSnapshot(files, path, (reader) => reader.dependencies)];
 }

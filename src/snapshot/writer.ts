@@ -13,8 +13,8 @@ import type { Leaf } from '../store/leaf.ts';
 import type { Member } from '../store/member.ts';
 import { packMembers } from '../store/rows/member-rows.ts';
 import type { AccountState, State } from '../store/state.ts';
-import type { Project } from '../store/stored-project.ts';
-import { type Base, type ListChunk, TouchedProjects } from './base.ts';
+import type { StoredProject } from '../store/stored-project.ts';
+import { type BaseSnapshot, type ListChunk, TouchedProjects } from './base.ts';
 import { ChunkWriter, type FileOptions } from './chunk-writer.ts';
 import type { Compaction } from './compaction.ts';
 import {
@@ -64,7 +64,7 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
 }
 
 /** Writes and syncs a file with the changes of a base's state, and the chunks to copy; it refers to the other chunks. */
-export function writeNext(base: Base, compaction: Compaction, options: FileOptions): WriteReport {
+export function writeNext(base: BaseSnapshot, compaction: Compaction, options: FileOptions): WriteReport {
   const { state } = base;
   const out = new ChunkWriter(state.lsn, options);
   try {
@@ -97,7 +97,7 @@ const answerInRow = ({ accountId, answer }: AnswerInAccount): unknown[] => [acco
 
 /** The stored responses that have not expired at the time of the newest record. */
 function answersIn({ accounts }: State, newestTime: number): AnswerInAccount[] {
-  return [...accounts.values()].flatMap(({ id, answers }) =>
+  return [...accounts.values()].flatMap(({ id, storedResponses: answers }) =>
     [...answers.values()].filter((answer) => isFresh(answer, newestTime)).map((answer) => ({ accountId: id, answer })),
   );
 }
@@ -105,19 +105,19 @@ function answersIn({ accounts }: State, newestTime: number): AnswerInAccount[] {
 /** A project that records touched; `project` is undefined if it was deleted. */
 interface Touched {
   readonly key: ProjectKey;
-  readonly project: Project | undefined;
+  readonly project: StoredProject | undefined;
 }
 
 class Writer {
   readonly groups: GroupEntry[] = [];
   copied = 0;
   readonly #out: ChunkWriter;
-  readonly #base: Base | undefined;
+  readonly #base: BaseSnapshot | undefined;
   readonly #compaction: Compaction | undefined;
   #group: ProjectEntry[] = [];
   #groupLeaves = 0;
 
-  constructor(out: ChunkWriter, base?: Base, compaction?: Compaction) {
+  constructor(out: ChunkWriter, base?: BaseSnapshot, compaction?: Compaction) {
     this.#out = out;
     this.#base = base;
     this.#compaction = compaction;
@@ -141,7 +141,7 @@ class Writer {
   }
 
   /** Writes or references every group of the base. */
-  groupsOf(base: Base, compaction: Compaction): void {
+  groupsOf(base: BaseSnapshot, compaction: Compaction): void {
     const touched = touchedIn(base);
     const dropped = droppedIn(base);
     let next = 0;
@@ -192,7 +192,7 @@ class Writer {
   }
 
   /** @param before the project in the base */
-  project(project: Project, before: ProjectEntry | undefined): ProjectEntry {
+  project(project: StoredProject, before: ProjectEntry | undefined): ProjectEntry {
     const { id, accountId, version, headVersion, objectsVersion, packed } = project;
     const head =
       packed !== undefined && before !== undefined
@@ -209,7 +209,7 @@ class Writer {
   #leaf(collection: Collection, leaf: Leaf): LeafEntry[] {
     const { packed } = leaf;
     if (packed === undefined) {
-      const bytes = leaf.amendedRows();
+      const bytes = leaf.patchedRows();
       if (bytes === undefined || bytes.byteLength > chunkBytesMax) return this.#members(collection, leaf.members);
       return [this.#newLeaf(bytes, leaf)];
     }
@@ -292,7 +292,7 @@ class Writer {
 }
 
 /** The touched projects, in ascending order. */
-function touchedIn({ state }: Base): Touched[] {
+function touchedIn({ state }: BaseSnapshot): Touched[] {
   const touched: Touched[] = [];
   for (const { id: accountId, projects } of state.accounts.values()) {
     for (const [projectId, project] of projects) touched.push({ key: { accountId, projectId }, project });
@@ -304,6 +304,6 @@ function touchedIn({ state }: Base): Touched[] {
 }
 
 /** Accounts of the base that were deleted since it was made. */
-function droppedIn({ state, accountIds }: Base): ReadonlySet<string> {
+function droppedIn({ state, accountIds }: BaseSnapshot): ReadonlySet<string> {
   return new Set(accountIds.filter((id) => !(state.accounts.get(id)?.projects instanceof TouchedProjects)));
 }

@@ -6,7 +6,7 @@
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
 import { type AccountState, newAccount, type State } from './state.ts';
-import { Project } from './stored-project.ts';
+import { StoredProject } from './stored-project.ts';
 import { countCollection, countHead, countProject } from './usage.ts';
 
 /** @param lsn the record's LSN: the new version of everything that it changes */
@@ -21,9 +21,15 @@ export function applyRecord(state: State, lsn: number, changes: Iterable<Change>
  * @param project the result of applying the record to a separate state
  * @param rest the other changes of the record
  */
-export function adoptProject(state: State, lsn: number, project: Project, newestId: string, rest: readonly Change[]): void {
+export function attachProject(
+  state: State,
+  lsn: number,
+  project: StoredProject,
+  newestId: string,
+  rest: readonly Change[],
+): void {
   const account = accountOf(state, project.accountId);
-  project.stamp(lsn);
+  project.setVersion(lsn);
   account.projects.set(project.id, project);
   account.projectsVersion = lsn;
   account.version = lsn;
@@ -56,7 +62,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
       deleteAccount(state, change.accountId, lsn);
       return;
     case 'put-answer':
-      accountOf(state, change.accountId).answers.put(change.answer, lsn);
+      accountOf(state, change.accountId).storedResponses.put(change.answer, lsn);
       return;
     case 'start-run':
       state.runs.start(lsn, change.id);
@@ -108,7 +114,7 @@ function putProject(state: State, accountId: string, value: Value, lsn: number):
   const account = accountOf(state, accountId);
   let project = account.projects.get(value.id);
   if (project === undefined) {
-    project = new Project(value.id, account.id, value, undefined, state.keeper);
+    project = new StoredProject(value.id, account.id, value, undefined, state.memoryPolicy);
     project.createdVersion = lsn;
     account.projects.set(value.id, project);
     account.projectsVersion = lsn;
@@ -121,7 +127,7 @@ function putProject(state: State, accountId: string, value: Value, lsn: number):
 }
 
 function deleteMembers(
-  project: Project,
+  project: StoredProject,
   { usage }: AccountState,
   { path, ids }: Extract<Change, { op: 'delete' }>,
   lsn: number,
@@ -139,7 +145,7 @@ function deleteMembers(
 }
 
 /** The project that a change is in, with its version updated. */
-function touch(state: State, path: CollectionPath, lsn: number): Project {
+function touch(state: State, path: CollectionPath, lsn: number): StoredProject {
   const account = accountOf(state, path.accountId);
   const project = account.projects.get(path.projectId);
   if (project === undefined) throw new Error(`record ${lsn} changes project ${path.projectId}, which does not exist`);

@@ -10,9 +10,9 @@ import { firstIndex } from '../lib/first-index.ts';
 import type { Resource } from '../model/resource.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
-import { type Keeper, Leaf, leafMembersMax } from './leaf.ts';
+import { Leaf, leafMembersMax, type MemoryPolicy } from './leaf.ts';
 import { rankInOrder } from './list/rank.ts';
-import type { Kept, Member } from './member.ts';
+import type { CachedJson, Member } from './member.ts';
 import { packMember } from './rows/member-rows.ts';
 
 /** A page of a collection. */
@@ -51,7 +51,7 @@ const versionBytes = (version: number): number => pack(version).byteLength;
 export class Capture implements Iterable<Member> {
   readonly leaves: readonly Leaf[];
   /** Its members as a JSON array, while cached. */
-  json: Kept<Buffer> | undefined;
+  json: CachedJson<Buffer> | undefined;
   /** Whether that JSON was requested before, or is too long to be made in one step. */
   asked: 'never' | 'once' | 'in vain' = 'never';
 
@@ -77,10 +77,10 @@ export class Collection implements CollectionHead {
   /** Total bytes of the rows; maintained after the first request for it. */
   #rowBytes: number | undefined;
   #ranks: Map<string, number> | undefined;
-  readonly #keeper: Keeper | undefined;
+  readonly #keeper: MemoryPolicy | undefined;
 
   /** @param keeper decides whether decoded members stay in memory; without one they stay */
-  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = [], keeper?: Keeper) {
+  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = [], keeper?: MemoryPolicy) {
     this.resource = resource;
     this.#keeper = keeper;
     if (head !== undefined) {
@@ -190,7 +190,7 @@ export class Collection implements CollectionHead {
   }
 
   /** Sets the version of the collection and all members; only before they are visible to requests. */
-  stamp(version: number): void {
+  setVersion(version: number): void {
     if (this.#rowBytes !== undefined) this.#rowBytes += this.#size * (versionBytes(version) - versionBytes(this.version));
     this.version = version;
     for (const leaf of this.#leaves) for (const member of leaf.members) (member as { version: number }).version = version;

@@ -6,9 +6,9 @@ import type { CollectionPath } from '../model/change.ts';
 import type { Collection } from './collection.ts';
 import type { Member } from './member.ts';
 import type { AccountState, State } from './state.ts';
-import type { Project } from './stored-project.ts';
+import type { StoredProject } from './stored-project.ts';
 
-export interface Seen<T> {
+export interface Versioned<T> {
   /** `undefined`: it does not exist, or belongs to another account (callers see no difference). */
   readonly value: T | undefined;
   /** LSN that the result depends on. */
@@ -16,12 +16,12 @@ export interface Seen<T> {
 }
 
 /** The account of a key that was valid when the request arrived; it may have been deleted while the request waited. */
-export function findAccount(state: State, accountId: string): Seen<AccountState> {
+export function findAccount(state: State, accountId: string): Versioned<AccountState> {
   const account = state.accounts.get(accountId);
   return { value: account, version: account?.version ?? state.keysVersion };
 }
 
-export function findProject(state: State, accountId: string, projectId: string): Seen<Project> {
+export function findProject(state: State, accountId: string, projectId: string): Versioned<StoredProject> {
   const { value: account, version } = findAccount(state, accountId);
   if (account === undefined) return { value: undefined, version };
   const project = account.projects.get(projectId);
@@ -31,13 +31,13 @@ export function findProject(state: State, accountId: string, projectId: string):
 }
 
 export interface FoundCollection {
-  readonly project: Project;
+  readonly project: StoredProject;
   /** `undefined` until something is put into it. */
   readonly collection: Collection | undefined;
 }
 
 /** A collection. Its version covers everything that a list of it shows. */
-export function findCollection(state: State, path: CollectionPath): Seen<FoundCollection> {
+export function findCollection(state: State, path: CollectionPath): Versioned<FoundCollection> {
   const { value: project, version } = findProject(state, path.accountId, path.projectId);
   if (project === undefined) return { value: undefined, version };
   let holderVersion = project.createdVersion;
@@ -57,11 +57,11 @@ export function findCollection(state: State, path: CollectionPath): Seen<FoundCo
 }
 
 export interface FoundMember {
-  readonly project: Project;
+  readonly project: StoredProject;
   readonly member: Member;
 }
 
-export function findMember(state: State, path: CollectionPath, id: string): Seen<FoundMember> {
+export function findMember(state: State, path: CollectionPath, id: string): Versioned<FoundMember> {
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const member = found.collection?.get(id);

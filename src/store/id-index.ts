@@ -6,7 +6,7 @@
 /** Number of trailing characters of an identifier that its number is made of: the random ones. */
 const characters = 8;
 
-export class Tails {
+export class IdIndex {
   readonly #numbers: Uint32Array;
   readonly #idAt: (index: number) => string;
   #count: number;

@@ -18,11 +18,11 @@
 
 import { memberBytes, weighMember } from '../model/memory-estimate.ts';
 import type { Resource } from '../model/resource.ts';
-import { flat, Tails } from './id-index.ts';
-import { type Member, type PackedLeaf, passing } from './member.ts';
-import { checkedRows, described, memberOf, packedAgain, packMembers, unpackLeaf } from './rows/member-rows.ts';
+import { flat, IdIndex } from './id-index.ts';
+import { type Member, type PackedLeaf, uncacheable } from './member.ts';
+import { checkedRows, memberOf, packMembers, repack, unpackLeaf, withOrigin } from './rows/member-rows.ts';
 import { listHead, type PackedRows } from './rows/packed-rows.ts';
-import { AmendedRows } from './rows/patched-rows.ts';
+import { PatchedRows } from './rows/patched-rows.ts';
 
 /** Maximum number of members in a leaf. */
 export const leafMembersMax = 256;
@@ -34,14 +34,14 @@ const leafBytesMax = 1024 * 1024;
 /** Typical ratio of decoded to packed bytes. */
 const decodedPerPacked = 5;
 /** A leaf is decoded as a whole after single reads of this number of its members, or of this share. */
-const few = { members: 4, share: 1 / 8 };
+const hotMembersMax = { members: 4, share: 1 / 8 };
 /** A leaf of up to this number of members is searched linearly. */
 const linearSearchMax = 16;
 /** Number of members sampled to estimate the size of a leaf. */
 const samples = 4;
 
 /** Decides whether decoded data, which can be decoded again from bytes, may stay in memory. */
-export interface Keeper {
+export interface MemoryPolicy {
   /**
    * Whether members decoded from `packedBytes` may stay in memory.
    *
@@ -49,7 +49,7 @@ export interface Keeper {
    */
   keep(packedBytes: number, decodedBytes: number): boolean;
   /** A change had to decode this leaf over budget: it must be packed when the change is complete. */
-  pressed(leaf: Leaf): void;
+  onOverBudget(leaf: Leaf): void;
 }
 
 /** The state of a caller that reads single members of one leaf. */
@@ -59,18 +59,18 @@ export interface RowReader {
 
 export class Leaf {
   readonly #resource: Resource;
-  readonly #keeper: Keeper | undefined;
+  readonly #keeper: MemoryPolicy | undefined;
   /** All members, while decoded. */
   #members: Member[] | undefined;
   /** The same members as bytes, until a change. */
   #packed: PackedLeaf | undefined;
   /** The bytes with changes applied, without a policy. One of these three is always set. */
-  #amended: AmendedRows | undefined;
+  #amended: PatchedRows | undefined;
   /** Members of a packed leaf that were decoded one by one, and the positions of the rows. */
-  #few: Map<string, Member> | undefined;
+  #hotMembers: Map<string, Member> | undefined;
   #rows: PackedRows | undefined;
   /** Finds members by identifier; built on first use. */
-  #tails: Tails | undefined;
+  #tails: IdIndex | undefined;
   #lastId: string;
   /** Estimated size of the decoded members, in bytes; -1: unknown since a change. */
   #weight = 0;
@@ -80,7 +80,7 @@ export class Leaf {
   shared = false;
 
   /** @param keeper without one, decoded members stay in memory */
-  constructor(resource: Resource, content: Member[] | PackedLeaf, keeper?: Keeper) {
+  constructor(resource: Resource, content: Member[] | PackedLeaf, keeper?: MemoryPolicy) {
     this.#resource = resource;
     this.#keeper = keeper;
     if (Array.isArray(content)) {
@@ -116,7 +116,7 @@ export class Leaf {
 
   /** Total size of its members' rows, in bytes; independent of how members are divided into leaves. */
   get rowBytes(): number {
-    const rows = this.#packed?.bytes() ?? this.amendedRows() ?? packMembers(this.#resource, this.members);
+    const rows = this.#packed?.bytes() ?? this.patchedRows() ?? packMembers(this.#resource, this.members);
     return rows.byteLength - listHead(this.count).byteLength;
   }
 
@@ -138,7 +138,7 @@ export class Leaf {
   }
 
   /** Its current rows, if they were changed without decoding. */
-  amendedRows(): Buffer | undefined {
+  patchedRows(): Buffer | undefined {
     return this.#packed === undefined ? this.#amended?.pack() : undefined;
   }
 
@@ -157,7 +157,7 @@ export class Leaf {
     this.#accessed = true;
     if (this.#packed === undefined) this.#decodeAndKeep();
     if (this.#members !== undefined) return this.#members[this.#indexIn(this.#members, id)];
-    return this.#few?.get(id) ?? this.#findPacked(id, rank);
+    return this.#hotMembers?.get(id) ?? this.#findPacked(id, rank);
   }
 
   /**
@@ -171,9 +171,9 @@ export class Leaf {
     if (this.#members !== undefined) return this.#members[place] as Member;
     const packed = this.#packed as PackedLeaf;
     if (!this.#isRarelyRead(packed)) return this.#decode()[place] as Member;
-    return described(packed, () => {
+    return withOrigin(packed, () => {
       reader.rows ??= this.#rows ?? checkedRows(packed);
-      return this.#few?.get(reader.rows.id(place)) ?? this.#decodeRow(reader.rows, place);
+      return this.#hotMembers?.get(reader.rows.id(place)) ?? this.#decodeRow(reader.rows, place);
     });
   }
 
@@ -253,18 +253,18 @@ export class Leaf {
       const last = members?.at(-1);
       // Patched rows are bytes already.
       if (members === undefined || last === undefined) return;
-      this.#packed = packedAgain(this.#resource, members, last);
+      this.#packed = repack(this.#resource, members, last);
     }
     this.#members = undefined;
     this.#tails = undefined;
-    this.#few = undefined;
+    this.#hotMembers = undefined;
     this.#rows = undefined;
     this.#weight = 0;
     this.#mustPack = false;
   }
 
   /** Whether the leaf was accessed since the previous call. */
-  wasLookedInto(): boolean {
+  wasAccessed(): boolean {
     const accessed = this.#accessed;
     this.#accessed = false;
     return accessed;
@@ -277,7 +277,7 @@ export class Leaf {
       const members = this.#decode();
       return members[indexOf(members, id)];
     }
-    return described(packed, () => {
+    return withOrigin(packed, () => {
       const rows = this.#rows ?? checkedRows(packed);
       const at = rows.indexOf(id, rank);
       return at === undefined ? undefined : this.#decodeRow(rows, at);
@@ -286,8 +286,8 @@ export class Leaf {
 
   /** Whether only few members were decoded one by one, so that the next one is decoded alone, too. */
   #isRarelyRead({ count }: PackedLeaf): boolean {
-    const found = this.#few?.size ?? 0;
-    return count > few.members && found < Math.max(few.members, count * few.share);
+    const found = this.#hotMembers?.size ?? 0;
+    return count > hotMembersMax.members && found < Math.max(hotMembersMax.members, count * hotMembersMax.share);
   }
 
   #decodeRow(rows: PackedRows, at: number): Member {
@@ -295,10 +295,10 @@ export class Leaf {
     const bytes = this.#weigh(member) + (this.#rows === undefined ? rows.heldBytes : 0);
     if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
       this.#rows = rows;
-      this.#few ??= new Map();
-      this.#few.set(member.value.id, member);
+      this.#hotMembers ??= new Map();
+      this.#hotMembers.set(member.value.id, member);
       this.#weight += bytes;
-    } else member.json = passing;
+    } else member.json = uncacheable;
     return member;
   }
 
@@ -315,30 +315,30 @@ export class Leaf {
     return true;
   }
 
-  #patchable(): AmendedRows {
-    this.#amended ??= new AmendedRows(this.#resource, this.#packed as PackedLeaf);
+  #patchable(): PatchedRows {
+    this.#amended ??= new PatchedRows(this.#resource, this.#packed as PackedLeaf);
     return this.#amended;
   }
 
   /** The members of a packed leaf; they stay in memory if the policy allows it. */
   #decode(): Member[] {
     if (this.#packed === undefined) {
-      const members = (this.#amended as AmendedRows).members();
+      const members = (this.#amended as PatchedRows).members();
       this.#hold(members, -1);
       return members;
     }
     const packed = this.#packed;
     const members = unpackLeaf(this.#resource, packed);
     // A member that was decoded before stays the same object and keeps its cached JSON.
-    if (this.#few !== undefined)
+    if (this.#hotMembers !== undefined)
       for (let i = 0; i < members.length; i++) {
-        const known = this.#few.get((members[i] as Member).value.id);
+        const known = this.#hotMembers.get((members[i] as Member).value.id);
         if (known !== undefined) members[i] = known;
       }
     // The sampled members may be smaller than the others: decoded size is at least the packed size.
     const bytes = Math.max(weighAll(this.#resource, members), packed.bytes().byteLength);
     if (this.#keeper?.keep(packed.bytes().byteLength, bytes) ?? true) this.#hold(members, bytes);
-    else for (const member of members) member.json ??= passing;
+    else for (const member of members) member.json ??= uncacheable;
     return members;
   }
 
@@ -356,7 +356,7 @@ export class Leaf {
 
   #requestPack(): void {
     this.#mustPack = true;
-    this.#keeper?.pressed(this);
+    this.#keeper?.onOverBudget(this);
   }
 
   get #packedBytes(): number {
@@ -369,14 +369,14 @@ export class Leaf {
 
   #indexIn(members: readonly Member[], id: string): number {
     if (members.length <= linearSearchMax) return indexOf(members, id);
-    this.#tails ??= new Tails(members.length, leafMembersMax, (i) => (members[i] as Member).value.id);
+    this.#tails ??= new IdIndex(members.length, leafMembersMax, (i) => (members[i] as Member).value.id);
     return this.#tails.indexOf(id);
   }
 
   #hold(members: Member[], bytes: number): void {
     this.#members = members;
     this.#weight = bytes;
-    this.#few = undefined;
+    this.#hotMembers = undefined;
     this.#rows = undefined;
     this.#amended = undefined;
   }

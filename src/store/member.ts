@@ -8,16 +8,16 @@ export interface Member {
   /** Position in its collection: ascending, not contiguous, unchanged until the member is moved. */
   readonly rank: number;
   /** Its JSON, while cached. */
-  json: Kept<string> | undefined;
+  json: CachedJson<string> | undefined;
 }
 
 /** A holder for cached JSON. The cache evicts through the holder and needs no reference to the source. */
-export interface Kept<T> {
+export interface CachedJson<T> {
   json: T | undefined;
 }
 
 /** Replaces the cache entry of a member that serves one request only: no later request could find its JSON. */
-export const passing: Kept<never> = Object.freeze({ json: undefined });
+export const uncacheable: CachedJson<never> = Object.freeze({ json: undefined });
 
 /** A leaf, as a snapshot stores it. */
 export interface PackedLeaf {

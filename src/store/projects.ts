@@ -3,13 +3,13 @@
  * search for the last identifier of a page finds the start of the next page.
  */
 import { firstIndex } from '../lib/first-index.ts';
-import type { Project } from './stored-project.ts';
+import type { StoredProject } from './stored-project.ts';
 
-export class Projects extends Map<string, Project> {
+export class Projects extends Map<string, StoredProject> {
   /** Identifiers in ascending order; identifiers of deleted projects are removed when they exceed half. */
   #ids: string[] = [];
 
-  override set(id: string, project: Project): this {
+  override set(id: string, project: StoredProject): this {
     if (!this.has(id)) {
       const at = this.#firstAbove(id);
       if (this.#ids[at - 1] !== id) this.#ids.splice(at, 0, id);
@@ -29,7 +29,7 @@ export class Projects extends Map<string, Project> {
   }
 
   /** Projects with identifiers above `id`, in ascending order; all of them for ''. */
-  *after(id: string): Generator<Project, void> {
+  *after(id: string): Generator<StoredProject, void> {
     for (let i = this.#firstAbove(id); i < this.#ids.length; i++) {
       const project = this.get(this.#ids[i] as string);
       if (project !== undefined) yield project;

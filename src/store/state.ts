@@ -1,7 +1,7 @@
 /** The state: all accounts, their keys and projects. Only apply.ts makes the changes that a record contains. */
 import type { Account, Key } from '../model/change.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
-import type { Keeper } from './leaf.ts';
+import type { MemoryPolicy } from './leaf.ts';
 import { Projects } from './projects.ts';
 import { Runs } from './runs.ts';
 import type { Usage } from './usage.ts';
@@ -11,7 +11,7 @@ export interface AccountState extends Account {
   name: string;
   readonly projects: Projects;
   /** The stored responses of idempotent requests. */
-  readonly answers: IdempotencyStore;
+  readonly storedResponses: IdempotencyStore;
   /** LSN of the newest record that changed anything of the account. */
   version: number;
   /** LSN of the newest record that created or deleted a project. */
@@ -21,7 +21,7 @@ export interface AccountState extends Account {
 }
 
 export function newAccount(account: Account, versions: { version: number; projectsVersion: number }): AccountState {
-  return { ...account, ...versions, projects: new Projects(), answers: new IdempotencyStore(), usage: undefined };
+  return { ...account, ...versions, projects: new Projects(), storedResponses: new IdempotencyStore(), usage: undefined };
 }
 
 /** Accounts by id, with an index by name. Names are unique, except after a repair, where the oldest account has the name. */
@@ -77,7 +77,7 @@ class AccountMap extends Map<string, AccountState> {
 
 export class State {
   /** Decides whether decoded members stay in memory; without one they stay. */
-  readonly keeper: Keeper | undefined;
+  readonly memoryPolicy: MemoryPolicy | undefined;
   /** LSN of the newest record applied. */
   lsn = 0;
   readonly accounts = new AccountMap();
@@ -90,8 +90,8 @@ export class State {
   /** Which server start wrote which records. */
   readonly runs: Runs;
 
-  constructor(keeper?: Keeper, runs = new Runs()) {
-    this.keeper = keeper;
+  constructor(keeper?: MemoryPolicy, runs = new Runs()) {
+    this.memoryPolicy = keeper;
     this.runs = runs;
   }
 

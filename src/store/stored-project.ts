@@ -5,7 +5,7 @@ import { collectionNames, projects, resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { Collection } from './collection.ts';
-import type { Keeper } from './leaf.ts';
+import type { MemoryPolicy } from './leaf.ts';
 
 /** A project's own members, as a snapshot stores them. */
 export interface PackedProject {
@@ -15,7 +15,7 @@ export interface PackedProject {
   damage(found: string): Error;
 }
 
-export class Project {
+export class StoredProject {
   readonly id: string;
   readonly accountId: string;
   /** LSN of the newest record that changed anything in the project. */
@@ -32,7 +32,7 @@ export class Project {
   readonly #own: Partial<Record<CollectionName, Collection>> = {};
   /** The collections of objects, by artboard. */
   readonly #objects = new Map<string, Collection>();
-  readonly #keeper: Keeper | undefined;
+  readonly #keeper: MemoryPolicy | undefined;
   /** Collections shared with the project that this one was forked from: copied before a change. */
   #borrowed: ReadonlySet<Collection> | undefined;
 
@@ -45,7 +45,7 @@ export class Project {
     accountId: string,
     content: Value | PackedProject,
     versions = { version: 0, headVersion: 0, objectsVersion: 0 },
-    keeper?: Keeper,
+    keeper?: MemoryPolicy,
   ) {
     this.id = id;
     this.#keeper = keeper;
@@ -101,8 +101,8 @@ export class Project {
   }
 
   /** A copy that changes independently of this project; a collection is copied on its first change. */
-  fork(): Project {
-    const fork = new Project(this.id, this.accountId, this.value, this, this.#keeper);
+  fork(): StoredProject {
+    const fork = new StoredProject(this.id, this.accountId, this.value, this, this.#keeper);
     fork.createdVersion = this.createdVersion;
     const borrowed = new Set<Collection>();
     for (const { name, parentId, collection } of this.collections()) {
@@ -114,12 +114,12 @@ export class Project {
   }
 
   /** Sets the version of the project and of everything in it; only before the project is visible to requests. */
-  stamp(version: number): void {
+  setVersion(version: number): void {
     this.version = version;
     this.headVersion = version;
     this.createdVersion = version;
     if (this.#objects.size > 0) this.objectsVersion = version;
-    for (const { collection } of this.collections()) collection.stamp(version);
+    for (const { collection } of this.collections()) collection.setVersion(version);
   }
 
   /** All its collections, in a stable order. */

@@ -7,7 +7,7 @@ import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
-import type { Project } from './stored-project.ts';
+import type { StoredProject } from './stored-project.ts';
 
 export interface Usage {
   members: number;
@@ -15,7 +15,7 @@ export interface Usage {
   bytes: number | undefined;
 }
 
-type ProjectList = Iterable<Project>;
+type ProjectList = Iterable<StoredProject>;
 
 /** Number of members in all collections of some projects. */
 export function membersIn(projects: ProjectList): number {
@@ -34,14 +34,14 @@ export function bytesIn(projects: ProjectList): number {
 /** Size of the row of a project's own members, in bytes. */
 export const headBytes = (value: Value): number => pack(projectResource.toRow(value)).byteLength;
 
-export function projectBytes(project: Project): number {
+export function projectBytes(project: StoredProject): number {
   let bytes = ownBytes(project);
   for (const { collection } of project.collections()) bytes += collection.rowBytes;
   return bytes;
 }
 
 /** As {@link headBytes}, without decoding the project. */
-const ownBytes = (project: Project): number => project.packed?.byteLength ?? headBytes(project.value);
+const ownBytes = (project: StoredProject): number => project.packed?.byteLength ?? headBytes(project.value);
 
 /** Adds a collection's current counts (1), or subtracts them (-1). */
 export function countCollection(usage: Usage | undefined, collection: Collection | undefined, times: 1 | -1): void {
@@ -51,13 +51,13 @@ export function countCollection(usage: Usage | undefined, collection: Collection
 }
 
 /** As {@link countCollection}, for a project with all its collections. */
-export function countProject(usage: Usage | undefined, project: Project | undefined, times: 1 | -1): void {
+export function countProject(usage: Usage | undefined, project: StoredProject | undefined, times: 1 | -1): void {
   if (usage === undefined || project === undefined) return;
   for (const { collection } of project.collections()) countCollection(usage, collection, times);
   countHead(usage, project, times);
 }
 
 /** As {@link countCollection}, for a project's own members. */
-export function countHead(usage: Usage | undefined, project: Project | undefined, times: 1 | -1): void {
+export function countHead(usage: Usage | undefined, project: StoredProject | undefined, times: 1 | -1): void {
   if (usage?.bytes !== undefined && project !== undefined) usage.bytes += times * ownBytes(project);
 }

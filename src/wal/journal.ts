@@ -12,7 +12,7 @@ import type { Undeleted } from '../lib/files/files.ts';
 export type Lsn = number;
 
 /** A record that is written already, and is no part of the log before it is appended. */
-export interface Deposit {
+export interface PreparedRecord {
   /** Of the record. */
   readonly byteLength: number;
 }
@@ -23,7 +23,7 @@ export interface Journal {
   /** Bytes that a record may have which is appended as it is. */
   readonly recordBytesMax: number;
   /** Bytes that any record may have: a larger one than the above is deposited first. */
-  readonly depositBytesMax: number;
+  readonly preparedBytesMax: number;
   /** The LSN that the next appended record gets. */
   readonly nextLsn: Lsn;
   /** Every record up to here survives a crash. Never moves back. */
@@ -39,20 +39,20 @@ export interface Journal {
   append(record: Uint8Array): Lsn;
 
   /**
-   * Writes a large record ahead of its being appended, while everything else goes on. Resolves when only {@link appendDeposit} is left to be
-   * done; whoever asked for it then does that, or says {@link withdraw}. There is one at a time: the next one waits until this one is
+   * Writes a large record ahead of its being appended, while everything else goes on. Resolves when only {@link commitPrepared} is left to be
+   * done; whoever asked for it then does that, or says {@link abort}. There is one at a time: the next one waits until this one is
    * durable or withdrawn. Rejects with {@link RecordTooLargeError}, {@link NoSpaceError}, {@link StalledError} and {@link StoppedError},
    * with nothing left behind.
    *
    * @param fill writes the record, when its turn has come
    */
-  deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit>;
+  prepare(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<PreparedRecord>;
 
   /** Queues a record that was deposited, and returns its LSN; as {@link append} does, which takes no longer. */
-  appendDeposit(deposit: Deposit): Lsn;
+  commitPrepared(deposit: PreparedRecord): Lsn;
 
   /** Gives up a deposit, unless it was appended. */
-  withdraw(deposit: Deposit): void;
+  abort(deposit: PreparedRecord): void;
 
   /**
    * Waits until the record `lsn` and all before it are durable. `undefined` when they already are, so that the common case costs

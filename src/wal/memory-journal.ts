@@ -5,11 +5,11 @@
 import { Deferred } from '../lib/async/deferred.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
 import { largeRecordBytesMax, recordBytesMax, segmentBytesDefault } from './format/segment.ts';
-import type { Deposit, Journal, Lsn } from './journal.ts';
+import type { Journal, Lsn, PreparedRecord } from './journal.ts';
 import { MemoryLog } from './memory-log.ts';
 import { CommitMetrics, type WalStats } from './write/wal-stats.ts';
 
-interface MadeDeposit extends Deposit {
+interface MadeDeposit extends PreparedRecord {
   readonly record: Buffer;
   readonly over: Deferred<void>;
 }
@@ -17,7 +17,7 @@ interface MadeDeposit extends Deposit {
 export class MemoryJournal implements Journal {
   // What a record may be is what it may be on a disk: who tries something out here is not to be surprised there.
   readonly recordBytesMax = recordBytesMax(segmentBytesDefault);
-  readonly depositBytesMax = largeRecordBytesMax;
+  readonly preparedBytesMax = largeRecordBytesMax;
   /** There are no segments. */
   readonly sealed: readonly never[] = [];
   /** Nothing is written. */
@@ -68,10 +68,10 @@ export class MemoryJournal implements Journal {
     return this.#add(Buffer.from(record));
   }
 
-  async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
+  async prepare(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<PreparedRecord> {
     this.#refuseWhenStopped();
-    if (byteLength > this.depositBytesMax) {
-      throw new RecordTooLargeError(`a record of ${byteLength} bytes; the most is ${this.depositBytesMax}`);
+    if (byteLength > this.preparedBytesMax) {
+      throw new RecordTooLargeError(`a record of ${byteLength} bytes; the most is ${this.preparedBytesMax}`);
     }
     const turn = this.#depositsOver;
     const over = new Deferred<void>();
@@ -90,7 +90,7 @@ export class MemoryJournal implements Journal {
     }
   }
 
-  appendDeposit(deposit: Deposit): Lsn {
+  commitPrepared(deposit: PreparedRecord): Lsn {
     this.#refuseWhenStopped();
     const made = this.#deposit;
     if (made === undefined || made !== deposit) throw new Error('a deposit is appended once, while it is there');
@@ -99,7 +99,7 @@ export class MemoryJournal implements Journal {
     return this.#add(made.record);
   }
 
-  withdraw(deposit: Deposit): void {
+  abort(deposit: PreparedRecord): void {
     const made = this.#deposit;
     if (made === undefined || made !== deposit) return;
     this.#deposit = undefined;

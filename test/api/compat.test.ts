@@ -114,7 +114,7 @@ const ways: readonly [what: string, change: (mapwright: Mapwright, ids: Ids) => 
 
 for (const [what, change] of ways) {
   t.test(`nothing is lost by ${what}, by the contract`, async (t) => {
-    const mapwright = await startMapwright(t, { compat: 'latest', foldPauseMs: 0 });
+    const mapwright = await startMapwright(t, { compat: 'latest', snapshotPauseMs: 0 });
     const ids = await filled(mapwright);
     const before = await newerOf(mapwright, ids);
     t.strictSame(Object.keys(before).sort(), [...ids.actions, ...ids.spots].sort());

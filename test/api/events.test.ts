@@ -370,10 +370,10 @@ t.test('streams are counted for themselves, and bounded', async (t) => {
   t.match([tooMany.status, tooMany.headers['retry-after'], tooMany.problem.code], [429, '10', 'too_many_requests']);
   const third = await (await follow(mapwright, '/events', { key: bob })).begun();
   t.match(await mapwright.get('/events', { key: carl }), { status: 503, headers: { 'retry-after': '10' } });
-  t.match((await mapwright.ask('GET', '/metrics')).text, /^mapwright_feed_streams 3$/m);
+  t.match((await mapwright.ask('GET', '/metrics')).text, /^mapwright_feed_subscribers 3$/m);
   t.match((await mapwright.ask('GET', '/metrics')).text, /^mapwright_http_requests_in_flight 1$/m);
   two.leave();
-  const isFree = async () => (await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_streams 2\n');
+  const isFree = async () => (await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_subscribers 2\n');
   while (!(await isFree())) await new Promise(setImmediate);
   t.equal((await mapwright.get('/events')).status, 200);
   t.equal((await mapwright.ask('HEAD', '/v1/events')).status, 200);
@@ -414,13 +414,13 @@ t.test('who takes nothing is cut off, and the others go on', async (t) => {
   const live = await (await follow(mapwright, '/events')).begun();
   const { id } = (await mapwright.post('/projects', {})).shown;
   await live.next();
-  const open = () => mapwright.ask('GET', '/metrics').then(({ text }) => /^mapwright_feed_streams (\d)$/m.exec(text)?.[1]);
+  const open = () => mapwright.ask('GET', '/metrics').then(({ text }) => /^mapwright_feed_subscribers (\d)$/m.exec(text)?.[1]);
   for (let i = 0; (await open()) === '2'; i++) {
     await mapwright.post(`/projects/${id}/popups`, { content: `${i}${'x'.repeat(1_000_000)}` });
     t.match(await live.next(), { events: [{ name: 'popup.created' }] });
   }
   t.equal(await open(), '1');
-  t.match((await mapwright.ask('GET', '/metrics')).text, /^mapwright_http_readers_cut_off_total\{reason="slow"\} 1$/m);
+  t.match((await mapwright.ask('GET', '/metrics')).text, /^mapwright_http_slow_readers_disconnected_total\{reason="slow"\} 1$/m);
 });
 
 t.test('a request behind a stream ends the connection, one before it is answered', async (t) => {

@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { replyList, replyOne } from '../../src/api/crud/render.ts';
-import { processMeter } from '../../src/engine/memory/heap-monitor.ts';
+import { processHeapMonitor } from '../../src/engine/memory/heap-monitor.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
 import { viewAll, viewMember, viewProject } from '../../src/store/list/views.ts';
 import type { Member } from '../../src/store/member.ts';
-import { Project } from '../../src/store/stored-project.ts';
+import { StoredProject } from '../../src/store/stored-project.ts';
 import fc from '../support/fast-check.ts';
 
 const popups = resourceOf.popups;
@@ -44,7 +44,7 @@ t.test('lists, projects and members are as they are now', async (t) => {
     fc.assert(
       fc.property(steps, fc.constantFrom(0, 3000, 100_000), (todo, bytesMax) => {
         const cache = new JsonCache(bytesMax);
-        const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+        const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
         const collection = project.ensureCollection('popups', '');
         let version = 0;
         for (const next of todo) {
@@ -78,7 +78,7 @@ t.test('lists, projects and members are as they are now', async (t) => {
 
 t.test('a list that is asked for again is the same bytes; one that changed is not', async (t) => {
   const cache = new JsonCache(100_000);
-  const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i < 3; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
   const list = () => replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
@@ -95,7 +95,7 @@ t.test('a list that is asked for again is the same bytes; one that changed is no
 
 t.test('a list too long to be made in one go is never kept', async (t) => {
   const cache = new JsonCache(100_000_000);
-  const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i <= 1000; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
   for (let times = 0; times < 3; times++) {
@@ -107,7 +107,7 @@ t.test('a list too long to be made in one go is never kept', async (t) => {
 
 t.test('a list of few members that are large is never kept, nor made in one go', async (t) => {
   const cache = new JsonCache(100_000_000);
-  const project = new Project(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
   const collection = project.ensureCollection('popups', '');
   const content = 'x'.repeat(400_000);
   for (let i = 0; i < 4; i++) collection.put(popups.create(idOf(i), {}, { content }), i + 1);
@@ -129,14 +129,14 @@ t.test('what was replaced goes, though its JSON is kept for a while', async (t) 
   collection.put(popups.create(idOf(1), {}, { title: 'two' }), 2);
   const { bytes } = cache;
   await setImmediate(); // what a WeakRef gave out is held until the turn ends
-  processMeter.collect();
+  processHeapMonitor.collect();
   t.equal(value.deref(), undefined);
   t.equal(cache.bytes, bytes);
 });
 
 t.test('for a member that does not stay nothing is kept', async (t) => {
   const cache = new JsonCache(100_000_000);
-  const collection = new Collection(popups, undefined, [], { keep: () => false, pressed: (leaf) => leaf.pack() });
+  const collection = new Collection(popups, undefined, [], { keep: () => false, onOverBudget: (leaf) => leaf.pack() });
   for (let i = 0; i < 10; i++) collection.put(popups.create(idOf(i), {}, { title: `number ${i}` }), i + 1);
   for (const leaf of collection.leaves) leaf.pack();
   for (let times = 0; times < 3; times++) {

@@ -285,7 +285,7 @@ const upkeep = [
 ];
 
 t.test('memory equals a replay', async (t) => {
-  const mapwright = await startMapwright(t, { compat, foldPauseMs: 0 });
+  const mapwright = await startMapwright(t, { compat, snapshotPauseMs: 0 });
   const path = process.env['MAPWRIGHT_PATH'];
   t.comment(`SEED=${seed}`);
   const models: Model[] = [];

@@ -10,7 +10,7 @@ import { check, FaultList } from '../../src/model/check-body.ts';
 import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
-import { type Body, newer, type Value } from '../../src/model/value.ts';
+import { type Body, extension, type Value } from '../../src/model/value.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import { State } from '../../src/store/state.ts';
@@ -35,7 +35,7 @@ function read(resource: Resource, body: object): Body | undefined {
 /** JSON, with what a value has aside. */
 const textOf = (value: unknown) =>
   JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'object' && item !== null && newer in item ? { ...item, aside: item[newer] } : item,
+    typeof item === 'object' && item !== null && extension in item ? { ...item, aside: item[extension] } : item,
   );
 
 function mustBe(what: string, found: unknown, wanted: unknown): void {

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { type List, type Listed, memberList, projectList } from '../../src/api/crud/lists.ts';
 import type { Request } from '../../src/api/declaration.ts';
-import type { Seen } from '../../src/store/find.ts';
+import type { Versioned } from '../../src/store/find.ts';
 import type { View } from '../../src/store/list/views.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { type Shown, startMapwright } from '../support/mapwright.ts';
@@ -72,10 +72,10 @@ const request = (accountId: string, query: Readonly<Record<string, string>>, onl
 
 const asked = { cache: new JsonCache(0) };
 
-type Search = Generator<void, Seen<Listed>>;
+type Search = Generator<void, Versioned<Listed>>;
 
 /** Searches up to its first pause, then lets `change` happen, then goes on. */
-async function interrupted(search: Search, change: () => Promise<unknown>): Promise<Seen<Listed>> {
+async function interrupted(search: Search, change: () => Promise<unknown>): Promise<Versioned<Listed>> {
   if (search.next().done === true) throw new Error('it did not pause');
   await change();
   for (;;) {
@@ -89,7 +89,7 @@ function searchOf(list: List, state: Parameters<Extract<List, { search: unknown 
   return list.search(state);
 }
 
-const viewsOf = ({ value }: Seen<Listed>): View[] => [...(value?.views ?? [])];
+const viewsOf = ({ value }: Versioned<Listed>): View[] => [...(value?.views ?? [])];
 
 t.test('members: what comes in between does not show', async (t) => {
   const { engine, account } = await opened(t);

@@ -46,7 +46,7 @@ t.test('what a sorted list holds for its reader counts while it waits', async (t
   const [artboard] = project['artboards'] as [{ id: string }];
   const waiting = async () => {
     const { text } = await mapwright.ask('GET', '/metrics');
-    return Number(/^mapwright_http_answers_bytes (.*)$/m.exec(text)?.[1]);
+    return Number(/^mapwright_http_responses_pending_bytes (.*)$/m.exec(text)?.[1]);
   };
   /** Bytes that count for a reader who does not read. */
   const countedFor = async (query: string) => {

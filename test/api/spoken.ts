@@ -1,11 +1,11 @@
 /** The resources by the original that the tests of this process speak: with its members and checks in place of the contract's. */
-import { faceOf, type Resource } from '../../src/model/resource.ts';
+import { type Resource, representationOf } from '../../src/model/resource.ts';
 import * as resources from '../../src/model/resources.ts';
 import { compat } from './contract.ts';
 
 function spoken(resource: Resource): Resource {
   const collections = resource.collections.map(({ name, resource: held }) => ({ name, resource: spoken(held) }));
-  return { ...resource, ...faceOf(resource, compat), collections };
+  return { ...resource, ...representationOf(resource, compat), collections };
 }
 
 export const projects = spoken(resources.projects);

@@ -18,7 +18,7 @@ t.setTimeout(600_000);
 async function backingUp(t: Test, dir: string) {
   const { log, logged } = recordingLog();
   const data = path.join(temporaryFolder(t), 'data');
-  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
+  const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
   const server = await createServer(options);
   t.teardown(() => server.close());
   const until = async (holds: () => boolean) => {

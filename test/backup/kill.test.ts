@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { checkBackup } from '../../src/backup/restore-backup.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { Meter } from '../../src/lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
 import { Command, must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(600_000);
@@ -36,7 +36,7 @@ t.test('a server, in backups: what has the name of one is whole, and the next ti
     const names = namesIn(dir);
     torn += names.some((name) => name.endsWith('.tmp')) ? 1 : 0;
     for (const name of names.filter((listed) => listed.endsWith('.backup')))
-      checkBackup(nodeFiles, path.join(dir, name), new Meter());
+      checkBackup(nodeFiles, path.join(dir, name), new ProgressCounter());
     server = await serve(t, data, [], server.key);
   }
   t.ok(torn > 0, `${torn} were cut short`);

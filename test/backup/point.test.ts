@@ -3,19 +3,19 @@ import path from 'node:path';
 import t from 'tap';
 import { readHistory } from '../../src/backup/backup-history.ts';
 import { backupName, parseBackupName } from '../../src/backup/backup-names.ts';
-import { type LoggedRecord, readLog } from '../../src/backup/history-log.ts';
-import { parsePoint } from '../../src/backup/recovery-target.ts';
+import { type LoggedRecord, readHistoryLog } from '../../src/backup/history-log.ts';
+import { parseRecoveryTarget } from '../../src/backup/recovery-target.ts';
 import { longHistory } from './world.ts';
 
 t.setTimeout(600_000);
 
 t.test('a number, or a time with or without a zone', async (t) => {
-  t.strictSame(parsePoint('812'), { lsn: 812 });
+  t.strictSame(parseRecoveryTarget('812'), { lsn: 812 });
   const utc = Date.UTC(2026, 10, 20, 14, 5);
   for (const text of ['2026-11-20T14:05Z', '2026-11-20T14:05:00.000z', '2026-11-20 15:05+01:00', '2026-11-20T08:35:00-05:30'])
-    t.strictSame(parsePoint(text), { timeMs: utc, local: false }, text);
-  t.strictSame(parsePoint('2026-11-20T14:05:00.1239Z'), { timeMs: utc + 123, local: false });
-  t.strictSame(parsePoint('2026-11-20T14:05'), { timeMs: new Date(2026, 10, 20, 14, 5).getTime(), local: true });
+    t.strictSame(parseRecoveryTarget(text), { timeMs: utc, local: false }, text);
+  t.strictSame(parseRecoveryTarget('2026-11-20T14:05:00.1239Z'), { timeMs: utc + 123, local: false });
+  t.strictSame(parseRecoveryTarget('2026-11-20T14:05'), { timeMs: new Date(2026, 10, 20, 14, 5).getTime(), local: true });
   const wrong = [
     '',
     '-1',
@@ -28,7 +28,7 @@ t.test('a number, or a time with or without a zone', async (t) => {
     '2026-11-20T14:05X',
     '9'.repeat(16),
   ];
-  for (const text of wrong) t.equal(parsePoint(text), undefined, text);
+  for (const text of wrong) t.equal(parseRecoveryTarget(text), undefined, text);
 });
 
 t.test('names of backups sort by time, and say what they are', async (t) => {
@@ -45,7 +45,7 @@ t.test('the log in words: what was there is called by its name', async (t) => {
   const { image, folder, lastLsn, snapshots, records } = await longHistory(t);
   const read = (from: number, files = image) => {
     const found: LoggedRecord[] = [];
-    const { from: first } = readLog(
+    const { from: first } = readHistoryLog(
       files,
       readHistory(files, [folder]),
       { from, lineage: '' },

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import t from 'tap';
 import { buildFolder } from '../../src/backup/build.ts';
-import { type Kept, keepProvable } from '../../src/backup/repair/repair-folder.ts';
+import { type RepairedState, repairFolder } from '../../src/backup/repair/repair-folder.ts';
 import type { Loss } from '../../src/backup/repair/repair-report.ts';
 import { deleteAccount } from '../../src/engine/accounts.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
@@ -116,7 +116,7 @@ function tells(loss: Loss, id: string, { accountId, projectId, collection, paren
 }
 
 /** What is wrong with a repair, if anything. */
-function wrong(files: ImageFiles, { state, newestTime, losses }: Kept): string | undefined {
+function wrong(files: ImageFiles, { state, newestTime, losses }: RepairedState): string | undefined {
   const { folder: place, now, meter, segmentBytes } = targetIn('/new');
   buildFolder(files, { folder: place, state, newestTime, now, meter, segmentBytes });
   const opened = restore(files, foldersIn('/new')).restored.state;
@@ -162,7 +162,7 @@ const gone =
     void files.contents.delete(file);
 
 interface Outcome {
-  readonly kept: Kept | undefined;
+  readonly kept: RepairedState | undefined;
   readonly whole: boolean;
 }
 
@@ -171,9 +171,9 @@ function repaired(what: string, damages: readonly Damage[]): Outcome {
   const files = image.copy();
   for (const damage of damages) damage(files);
   const before = new Map(files.contents);
-  let kept: Kept;
+  let kept: RepairedState;
   try {
-    kept = keepProvable(files, foldersIn(folder));
+    kept = repairFolder(files, foldersIn(folder));
   } catch (error) {
     if (!(error instanceof CorruptError)) throw error;
     return { kept: undefined, whole: false };
@@ -285,7 +285,7 @@ t.test('a damaged chunk of members: the older ones stand in, and are told', asyn
   zero(segments[0] as string, 512)(files);
   const marked = files.bytes(newer).indexOf('changed');
   flip(newer, marked)(files);
-  const kept = keepProvable(files, foldersIn(folder));
+  const kept = repairFolder(files, foldersIn(folder));
   t.equal(kept.state.lsn, lastLsn, 'the log after the damaged snapshot is applied');
   t.equal(kept.base, newer);
   const losses = kept.losses.filter(({ kind }) => kind === 'members');
@@ -314,7 +314,7 @@ t.test('a key that was taken away in a record that cannot be applied lets nobody
   const last = files.named('.segment').at(-1) as string;
   // The first record of the last segment is destroyed, so all that follows has nothing to stand on.
   flip(last, 600)(files);
-  const kept = keepProvable(files, foldersIn(other.folder));
+  const kept = repairFolder(files, foldersIn(other.folder));
   const second = other.snapshots[1] as number;
   t.equal(kept.state.lsn, second);
   const before = stateAt(other, second);
@@ -341,7 +341,7 @@ t.test('a disk with sectors that cannot be read: they count as damage, not as th
     if (names.get(fd) === newer && position <= bad && position + into.byteLength > bad) throw errno('EIO');
     return read.call(files, fd, into, position);
   };
-  const kept = keepProvable(files, foldersIn(folder));
+  const kept = repairFolder(files, foldersIn(folder));
   t.match(kept.findings, [{ file: newer }]);
   t.equal(kept.state.lsn, lastLsn);
   t.same(kept.losses, []);

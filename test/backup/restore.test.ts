@@ -4,10 +4,10 @@ import t from 'tap';
 import { readHistory } from '../../src/backup/backup-history.ts';
 import { backupName } from '../../src/backup/backup-names.ts';
 import { jobs } from '../../src/backup/jobs.ts';
-import type { Point } from '../../src/backup/recovery-target.ts';
+import type { RecoveryTarget } from '../../src/backup/recovery-target.ts';
 import { checkBackup, planRestore, restoreBackup, restorePoint } from '../../src/backup/restore-backup.ts';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
-import { Meter } from '../../src/lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
 import { restore } from '../../src/recovery/open-engine.ts';
 import { readSnapshotHeader } from '../../src/snapshot/format/read-header.ts';
 import { dump, foldersIn } from '../support/engine.ts';
@@ -35,7 +35,7 @@ function restoredState(image: ImageFiles, folder: string): { state: string; line
 }
 
 /** Restores to a point in a copy of the image; what a server would then have. */
-function at(image: ImageFiles, folders: readonly string[], point: Point | undefined, lineage?: string) {
+function at(image: ImageFiles, folders: readonly string[], point: RecoveryTarget | undefined, lineage?: string) {
   const files = image.copy();
   const history = readHistory(files, folders);
   const result = restorePoint(files, history, planRestore(files, history, point, lineage), targetIn('/new'));
@@ -52,7 +52,7 @@ t.test('a backup is the folder as of its record, whatever the snapshots', async 
     const files = image.copy();
     const file = backUp(world, files, '/backups', to, timeOf(to));
     t.match(readSnapshotHeader(files, file), { lsn: to, newestTime: timeOf(to), madeAt: timeOf(to) });
-    checkBackup(files, file, new Meter());
+    checkBackup(files, file, new ProgressCounter());
     const built = restoreBackup(files, file, targetIn('/new'));
     const { state, lineage } = restoredState(files, '/new');
     t.equal(state, dump(stateAt(world, to)));
@@ -174,7 +174,7 @@ t.test('damage: a bad base is passed over, a bad log ends the way, and is told',
     const spoilt = backup.copy();
     flip(spoilt, file, offset);
     try {
-      checkBackup(spoilt, file, new Meter());
+      checkBackup(spoilt, file, new ProgressCounter());
       throw new Error(`a flip at ${offset} goes unnoticed`);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
@@ -213,7 +213,7 @@ t.test('a backup or a restore that fails at any call leaves nothing that looks w
       }
       files.before = () => undefined;
       if (files.openCount > 0) throw new Error('a file was left open');
-      for (const backup of files.named('.backup')) checkBackup(files, backup, new Meter());
+      for (const backup of files.named('.backup')) checkBackup(files, backup, new ProgressCounter());
       if (files.list('/backups').some((name) => name.endsWith('.tmp')) && code === 'ENOSPC') throw new Error('a .tmp stays');
       if (files.list('/new').includes('journal') && restoredState(files, '/new').state !== dump(stateAt(world, second)))
         throw new Error('a folder that is not whole');

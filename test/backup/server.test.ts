@@ -129,7 +129,7 @@ t.test('on a schedule: due by the newest backup, few kept, the log between them,
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
   const { log, logged } = recordingLog();
-  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0 };
+  const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0 };
   const backups = () =>
     fs
       .readdirSync(dir)
@@ -185,7 +185,7 @@ t.test('the log is held until it is copied, although a snapshot covers it, also 
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
   const { log, logged } = recordingLog();
-  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 5 } };
+  const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 5 } };
   let server = await createServer(options);
   t.teardown(() => server.close());
   await server.createKey('ann');
@@ -291,7 +291,7 @@ t.test('a data folder that was put back to an older state writes nothing over th
   const home = temporaryFolder(t);
   const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
   const { log, logged } = recordingLog();
-  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
+  const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
   const contents = () =>
     fs
       .readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -333,7 +333,7 @@ t.test('nor over the log that was kept beside them, which may reach further than
   const home = temporaryFolder(t);
   const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
   const { log, logged } = recordingLog();
-  const options = { data, log, segmentBytes: 1024 * 1024, foldPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 9 } };
+  const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 9 } };
   const kept = (): string[] =>
     (fs.readdirSync(dir, { recursive: true }) as string[]).filter((name) => name.endsWith('.segment')).sort();
   let server = await createServer(options);

@@ -1,6 +1,6 @@
 /** A folder with a long history, all of whose log is still there, and what it was after every record: worked out from the records alone. */
 import type { Test } from 'tap';
-import { Meter } from '../../src/lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
@@ -33,7 +33,7 @@ export interface HistoryOptions {
 export async function longHistory(t: Pick<Test, 'teardown'>, { clock, after }: HistoryOptions = {}): Promise<LongHistory> {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder, clock === undefined ? {} : { clock });
-  engine.folding.hold(0, { snapshot: false });
+  engine.snapshots.hold(0, { snapshot: false });
   const snapshots: number[] = [];
   for (const [part, name] of ['one', 'four', 'seven'].entries()) {
     const id = await fill(engine, name);
@@ -63,4 +63,4 @@ export function stateAt({ records }: Pick<LongHistory, 'records'>, lsn: number):
 }
 
 /** A target of restores in an image. */
-export const targetIn = (folder: string) => ({ folder, now: Date.UTC(2026, 0, 1), meter: new Meter(), segmentBytes });
+export const targetIn = (folder: string) => ({ folder, now: Date.UTC(2026, 0, 1), meter: new ProgressCounter(), segmentBytes });

@@ -1,5 +1,5 @@
 /**
- * Does to real servers what goes wrong in the world, and says what did not hold: `npm run test:faults`.
+ * Does to real servers what goes wrong in the world, and says what did not hold: `npm run test:chaos`.
  *
  *     --short      every fault, few rounds; some minutes
  *     --only NAME  that fault alone, or all whose names begin so; may be given more than once
@@ -101,7 +101,7 @@ async function carryOut(fault: Fault): Promise<boolean> {
     await tidy();
     console.log(`FAILED ${fault.name} (${seconds()}): it ${fault.does}; ${fault.holds}`);
     console.log(String(error instanceof Error ? error.stack : error).replace(/^/gm, '    '));
-    console.log(`    again: npm run test:faults -- --only ${fault.name} --rounds ${times} --seed ${seed}`);
+    console.log(`    again: npm run test:chaos -- --only ${fault.name} --rounds ${times} --seed ${seed}`);
     console.log(`    what was left: ${folder}`);
     return false;
   }

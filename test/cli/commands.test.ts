@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { type Command, nameOf } from '../../src/cli/command-declaration.ts';
+import { type CommandDeclaration, nameOf } from '../../src/cli/command-declaration.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';
@@ -11,11 +11,11 @@ t.setTimeout(600_000);
 
 interface Found {
   readonly path: string;
-  readonly command: Command;
+  readonly command: CommandDeclaration;
 }
 
 /** Every command that does something, by all of its words. */
-function leaves(list: readonly Command[], above = ''): Found[] {
+function leaves(list: readonly CommandDeclaration[], above = ''): Found[] {
   return list.flatMap((command) => {
     const path = `${above} ${nameOf(command)}`.trim();
     return command.commands.length > 0 ? leaves(command.commands, path) : [{ path, command }];

@@ -4,8 +4,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { isSameRun, type Look, lookAt, percentile, sampleOf, type TopSample } from '../../src/cli/commands/top/scrape.ts';
-import { coloured, lineOf, plain, screenOf } from '../../src/cli/commands/top/top-view.ts';
+import { isSameRun, percentile, type Scrape, scrape, type TopSample, topSample } from '../../src/cli/commands/top/scrape.ts';
+import { coloured, lineOf, plainText, screenOf } from '../../src/cli/commands/top/top-view.ts';
 import { Screen } from '../../src/cli/output/screen.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { Command, run } from '../support/process.ts';
@@ -18,8 +18,8 @@ function figures(values: Readonly<Record<string, number>>, startedS = 1000): str
     .join('');
 }
 
-const look = (values: Readonly<Record<string, number>>, atS: number, startedS?: number): Look =>
-  lookAt(`# HELP x X.\n# TYPE x gauge\n${figures(values, startedS)}`, atS * 1000) as Look;
+const look = (values: Readonly<Record<string, number>>, atS: number, startedS?: number): Scrape =>
+  scrape(`# HELP x X.\n# TYPE x gauge\n${figures(values, startedS)}`, atS * 1000) as Scrape;
 
 const requests = (status: string, route = '/projects', method = 'GET') =>
   `mapwright_http_requests_total{route="${route}",method="${method}",status="${status}"}`;
@@ -50,9 +50,9 @@ t.test('rates and percentiles are of the time between two looks', async (t) => {
       [duration('+Inf')]: 202,
       [count]: 202,
       process_cpu_seconds_total: 6,
-      mapwright_journal_records_total: 30,
-      mapwright_journal_batch_records_sum: 30,
-      mapwright_journal_batch_records_count: 12,
+      mapwright_wal_records_total: 30,
+      mapwright_wal_batch_records_sum: 30,
+      mapwright_wal_batch_records_count: 12,
       'mapwright_cache_hits_total{cache="json"}': 3,
       'mapwright_cache_misses_total{cache="json"}': 1,
       'mapwright_alarm{name="disk_full"}': 1,
@@ -61,7 +61,7 @@ t.test('rates and percentiles are of the time between two looks', async (t) => {
     2002,
   );
   t.ok(isSameRun(before, now));
-  const sample = sampleOf('http://x', before, now);
+  const sample = topSample('http://x', before, now);
   t.match(sample, {
     time: '1970-01-01T00:33:22.000Z',
     version: '1.2.3',
@@ -101,15 +101,15 @@ t.test('a percentile', async (t) => {
 });
 
 t.test('what is no answer of a mapwright is none; one that was started anew is another run', async (t) => {
-  t.equal(lookAt('', 0), undefined);
-  t.equal(lookAt('process_start_time_seconds 5\n', 0), undefined);
-  t.equal(lookAt('<html>not found</html>', 0), undefined);
+  t.equal(scrape('', 0), undefined);
+  t.equal(scrape('process_start_time_seconds 5\n', 0), undefined);
+  t.equal(scrape('<html>not found</html>', 0), undefined);
   t.notOk(isSameRun(look({}, 1, 10), look({}, 2, 11)));
 });
 
 /** Everything at its worst and longest. */
 const worst: TopSample = {
-  ...sampleOf('http://127.0.0.1:8070', look({}, 1), look({}, 3)),
+  ...topSample('http://127.0.0.1:8070', look({}, 1), look({}, 3)),
   alarms: ['disk_full', 'memory_full'],
   memory: { neededBytes: 999e9, budgetBytes: 1e12, residentBytes: 999e9, heapBytes: 999e9 },
   routes: Array.from({ length: 60 }, (_, i) => ({
@@ -124,7 +124,7 @@ t.test('the screen keeps within the terminal, with colours and without', async (
   const colours = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
   for (const columns of [20, 50, 80, 200]) {
     for (const rows of [5, 12, 24, 50]) {
-      const lines = screenOf(worst, { columns, rows, paint: plain });
+      const lines = screenOf(worst, { columns, rows, paint: plainText });
       t.ok(lines.length <= rows, `${lines.length} of ${rows}`);
       t.ok(lines.every((line) => line.length <= columns));
       t.notMatch(lines.join(''), colours);
@@ -139,7 +139,7 @@ t.test('the screen keeps within the terminal, with colours and without', async (
         t.ok(!line.includes('\u001b') || line.lastIndexOf('\u001b[0m') > line.search(colours), 'which end with the line');
     }
   }
-  const roomy = screenOf(worst, { columns: 200, rows: 24, paint: plain });
+  const roomy = screenOf(worst, { columns: 200, rows: 24, paint: plainText });
   t.match(roomy[1], /^alarm: disk_full, memory_full$/);
   t.match(roomy.at(-1), /DELETE \/r8\//);
   t.match(roomy.join('\n'), /memory +█{20} 100 % of 1\.0 TB/);

@@ -24,8 +24,8 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['bodies that hold no body', ['serve', '--bodies-mb', '9'], /--bodies-mb is 9\. It must be at least twice --body-mb/],
   [
     'a part of the memory that is more than all of it',
-    ['serve', '--memory-mb', '64', '--decoded-mb', '65'],
-    /--decoded-mb is 65\. It is a part of --memory-mb, which is 64 here/,
+    ['serve', '--memory-mb', '64', '--decoded-cache-mb', '65'],
+    /--decoded-cache-mb is 65\. It is a part of --memory-mb, which is 64 here/,
   ],
   ['half a connection', ['serve', '--connections-max', '0.5'], /--connections-max must be a number from 1/],
   ['an origin with a path', ['serve', '--cors', 'https://a.example/b'], /no origin.*: write https:\/\/a\.example\.$/m],

@@ -102,7 +102,7 @@ t.test('without a place it tells what happens from then on, and knows its place 
   await writer.post('/projects', { body: { name: 'before' } });
   const feed = clientOf(mapwright, { baseUrl }).changes();
   const first = feed.next();
-  const open = async () => (await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_streams 1\n');
+  const open = async () => (await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_subscribers 1\n');
   while (!(await open())) await new Promise(setImmediate);
   cut();
   await writer.post('/projects', { body: { name: 'after' } });
@@ -127,10 +127,12 @@ t.test('a signal ends it without a word, whatever it waits for', async (t) => {
   t.strictSame(await client.changes({ signal: AbortSignal.abort() }).next(), { done: true, value: undefined });
   const controller = new AbortController();
   const over = client.changes({ signal: controller.signal }).next();
-  while (!(await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_streams 1\n')) await new Promise(setImmediate);
+  while (!(await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_subscribers 1\n'))
+    await new Promise(setImmediate);
   controller.abort();
   t.strictSame(await over, { done: true, value: undefined });
-  while (!(await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_streams 0\n')) await new Promise(setImmediate);
+  while (!(await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_subscribers 0\n'))
+    await new Promise(setImmediate);
 
   const pausing = new AbortController();
   const sleep = (_: number, signal: AbortSignal | undefined): Promise<void> => {
@@ -146,7 +148,8 @@ t.test('a key that is revoked ends it with the refusal', async (t) => {
   const { id, key } = await mapwright.server.createKey('ann');
   const feed = clientOf(mapwright, { key }).changes();
   const waiting = refusalOf(feed.next());
-  while (!(await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_streams 1\n')) await new Promise(setImmediate);
+  while (!(await mapwright.ask('GET', '/metrics')).text.includes('mapwright_feed_subscribers 1\n'))
+    await new Promise(setImmediate);
   await mapwright.server.revokeKey(id);
   t.match(await waiting, { code: 'unauthorized' });
   t.match(await refusalOf(clientOf(mapwright).changes({ project: 'none' }).next()), { code: 'not_found' });

@@ -4,7 +4,7 @@
 import { recoverFolder, restore } from '../../src/recovery/open-engine.ts';
 import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { readSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
-import { listSnapshots, type Restored, snapshotBefore } from '../../src/snapshot/snapshot-folder.ts';
+import { listSnapshots, type RestoredSnapshot, snapshotBefore } from '../../src/snapshot/snapshot-folder.ts';
 import { listSegments } from '../../src/wal/format/segment.ts';
 import type { RecoveryPlan } from '../../src/wal/recovery/recover-wal.ts';
 import { dump, recordingLog } from '../support/engine.ts';
@@ -116,7 +116,7 @@ export class Examiner {
 }
 
 interface Found {
-  readonly restored: Restored;
+  readonly restored: RestoredSnapshot;
   readonly plan: RecoveryPlan;
 }
 
@@ -144,7 +144,7 @@ function textBefore(files: LeftFiles, logFrom: number): Before {
   const before = snapshotBefore(
     listed,
     newest,
-    read(newest, (reader) => reader.refersTo),
+    read(newest, (reader) => reader.dependencies),
     logFrom,
   );
   if (before === undefined) return { lsn: 0, text: '' };

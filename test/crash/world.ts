@@ -12,12 +12,12 @@ import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { type Folders, openEngine } from '../../src/recovery/open-engine.ts';
 import type { FoldReport } from '../../src/snapshot/fold/fold.ts';
-import type { FoldCrew } from '../../src/snapshot/fold/snapshot-worker.ts';
+import type { SnapshotWorker } from '../../src/snapshot/fold/snapshot-worker.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/find.ts';
 import { State } from '../../src/store/state.ts';
 import type { SyncMode } from '../../src/wal/format/segment.ts';
-import type { Deposit, Lsn } from '../../src/wal/journal.ts';
+import type { Lsn, PreparedRecord } from '../../src/wal/journal.ts';
 import { dump, inlineFoldCrew, member, project, recordingLog } from '../support/engine.ts';
 import { InlineCrew } from '../wal/inline-crew.ts';
 import type { Clock } from './chance.ts';
@@ -129,7 +129,7 @@ export class World {
     this.#files = files;
     const { log } = recordingLog();
     const inline = inlineFoldCrew(files);
-    const foldCrew: FoldCrew = {
+    const foldCrew: SnapshotWorker = {
       ...inline,
       fold: async ({ request, urgent }) => {
         await turns(1);
@@ -137,7 +137,7 @@ export class World {
       },
     };
     const { engine, recovery } = await openEngine(folders, {
-      ...{ files, sync, segmentBytes, log, foldPauseMs: 0, onFatal: () => undefined },
+      ...{ files, sync, segmentBytes, log, snapshotPauseMs: 0, onFatal: () => undefined },
       crews: { journal: new InlineCrew(files), fold: foldCrew },
     });
     this.#engine = engine;
@@ -159,9 +159,9 @@ export class World {
     });
     const append = engine.journal.append.bind(engine.journal);
     engine.journal.append = (record) => this.#appended(append(record), record);
-    const { deposit, appendDeposit } = engine.journal;
-    const deposited = new Map<Deposit, Buffer>();
-    engine.journal.deposit = async (byteLength, fill) => {
+    const { prepare: deposit, commitPrepared: appendDeposit } = engine.journal;
+    const deposited = new Map<PreparedRecord, Buffer>();
+    engine.journal.prepare = async (byteLength, fill) => {
       const record = Buffer.alloc(byteLength);
       await fill(record);
       const made = await deposit.call(engine.journal, byteLength, async (into) => {
@@ -170,7 +170,7 @@ export class World {
       deposited.set(made, record);
       return made;
     };
-    engine.journal.appendDeposit = (made) =>
+    engine.journal.commitPrepared = (made) =>
       this.#appended(appendDeposit.call(engine.journal, made), deposited.get(made) as Buffer);
   }
 

@@ -33,7 +33,7 @@ class StickyFiles {
 }
 
 /** Waits until nothing is left that is not needed. */
-async function cleaned({ folding }: Engine): Promise<void> {
+async function cleaned({ snapshots: folding }: Engine): Promise<void> {
   for (let i = 0; folding.stats.undeleted.length > 0; i++) {
     if (i === 400) throw new Error(JSON.stringify(folding.stats.undeleted));
     await delay(50);
@@ -53,7 +53,7 @@ t.test('files that cannot be deleted fail no fold and keep no other file; they g
     await fill(first.engine, name);
     t.ok(await first.engine.snapshot());
   }
-  const { folding, journal: log } = first.engine;
+  const { snapshots: folding, journal: log } = first.engine;
   t.equal(folding.failures, 0);
   t.equal(folding.stats.failure, undefined);
   t.strictSame(
@@ -78,7 +78,7 @@ t.test('files that cannot be deleted fail no fold and keep no other file; they g
   t.teardown(() => second.engine.close());
   t.equal(dump(second.engine.state), before, 'nor does a start refuse it');
   t.strictSame(
-    second.engine.folding.stats.undeleted.map((left) => left.path),
+    second.engine.snapshots.stats.undeleted.map((left) => left.path),
     stuck,
   );
   sticky.stuck.clear();
@@ -99,7 +99,7 @@ t.test('what a killed fold left, and a segment made ahead, may stay at a start',
   const second = await openWorld(folder);
   t.teardown(() => second.engine.close());
   t.equal(dump(second.engine.state), before);
-  t.match(second.engine.folding.stats.undeleted, [{ path: left, reason: /./ }]);
+  t.match(second.engine.snapshots.stats.undeleted, [{ path: left, reason: /./ }]);
   t.match(second.engine.journal.noSpace, /spare\.tmp/, 'the segment that cannot be made says why');
   for (const name of [left, path.join(journal, 'spare.tmp')]) fs.rmSync(name, { recursive: true });
   await cleaned(second.engine);
@@ -128,6 +128,6 @@ for (const which of ['older', 'newer'] as const) {
     await fill(engine, 'more');
     t.ok(await engine.snapshot());
     t.ok(fs.existsSync(`${file}.damaged`));
-    t.strictSame(engine.folding.stats.undeleted, []);
+    t.strictSame(engine.snapshots.stats.undeleted, []);
   });
 }

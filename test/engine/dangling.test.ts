@@ -7,7 +7,7 @@ import type { Change } from '../../src/model/change.ts';
 import { sliceElements } from '../../src/model/check-body.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
 import { viewProject } from '../../src/store/list/views.ts';
-import type { Project } from '../../src/store/stored-project.ts';
+import type { StoredProject } from '../../src/store/stored-project.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { type Held, held, isPending } from './held-journal.ts';
@@ -18,9 +18,9 @@ const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, ()
 type Settled = Pick<Held, 'engine' | 'accountId'> & { readonly journal: Pick<Held['journal'], 'settle'> };
 
 /** A project of which a search has some work to do: every object and popup refers to something. */
-async function largeProject({ engine, journal, accountId }: Settled, objects: number): Promise<Project> {
+async function largeProject({ engine, journal, accountId }: Settled, objects: number): Promise<StoredProject> {
   const id = await journal.settle(done(engine, create(project(accountId), { artboards: [{}, {}] })));
-  const made = engine.state.accounts.get(accountId)?.projects.get(id) as Project;
+  const made = engine.state.accounts.get(accountId)?.projects.get(id) as StoredProject;
   const [shown, large] = idsIn(made, 'artboards') as [string, string];
   const spot = { type: 'spot', click_action_artboard_id: shown };
   await journal.settle(done(engine, update(member(accountId, id, 'artboards', large), { objects: many(objects, spot) })));
@@ -29,7 +29,7 @@ async function largeProject({ engine, journal, accountId }: Settled, objects: nu
   return made;
 }
 
-const idsIn = (made: Project, name: CollectionName, parentId = ''): string[] =>
+const idsIn = (made: StoredProject, name: CollectionName, parentId = ''): string[] =>
   Array.from(made.collection(name, parentId)?.capture() ?? [], ({ value }) => value.id);
 
 /** Runs a search to its end, and what else there is to do in its pauses. */
@@ -133,7 +133,7 @@ t.test('others are answered while a search goes on', async (t) => {
 
 t.test('members that are bytes are searched, and stay bytes where there is no room for more', async (t) => {
   for (const decodedBytes of [Number.MAX_SAFE_INTEGER, 1]) {
-    const { engine } = await openWorld(temporaryFolder(t), { decodedBytes });
+    const { engine } = await openWorld(temporaryFolder(t), { decodedCacheBytes: decodedBytes });
     t.teardown(() => engine.close());
     const accountId = await accountIn(engine);
     const made = await largeProject({ engine, accountId, journal: { settle: (answer) => answer } }, 1000);
@@ -153,7 +153,7 @@ t.test('no answer about references shows what a crash could take back', async (t
   const id = await journal.settle(
     done(engine, create(project(accountId), { popups: [{}], artboards: [{ objects: [{ type: 'spot' }] }] })),
   );
-  const made = engine.state.accounts.get(accountId)?.projects.get(id) as Project;
+  const made = engine.state.accounts.get(accountId)?.projects.get(id) as StoredProject;
   const [artboard] = idsIn(made, 'artboards') as [string];
   const [object] = idsIn(made, 'objects', artboard) as [string];
   const attached = { attachedTo: object };

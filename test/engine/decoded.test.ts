@@ -2,7 +2,7 @@
 
 import t, { type Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
-import { Decoded } from '../../src/engine/memory/leaf-cache.ts';
+import { LeafCache } from '../../src/engine/memory/leaf-cache.ts';
 import { findMember } from '../../src/store/find.ts';
 import type { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, member, openWorld, project, remove, update } from '../support/engine.ts';
@@ -23,7 +23,7 @@ async function restarted(t: Pick<Test, 'teardown'>, decodedBytes: number) {
   const ids = Array.from(held?.capture() ?? [], ({ value }) => value.id);
   await first.engine.snapshot();
   await first.engine.close();
-  const { engine } = await openWorld(folder, { decodedBytes });
+  const { engine } = await openWorld(folder, { decodedCacheBytes: decodedBytes });
   t.teardown(() => engine.close());
   const path = { accountId: account, projectId: one, collection: 'popups', parentId: '' } as const;
   const collection = engine.state.accounts.get(account)?.projects.get(one)?.collection('popups', '');
@@ -38,8 +38,8 @@ const decodedIn = (state: State) =>
     .filter((leaf) => leaf.decoded).length;
 
 /** A budget that the test sweeps itself: as one that has begun, without its timer. */
-function begun(t: Pick<Test, 'teardown'>, state: State, limitBytes: number): Decoded {
-  const decoded = new Decoded(limitBytes);
+function begun(t: Pick<Test, 'teardown'>, state: State, limitBytes: number): LeafCache {
+  const decoded = new LeafCache(limitBytes);
   decoded.start(state, () => false);
   t.teardown(() => decoded.close());
   return decoded;
@@ -71,7 +71,7 @@ t.test('a sweep lets go of what nobody looked into since the one before, down to
   decoded.sweep(engine.state);
   t.ok(collection.leaves[0]?.decoded, 'looked into since');
   t.equal(decodedIn(engine.state), 6, 'two of eight are a quarter');
-  t.equal(decoded.stats.letGo, 2);
+  t.equal(decoded.stats.evicted, 2);
   decoded.sweep(engine.state);
   t.equal(decodedIn(engine.state), 6, 'below the limit everything stays');
   decoded.sweep(engine.state, true);
@@ -166,5 +166,5 @@ t.test('letting go at any moment makes no difference', async (t) => {
     }),
     { numRuns: 6, endOnFailure: true },
   );
-  t.ok(decoded.stats.letGo > 10, `${decoded.stats.letGo} leaves were let go of`);
+  t.ok(decoded.stats.evicted > 10, `${decoded.stats.evicted} leaves were let go of`);
 });

@@ -2,8 +2,8 @@
 import t from 'tap';
 import { deleteAccount } from '../../src/engine/accounts.ts';
 import type { Feed } from '../../src/engine/feed/feed.ts';
-import type { LogCrew } from '../../src/engine/feed/log-reader-worker.ts';
-import type { Follower, Outlet } from '../../src/engine/feed/subscriber.ts';
+import type { LogReaderWorker } from '../../src/engine/feed/log-reader-worker.ts';
+import type { Sink, Subscriber } from '../../src/engine/feed/subscriber.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { Versions } from '../../src/engine/version.ts';
 import type { Change } from '../../src/model/change.ts';
@@ -13,12 +13,12 @@ import { create, done, member, project, recordingLog, update } from '../support/
 import { type Held, held, logOf, turns } from './held-journal.ts';
 
 /** Somebody who reads as fast or as slowly as the test wants. */
-class Listener implements Outlet {
+class Listener implements Sink {
   readonly parts: Buffer[] = [];
   room = true;
   isCut = false;
   hasEnded = false;
-  follower: Follower | undefined;
+  follower: Subscriber | undefined;
 
   write(text: Buffer): boolean {
     this.parts.push(text);
@@ -73,7 +73,7 @@ async function world(parts: Parameters<typeof held>[1] = {}): Promise<World> {
     keyId,
     follow(after, only) {
       const listener = new Listener();
-      listener.follower = engine.feed.follow({ accountId, projectId: only, projects: undefined, keyId }, after, listener);
+      listener.follower = engine.feed.subscribe({ accountId, projectId: only, projects: undefined, keyId }, after, listener);
       return listener;
     },
     write: (title = '') => done(engine, create(member(accountId, projectId, 'popups'), { title })),
@@ -94,7 +94,7 @@ t.test('nothing is told before it is durable, and then in order', async (t) => {
   const writes = [write(), write(), done(engine, update(project(accountId, projectId), { name: 'new' }))];
   await turns();
   t.strictSame(listener.events, []);
-  listener.follower?.beat();
+  listener.follower?.heartbeat();
   t.strictSame(listener.places, [start + 1, start + 1], 'a sign of life names nothing that is not durable');
   journal.sync(start + 3);
   await turns();
@@ -108,11 +108,11 @@ t.test('nothing is told before it is durable, and then in order', async (t) => {
 
 t.test('who comes from the log to the others meets them without a gap, whatever is on its way', async (t) => {
   const gates: (() => void)[] = [];
-  const slow: { crew: LogCrew | undefined } = { crew: undefined };
-  const crew: LogCrew = {
+  const slow: { crew: LogReaderWorker | undefined } = { crew: undefined };
+  const crew: LogReaderWorker = {
     async read(request) {
       await new Promise<void>((resolve) => gates.push(resolve));
-      return (slow.crew as LogCrew).read(request);
+      return (slow.crew as LogReaderWorker).read(request);
     },
     async close() {},
   };
@@ -148,11 +148,11 @@ t.test('who comes from the log to the others meets them without a gap, whatever 
 
 t.test('a piece of the log that is read for one goes to all who are within it', async (t) => {
   let reads = 0;
-  const real: { crew: LogCrew | undefined } = { crew: undefined };
-  const crew: LogCrew = {
+  const real: { crew: LogReaderWorker | undefined } = { crew: undefined };
+  const crew: LogReaderWorker = {
     read(request) {
       reads++;
-      return (real.crew as LogCrew).read(request);
+      return (real.crew as LogReaderWorker).read(request);
     },
     async close() {},
   };
@@ -167,7 +167,7 @@ t.test('a piece of the log that is read for one goes to all who are within it', 
 });
 
 t.test('who takes nothing is cut when too much waits, and the others are not', async (t) => {
-  const { journal, follow, write, feed } = await world({ unreadBytesMax: 10_000 });
+  const { journal, follow, write, feed } = await world({ backlogBytesMax: 10_000 });
   const [quick, slow] = [follow(), follow()];
   await turns();
   slow.room = false;
@@ -214,7 +214,7 @@ t.test('a text of any size is handed over in pieces, which may end anywhere in i
 });
 
 t.test('more than anybody could take is not waited for', async (t) => {
-  const { journal, follow, write } = await world({ unreadBytesMax: 1000 });
+  const { journal, follow, write } = await world({ backlogBytesMax: 1000 });
   const listener = follow();
   await turns();
   const from = listener.places.at(-1);
@@ -230,7 +230,7 @@ t.test('more than anybody could take is not waited for', async (t) => {
 });
 
 t.test('a log that cannot be read, or does not say what was new, is a reset', async (t) => {
-  const broken: LogCrew = { read: () => Promise.reject(new Error('damage')), close: async () => undefined };
+  const broken: LogReaderWorker = { read: () => Promise.reject(new Error('damage')), close: async () => undefined };
   const one = await world({ crew: broken });
   const start = one.journal.durableLsn;
   await one.journal.settle(one.write());
@@ -262,18 +262,18 @@ t.test('keys and accounts end their followers in the turn in which they end', as
   const { engine, journal, follow, accountId, projectId } = await world();
   const { id } = await journal.settle(createKey(engine, 'ann'));
   const other = new Listener();
-  engine.feed.follow({ accountId, projectId, projects: undefined, keyId: id }, undefined, other);
+  engine.feed.subscribe({ accountId, projectId, projects: undefined, keyId: id }, undefined, other);
   const listener = follow();
   const revoking = revokeKey(engine, id);
   t.strictSame([other.hasEnded, listener.hasEnded], [true, false]);
   await journal.settle(revoking);
   const late = new Listener();
-  engine.feed.follow({ accountId, projectId, projects: undefined, keyId: id }, undefined, late);
+  engine.feed.subscribe({ accountId, projectId, projects: undefined, keyId: id }, undefined, late);
   t.ok(late.hasEnded, 'a key that is not valid any more follows nothing');
   const deleting = deleteAccount(engine, 'ann');
   t.ok(listener.hasEnded);
   await journal.settle(deleting);
-  t.equal(engine.feed.stats.followers, 0);
+  t.equal(engine.feed.stats.subscribers, 0);
 });
 
 t.test('a journal that stops, and a feed that is closed, end everybody', async (t) => {
@@ -338,9 +338,9 @@ t.test('a version has one name', (t) => {
 });
 
 t.test('who does not take what the log has is cut as well, wherever in it each of them is', async (t) => {
-  const real: { crew: LogCrew | undefined } = { crew: undefined };
-  const crew: LogCrew = { read: (request) => (real.crew as LogCrew).read(request), close: async () => undefined };
-  const { journal, follow, write, feed } = await world({ crew, unreadBytesMax: 10_000 });
+  const real: { crew: LogReaderWorker | undefined } = { crew: undefined };
+  const crew: LogReaderWorker = { read: (request) => (real.crew as LogReaderWorker).read(request), close: async () => undefined };
+  const { journal, follow, write, feed } = await world({ crew, backlogBytesMax: 10_000 });
   real.crew = logOf(journal);
   const start = journal.durableLsn;
   for (let i = 0; i < 12; i++) await journal.settle(write('x'.repeat(2000)));
@@ -348,7 +348,7 @@ t.test('who does not take what the log has is cut as well, wherever in it each o
   const stuck = (after: number) => {
     const listener = new Listener();
     listener.room = false;
-    return Object.assign(listener, { follower: feed.follow({ ...wants, projectId: undefined }, after, listener) });
+    return Object.assign(listener, { follower: feed.subscribe({ ...wants, projectId: undefined }, after, listener) });
   };
   const wants = { accountId: '', projects: undefined, keyId: '' };
   const quick = follow(start + 1);
@@ -405,7 +405,7 @@ t.test('an error in the feed after a record is appended fails no write: its subs
   feed.committed = committed;
   await turns();
   t.strictSame(live.events, ['popup.created', 'popup.created'], 'the reset may not come before its record is durable');
-  live.follower?.beat();
+  live.follower?.heartbeat();
   t.equal(live.places.at(-1), journal.durableLsn, 'nor may a sign of life name it');
   t.ok(await journal.settle(failing), 'the write is a success');
   await turns();
@@ -464,12 +464,12 @@ t.test('a subscriber that cannot be written to is cut off, and the others get ev
   t.strictSame([broken.isCut, late.events], [true, ['popup.created']]);
   // And one for which not even what it wants can be said.
   const strange = new Listener();
-  const wants = { ...(late.follower as Follower).wants };
+  const wants = { ...(late.follower as Subscriber).wants };
   const projects = new Set<string>();
   projects.has = () => {
     throw new Error('planted');
   };
-  strange.follower = feed.follow({ ...wants, projects }, start, strange);
+  strange.follower = feed.subscribe({ ...wants, projects }, start, strange);
   await turns();
   t.ok(strange.isCut);
   const next = follow(start);
@@ -500,10 +500,10 @@ t.test('many subscribers that catch up, or get a change, let others have their t
       return false;
     }
   }
-  const { wants } = follow().follower as Follower;
+  const { wants } = follow().follower as Subscriber;
   const sockets = Array.from({ length: 60 }, () => {
     const socket = new Socket();
-    socket.follower = feed.follow(wants, start, socket);
+    socket.follower = feed.subscribe(wants, start, socket);
     return socket;
   });
   while (sockets.some(({ events }) => events.length < 20)) await turns(1);

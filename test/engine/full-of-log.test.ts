@@ -57,7 +57,7 @@ t.test('a snapshot folds what is sealed, which makes room, and then the rest', a
   t.ok(engine.journal.sealed.length > 1);
   const report = await engine.snapshot();
   t.equal(report?.lsn, engine.state.lsn, 'everything is in it');
-  t.equal(engine.folding.failures, 0);
+  t.equal(engine.snapshots.failures, 0);
   t.equal(listSnapshots(nodeFiles, foldersIn(folder).snapshots).length, 2, 'two whole copies, as ever');
   t.equal(engine.journal.noSpace, undefined);
   await done(engine, update(project(accountId, id), { name: 'after' }));
@@ -78,7 +78,7 @@ t.test('it does so by itself, long before a fold is due', async (t) => {
     while (engine.journal.noSpace !== undefined) await delay(20);
     await done(engine, update(project(accountId, id), { name: 'after' }));
   }
-  t.equal(engine.folding.failures, 0);
+  t.equal(engine.snapshots.failures, 0);
 });
 
 t.test('where there is nothing to fold, it is refused as before', async (t) => {
@@ -97,7 +97,7 @@ t.test('with room for one snapshot, the newest is read back, the log up to it is
     t.ok(await fillLog(engine, accountId, id), 'the disk is full');
     const report = await engine.snapshot();
     t.equal(report?.lsn, engine.state.lsn, 'everything is in it');
-    t.equal(engine.folding.failures, 0);
+    t.equal(engine.snapshots.failures, 0);
     while (engine.journal.noSpace !== undefined) await delay(20);
     t.equal(listSnapshots(nodeFiles, foldersIn(folder).snapshots).length, 2, 'two whole copies again');
   }

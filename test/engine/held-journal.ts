@@ -3,24 +3,24 @@ import { setImmediate } from 'node:timers/promises';
 import { Engine } from '../../src/engine/engine.ts';
 import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/feed/event-encoder.ts';
 import { Feed, type FeedParts } from '../../src/engine/feed/feed.ts';
-import type { LogCrew } from '../../src/engine/feed/log-reader-worker.ts';
-import { Memory } from '../../src/engine/memory/memory-budget.ts';
+import type { LogReaderWorker } from '../../src/engine/feed/log-reader-worker.ts';
+import { MemoryBudget } from '../../src/engine/memory/memory-budget.ts';
 import { Versions } from '../../src/engine/version.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
-import { inSlices } from '../../src/lib/async/cooperative.ts';
+import { runCooperatively } from '../../src/lib/async/cooperative.ts';
 import { StalledError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
-import { Folding, type SealingJournal } from '../../src/snapshot/scheduler.ts';
+import { type SealingJournal, SnapshotScheduler } from '../../src/snapshot/scheduler.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { Runs } from '../../src/store/runs.ts';
 import { State } from '../../src/store/state.ts';
-import type { Deposit } from '../../src/wal/journal.ts';
+import type { PreparedRecord } from '../../src/wal/journal.ts';
 import { accountIn, recordingLog } from '../support/engine.ts';
 
 export class HeldJournal implements SealingJournal {
   readonly lineage = '0'.repeat(32);
   readonly recordBytesMax = 1024 * 1024;
-  readonly depositBytesMax = 16 * 1024 * 1024;
+  readonly preparedBytesMax = 16 * 1024 * 1024;
   readonly sealed = [];
   readonly noSpace = undefined;
   readonly records: Buffer[] = [];
@@ -38,17 +38,20 @@ export class HeldJournal implements SealingJournal {
     return this.records.push(Buffer.from(record));
   }
 
-  async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit & { readonly record: Buffer }> {
+  async prepare(
+    byteLength: number,
+    fill: (into: Buffer) => Promise<void>,
+  ): Promise<PreparedRecord & { readonly record: Buffer }> {
     const record = Buffer.alloc(byteLength);
     await fill(record);
     return { byteLength, record };
   }
 
-  appendDeposit(deposit: Deposit): number {
-    return this.append((deposit as Deposit & { readonly record: Buffer }).record);
+  commitPrepared(deposit: PreparedRecord): number {
+    return this.append((deposit as PreparedRecord & { readonly record: Buffer }).record);
   }
 
-  withdraw(): void {}
+  abort(): void {}
 
   durable(lsn: number): Promise<void> | undefined {
     if (lsn <= this.durableLsn) return undefined;
@@ -111,7 +114,7 @@ export interface Held {
 }
 
 /** Reads the records of a held journal, as many as the disk has. */
-export function logOf(journal: HeldJournal): LogCrew {
+export function logOf(journal: HeldJournal): LogReaderWorker {
   return {
     async read({ lineage, runs, from, to, compat }) {
       const versions = new Versions(lineage, new Runs(runs));
@@ -121,7 +124,7 @@ export function logOf(journal: HeldJournal): LogCrew {
         const { changes } = decodeRecord(journal.records[lsn - 1] as Buffer);
         const project = projectChanged(changes);
         if (project !== undefined)
-          records.push(await inSlices(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat)));
+          records.push(await runCooperatively(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat)));
       }
       return { to, part: 0, records };
     },
@@ -130,11 +133,11 @@ export function logOf(journal: HeldJournal): LogCrew {
 }
 
 /** An engine with one account, on a held journal, with all so far durable. */
-export async function held(memory = new Memory(Number.POSITIVE_INFINITY), feed: Partial<FeedParts> = {}): Promise<Held> {
+export async function held(memory = new MemoryBudget(Number.POSITIVE_INFINITY), feed: Partial<FeedParts> = {}): Promise<Held> {
   const journal = new HeldJournal();
   const { log } = recordingLog();
   const fatal: unknown[] = [];
-  const folding = new Folding(journal, 0, {
+  const folding = new SnapshotScheduler(journal, 0, {
     files: undefined as never, // it never folds here
     journalFolder: '',
     snapshotFolder: '',
@@ -147,11 +150,11 @@ export async function held(memory = new Memory(Number.POSITIVE_INFINITY), feed: 
   const engine = new Engine({
     state,
     journal,
-    folding,
+    snapshots: folding,
     memory,
     feed: new Feed({ state, journal, folder: '', crew: logOf(journal), log, clock: Date.now, compat: 'contract', ...feed }),
     elementsMax: 50_000,
-    answersBytesMax: 1024 * 1024,
+    responsesBytesMax: 1024 * 1024,
     quotas: unbounded,
     compat: 'contract',
     log,

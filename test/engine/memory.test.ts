@@ -1,9 +1,9 @@
 /** The memory budget, over figures that the test chooses: who is refused and who is not, when garbage is collected, and what heals. */
 import t from 'tap';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
-import { growthOf } from '../../src/engine/memory/change-estimate.ts';
-import { type Meter, processMeter } from '../../src/engine/memory/heap-monitor.ts';
-import { amplificationMax, Memory, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory/memory-budget.ts';
+import { memoryGrowth } from '../../src/engine/memory/change-estimate.ts';
+import { type HeapMonitor, processHeapMonitor } from '../../src/engine/memory/heap-monitor.ts';
+import { amplificationMax, MemoryBudget, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory/memory-budget.ts';
 import { draftOf, importProject } from '../../src/engine/projects/project-writer.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
 import { weigh } from '../../src/model/memory-estimate.ts';
@@ -15,7 +15,7 @@ import { create, done, dump, member, project, remove, update } from '../support/
 import { held } from './held-journal.ts';
 
 /** A process whose memory is two numbers. */
-class MadeUp implements Meter {
+class MadeUp implements HeapMonitor {
   needed = 0;
   garbage = 0;
   collections = 0;
@@ -57,7 +57,7 @@ function made(needed = 0, garbage = 0) {
   const meter = new MadeUp();
   meter.needed = needed;
   meter.garbage = garbage;
-  return { meter, memory: new Memory(budget, meter) };
+  return { meter, memory: new MemoryBudget(budget, meter) };
 }
 
 t.test('far from the budget nothing is weighed or collected', async (t) => {
@@ -173,27 +173,27 @@ t.test('what could be made again is kept only while there is room to spare', asy
   t.notOk(memory.keep(1000, 5000), `${amplificationMax} times that would come too close`);
   t.notOk(memory.keepExactly(30_000));
   const packed: string[] = [];
-  memory.pressed({ pack: () => packed.push('one') } as unknown as Leaf);
+  memory.onOverBudget({ pack: () => packed.push('one') } as unknown as Leaf);
   t.strictSame(packed, []);
-  memory.settle();
-  memory.settle();
+  memory.repackLeaves();
+  memory.repackLeaves();
   t.strictSame(packed, ['one'], 'once');
 });
 
 t.test('a real process: garbage goes, what is needed stays', async (t) => {
   const kept = Array.from({ length: 100_000 }, (_, i) => ({ i }));
-  processMeter.collect();
-  const before = processMeter.used();
+  processHeapMonitor.collect();
+  const before = processHeapMonitor.used();
   let garbage: unknown = Array.from({ length: 500_000 }, (_, i) => ({ i }));
-  const with_ = processMeter.used();
+  const with_ = processHeapMonitor.used();
   t.ok(with_ > before + 10_000_000);
   t.ok(garbage !== undefined);
   garbage = undefined;
-  processMeter.collect();
-  t.ok(processMeter.used() < before + 5_000_000);
+  processHeapMonitor.collect();
+  t.ok(processHeapMonitor.used() < before + 5_000_000);
   t.equal(kept.length, 100_000);
   const buffer = Buffer.alloc(50_000_000);
-  t.ok(processMeter.used() > before + 45_000_000, 'buffers count');
+  t.ok(processHeapMonitor.used() > before + 45_000_000, 'buffers count');
   t.equal(buffer.length, 50_000_000);
 });
 
@@ -216,11 +216,11 @@ t.test('a weight is never less than what V8 takes', async (t) => {
     const count = 5000;
     const make = (i: number) => objects.create(id(i), {}, JSON.parse(JSON.stringify(body(i))));
     const members: Value[] = new Array(count).fill(make(0));
-    processMeter.collect();
-    const before = processMeter.used();
+    processHeapMonitor.collect();
+    const before = processHeapMonitor.used();
     for (let i = 0; i < count; i++) members[i] = make(i);
-    processMeter.collect();
-    const real = (processMeter.used() - before) / count;
+    processHeapMonitor.collect();
+    const real = (processHeapMonitor.used() - before) / count;
     const weight = members.reduce((sum, value) => sum + weigh(value), 0) / count;
     if (what === 'warm up') continue;
     t.ok(weight >= real * 0.95, `${what}: weighs ${weight}, takes ${Math.round(real)}`);
@@ -232,7 +232,7 @@ t.test(
   'in the engine: refused with nothing decided or logged; deletions, reads and changes that do not grow go on',
   async (t) => {
     const meter = new MadeUp();
-    const world = await held(new Memory(budget, meter));
+    const world = await held(new MemoryBudget(budget, meter));
     const { engine, journal, accountId } = world;
     const settle = <T>(work: Promise<T>) => journal.settle(work);
     const id = await settle(
@@ -275,13 +275,13 @@ t.test('growth is what is put less what it replaces and deletes, held objects in
   const [artboard] = [...(found?.collection('artboards', '')?.capture() ?? [])];
   const path = { accountId, projectId: id, collection: 'artboards', parentId: '' } as const;
   const value = artboard?.value as NonNullable<typeof artboard>['value'];
-  t.equal(growthOf(engine.state, [{ op: 'put', path, values: [value] }]), 0, 'the same again');
-  const gone = growthOf(engine.state, [{ op: 'delete', path, ids: [value.id] }]);
+  t.equal(memoryGrowth(engine.state, [{ op: 'put', path, values: [value] }]), 0, 'the same again');
+  const gone = memoryGrowth(engine.state, [{ op: 'delete', path, ids: [value.id] }]);
   const spots = [...(found?.collection('objects', value.id)?.capture() ?? [])];
   t.ok(-gone > weigh(value) + spots.reduce((sum, spot) => sum + weigh(spot.value), 0));
   const fresh = { ...value, id: `${value.id.slice(0, -1)}x` };
-  t.ok(growthOf(engine.state, [{ op: 'put', path, values: [fresh] }]) > weigh(value));
-  t.equal(growthOf(engine.state, [{ op: 'order', path, ids: [value.id] }]), 0);
+  t.ok(memoryGrowth(engine.state, [{ op: 'put', path, values: [fresh] }]) > weigh(value));
+  t.equal(memoryGrowth(engine.state, [{ op: 'order', path, ids: [value.id] }]), 0);
 });
 
 t.test('what is being made counts until it is a part of the state, or nothing came of it', async (t) => {

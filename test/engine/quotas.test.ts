@@ -3,7 +3,7 @@
 import t from 'tap';
 import { limitAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { boundsOf, growthOf, unbounded, usageOf } from '../../src/engine/write/quotas.ts';
+import { boundsOf, quotaGrowth, unbounded, usageOf } from '../../src/engine/write/quotas.ts';
 import type { Change } from '../../src/model/change.ts';
 import { projects as projectResource } from '../../src/model/resources.ts';
 import { pack } from '../../src/model/stored.ts';
@@ -84,7 +84,7 @@ t.test('counted from record to record, after a restart and after a fold', async 
         const account = accountOf(engine);
         if (account.usage === undefined) return commit(changes);
         const before = { ...usageOf(account, true), projects: account.projects.size };
-        const growth = growthOf(account, changes, engine.state.lsn + 1, bounds);
+        const growth = quotaGrowth(account, changes, engine.state.lsn + 1, bounds);
         const lsn = commit(changes);
         const after = { ...usageOf(account, true), projects: account.projects.size };
         const told = [growth.projects, growth.members, growth.bytes];

@@ -9,7 +9,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Compat } from '../../src/model/resource.ts';
+import type { ApiVersion } from '../../src/model/resource.ts';
 import { projectRoot } from '../support/project.ts';
 
 export interface Expected {
@@ -23,7 +23,7 @@ export interface Expected {
   /** What was asked with an `Idempotency-Key` and is answered again; from schema version 3 on. */
   readonly repeated?: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
   /** Which original the answers are by; without it, the contract's. */
-  readonly compat?: Compat;
+  readonly compat?: ApiVersion;
 }
 
 export interface GoldenRequest {

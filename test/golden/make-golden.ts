@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { schemaVersion } from '../../src/model/record.ts';
-import { faceOf, type Resource } from '../../src/model/resource.ts';
+import { type Resource, representationOf } from '../../src/model/resource.ts';
 import { resourceOf } from '../../src/model/resources.ts';
-import { formatVersion as snapshotFormat } from '../../src/snapshot/format/snapshot-format.ts';
-import { formatVersion as segmentFormat } from '../../src/wal/format/segment.ts';
+import { snapshotFormatVersion as snapshotFormat } from '../../src/snapshot/format/snapshot-format.ts';
+import { segmentFormatVersion as segmentFormat } from '../../src/wal/format/segment.ts';
 import { leastOf, samplesOf } from '../api/samples.ts';
 import { everything } from '../support/everything.ts';
 import { Mapwright } from '../support/mapwright.ts';
@@ -101,7 +101,7 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
 
 /** One member for every kind of value that a member may have. */
 function kinds(resource: Resource): Record<string, unknown>[] {
-  const values = samplesOf({ ...resource, ...faceOf(resource, compat) }).flatMap(({ name, held, right }) =>
+  const values = samplesOf({ ...resource, ...representationOf(resource, compat) }).flatMap(({ name, held, right }) =>
     held === undefined ? right.map((value) => ({ ...leastOf(resource), [name]: value })) : [],
   );
   return values.filter((value) => JSON.stringify(value).length <= valueBytesMax);

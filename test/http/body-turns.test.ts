@@ -6,7 +6,7 @@ import { largeBodyBytes } from '../../src/http/request/body.ts';
 import { BodyTurns } from '../../src/http/request/body-turns.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
-import { inSlices, nextSlice } from '../../src/lib/async/cooperative.ts';
+import { nextSlice, runCooperatively } from '../../src/lib/async/cooperative.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
 import { askOf, serve } from './harness.ts';
 
@@ -59,7 +59,7 @@ t.test('one slice runs in a turn of the event loop, whatever the number of those
     while (performance.now() < until) yield;
     return 'done';
   }
-  t.equal(await inSlices(long()), 'done');
+  t.equal(await runCooperatively(long()), 'done');
 });
 
 const large = JSON.stringify({ text: 'x'.repeat(largeBodyBytes) });

@@ -4,7 +4,7 @@ import net from 'node:net';
 import t, { type Test } from 'tap';
 import type { Limits } from '../../src/http/guard/http-limits.ts';
 import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
-import type { Fault } from '../../src/lib/field-error.ts';
+import type { FieldError } from '../../src/lib/field-error.ts';
 import { admin, authorization, lastAnswer, type Running, serve } from './harness.ts';
 
 const bodyBytesMax = 1000;
@@ -83,7 +83,7 @@ t.test('faults in a body are all told, with pointers', async (t) => {
   t.equal(status, 400);
   t.equal(json['code'], 'validation_failed');
   t.strictSame(
-    (json['errors'] as Fault[]).map((fault) => fault.pointer),
+    (json['errors'] as FieldError[]).map((fault) => fault.pointer),
     ['/a/0', '/b', '/__proto__'],
   );
   t.match(json['detail'], /^\/a\/0 must be a finite number.* \(and 2 more, see errors\)\.$/);

@@ -7,7 +7,7 @@ import type { Transform } from 'node:stream';
 import { brotliDecompressSync, Gzip, gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { problems } from '../../src/http/problem.ts';
-import { codedBytesMin, codedNowBytesMax, codersMax, codingOf } from '../../src/http/response/compression.ts';
+import { codedBytesMin, codingOf, compressSyncBytesMax, encodersMax } from '../../src/http/response/compression.ts';
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import type { Endpoint } from '../../src/http/route.ts';
@@ -116,7 +116,7 @@ t.test('which coding a client is sent', (t) => {
   t.end();
 });
 
-const lengths = [codedBytesMin, codedNowBytesMax, pieceBytes, 2 * pieceBytes, 10 * pieceBytes].flatMap((length) => [
+const lengths = [codedBytesMin, compressSyncBytesMax, pieceBytes, 2 * pieceBytes, 10 * pieceBytes].flatMap((length) => [
   length - 1,
   length,
   length + 1,
@@ -157,7 +157,7 @@ t.test('decoded, an answer is what it would have been, whatever its length and s
         first.set(coding, got.body);
         if (got.headers['content-length'] === undefined) t.ok(length >= pieceBytes, about);
         else t.equal(got.headers['content-length'], `${got.body.length}`, about);
-        if (length > codedNowBytesMax) t.ok(got.body.length < length / 2, `${about}: ${got.body.length}`);
+        if (length > compressSyncBytesMax) t.ok(got.body.length < length / 2, `${about}: ${got.body.length}`);
       }
     }
   }
@@ -382,8 +382,8 @@ t.test('there is a bound on answers that are coded at a time: beyond it they go 
   );
   const { port, listener } = server;
   const sockets: net.Socket[] = [];
-  for (let i = 0; i < codersMax; i++) sockets.push(await readNothing(server, i % 2 === 0 ? 'br' : 'gzip'));
-  while (listener.inFlight < codersMax) await turns(1);
+  for (let i = 0; i < encodersMax; i++) sockets.push(await readNothing(server, i % 2 === 0 ? 'br' : 'gzip'));
+  while (listener.inFlight < encodersMax) await turns(1);
   for (const length of [20_000, 200_000]) {
     json = jsonOf(length);
     const got = await get(port, 'br');
@@ -395,7 +395,7 @@ t.test('there is a bound on answers that are coded at a time: beyond it they go 
   t.equal((await get(port, 'br')).headers['content-encoding'], 'br', 'what is coded on the spot needs no room');
   for (const socket of sockets) socket.destroy();
   await listener.idle();
-  t.equal(large.closed, codersMax);
+  t.equal(large.closed, encodersMax);
   json = jsonOf(20_000);
   while ((await get(port, 'br')).headers['content-encoding'] !== 'br') await turns(1);
 });
@@ -404,7 +404,7 @@ t.test('when the client goes, the stream is let go, and so is what coded it', as
   const large = endless();
   const server = await serve(t, at(large.answer));
   const { port, listener, logged } = server;
-  for (let i = 1; i <= codersMax + 5; i++) {
+  for (let i = 1; i <= encodersMax + 5; i++) {
     const socket = net.connect(port, '127.0.0.1');
     socket.write('GET /x HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n');
     const [head] = (await once(socket, 'data')) as [Buffer];
@@ -424,7 +424,7 @@ t.test('so is what a thread is at work on', async (t) => {
     at(() => ({ status: 200, json: jsonOf(length) })),
   );
   for (length of [20_000, 2_000_000]) {
-    for (let i = 0; i < 2 * codersMax; i++) {
+    for (let i = 0; i < 2 * encodersMax; i++) {
       const socket = net.connect(port, '127.0.0.1');
       await once(socket, 'connect');
       socket.write('GET /x HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n');
@@ -459,7 +459,7 @@ t.test('a stream that breaks: at once a 500, later a cut connection', async (t) 
   }
   t.equal(logged.length, 5);
   for (const [level, fields] of logged) t.match([level, fields], ['error', { err: /secret reason/ }]);
-  for (let i = 0; i < codersMax; i++) await t.rejects(get(port, 'br'));
+  for (let i = 0; i < encodersMax; i++) await t.rejects(get(port, 'br'));
 });
 
 t.test('headers that cannot be sent break one answer, and take no room from others', async (t) => {
@@ -470,7 +470,7 @@ t.test('headers that cannot be sent break one answer, and take no room from othe
   );
   const headers = { Link: 'a\nb' };
   for (const json of [jsonOf(2000), jsonOf(20_000), jsonOf(200_000)]) {
-    for (let i = 0; i <= codersMax; i++) {
+    for (let i = 0; i <= encodersMax; i++) {
       reply = { status: 200, json, headers };
       t.equal((await get(port, 'br')).status, 500);
     }
@@ -496,13 +496,13 @@ t.test('a coder that fails: 500 while nothing is out, else a cut connection', as
     t,
     at(() => reply),
   );
-  for (let i = 1; i <= codersMax; i++) {
+  for (let i = 1; i <= encodersMax; i++) {
     reply = { status: 200, json: jsonOf(20_000) };
     t.equal((await get(port, 'gzip')).status, 500);
     reply = { status: 200, stream: stream() };
     await t.rejects(get(port, 'gzip'));
     t.equal(closed, i);
   }
-  t.equal(logged.length, 2 * codersMax);
+  t.equal(logged.length, 2 * encodersMax);
   for (const [level, fields] of logged) t.match([level, fields], ['error', { err: /no memory/ }]);
 });

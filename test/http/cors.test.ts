@@ -1,6 +1,6 @@
 /** What browsers are told: which origins may use the API, and what a preflight is answered. */
 import t, { type Test } from 'tap';
-import { faultOfOrigins } from '../../src/http/guard/cors.ts';
+import { validateOrigins } from '../../src/http/guard/cors.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { problems } from '../../src/http/problem.ts';
 import type { Endpoint } from '../../src/http/route.ts';
@@ -269,7 +269,7 @@ t.test('what is no origin is told, with what to write', (t) => {
     [['*', editor], /"\*" is every origin/],
   ];
   for (const [origins, fault] of rows) {
-    const found = faultOfOrigins(origins);
+    const found = validateOrigins(origins);
     if (fault instanceof RegExp) t.match(found, fault, String(origins));
     else t.equal(found, fault, String(origins));
   }

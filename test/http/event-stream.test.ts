@@ -26,12 +26,12 @@ class Source implements EventSource {
     this.look();
   }
 
-  beat(): void {
+  heartbeat(): void {
     this.beats++;
     this.look();
   }
 
-  gone(): void {
+  onClose(): void {
     this.isGone = true;
     this.look();
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import t, { type Test } from 'tap';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
-import { basePathOf, faultOfProxies, faultOfPublicUrl, Proxies, withoutSlash } from '../../src/http/proxy.ts';
+import { basePathOf, Proxies, validatePublicUrl, validateTrustProxy, withoutSlash } from '../../src/http/proxy.ts';
 import type { Endpoint } from '../../src/http/route.ts';
 import { serve } from './harness.ts';
 
@@ -154,7 +154,7 @@ t.test('what may be said of proxies', (t) => {
     '2001:db8::/32',
     '10.0.0.1, 10.0.0.2',
   ])
-    t.equal(faultOfProxies(right), undefined, right);
+    t.equal(validateTrustProxy(right), undefined, right);
   const wrong = [
     '0',
     '32',
@@ -170,7 +170,7 @@ t.test('what may be said of proxies', (t) => {
     'fe80::1%eth0',
   ];
   for (const text of [...wrong, '::ffff:10.0.0.0/104', '10.0.0.1,', '-1', '1.5', '10.0.0.0/255.0.0.0'])
-    t.match(faultOfProxies(text), /: write /, text);
+    t.match(validateTrustProxy(text), /: write /, text);
   t.end();
 });
 
@@ -182,7 +182,7 @@ t.test('what may be a public address', (t) => {
     'http://[::1]/a/b.c',
     'https://a.example/v1x',
   ])
-    t.equal(faultOfPublicUrl(right), undefined, right);
+    t.equal(validatePublicUrl(right), undefined, right);
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /no address: write one such as https/],
     ['a.example', /no address/],
@@ -199,7 +199,7 @@ t.test('what may be a public address', (t) => {
     ['https://a.example/a//b', /between slashes/],
     ['https://a.example/*', /between slashes/],
   ];
-  for (const [text, says] of wrong) t.match(faultOfPublicUrl(text), says, text);
+  for (const [text, says] of wrong) t.match(validatePublicUrl(text), says, text);
   t.strictSame(
     [withoutSlash('https://A.example/maps//'), basePathOf('https://a.example/maps//')],
     ['https://a.example/maps', '/maps'],

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { type Fault, faultsMax, pointerOf } from '../../src/lib/field-error.ts';
+import { type FieldError, faultsMax, pointerOf } from '../../src/lib/field-error.ts';
 import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json/json.ts';
 import fc from '../support/fast-check.ts';
 
-function read(text: string | Buffer): { value: unknown; faults: Fault[] } {
+function read(text: string | Buffer): { value: unknown; faults: FieldError[] } {
   const parsed = parseJson(Buffer.from(text));
   if (parsed.failure !== undefined) throw new Error(parsed.failure);
   return parsed;

@@ -1,7 +1,7 @@
 /** What many readers ask for is compressed once; and nobody is given what is not theirs, or not any more. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { KeptBodies } from '../../src/http/response/compressed-cache.ts';
+import { CompressedCache } from '../../src/http/response/compressed-cache.ts';
 import { Compression } from '../../src/http/response/compression.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import type { ApiRequest } from '../../src/http/route.ts';
@@ -33,7 +33,7 @@ interface Stage {
 }
 
 /** A server whose every key is an account of its own, with one resource at every path. */
-async function stage(t: Test, kept: KeptBodies): Promise<Stage> {
+async function stage(t: Test, kept: CompressedCache): Promise<Stage> {
   const state = { text: '', etag: '"1"' as string | undefined, parts: true, breaks: false, taken: 0, closed: 0 };
   function* stream(): Generator<string> {
     for (let at = 0; at < state.text.length; at += 1000) {
@@ -79,7 +79,7 @@ const textOf = (name: string, length: number): string => JSON.stringify(name.rep
 for (const parts of [true, false]) {
   for (const length of [20_000, 60_000, 300_000]) {
     t.test(`${length} bytes of ${parts ? 'a stream' : 'a text'}: kept from the second time on`, async (t) => {
-      const kept = new KeptBodies(mebibyte);
+      const kept = new CompressedCache(mebibyte);
       const server = await stage(t, kept);
       server.parts = parts;
       server.text = textOf('one', length);
@@ -111,7 +111,7 @@ for (const parts of [true, false]) {
 }
 
 t.test('what has no tag, is a write, short, or broke off is not kept', async (t) => {
-  const kept = new KeptBodies(mebibyte);
+  const kept = new CompressedCache(mebibyte);
   const server = await stage(t, kept);
   server.text = textOf('one', 20_000);
   for (let i = 0; i < 4; i++) await server.ask({ method: 'POST' });
@@ -130,7 +130,7 @@ t.test('what has no tag, is a write, short, or broke off is not kept', async (t)
 });
 
 t.test('what takes too much room, and what nobody asked for longest, gives way', (t) => {
-  const kept = new KeptBodies(16_384);
+  const kept = new CompressedCache(16_384);
   const body = (name: string): Buffer => Buffer.alloc(1000, name);
   kept.keep('large', Buffer.alloc(1025));
   t.equal(kept.find('large'), undefined, 'a sixteenth of all at the most');
@@ -144,12 +144,12 @@ t.test('what takes too much room, and what nobody asked for longest, gives way',
   t.same(kept.find('k0'), body('0'), 'it was asked for since');
   for (let i = 1; i < 10; i++) t.equal(kept.find(`k${i}`), undefined);
   for (let i = 10; i < 19; i++) t.same(kept.find(`k${i}`), body(`${i}`));
-  t.equal(new KeptBodies(64 * mebibyte).bodyBytesMax, 256 * 1024);
+  t.equal(new CompressedCache(64 * mebibyte).bodyBytesMax, 256 * 1024);
   t.end();
 });
 
 t.test('a thousand others in between, and once is forgotten', (t) => {
-  const kept = new KeptBodies(16 * mebibyte);
+  const kept = new CompressedCache(16 * mebibyte);
   t.notOk(kept.wants('a'));
   for (let i = 0; i < 1000; i++) kept.wants(`other ${i}`);
   t.ok(kept.wants('a'));
@@ -163,7 +163,7 @@ t.test('memory has the last word', (t) => {
   let release = (): void => {};
   let room = true;
   const asked: number[] = [];
-  const kept = new KeptBodies(mebibyte, {
+  const kept = new CompressedCache(mebibyte, {
     keepExactly: (bytes) => {
       asked.push(bytes);
       return room;
@@ -181,12 +181,12 @@ t.test('memory has the last word', (t) => {
   kept.keep('a', Buffer.alloc(1000));
   t.equal(kept.bytes, 0);
   t.same(asked, [1514, 1514]);
-  new KeptBodies(0).keep('a', Buffer.alloc(1));
+  new CompressedCache(0).keep('a', Buffer.alloc(1));
   t.end();
 });
 
 t.test('keys count as bodies do', (t) => {
-  const kept = new KeptBodies(mebibyte);
+  const kept = new CompressedCache(mebibyte);
   const bytesWith = (change: () => void): number => {
     const before = kept.bytes;
     change();
@@ -222,7 +222,7 @@ t.test('keys count as bodies do', (t) => {
 });
 
 t.test('a public path has one entry for each form, whatever header and query', async (t) => {
-  const kept = new KeptBodies(mebibyte);
+  const kept = new CompressedCache(mebibyte);
   const text = textOf('one', 20_000);
   const { port } = await serve(
     t,
@@ -255,7 +255,7 @@ t.test('which content an answer is of is not asked where nothing can be kept', (
     ['"1"', 'br', 1],
   ] as const) {
     const asked: string[] = [];
-    t.equal(new Compression(new KeptBodies(1000)).find(content(asked), etag, coding), undefined);
+    t.equal(new Compression(new CompressedCache(1000)).find(content(asked), etag, coding), undefined);
     t.equal(asked.length, times, `${etag} ${coding}`);
   }
   const asked: string[] = [];

@@ -5,7 +5,7 @@ import net from 'node:net';
 import t, { type Test } from 'tap';
 import { type Limits, limitsWith } from '../../src/http/guard/http-limits.ts';
 import { clientOf } from '../../src/http/request/addresses.ts';
-import { Answers, pieceBytes } from '../../src/http/response/output-buffers.ts';
+import { OutputBuffers, pieceBytes } from '../../src/http/response/output-buffers.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import { heldBytes } from '../support/memory.ts';
@@ -251,8 +251,8 @@ t.test('readers that do not read hold a piece each, whatever they asked for', as
 
 t.test('past the bound on what waits, whoever waits longest is cut off', async (t) => {
   for (const target of ['/endless', '/whole']) {
-    const answersBytesMax = target === '/whole' ? 100_000_000 : 10 * pieceBytes;
-    const { port, listener, ask } = await serve(t, endless(), { limits: { answersBytesMax } });
+    const responsesBytesMax = target === '/whole' ? 100_000_000 : 10 * pieceBytes;
+    const { port, listener, ask } = await serve(t, endless(), { limits: { responsesBytesMax: responsesBytesMax } });
     const readers = Array.from({ length: 20 }, () => connect(t, port));
     for (const { socket } of readers) {
       socket.pause().write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -264,7 +264,7 @@ t.test('past the bound on what waits, whoever waits longest is cut off', async (
       )
         await turns(1);
     }
-    t.ok(listener.stats().answersBytes <= answersBytesMax);
+    t.ok(listener.stats().answersBytes <= responsesBytesMax);
     t.ok(listener.stats().readersCutOff.noRoom >= 10);
     if (target === '/whole') t.equal((await ask('/whole')).text.length, 30_000_000, 'not who reads');
     const kept = listener.inFlight;
@@ -281,7 +281,7 @@ t.test('past the bound on what waits, whoever waits longest is cut off', async (
 });
 
 t.test('a reader has to take a piece in each timeout, however it trickles', async (t) => {
-  const answers = new Answers({ responseTimeoutMs: 20, answersBytesMax: 1_000_000 });
+  const answers = new OutputBuffers({ responseTimeoutMs: 20, responsesBytesMax: 1_000_000 });
   let cut = (): void => {};
   const over = new Promise<void>((resolve) => {
     cut = resolve;
@@ -299,7 +299,7 @@ t.test('a reader has to take a piece in each timeout, however it trickles', asyn
 });
 
 t.test('a reader is cut off once, however much of its answer waits', async (t) => {
-  const answers = new Answers({ responseTimeoutMs: 20, answersBytesMax: 1000 });
+  const answers = new OutputBuffers({ responseTimeoutMs: 20, responsesBytesMax: 1000 });
   const res = { destroyed: false, destroy: () => (res.destroyed = true) };
   for (let i = 0; i < 3; i++) answers.hold(res as unknown as ServerResponse, 100);
   const alive = setInterval(() => {}, 1000);

@@ -6,7 +6,7 @@ import t from 'tap';
 import { defaultLimits } from '../../src/http/guard/http-limits.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
 import { EventStreams } from '../../src/http/response/event-stream.ts';
-import { Answers, pieceBytes } from '../../src/http/response/output-buffers.ts';
+import { OutputBuffers, pieceBytes } from '../../src/http/response/output-buffers.ts';
 import { type Reply, send } from '../../src/http/response/reply.ts';
 import type { Endpoint } from '../../src/http/route.ts';
 import { BusyError, CorruptError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
@@ -109,7 +109,7 @@ t.test('a text is one write, headers included', async (t) => {
   });
   const sending = {
     context: {
-      answers: new Answers(defaultLimits),
+      answers: new OutputBuffers(defaultLimits),
       compression: undefined,
       cors: undefined,
       streams: new EventStreams(defaultLimits),

@@ -118,7 +118,7 @@ t.test('hostile and honest clients together', async (t) => {
     keepAliveTimeoutMs: 5000,
     bodyBytesMax: 1_000_000,
     bodiesBytesMax: 8_000_000,
-    answersBytesMax: 3_000_000,
+    responsesBytesMax: 3_000_000,
     requestsPerAccountMax: 60,
   };
   const authenticate = (token: string): string | undefined =>

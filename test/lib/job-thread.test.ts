@@ -73,16 +73,16 @@ t.test('a job for which the system has no thread is told so', async (t) => {
   };
   const thread = new JobThread(jobOf(t, '(task) => ({ value: task })'), { what: 'tests' });
   await t.rejects(thread.run(0), { message: /^cannot start a thread for tests \(EAGAIN\): check this process/ });
-  await thread.letGo();
+  await thread.stop();
   await t.rejects(thread.run(0), /cannot start a thread/, 'and nobody is told of the one before it');
   threads.Worker = Worker;
   t.equal(await thread.run(2), 2, 'the next job gets one, and is the only one that is done');
-  await thread.letGo();
+  await thread.stop();
 });
 
 t.test('a job that is given up is told that the server stops', async (t) => {
   const thread = new JobThread(jobOf(t, '() => new Promise(() => {})'), { what: 'tests', log: recordingLog().log });
   const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });
-  await thread.letGo();
+  await thread.stop();
   await waiting;
 });

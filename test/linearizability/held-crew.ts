@@ -8,9 +8,9 @@ import { Flusher, type FlusherStart, type Op } from '../../src/wal/write/flusher
 import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
 import { preallocateSpare, type SpareOrder } from '../../src/wal/write/preallocate.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/wal/write/trim.ts';
-import type { Crew, FlusherEvents } from '../../src/wal/write/wal-worker.ts';
+import type { FlusherEvents, WalWorker } from '../../src/wal/write/wal-worker.ts';
 
-export class HeldCrew implements Crew {
+export class HeldCrew implements WalWorker {
   readonly #files: Files;
   #flusher: Flusher | undefined;
   #events: FlusherEvents | undefined;

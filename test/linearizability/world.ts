@@ -12,11 +12,11 @@ import { endpointsOf } from '../../src/api/endpoints.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { Feed } from '../../src/engine/feed/feed.ts';
 import { authenticate } from '../../src/engine/keys.ts';
-import { Memory } from '../../src/engine/memory/memory-budget.ts';
+import { MemoryBudget } from '../../src/engine/memory/memory-budget.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
 import { restore } from '../../src/recovery/open-engine.ts';
-import { Folding } from '../../src/snapshot/scheduler.ts';
+import { SnapshotScheduler } from '../../src/snapshot/scheduler.ts';
 import { segmentBytesMin } from '../../src/wal/format/segment.ts';
 import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
 import { openWal, type Wal } from '../../src/wal/write/wal.ts';
@@ -89,7 +89,7 @@ export class World {
       await setImmediate();
     }
     const wal = await wait;
-    const folding = new Folding(wal, restored.lsn, {
+    const folding = new SnapshotScheduler(wal, restored.lsn, {
       files,
       journalFolder: folders.journal,
       snapshotFolder: folders.snapshots,
@@ -105,10 +105,10 @@ export class World {
       state,
       feed: new Feed({ state, journal: wal, folder: folders.journal, crew: nobody, log, clock: Date.now, compat: 'contract' }),
       journal: wal,
-      folding,
-      memory: new Memory(Number.POSITIVE_INFINITY),
+      snapshots: folding,
+      memory: new MemoryBudget(Number.POSITIVE_INFINITY),
       elementsMax: 50_000,
-      answersBytesMax: 1024 * 1024,
+      responsesBytesMax: 1024 * 1024,
       quotas: unbounded,
       compat: 'contract',
       log,
@@ -167,7 +167,7 @@ export class World {
     }
     this.#cut();
     this.crew.die();
-    await this.engine.folding.close();
+    await this.engine.snapshots.close();
     this.files.losePower(random.next);
   }
 

@@ -2,13 +2,13 @@
 import t from 'tap';
 import { memberBytes, weigh, weighMember } from '../../src/model/memory-estimate.ts';
 import { namedIn, referencesIn, withReferences } from '../../src/model/references.ts';
-import { faceOf, sameValue } from '../../src/model/resource.ts';
+import { representationOf, sameValue } from '../../src/model/resource.ts';
 import { actions, objects, popups, projects, resourceOf } from '../../src/model/resources.ts';
 import { pack, RecordFormatError, unpack } from '../../src/model/stored.ts';
-import { newer, type Value } from '../../src/model/value.ts';
+import { extension, type Value } from '../../src/model/value.ts';
 
 const spot = { type: 'spot' };
-const aside = (value: Value) => value[newer];
+const aside = (value: Value) => value[extension];
 const stored = (value: Value, { toRow, fromRow } = actions) => fromRow(unpack(pack(toRow(value))));
 
 t.test('a value that has none of it is what it always was', async (t) => {
@@ -48,12 +48,12 @@ t.test('it goes through a row, through changes, and away again', async (t) => {
 
 t.test('a face shows what it knows', async (t) => {
   const value = actions.create('a', {}, { object_ids: ['x'] });
-  t.equal(faceOf(actions, 'contract').shown(value), value);
-  const shown = faceOf(actions, 'latest').shown(value);
+  t.equal(representationOf(actions, 'contract').shown(value), value);
+  const shown = representationOf(actions, 'latest').shown(value);
   t.strictSame(Reflect.ownKeys(shown), ['id', ...actions.fields.map(({ name }) => name), 'object_ids', 'popup_id']);
   t.match(shown, { object_ids: ['x'], popup_id: '' });
-  t.strictSame(faceOf(actions, 'latest').members, Object.keys(shown));
-  t.match(faceOf(objects, 'latest').shown(objects.create('o', {}, spot)), { interactive: true });
+  t.strictSame(representationOf(actions, 'latest').members, Object.keys(shown));
+  t.match(representationOf(objects, 'latest').shown(objects.create('o', {}, spot)), { interactive: true });
   for (const resource of [projects, popups, resourceOf.variables]) t.equal(resource.latest, resource, 'the same for both');
 });
 

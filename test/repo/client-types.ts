@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import { type JsonObject, referenceTo } from '../../src/api/openapi/openapi-schemas.ts';
-import { type Compat, compats } from '../../src/model/resource.ts';
+import { type ApiVersion, compats } from '../../src/model/resource.ts';
 import { projectRoot } from '../support/project.ts';
 
 export { compats };
@@ -14,11 +14,11 @@ export { compats };
 const methods: ReadonlySet<string> = new Set(['get', 'post', 'patch', 'delete']);
 
 /** Where the types of one original are. */
-export const typesFile = (compat: Compat): string =>
+export const typesFile = (compat: ApiVersion): string =>
   path.join(projectRoot(import.meta.dirname), 'src', 'client', 'generated', `${compat}.ts`);
 
 /** The description without what is beside the API, examples and headers of answers; every refusal is a problem. */
-export function typedDescription(compat: Compat): JsonObject {
+export function typedDescription(compat: ApiVersion): JsonObject {
   const { openapi, paths, components } = openapiOf({ compat, version: '' }) as Record<string, JsonObject>;
   const { schemas, parameters } = components as Record<string, JsonObject>;
   const below = Object.entries(paths as JsonObject).filter(([, described]) => !('servers' in (described as JsonObject)));
@@ -60,7 +60,7 @@ export const digestOf = (description: JsonObject): string =>
   createHash('sha256').update(JSON.stringify(description)).digest('hex');
 
 /** How the file of generated types begins. */
-export const headOf = (compat: Compat): string =>
+export const headOf = (compat: ApiVersion): string =>
   `/**
  * The API as types (${compat}). Generated from the description of the API by \`npm run client\`: not to be changed by hand.
  *

@@ -93,10 +93,10 @@ t.test('the module that listens', async (t) => {
     `${source}
     import { channel } from 'node:diagnostics_channel';
     const request = { requestId: 'r-1', route: '/projects' };
-    channel('mapwright:journal:commit').publish({ lsn: 5, request });
-    channel('mapwright:journal:commit').publish({ lsn: 6, request: undefined });
-    channel('mapwright:journal:sync').publish({ firstLsn: 5, lastLsn: 6, syncMs: 25 });
-    channel('mapwright:journal:sync').publish({ firstLsn: 5, lastLsn: 6, syncMs: 25 });
+    channel('mapwright:wal:commit').publish({ lsn: 5, request });
+    channel('mapwright:wal:commit').publish({ lsn: 6, request: undefined });
+    channel('mapwright:wal:sync').publish({ firstLsn: 5, lastLsn: 6, syncMs: 25 });
+    channel('mapwright:wal:sync').publish({ firstLsn: 5, lastLsn: 6, syncMs: 25 });
   `,
   );
   const { stderr } = await promisify(execFile)(process.execPath, ['--import', pathToFileURL(file).href, '--eval', '0']);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
-import { causesOf } from '../../src/server/telemetry/alarm-conditions.ts';
+import { alarmConditions } from '../../src/server/telemetry/alarm-conditions.ts';
 import { type AlarmName, Alarms, alarmTexts } from '../../src/server/telemetry/alarms.ts';
 import type { Wal } from '../../src/wal/write/wal.ts';
 import { ask } from '../support/client.ts';
@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024;
 async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
   const data = path.join(temporaryFolder(t), 'data');
   const { log, logged } = recordingLog();
-  const server = await createServer({ data, log, segmentBytes: mebibyte, foldPauseMs: 0, ...options });
+  const server = await createServer({ data, log, segmentBytes: mebibyte, snapshotPauseMs: 0, ...options });
   t.teardown(() => server.close());
   const { url } = await server.listen(0);
   const { key } = await server.createKey('ann');
@@ -101,7 +101,7 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
         return { stalled };
       },
     };
-    const { flush_stalled: cause } = causesOf({} as Engine, wal as Wal);
+    const { flush_stalled: cause } = alarmConditions({} as Engine, wal as Wal);
     t.strictSame(cause(), { stalledS: 5, segment: 'x.segment' });
     stalled = undefined;
     t.equal(cause(), undefined);
@@ -110,7 +110,7 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
   async segment_late(t) {
     // That a spare is late, and that it is told, is shown in journal/wal-faults: no disk here stops answering.
     const stats = { spareIsLate: true };
-    const { segment_late: cause } = causesOf({} as Engine, { stats } as Wal);
+    const { segment_late: cause } = alarmConditions({} as Engine, { stats } as Wal);
     t.not(cause(), undefined);
     stats.spareIsLate = false;
     t.equal(cause(), undefined);
@@ -134,15 +134,15 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     t.strictSame(lines('memory_full'), told('memory_full'));
   },
 
-  async fold_failing(t) {
+  async snapshot_failing(t) {
     const { server, data, at, until, lines, told } = await served(t);
     const free = blockSnapshots(data);
     for (let i = 0; i < 6; i++) await t.rejects(server.snapshot());
-    await until('fold_failing', true);
+    await until('snapshot_failing', true);
     t.equal(await write(at, 1000), 200, 'nothing else notices');
     free();
-    await until('fold_failing', false);
-    t.strictSame(lines('fold_failing'), told('fold_failing'), 'once for six failures');
+    await until('snapshot_failing', false);
+    t.strictSame(lines('snapshot_failing'), told('snapshot_failing'), 'once for six failures');
   },
 
   async cleanup_failing(t) {
@@ -162,17 +162,17 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     t.strictSame(lines('cleanup_failing'), told('cleanup_failing'));
   },
 
-  async log_uncovered(t) {
+  async snapshot_lagging(t) {
     const { server, data, at, raised, until, lines, told } = await served(t, { snapshotBytes: mebibyte });
     const free = blockSnapshots(data);
     for (let i = 0; i < 6; i++) t.equal(await write(at, 900_000), 200);
-    t.notOk((await raised()).includes('log_uncovered'), 'a few segments are what folding is for');
+    t.notOk((await raised()).includes('snapshot_lagging'), 'a few segments are what folding is for');
     for (let i = 0; i < 6; i++) t.equal(await write(at, 900_000), 200);
-    await until('log_uncovered', true);
+    await until('snapshot_lagging', true);
     free();
     await server.snapshot();
-    await until('log_uncovered', false);
-    t.strictSame(lines('log_uncovered'), told('log_uncovered'));
+    await until('snapshot_lagging', false);
+    t.strictSame(lines('snapshot_lagging'), told('snapshot_lagging'));
   },
 
   async snapshot_damaged(t) {
@@ -187,7 +187,7 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     await write(at, 1000);
     await t.rejects(server.snapshot());
     await until('snapshot_damaged', true);
-    t.ok((await raised()).includes('fold_failing'));
+    t.ok((await raised()).includes('snapshot_failing'));
     t.strictSame(snapshotsIn(data), files, 'nothing was deleted');
     flip(files[0] as string, 200);
     await server.snapshot();
@@ -263,12 +263,12 @@ t.test('without anybody asking, an alarm is looked for once a second; a repeated
   t.teardown(() => alarms.close());
   cause = { reason: 'made up' };
   while (logged.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  for (let i = 0; i < 5; i++) alarms.look();
+  for (let i = 0; i < 5; i++) alarms.check();
   t.match(logged, [['error', { alarm: 'disk_full', reason: 'made up' }, alarmTexts.disk_full.raised]]);
   t.equal(logged.length, 1);
   cause = undefined;
   while (logged.length === 1) await new Promise((resolve) => setTimeout(resolve, 20));
-  for (let i = 0; i < 5; i++) alarms.look();
+  for (let i = 0; i < 5; i++) alarms.check();
   t.equal(logged.length, 2);
   alarms.close();
   cause = { reason: 'again' };

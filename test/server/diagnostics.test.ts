@@ -4,7 +4,7 @@ import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { DiagnosticMessages, DiagnosticName } from '../../src/index.ts';
-import { diagnostics, requestsAreHeard } from '../../src/lib/observability/diagnostics.ts';
+import { diagnostics, hasRequestSubscribers } from '../../src/lib/observability/diagnostics.ts';
 import { startMapwright } from '../support/mapwright.ts';
 
 type Heard = { [Name in DiagnosticName]: [Name, DiagnosticMessages[Name]] }[DiagnosticName];
@@ -28,7 +28,7 @@ const trace = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902
 
 t.test('a write, from its request to the disk', async (t) => {
   const mapwright = await startMapwright(t);
-  const names = ['request:start', 'request:handle', 'journal:commit', 'journal:sync', 'request:end'] as const;
+  const names = ['request:start', 'request:handle', 'wal:commit', 'wal:sync', 'request:end'] as const;
   const { all, objects } = heard(t, ...names.map((name) => `mapwright:${name}` as const));
   await mapwright.post('/projects', { name: 'one' }, { headers: { 'x-request-id': 'r-1', ...trace } });
   t.strictSame(
@@ -51,13 +51,13 @@ t.test('a write, from its request to the disk', async (t) => {
   );
   t.equal(objects[0], objects[1], 'one object for all that is said of a request');
   t.equal(objects[1], objects[4]);
-  t.equal((objects[2] as DiagnosticMessages['mapwright:journal:commit']).request, objects[0]);
+  t.equal((objects[2] as DiagnosticMessages['mapwright:wal:commit']).request, objects[0]);
 });
 
 t.test('writes at the same time are each their own request\u2019s', async (t) => {
   const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
-  const { all } = heard(t, 'mapwright:journal:commit', 'mapwright:journal:sync');
+  const { all } = heard(t, 'mapwright:wal:commit', 'mapwright:wal:sync');
   const count = 60;
   const operations = [{ method: 'POST', path: '/popups', body: {} }];
   await Promise.all(
@@ -70,12 +70,12 @@ t.test('writes at the same time are each their own request\u2019s', async (t) =>
         : mapwright.post(`/projects/${id}/popups`, {}, { headers });
     }),
   );
-  const committed = all.flatMap(([name, message]) => (name === 'mapwright:journal:commit' ? [message] : []));
+  const committed = all.flatMap(([name, message]) => (name === 'mapwright:wal:commit' ? [message] : []));
   t.strictSame(
     committed.map(({ request }) => request?.requestId).sort(),
     Array.from({ length: count }, (_, i) => `r-${i}`).sort(),
   );
-  const synced = all.flatMap(([name, message]) => (name === 'mapwright:journal:sync' ? [message] : []));
+  const synced = all.flatMap(([name, message]) => (name === 'mapwright:wal:sync' ? [message] : []));
   let next = committed[0]?.lsn ?? 0;
   for (const { firstLsn, lastLsn } of synced) {
     t.equal(firstLsn, next, 'batches follow each other without a gap');
@@ -92,8 +92,8 @@ t.test('a store that is bound to a request holds in what the request does', asyn
   t.teardown(() => handle.unbindStore(spans as AsyncLocalStorage<unknown>));
   const seen: (string | undefined)[] = [];
   const note = () => void seen.push(spans.getStore()?.requestId);
-  subscribe('mapwright:journal:commit', note);
-  t.teardown(() => unsubscribe('mapwright:journal:commit', note));
+  subscribe('mapwright:wal:commit', note);
+  t.teardown(() => unsubscribe('mapwright:wal:commit', note));
   await mapwright.post('/projects', {}, { headers: { 'x-request-id': 'bound' } });
   await mapwright.server.createKey('bob');
   t.strictSame(seen, ['bound', undefined], 'and in nothing else');
@@ -113,7 +113,7 @@ t.test('refusals, faults and clients that leave', async (t) => {
 
 t.test('folds, seals, backups', async (t) => {
   const mapwright = await startMapwright(t);
-  const work = ['journal:seal', 'fold:start', 'fold:end', 'backup:start', 'backup:end'] as const;
+  const work = ['wal:seal', 'snapshot:start', 'snapshot:end', 'backup:start', 'backup:end'] as const;
   const { all, objects } = heard(t, ...work.map((name) => `mapwright:${name}` as const));
   await mapwright.post('/projects', {});
   await mapwright.server.snapshot();
@@ -121,9 +121,9 @@ t.test('folds, seals, backups', async (t) => {
   await mapwright.server.backup(file);
   await t.rejects(mapwright.server.backup(file));
   t.match(all, [
-    ['mapwright:journal:seal', { firstLsn: 1, lastLsn: 2 }],
-    ['mapwright:fold:start', { from: 0, to: 2, durationMs: 0 }],
-    ['mapwright:fold:end', { from: 0, to: 2, durationMs: Number, error: undefined }],
+    ['mapwright:wal:seal', { firstLsn: 1, lastLsn: 2 }],
+    ['mapwright:snapshot:start', { from: 0, to: 2, durationMs: 0 }],
+    ['mapwright:snapshot:end', { from: 0, to: 2, durationMs: Number, error: undefined }],
     ['mapwright:backup:start', { path: file, lsn: 0 }],
     ['mapwright:backup:end', { path: file, lsn: 2, bytes: Number, error: undefined }],
     ['mapwright:backup:start', { path: file, lsn: 0 }],
@@ -136,7 +136,7 @@ t.test('folds, seals, backups', async (t) => {
 
 t.test('nobody listens: no message is made', async (t) => {
   const mapwright = await startMapwright(t);
-  t.equal(requestsAreHeard(), false);
+  t.equal(hasRequestSubscribers(), false);
   for (const one of Object.values(diagnostics)) t.equal(one.hasSubscribers, false);
   for (const one of Object.values(diagnostics)) {
     t.teardown(t.capture(one, 'publish', () => t.fail('a message for nobody')).restore);

@@ -5,14 +5,14 @@ import { endpointsOf } from '../../src/api/endpoints.ts';
 import { createAccount, deleteAccount } from '../../src/engine/accounts.ts';
 import { NotFoundError } from '../../src/index.ts';
 import { directAccess } from '../../src/server/local/local-access.ts';
-import { Calls } from '../../src/server/local/local-api.ts';
+import { LocalApi } from '../../src/server/local/local-api.ts';
 import { held, isPending } from '../engine/held-journal.ts';
 
 async function world() {
   const { engine, journal } = await held();
   const cache = new JsonCache(1024 * 1024, engine.memory, 'contract');
   const api = { engine, cache, urlBytesMax: 8192, bodyBytesMax: 1024 * 1024, batchResultsBytesMax: 1024 * 1024, basePath: '' };
-  const calls = new Calls({ api, declarations: endpointsOf('contract'), refuseWhenClosed: () => undefined });
+  const calls = new LocalApi({ api, declarations: endpointsOf('contract'), refuseWhenClosed: () => undefined });
   return { engine, journal, calls, ...directAccess(calls) };
 }
 

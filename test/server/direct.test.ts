@@ -6,11 +6,11 @@ import {
   createServer,
   etagOf,
   type InMemoryServerOptions,
+  type LocalProjectDocument,
   type MapObject,
   NotFoundError,
   PreconditionFailedError,
   type Project,
-  type ProjectDocument,
   QuotaExceededError,
   RefusedError,
   StoppedError,
@@ -154,7 +154,7 @@ t.test('a copy, a file, a batch', async (t) => {
   const copy = await server.projects.duplicate('ann', project.id, { name: 'next year' });
   t.match(copy, { name: 'next year', artboards: [{ objects: [{ type: 'spot' }] }] });
   t.equal((await server.projects.duplicate('ann', project.id)).name, 'Harbour');
-  const document: ProjectDocument = await server.projects.export('ann', project.id);
+  const document: LocalProjectDocument = await server.projects.export('ann', project.id);
   const text = JSON.stringify(document);
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (const byte of Buffer.from(text)) yield Buffer.of(byte);
@@ -167,7 +167,7 @@ t.test('a copy, a file, a batch', async (t) => {
   }
   await t.rejects(server.projects.import('ann', '{"format":'), ValidationError);
   await t.rejects(server.projects.import('ann', undefined as never), { name: 'TypeError', message: /the document must be/ });
-  await t.rejects(server.projects.import('ann', {} as ProjectDocument), {
+  await t.rejects(server.projects.import('ann', {} as LocalProjectDocument), {
     code: 'validation_failed',
     errors: [{ pointer: '/format' }],
   });

@@ -58,10 +58,10 @@ t.test('durable: never before it is, never backwards, and in the end all of it',
   }
 });
 
-t.test('fold: the report', async (t) => {
+t.test('snapshot: the report', async (t) => {
   const { server } = await started(t);
   await server.createAccount('ann');
-  const heard = once(server, 'fold');
+  const heard = once(server, 'snapshot');
   const report = await server.snapshot();
   t.strictSame(await heard, [report]);
   t.match(report, { lsn: 1, records: 1 });
@@ -80,12 +80,12 @@ t.test('fault and cleared: an alarm, with what is to be done about it', async (t
   const heard = once(server, 'fault');
   await t.rejects(server.snapshot());
   const [fault] = (await heard) as ServerEvents['fault'];
-  t.match(fault, { name: 'fold_failing', message: alarmTexts.fold_failing.raised, details: { failures: 1 } });
+  t.match(fault, { name: 'snapshot_failing', message: alarmTexts.snapshot_failing.raised, details: { failures: 1 } });
   fs.rmSync(folder);
   fs.renameSync(`${folder}.away`, folder);
   const over = once(server, 'cleared');
   await server.snapshot();
-  t.strictSame(await over, [{ name: 'fold_failing', message: alarmTexts.fold_failing.cleared }]);
+  t.strictSame(await over, [{ name: 'snapshot_failing', message: alarmTexts.snapshot_failing.cleared }]);
 });
 
 t.test('a listener that fails breaks nothing: not the write, not the other listeners', async (t) => {

@@ -138,12 +138,12 @@ t.test('the thread that folds dies: told, counted and tried again by itself; not
       await t.rejects(askServer(data, 'snapshot', {}), what);
       t.strictSame(fs.readdirSync(foldersIn(data).snapshots), []);
       t.equal(await metric(server, 'snapshot_fold_failures_total'), 1);
-      t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 1);
+      t.equal(await metric(server, 'alarm', { name: 'snapshot_failing' }), 1);
       t.equal((await must(server, 'GET', '/projects')).length, 1);
       await must(server, 'POST', '/projects', { name: 'meanwhile' });
       mend();
       await until(async () => (await metric(server, 'snapshot_folds_total')) === 1);
-      t.equal(await metric(server, 'alarm', { name: 'fold_failing' }), 0);
+      t.equal(await metric(server, 'alarm', { name: 'snapshot_failing' }), 0);
       const { code, stderr } = await server.end('SIGTERM');
       t.equal(code, 0);
       t.equal(stderr.match(/could not be folded; nothing is lost/g)?.length, 1, what);

@@ -26,7 +26,7 @@ t.test('no folder, no thread, no file; and no socket when it is closed', async (
   const made = await ask({ url, key }, 'POST', '/v1/projects', { name: 'nowhere', popups: [{}] });
   t.equal((await ask({ url, key }, 'GET', `/v1/projects/${made.json.id}`)).text, made.text);
   t.equal((await ask({ url }, 'GET', '/readyz')).status, 200);
-  t.match((await ask({ url }, 'GET', '/metrics')).text, /\nmapwright_journal_records_total 2\n/);
+  t.match((await ask({ url }, 'GET', '/metrics')).text, /\nmapwright_wal_records_total 2\n/);
   if (isLinux) t.equal(fs.readdirSync('/proc/self/task').length, threads, 'threads');
   await server.close();
   t.strictSame(fs.readdirSync(empty), []);
@@ -65,7 +65,7 @@ t.test('what needs a folder is refused', async (t) => {
     [{ segmentBytes: 1024 * 1024 }, /"segmentBytes"/],
     [{ snapshotBytes: 1 }, /"snapshotBytes"/],
     [{ snapshotMinutes: 1 }, /"snapshotMinutes"/],
-    [{ foldPauseMs: 1 }, /"foldPauseMs"/],
+    [{ snapshotPauseMs: 1 }, /"snapshotPauseMs"/],
   ];
   for (const [options, message] of refused) {
     const wrong = { ...quiet(), ...options } as unknown as InMemoryServerOptions;

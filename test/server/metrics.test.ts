@@ -121,7 +121,7 @@ t.test('what never became a request is counted among the refusals', async (t) =>
 t.test('the journal, snapshots and the process', async (t) => {
   const { server, url, key, scrape } = await served(t);
   const first = await scrape();
-  t.equal(sampleOf(first, 'mapwright_journal_durable_lsn'), 1);
+  t.equal(sampleOf(first, 'mapwright_wal_durable_lsn'), 1);
   t.equal(sampleOf(first, 'mapwright_snapshot_lsn'), 0);
   t.equal(sampleOf(first, 'mapwright_snapshot_timestamp_seconds'), 0);
   for (let i = 0; i < 5; i++) await ask({ url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(1000) });
@@ -220,8 +220,8 @@ t.test('who looks takes nothing from who looks seldom', async (t) => {
 t.test('two servers of one program keep their figures apart', async (t) => {
   const [one, other] = [await served(t), await served(t)];
   await ask(one, 'POST', '/v1/projects', {});
-  t.equal(sampleOf(await one.scrape(), 'mapwright_journal_records_total'), 2);
-  t.equal(sampleOf(await other.scrape(), 'mapwright_journal_records_total'), 1);
+  t.equal(sampleOf(await one.scrape(), 'mapwright_wal_records_total'), 2);
+  t.equal(sampleOf(await other.scrape(), 'mapwright_wal_records_total'), 1);
 });
 
 t.test('metrics: false, or --no-metrics: nothing is there', async (t) => {

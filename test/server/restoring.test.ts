@@ -7,7 +7,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { CorruptError, createServer, type ServerOptions } from '../../src/index.ts';
 import { Deferred } from '../../src/lib/async/deferred.ts';
-import { WaitingRoom } from '../../src/server/lifecycle/startup-listener.ts';
+import { StartupListener } from '../../src/server/lifecycle/startup-listener.ts';
 import { openServer } from '../../src/server/server.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
@@ -16,7 +16,7 @@ import { run, temporaryFolder } from '../support/process.ts';
 const mebibyte = 1024 * 1024;
 
 /** One in which everybody waits until the test lets them in. */
-class HeldRoom extends WaitingRoom {
+class HeldRoom extends StartupListener {
   readonly opened = new Deferred<string>();
   readonly goOn = new Deferred<void>();
 
@@ -24,7 +24,7 @@ class HeldRoom extends WaitingRoom {
     super(0, '127.0.0.1');
   }
 
-  override async open(...args: Parameters<WaitingRoom['open']>): Promise<void> {
+  override async open(...args: Parameters<StartupListener['open']>): Promise<void> {
     await super.open(...args);
     this.opened.resolve(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}`);
     await this.goOn.promise;
@@ -84,7 +84,7 @@ t.test('every path has an answer, and the same port has the server afterwards', 
   room.goOn.resolve();
   const server = await opening;
   t.match(await ask(at, 'GET', `/v1/projects/${project}`), refused, 'restored, and not begun yet');
-  t.strictSame((await server.takeOver()).url, url);
+  t.strictSame((await server.handOver()).url, url);
   t.match(await ask({ url }, 'GET', '/readyz'), { status: 200, json: { status: 'ready' } });
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(at, 'GET', `/v1/projects/${project}`)));
   t.ok(answers.every(({ status, json }) => status === 200 && json.id === project));
@@ -101,7 +101,7 @@ t.test('every path has an answer, and the same port has the server afterwards', 
 
 t.test('a restore makes room for whoever asks, and says how much of it is done', async (t) => {
   const { data } = await filled(t);
-  const room = new WaitingRoom(0, '127.0.0.1');
+  const room = new StartupListener(0, '127.0.0.1');
   const seen: number[] = [];
   const turns: number[] = [];
   let turn = 0;
@@ -123,12 +123,12 @@ t.test('a restore makes room for whoever asks, and says how much of it is done',
   t.equal(room.meter.done, room.meter.expected);
   t.equal(room.progress, 1);
   t.ok((turns.at(-1) as number) > (turns[0] as number), 'others had their turns meanwhile');
-  const { url } = await server.takeOver();
+  const { url } = await server.handOver();
   await server.snapshot();
   await server.close();
   await t.rejects(ask({ url }, 'GET', '/healthz'));
 
-  const again = new WaitingRoom(0, '127.0.0.1');
+  const again = new StartupListener(0, '127.0.0.1');
   const second = await openServer(optionsFor(data), again);
   t.teardown(() => second.close());
   t.ok(second.recovery.snapshotLsn > 0);

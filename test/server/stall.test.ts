@@ -123,7 +123,7 @@ for (const { what, flags, signals } of [
     const writing = ask(server, 'POST', '/v1/projects', { name: 'unknown' }).catch(() => undefined);
     await until('the write is under way', async () => {
       const { text } = await ask(server, 'GET', '/metrics');
-      return (sampleOf(parseExposition(text), 'mapwright_journal_queue_bytes') ?? 0) > 0;
+      return (sampleOf(parseExposition(text), 'mapwright_wal_queue_bytes') ?? 0) > 0;
     });
     server.child.kill('SIGTERM');
     await server.printed(/finishing requests in flight/);

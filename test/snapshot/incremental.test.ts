@@ -4,18 +4,18 @@
  */
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { keepProvable } from '../../src/backup/repair/repair-folder.ts';
+import { repairFolder } from '../../src/backup/repair/repair-folder.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import type { Change } from '../../src/model/change.ts';
 import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
 import { restore } from '../../src/recovery/open-engine.ts';
 import { verifyFolder } from '../../src/recovery/verify-folder.ts';
-import { Base } from '../../src/snapshot/base.ts';
+import { BaseSnapshot } from '../../src/snapshot/base.ts';
 import { Compaction } from '../../src/snapshot/compaction.ts';
 import { type FoldReport, fold } from '../../src/snapshot/fold/fold.ts';
 import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { readSnapshot, SnapshotReader } from '../../src/snapshot/reader.ts';
-import { keptSnapshots, listSnapshots, retainSnapshots, setAside } from '../../src/snapshot/snapshot-folder.ts';
+import { keptSnapshots, listSnapshots, quarantine, retainSnapshots } from '../../src/snapshot/snapshot-folder.ts';
 import { writeNext, writeSnapshot } from '../../src/snapshot/writer.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
@@ -59,7 +59,7 @@ class Histories {
       before === undefined
         ? writeSnapshot(this.state, options)
         : readSnapshot(this.files, file(before), (reader) => {
-            const base = new Base(reader);
+            const base = new BaseSnapshot(reader);
             const logBytes = (lsn - before) * 100;
             for (let at = before + 1; at <= lsn; at++) applyRecord(base.state, at, this.#records[at - 1] as Change[]);
             return writeNext(base, Compaction.after(reader, logBytes, compactBytes), options);
@@ -130,7 +130,7 @@ for (const [name, compactBytes] of [
           for (const load of ['memory', 'file'] as const)
             if (dump(reader.state(load)) !== texts.get(lsn)) throw new Error(`fold ${i}: snapshot ${lsn} is something else`);
           reader.check();
-          return reader.refersTo;
+          return reader.dependencies;
         }),
       );
       const all = files.flat();
@@ -173,9 +173,9 @@ t.test('a file of which most is dead is given up, and their number stays small',
   for (let i = 0; i < 60; i++) {
     happen(world, random, 30);
     const [, before] = keptSnapshots(world.files, folder);
-    const used = before === undefined ? 0 : world.read(before, ({ living }) => sum(living.values()));
+    const used = before === undefined ? 0 : world.read(before, ({ liveBytes: living }) => sum(living.values()));
     const written = world.fold(1024 * 1024);
-    const { refersTo } = world.read(world.state.lsn, ({ refersTo }) => ({ refersTo }));
+    const { refersTo } = world.read(world.state.lsn, ({ dependencies: refersTo }) => ({ refersTo }));
     const stored = sum(refersTo.map((of) => world.files.bytes(file(of)).byteLength));
     most = Math.max(most, refersTo.length);
     if (i > 0 && stored > 2 * used + written)
@@ -240,7 +240,7 @@ const flipped = (image: ImageFiles, name: string, at: number): ImageFiles => {
 t.test('the newest and the one before it share no file, also where they refer to others', async (t) => {
   const { image, folders, reports } = await referring(t);
   const files = keptSnapshots(image, folders.snapshots).map((lsn) =>
-    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.refersTo),
+    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.dependencies),
   );
   t.ok(
     files.every((held) => held.length > 1),
@@ -256,7 +256,7 @@ t.test('a bit flipped in any file of either: verify finds it, and what a start s
   t.ok(names.length > 3, `${names.length} files`);
   t.strictSame(verifyFolder(image, folders, false).findings, []);
   const newest = new SnapshotReader(image, names.at(-1) as string);
-  const living = newest.refersTo.map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
+  const living = newest.dependencies.map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
   newest.close();
   const told = new Map<string, number>();
   for (const name of names) {
@@ -298,7 +298,7 @@ t.test('rot in the newest is found by the next fold, and never folded in', async
   const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
   const made = path.join(folders.snapshots, snapshotName(to));
   const filesOf = (lsn: number) =>
-    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.refersTo);
+    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.dependencies);
   for (const [lsn, isNewest] of [
     ...filesOf(newest).map((of) => [of, true] as const),
     ...filesOf(before).map((of) => [of, false] as const),
@@ -354,7 +354,7 @@ t.test('a newest one that a start set aside leaves parts behind: they are no sna
   const { image, folders, reports, engine, account, ids } = await referring(t);
   const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
   const partsOf = (lsn: number) =>
-    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.refersTo);
+    readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.dependencies);
   const [parts, others] = [partsOf(newest), partsOf(before)];
   t.ok(parts.length > 1 && others.length > 1);
   // What the log still has: the records that the one before the newest does not cover.
@@ -362,7 +362,7 @@ t.test('a newest one that a start set aside leaves parts behind: they are no sna
   for (const { path: segment, firstLsn } of listSegments(image, folders.journal))
     if (firstLsn <= first) image.contents.delete(segment);
   const stay = image.copy();
-  setAside(stay, folders.snapshots, [newest]);
+  quarantine(stay, folders.snapshots, [newest]);
   t.strictSame(listSnapshots(stay, folders.snapshots), [...parts, ...others].filter((lsn) => lsn !== newest).sort(descending));
 
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
@@ -396,7 +396,7 @@ t.test('a part of a whole snapshot is never set aside, whatever is wrong with it
   const to = await engine.journal.seal();
   for (const [name, bytes] of ImageFiles.of(path.dirname(folders.journal)).contents) image.contents.set(name, bytes);
   const [newest, before] = keptSnapshots(image, folders.snapshots).map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
-  const parts = readSnapshot(image, newest as string, (reader) => reader.refersTo).slice(0, -1);
+  const parts = readSnapshot(image, newest as string, (reader) => reader.dependencies).slice(0, -1);
   // The one before is gone, and the parts of the newest have lost their ends: as snapshots they are not whole, as parts they are.
   const odd = image.copy();
   odd.contents.delete(before as string);
@@ -417,7 +417,7 @@ t.test('a repair: what was in a file that is gone is a loss that is told; one th
   const { image, folders, whole, reports } = await referring(t);
   const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
   const nameOf = (lsn: number) => path.join(folders.snapshots, snapshotName(lsn));
-  const partsOf = (lsn: number) => readSnapshot(image, nameOf(lsn), (reader) => reader.refersTo);
+  const partsOf = (lsn: number) => readSnapshot(image, nameOf(lsn), (reader) => reader.dependencies);
   const parts = partsOf(newest).filter((lsn) => lsn !== newest);
   t.ok(parts.length > 0);
   // The other copy is gone, and so is the log from the beginning.
@@ -430,7 +430,7 @@ t.test('a repair: what was in a file that is gone is a loss that is told; one th
     const without = image.copy();
     without.contents.delete(nameOf(lsn));
     t.throws(() => restore(without, folders), { name: 'CorruptError' });
-    const { state, losses, findings } = keepProvable(without, folders);
+    const { state, losses, findings } = repairFolder(without, folders);
     t.ok(findings.some(({ file }) => file === nameOf(lsn)));
     const left = membersIn(state).filter((text) => !text.includes('"lost '));
     t.ok(
@@ -443,7 +443,7 @@ t.test('a repair: what was in a file that is gone is a loss that is told; one th
 
     const aside = without.copy();
     aside.contents.set(`${nameOf(lsn)}.damaged`, image.bytes(nameOf(lsn)));
-    const kept = keepProvable(aside, folders);
+    const kept = repairFolder(aside, folders);
     t.strictSame(membersIn(kept.state).sort(), [...known].sort());
     t.strictSame(kept.losses, []);
   }

@@ -33,8 +33,8 @@ t.test('the newest snapshot and the one before it stay, and the segments after t
     const kept = lsns.at(-2) ?? 0;
     t.equal(Math.min(...segments(folder)), kept + 1, 'the log from the older one on is there');
   }
-  t.equal(engine.folding.snapshotLsn, lsns.at(-1));
-  t.equal(engine.folding.uncoveredSegments, 0);
+  t.equal(engine.snapshots.snapshotLsn, lsns.at(-1));
+  t.equal(engine.snapshots.uncoveredSegments, 0);
   const before = dump(engine.state);
   await engine.close();
   const again = await openWorld(folder);
@@ -65,8 +65,8 @@ t.test('two that ask at once get what covers both', async (t) => {
   t.teardown(() => engine.close());
   await fill(engine, 'one');
   await Promise.all([engine.snapshot(), engine.snapshot()]);
-  t.equal(engine.folding.snapshotLsn, engine.state.lsn);
-  t.equal(engine.folding.failures, 0);
+  t.equal(engine.snapshots.snapshotLsn, engine.state.lsn);
+  t.equal(engine.snapshots.failures, 0);
 });
 
 t.test('what broken folds and broken deletions left is gone after a start', async (t) => {
@@ -160,7 +160,7 @@ t.test('a fold that cannot write is counted and told; requests go on; room lets 
   fs.rmdirSync(snapshots);
   fs.writeFileSync(snapshots, '');
   await t.rejects(engine.snapshot());
-  t.equal(engine.folding.failures, 1);
+  t.equal(engine.snapshots.failures, 1);
   t.ok(logged.some(([level, , message]) => level === 'error' && message.includes('could not be folded')));
   await done(engine, create(project(await accountIn(engine)), { name: 'meanwhile' }));
   fs.unlinkSync(snapshots);

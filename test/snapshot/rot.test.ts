@@ -33,7 +33,7 @@ async function folded(t: Parameters<typeof temporaryFolder>[0]) {
   const image = ImageFiles.of(folder);
   const [older, newer] = image.named('.snapshot') as [string, string];
   const { journal: journalFolder, snapshots: snapshotFolder } = foldersIn(folder);
-  const request = { journalFolder, snapshotFolder, from: engine.folding.snapshotLsn, to, lineage, pauseMs: 0 };
+  const request = { journalFolder, snapshotFolder, from: engine.snapshots.snapshotLsn, to, lineage, pauseMs: 0 };
   return { engine, folder, image, older, newer, request, whole: dump(engine.state) };
 }
 
@@ -143,14 +143,14 @@ t.test('in a running server: told, counted, and healed', async (t) => {
     bytes.writeUInt8(bytes.readUInt8(200) ^ 1, 200);
     fs.writeFileSync(file(lsn), bytes);
   };
-  const newest = engine.folding.snapshotLsn;
+  const newest = engine.snapshots.snapshotLsn;
   rot(newest);
   await fill(engine, 'three');
   const report = await engine.snapshot();
   t.match(report, { lsn: engine.state.lsn, damaged: [{ file: file(newest) }] });
   t.ok(logged.some(([level, fields]) => level === 'error' && fields['file'] === file(newest)));
   t.ok(fs.existsSync(`${file(newest)}.damaged`));
-  t.equal(engine.folding.stats.damage, undefined, 'a sound one is in its place');
+  t.equal(engine.snapshots.stats.damage, undefined, 'a sound one is in its place');
   const [before, kept] = fs
     .readdirSync(snapshots)
     .filter((name) => name.endsWith('.snapshot'))
@@ -166,12 +166,12 @@ t.test('in a running server: told, counted, and healed', async (t) => {
   const left = files();
   for (let i = 1; i <= 2; i++) {
     await t.rejects(engine.snapshot(), CorruptError);
-    t.match(engine.folding.stats, { failures: i, damage: { file: file(kept) }, failure: { name: 'CorruptError' } });
+    t.match(engine.snapshots.stats, { failures: i, damage: { file: file(kept) }, failure: { name: 'CorruptError' } });
   }
   t.strictSame(files(), left, 'nothing was deleted');
   fs.writeFileSync(file(before), sound);
   t.match(await engine.snapshot(), { lsn: engine.state.lsn, damaged: [{ file: file(kept) }] });
-  t.match(engine.folding.stats, { failures: 2, damage: undefined, failure: undefined });
+  t.match(engine.snapshots.stats, { failures: 2, damage: undefined, failure: undefined });
   const held = dump(engine.state);
   await engine.close();
   const again = await openWorld(folder);

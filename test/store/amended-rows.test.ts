@@ -3,8 +3,8 @@
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import type { Member } from '../../src/store/member.ts';
-import { packedAgain, packMembers } from '../../src/store/rows/member-rows.ts';
-import { AmendedRows } from '../../src/store/rows/patched-rows.ts';
+import { packMembers, repack } from '../../src/store/rows/member-rows.ts';
+import { PatchedRows } from '../../src/store/rows/patched-rows.ts';
 import fc from '../support/fast-check.ts';
 
 const memberOf = (number: number, rank: number, version: number, content: string): Member => ({
@@ -25,7 +25,7 @@ for (const sorted of [true, false]) {
       fc.property(fc.integer({ min: 1, max: 40 }), changes, (count, todo) => {
         const numberAt = (i: number) => (sorted ? i : 999 - i);
         const expected = Array.from({ length: count }, (_, i) => memberOf(numberAt(i), i * 1.5, 1, `${i}`));
-        const amended = new AmendedRows(popups, packedAgain(popups, expected, expected.at(-1) as Member));
+        const amended = new PatchedRows(popups, repack(popups, expected, expected.at(-1) as Member));
         todo.forEach(({ at, add, content }, i) => {
           const version = i + 2;
           if (add) {

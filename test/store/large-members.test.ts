@@ -3,7 +3,7 @@
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
-import type { Keeper, Leaf } from '../../src/store/leaf.ts';
+import type { Leaf, MemoryPolicy } from '../../src/store/leaf.ts';
 import fc from '../support/fast-check.ts';
 
 const mebibyte = 1024 * 1024;
@@ -12,14 +12,14 @@ const contents = ['', 'x'.repeat(100_000), 'x'.repeat(400_000), 'x'.repeat(3 * m
 const popupOf = (number: number, size: number) => popups.create(idOf(number), {}, { content: contents[size] as string });
 
 /** A keeper that has no room: what a change decodes is packed after it. */
-class Short implements Keeper {
+class Short implements MemoryPolicy {
   readonly #pressed: Leaf[] = [];
 
   keep(): boolean {
     return false;
   }
 
-  pressed(leaf: Leaf): void {
+  onOverBudget(leaf: Leaf): void {
     this.#pressed.push(leaf);
   }
 

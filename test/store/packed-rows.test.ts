@@ -3,7 +3,7 @@
 import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import { RecordFormatError, unpack } from '../../src/model/stored.ts';
-import { Tails } from '../../src/store/id-index.ts';
+import { IdIndex } from '../../src/store/id-index.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import { PackedRows } from '../../src/store/rows/packed-rows.ts';
@@ -109,7 +109,7 @@ t.test('bytes that were changed are refused, or read as the decoder reads them',
 
 t.test('identifiers that end alike are told apart', async (t) => {
   const ids = ['a-00000000', 'b-00000000', '', 'x', 'c-00000000', 'a-00000001'];
-  const tails = new Tails(3, ids.length, (i) => ids[i] as string);
+  const tails = new IdIndex(3, ids.length, (i) => ids[i] as string);
   t.strictSame(
     ids.map((id) => tails.indexOf(id)),
     [0, 1, 2, -1, -1, -1],

@@ -4,7 +4,7 @@ import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
-import { type Keeper, Leaf, leafMembersMax } from '../../src/store/leaf.ts';
+import { Leaf, leafMembersMax, type MemoryPolicy } from '../../src/store/leaf.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers } from '../../src/store/rows/member-rows.ts';
 import fc from '../support/fast-check.ts';
@@ -14,7 +14,7 @@ const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padSt
 const popup = (number: number, title = ''): Value => popups.create(idOf(number), {}, { title });
 
 /** A keeper whose answer the test chooses. */
-class Chosen implements Keeper {
+class Chosen implements MemoryPolicy {
   short = true;
   asked = 0;
   readonly #pressed = new Set<Leaf>();
@@ -24,7 +24,7 @@ class Chosen implements Keeper {
     return !this.short;
   }
 
-  pressed(leaf: Leaf): void {
+  onOverBudget(leaf: Leaf): void {
     this.#pressed.add(leaf);
   }
 
@@ -35,7 +35,7 @@ class Chosen implements Keeper {
 }
 
 /** A collection as a restart makes it: every leaf is bytes. */
-function restored(count: number, keeper: Keeper | undefined): Collection {
+function restored(count: number, keeper: MemoryPolicy | undefined): Collection {
   const leaves: Leaf[] = [];
   for (let at = 0; at < count; at += leafMembersMax) {
     const members = Array.from({ length: Math.min(leafMembersMax, count - at) }, (_, i): Member => {

@@ -4,12 +4,12 @@ import t from 'tap';
 import { viewProjects } from '../../src/store/list/views.ts';
 import { Projects } from '../../src/store/projects.ts';
 import { newAccount } from '../../src/store/state.ts';
-import { Project } from '../../src/store/stored-project.ts';
+import { StoredProject } from '../../src/store/stored-project.ts';
 import fc from '../support/fast-check.ts';
 import { seed } from '../support/tier.ts';
 
-const made = (id: string): Project => new Project(id, 'ann', { id });
-const idsOf = (projects: Iterable<Project>): string[] => Array.from(projects, ({ id }) => id);
+const made = (id: string): StoredProject => new StoredProject(id, 'ann', { id });
+const idsOf = (projects: Iterable<StoredProject>): string[] => Array.from(projects, ({ id }) => id);
 
 t.test(`what comes after an identifier is what a walk through all finds (seed ${seed})`, async () => {
   const id = fc.integer({ min: 0, max: 40 }).map((number) => String(number).padStart(2, '0'));
@@ -47,11 +47,11 @@ t.test('nothing is left once it was cleared', async (t) => {
 t.test('a page looks at its own projects and at no others', async (t) => {
   let looks = 0;
   class Watched extends Projects {
-    override get(id: string): Project | undefined {
+    override get(id: string): StoredProject | undefined {
       looks++;
       return super.get(id);
     }
-    override values(): MapIterator<Project> {
+    override values(): MapIterator<StoredProject> {
       throw new Error('a page goes through all projects');
     }
   }

@@ -3,17 +3,17 @@
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
-import type { Keeper } from '../../src/store/leaf.ts';
+import type { MemoryPolicy } from '../../src/store/leaf.ts';
 import { CapturedMembers, Selected } from '../../src/store/list/captured-members.ts';
-import { batchMax, type Criteria, type Range, type Source, select } from '../../src/store/list/selection.ts';
+import { batchMax, type Criteria, type Range, type SelectionSource, select } from '../../src/store/list/selection.ts';
 import fc from '../support/fast-check.ts';
 
-const nothingStays: Keeper = { keep: () => false, pressed: (leaf) => leaf.pack() };
+const nothingStays: MemoryPolicy = { keep: () => false, onOverBudget: (leaf) => leaf.pack() };
 
 const idOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** A collection whose leaves are bytes. */
-function packed(bodies: readonly object[], keeper?: Keeper): Collection {
+function packed(bodies: readonly object[], keeper?: MemoryPolicy): Collection {
   const collection = new Collection(popups, undefined, [], keeper);
   for (const [i, body] of bodies.entries()) collection.put(popups.create(idOf(i), {}, body as Record<string, unknown>), i + 1);
   for (const leaf of collection.leaves) leaf.pack();
@@ -23,7 +23,7 @@ function packed(bodies: readonly object[], keeper?: Keeper): Collection {
 const whole: Range = { from: 0, after: undefined, limit: Number.POSITIVE_INFINITY };
 
 /** Counts the pauses on the way. */
-function run(source: Source, criteria: Criteria, range: Partial<Range> = {}) {
+function run(source: SelectionSource, criteria: Criteria, range: Partial<Range> = {}) {
   const search = select(source, criteria, { ...whole, ...range });
   for (let pauses = 0; ; pauses++) {
     const step = search.next();

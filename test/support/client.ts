@@ -1,6 +1,6 @@
 /** A client of the API that hides nothing: no retries, no connection kept. What goes over the wire is held against the description. */
 import http from 'node:http';
-import type { Compat } from '../../src/model/resource.ts';
+import type { ApiVersion } from '../../src/model/resource.ts';
 import { undescribed } from './described.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of a server under test; each test says what it expects
@@ -20,7 +20,7 @@ export interface Asked {
   readonly key?: string;
   readonly agent?: http.Agent | false;
   /** Whose description its exchanges are held against, `contract` by default; `false` for a server that has one of its own. */
-  readonly described?: Compat | false;
+  readonly described?: ApiVersion | false;
 }
 
 /** Sends one request; rejects when the connection breaks before the whole answer is there, and when the description knows no such exchange. */

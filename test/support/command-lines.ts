@@ -1,6 +1,6 @@
 /** Command lines in help texts and documents, checked by the real parser. */
 import { checkedArguments } from '../../src/cli/arguments.ts';
-import { Chosen } from '../../src/cli/command-declaration.ts';
+import { SelectedCommand } from '../../src/cli/command-declaration.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { withListsJoined } from '../../src/cli/option-parsing.ts';
 import { makeParser } from '../../src/cli/parser.ts';
@@ -17,6 +17,6 @@ export async function refusalOf(words: readonly string[]): Promise<unknown> {
     await makeParser(commands, () => undefined).parseAsync(withListsJoined(checkedArguments(words)));
     return 'nothing was chosen';
   } catch (left) {
-    return left instanceof Chosen ? undefined : (left as Error).message;
+    return left instanceof SelectedCommand ? undefined : (left as Error).message;
   }
 }

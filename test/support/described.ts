@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
-import type { Compat } from '../../src/model/resource.ts';
+import type { ApiVersion } from '../../src/model/resource.ts';
 
 /** A request, and what came of it. */
 export interface Exchange {
@@ -30,10 +30,10 @@ interface Described {
 /** Statuses that are refusals of what is no operation at all. */
 const anywhere: ReadonlySet<number> = new Set([400, 401, 404, 405, 408, 413, 414, 415, 417, 429, 431, 500, 503]);
 
-const described = new Map<Compat, Description>();
+const described = new Map<ApiVersion, Description>();
 
 /** What is wrong with an exchange by the description; `undefined` when nothing is. */
-export function undescribed(exchange: Exchange, compat: Compat): string | undefined {
+export function undescribed(exchange: Exchange, compat: ApiVersion): string | undefined {
   let description = described.get(compat);
   if (description === undefined) {
     description = new Description(compat);
@@ -48,7 +48,7 @@ export class Description {
   readonly #routes: { readonly parts: readonly string[]; readonly path: string }[];
   readonly #checks = new Map<string, ValidateFunction>();
 
-  constructor(compat: Compat) {
+  constructor(compat: ApiVersion) {
     this.document = openapiOf({ compat, version: '0.0.0' });
     this.#ajv.addSchema({ ...this.document, $id: 'openapi' });
     // What is named stands before what is a parameter.

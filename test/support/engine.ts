@@ -8,7 +8,7 @@ import type { Log } from '../../src/lib/observability/logger.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
 import { type Folders, type OpenOptions, openEngine, type Recovery } from '../../src/recovery/open-engine.ts';
 import { checkSnapshot, fold } from '../../src/snapshot/fold/fold.ts';
-import type { FoldCrew } from '../../src/snapshot/fold/snapshot-worker.ts';
+import type { SnapshotWorker } from '../../src/snapshot/fold/snapshot-worker.ts';
 import type { State } from '../../src/store/state.ts';
 
 export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
@@ -28,7 +28,7 @@ export const foldersIn = (folder: string): Folders => ({
 });
 
 /** Folds in the calling thread, on whatever file system. */
-export const inlineFoldCrew = (files: Files): FoldCrew => ({
+export const inlineFoldCrew = (files: Files): SnapshotWorker => ({
   fold: async ({ request }) => fold(files, request),
   check: async (path) => checkSnapshot(files, path),
   close: async () => undefined,
@@ -47,7 +47,7 @@ export async function openWorld(folder: string, options: Partial<OpenOptions> = 
   const fatal: unknown[] = [];
   const { engine, recovery } = await openEngine(foldersIn(folder), {
     segmentBytes: 1024 * 1024,
-    foldPauseMs: 0,
+    snapshotPauseMs: 0,
     log,
     onFatal: (error) => fatal.push(error),
     ...options,

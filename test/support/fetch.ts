@@ -1,12 +1,12 @@
 /** The client of the API that every browser has. What goes over the wire is held against the description, but for streams of events. */
-import type { Compat } from '../../src/model/resource.ts';
+import type { ApiVersion } from '../../src/model/resource.ts';
 import { undescribed } from './described.ts';
 
 /** As `fetch`; rejects also when the description knows no such exchange. */
 export async function fetchDescribed(
   asked: Request | string,
   init?: RequestInit,
-  compat: Compat = 'contract',
+  compat: ApiVersion = 'contract',
 ): Promise<Response> {
   const request = new Request(asked, init);
   const { method, url } = request;

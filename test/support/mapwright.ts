@@ -8,7 +8,7 @@ import { basePathOf } from '../../src/http/proxy.ts';
 import { createServer, type InMemoryServerOptions, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
-import type { Compat } from '../../src/model/resource.ts';
+import type { ApiVersion } from '../../src/model/resource.ts';
 import { payloadRecords } from '../../src/wal/format/frame.ts';
 import { listSegments } from '../../src/wal/format/segment.ts';
 import { readSegment } from '../../src/wal/read/read-segment.ts';
@@ -97,7 +97,7 @@ const inMemory = process.env['MAPWRIGHT_IN_MEMORY'] === 'true';
 
 /** The options that there are without a folder. */
 function withoutFolder(options: Partial<ServerOptions>): Omit<InMemoryServerOptions, 'inMemory'> {
-  const { data, backup, auditLog, sync, segmentBytes, snapshotBytes, snapshotMinutes, foldPauseMs, ...others } = options;
+  const { data, backup, auditLog, sync, segmentBytes, snapshotBytes, snapshotMinutes, snapshotPauseMs, ...others } = options;
   return others;
 }
 
@@ -121,7 +121,7 @@ export class Mapwright {
   #server: MapwrightServer | undefined;
   #agent = new Agent({ keepAlive: true });
   /** What was spoken over this folder: where it is both, what the newer original wrote shows in places that no description has. */
-  readonly #spoken = new Set<Compat>();
+  readonly #spoken = new Set<ApiVersion>();
   #asked = 0;
   /** Idempotency keys that were given: what is given again says so over HTTP alone. */
   readonly #given = new Set<string>();
@@ -142,7 +142,7 @@ export class Mapwright {
     return this.#server;
   }
 
-  get #compat(): Compat {
+  get #compat(): ApiVersion {
     return this.#options.compat ?? 'contract';
   }
 

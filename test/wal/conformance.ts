@@ -61,17 +61,17 @@ export function conformance(t: Test, newHome: NewHome): void {
       const journal = await home.open();
       const large = Buffer.alloc(journal.recordBytesMax + 70_000, 'large ');
       const deposit = () =>
-        journal.deposit(large.byteLength, async (into) => {
+        journal.prepare(large.byteLength, async (into) => {
           large.copy(into);
         });
       const given = await deposit();
       t.equal(given.byteLength, large.byteLength);
       t.equal(journal.nextLsn, 1, 'which it gets when it is appended');
-      journal.withdraw(given);
+      journal.abort(given);
       const made = await deposit();
-      const lsns = [journal.append(Buffer.from('x')), journal.appendDeposit(made), journal.append(Buffer.from('y'))];
+      const lsns = [journal.append(Buffer.from('x')), journal.commitPrepared(made), journal.append(Buffer.from('y'))];
       t.same(lsns, [1, 2, 3]);
-      t.throws(() => journal.appendDeposit(made), 'once');
+      t.throws(() => journal.commitPrepared(made), 'once');
       await journal.durable(2);
       t.ok(journal.durableLsn >= 2);
       await journal.close();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import type { Op, Report } from '../../src/wal/write/flusher.ts';
-import { Control } from '../../src/wal/write/op-channel.ts';
+import { OpChannel } from '../../src/wal/write/op-channel.ts';
 
 const receiver = `
 import { parentPort, workerData } from 'node:worker_threads';
@@ -29,14 +29,14 @@ const ops: Op[] = [
 ];
 
 t.test('an op that the flusher does not know is an error, and no stop', (t) => {
-  const control = new Control();
+  const control = new OpChannel();
   control.send({ kind: 'compact' } as unknown as Op);
   t.throws(() => control.receive(), /op code NaN; it knows 1, 2, /);
   t.end();
 });
 
 t.test('a notification that comes when the op is done already is no second op', async (t) => {
-  const control = new Control();
+  const control = new OpChannel();
   const counter = new Int32Array(control.shared, 0, 1);
   const module = new URL('../../src/wal/write/op-channel.js', import.meta.url).href;
   const source = new URL(`data:text/javascript,${encodeURIComponent(receiver)}`);
@@ -58,8 +58,8 @@ t.test('a notification that comes when the op is done already is no second op', 
 });
 
 t.test('reports come one by one, each once, until the end', async (t) => {
-  const control = new Control();
-  const flusher = new Control(control.shared);
+  const control = new OpChannel();
+  const flusher = new OpChannel(control.shared);
   const received: Report[] = [];
   let next: () => void = () => undefined;
   const listening = control.listen((report) => {
@@ -68,7 +68,7 @@ t.test('reports come one by one, each once, until the end', async (t) => {
   });
   const counter = new Int32Array(control.shared, 4, 1);
   const report = { offset: 512, frames: 3, bytes: 1024, syncs: 2, syncMs: 0.25 };
-  const reports: Report[] = [report, { ...report, unprepared: '' }, { ...report, unprepared: `EMFILE: ${'é'.repeat(2000)}` }];
+  const reports: Report[] = [report, { ...report, prepareError: '' }, { ...report, prepareError: `EMFILE: ${'é'.repeat(2000)}` }];
   for (const each of reports) {
     const arrived = new Promise<void>((resolve) => {
       next = resolve;
@@ -81,6 +81,6 @@ t.test('reports come one by one, each once, until the end', async (t) => {
   control.end();
   await listening;
   t.strictSame(received.slice(0, 2), reports.slice(0, 2));
-  t.equal(received[2]?.unprepared, `EMFILE: ${'é'.repeat(508)}`, 'a long text is cut between two characters');
+  t.equal(received[2]?.prepareError, `EMFILE: ${'é'.repeat(508)}`, 'a long text is cut between two characters');
   t.equal(received.length, 3, 'a notification without a report is none');
 });

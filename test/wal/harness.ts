@@ -4,7 +4,7 @@ import type { Files } from '../../src/lib/files/files.ts';
 import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/wal/format/segment.ts';
 import type { Lsn } from '../../src/wal/journal.ts';
 import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/wal/recovery/recover-wal.ts';
-import { repairTail, type SettleOptions, type Tail } from '../../src/wal/recovery/repair-tail.ts';
+import { type RepairTailOptions, repairTail, type Tail } from '../../src/wal/recovery/repair-tail.ts';
 import { openWal, type Wal } from '../../src/wal/write/wal.ts';
 import { InlineCrew } from './inline-crew.ts';
 
@@ -20,7 +20,7 @@ export interface Opened {
   readonly fatal: Error[];
 }
 
-export interface OpenOptions extends Partial<RecoverOptions>, Partial<SettleOptions> {}
+export interface OpenOptions extends Partial<RecoverOptions>, Partial<RepairTailOptions> {}
 
 /** Recovers, settles and opens, with segments of the smallest size. */
 export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {

@@ -8,9 +8,9 @@ import { Flusher, type FlusherStart, type Op, type Report } from '../../src/wal/
 import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
 import { preallocateSpare, type SpareOrder, type WriteThrottle } from '../../src/wal/write/preallocate.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from '../../src/wal/write/trim.ts';
-import type { Crew, FlusherEvents } from '../../src/wal/write/wal-worker.ts';
+import type { FlusherEvents, WalWorker } from '../../src/wal/write/wal-worker.ts';
 
-export class InlineCrew implements Crew {
+export class InlineCrew implements WalWorker {
   readonly #files: Files;
   #flusher: Flusher | undefined;
   #events: FlusherEvents | undefined;

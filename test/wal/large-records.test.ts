@@ -2,7 +2,7 @@
 import t from 'tap';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { largeRecordBytesMax, listSegments, recordBytesMax, segmentBytesMin } from '../../src/wal/format/segment.ts';
-import type { Deposit, Lsn } from '../../src/wal/journal.ts';
+import type { Lsn, PreparedRecord } from '../../src/wal/journal.ts';
 import { readSegment } from '../../src/wal/read/read-segment.ts';
 import { replay } from '../../src/wal/read/replay.ts';
 import { verifyJournal } from '../../src/wal/read/verify-wal.ts';
@@ -20,14 +20,14 @@ const SIZE = 3 * segmentBytesMin + 777;
 const large = (letter: string, size = SIZE): string => letter.repeat(size);
 
 /** Deposits a record of text. */
-function deposit(wal: Wal, text: string): Promise<Deposit> {
-  return wal.deposit(text.length, async (into) => {
+function deposit(wal: Wal, text: string): Promise<PreparedRecord> {
+  return wal.prepare(text.length, async (into) => {
     into.write(text, 'latin1');
   });
 }
 
 async function addLarge(wal: Wal, text: string): Promise<Lsn> {
-  const lsn = wal.appendDeposit(await deposit(wal, text));
+  const lsn = wal.commitPrepared(await deposit(wal, text));
   await wal.durable(lsn);
   return lsn;
 }
@@ -90,10 +90,10 @@ t.test('small records go on while it is written, and are admitted while it waits
   for (const text of texts(1, 3)) await add(wal, text);
   const made = await making;
   const before = wal.append(Buffer.from('before'));
-  const lsn = wal.appendDeposit(made);
+  const lsn = wal.commitPrepared(made);
   const after = wal.append(Buffer.from('after'));
   t.same([before, lsn, after], [4, 5, 6]);
-  t.throws(() => wal.appendDeposit(made), BusyError, 'not twice');
+  t.throws(() => wal.commitPrepared(made), BusyError, 'not twice');
   await wal.durable(before);
   t.ok(wal.durableLsn >= 4);
   await wal.durable(lsn);
@@ -108,7 +108,7 @@ t.test('small records go on while it is written, and are admitted while it waits
 t.test('what is admitted behind it fits the spare and no more', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
-  const lsn = wal.appendDeposit(await deposit(wal, large('b')));
+  const lsn = wal.commitPrepared(await deposit(wal, large('b')));
   let taken = 0;
   try {
     for (;;) {
@@ -131,10 +131,10 @@ t.test('it waits for a spare with nothing on it', async (t) => {
   const made = await deposit(wal, large('b'));
   await add(wal, large('a', 600_000));
   for (let i = 0; i < 8; i++) wal.append(Buffer.alloc(85_000, 'x'));
-  t.throws(() => wal.appendDeposit(made), BusyError, 'records are counted on the spare');
+  t.throws(() => wal.commitPrepared(made), BusyError, 'records are counted on the spare');
   await wal.durable(9);
   await until(() => wal.stats.spare === 'ready');
-  t.equal(wal.appendDeposit(made), 10);
+  t.equal(wal.commitPrepared(made), 10);
   await wal.durable(10);
   await wal.close();
   t.equal(recordsIn(files).length, 10);
@@ -144,7 +144,7 @@ t.test('a seal that is asked for while it waits covers it', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await add(wal, 'a');
-  wal.appendDeposit(await deposit(wal, large('b')));
+  wal.commitPrepared(await deposit(wal, large('b')));
   t.equal(await wal.seal(), 2);
   await add(wal, 'c');
   t.equal(await wal.seal(), 3);
@@ -162,17 +162,17 @@ t.test('one at a time, in the order asked for', async (t) => {
   const { wal } = await open(files);
   let second: 'waits' | 'written' = 'waits';
   const one = deposit(wal, large('b'));
-  const other = wal.deposit(SIZE, async (into) => {
+  const other = wal.prepare(SIZE, async (into) => {
     second = 'written';
     into.fill('c');
   });
   const first = await one;
   await turns(10);
   t.equal(second, 'waits');
-  wal.withdraw(first);
-  const lsn = wal.appendDeposit(await other);
+  wal.abort(first);
+  const lsn = wal.commitPrepared(await other);
   t.equal(lsn, 1, 'one that is withdrawn takes no LSN');
-  t.throws(() => wal.appendDeposit(first));
+  t.throws(() => wal.commitPrepared(first));
   await wal.durable(lsn);
   await wal.close();
   t.same(short(recordsIn(files)), [`c × ${SIZE}`]);
@@ -183,8 +183,8 @@ t.test('what is withdrawn leaves nothing behind', async (t) => {
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
   t.ok(files.list().includes('large'));
-  wal.withdraw(made);
-  wal.withdraw(made);
+  wal.abort(made);
+  wal.abort(made);
   await until(() => !files.list().includes('large'));
   t.equal(await addLarge(wal, large('c')), 1);
   await wal.close();
@@ -194,7 +194,7 @@ t.test('too large for any segment', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await t.rejects(
-    wal.deposit(largeRecordBytesMax + 1, async () => {
+    wal.prepare(largeRecordBytesMax + 1, async () => {
       t.fail('nothing is written');
     }),
     RecordTooLargeError,
@@ -207,7 +207,7 @@ t.test('a record that cannot be made lets the next one have its turn', async (t)
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await t.rejects(
-    wal.deposit(SIZE, async () => {
+    wal.prepare(SIZE, async () => {
       throw new Error('no record');
     }),
     /no record/,
@@ -264,11 +264,11 @@ t.test('no spare: it is refused as a small one is', async (t) => {
   await add(wal, 'a');
   await wal.seal();
   await until(() => wal.stats.spare === 'failed');
-  t.throws(() => wal.appendDeposit(made), NoSpaceError);
+  t.throws(() => wal.commitPrepared(made), NoSpaceError);
   await add(wal, 'b');
   files.before = () => undefined;
   await until(() => wal.stats.spare === 'ready');
-  t.equal(wal.appendDeposit(made), 3);
+  t.equal(wal.commitPrepared(made), 3);
   await wal.close();
   t.same(short(recordsIn(files)), ['a', 'b', `b × ${SIZE}`]);
 });
@@ -285,7 +285,7 @@ for (const fault of [
     files.before = (op) => {
       if (op.kind === fault.kind && op.name === fault.file) throw errno('EIO');
     };
-    const lsn = wal.appendDeposit(made);
+    const lsn = wal.commitPrepared(made);
     const next = deposit(wal, large('c'));
     await t.rejects(wal.durable(lsn) as Promise<void>, StoppedError);
     await t.rejects(next, StoppedError, 'and nobody waits for ever');
@@ -303,7 +303,7 @@ for (const fault of [
 t.test('closing waits for one that was appended, and breaks off one that was not', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
-  const lsn = wal.appendDeposit(await deposit(wal, large('b')));
+  const lsn = wal.commitPrepared(await deposit(wal, large('b')));
   const next = deposit(wal, large('c'));
   const durable = wal.durable(lsn);
   const refused = t.rejects(next, StoppedError);
@@ -311,7 +311,7 @@ t.test('closing waits for one that was appended, and breaks off one that was not
   await durable;
   await refused;
   await t.rejects(
-    wal.deposit(SIZE, async () => undefined),
+    wal.prepare(SIZE, async () => undefined),
     StoppedError,
   );
   t.same(short(recordsIn(files)), [`b × ${SIZE}`]);
@@ -333,7 +333,7 @@ t.test('a crash before its frame: the record is gone whole, and its segment give
     struck ||= op.kind === 'write' && op.name === segmentName(2);
     if (struck) throw errno('EIO');
   };
-  await t.rejects(wal.durable(wal.appendDeposit(made)) as Promise<void>, StoppedError);
+  await t.rejects(wal.durable(wal.commitPrepared(made)) as Promise<void>, StoppedError);
   files.revive();
   files.before = () => undefined;
   t.same(recordsIn(files), ['a']);
@@ -377,12 +377,12 @@ t.test('small and large records in any order, spares late or not: what was admit
   const counts = { large: 0, busy: 0, withdrawn: 0 };
   const one = async (): Promise<void> => {
     const size = segmentBytesMin + random(segmentBytesMin);
-    const made = await wal.deposit(size, async (into) => {
+    const made = await wal.prepare(size, async (into) => {
       into.fill('z');
     });
     for (;;) {
       try {
-        const lsn = wal.appendDeposit(made);
+        const lsn = wal.commitPrepared(made);
         sizes[lsn - 1] = size;
         counts.large++;
         await wal.durable(lsn);
@@ -393,7 +393,7 @@ t.test('small and large records in any order, spares late or not: what was admit
         counts.busy++;
         if (random(8) === 0) {
           counts.withdrawn++;
-          wal.withdraw(made);
+          wal.abort(made);
           return;
         }
         await turns(3);

@@ -35,7 +35,7 @@ t.test('one deposit at a time: the next waits until the one before it is appende
   const journal = new MemoryJournal();
   const told: string[] = [];
   const deposit = (name: string) =>
-    journal.deposit(3, async (into) => {
+    journal.prepare(3, async (into) => {
       told.push(name);
       into.fill(name);
     });
@@ -44,16 +44,16 @@ t.test('one deposit at a time: the next waits until the one before it is appende
   const third = deposit('c');
   await new Promise(setImmediate);
   t.strictSame(told, ['a']);
-  journal.appendDeposit(first);
-  journal.withdraw(await second);
-  journal.appendDeposit(await third);
+  journal.commitPrepared(first);
+  journal.abort(await second);
+  journal.commitPrepared(await third);
   t.strictSame(told, ['a', 'b', 'c']);
   t.equal(journal.nextLsn, 3);
-  const failing = journal.deposit(3, () => Promise.reject(new Error('no room')));
+  const failing = journal.prepare(3, () => Promise.reject(new Error('no room')));
   await t.rejects(failing, /no room/);
-  journal.withdraw(await deposit('d'));
+  journal.abort(await deposit('d'));
   await t.rejects(
-    journal.deposit(journal.depositBytesMax + 1, async () => undefined),
+    journal.prepare(journal.preparedBytesMax + 1, async () => undefined),
     RecordTooLargeError,
   );
   t.throws(() => journal.append(Buffer.alloc(journal.recordBytesMax + 1)), RecordTooLargeError);

@@ -7,11 +7,11 @@ import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
 import type { Op } from '../../src/wal/write/flusher.ts';
 import type { LargeOrder } from '../../src/wal/write/large-record.ts';
-import { stepBytes, WriteThrottle } from '../../src/wal/write/preallocate.ts';
+import { preallocateStepBytes, WriteThrottle } from '../../src/wal/write/preallocate.ts';
 import { StallWatch } from '../../src/wal/write/stall-watch.ts';
 import type { TrimOrder, TrimResult } from '../../src/wal/write/trim.ts';
 import { openWal, type Wal } from '../../src/wal/write/wal.ts';
-import { ThreadCrew } from '../../src/wal/write/wal-worker.ts';
+import { WalThreads } from '../../src/wal/write/wal-worker.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { add, FOLDER, recordsIn, until } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';
@@ -97,7 +97,7 @@ t.test('a flush that takes too long is reported, refuses new writes, and is over
   t.match(wal.stats.stalled, { segment: segmentPath(FOLDER, 1) });
   t.throws(() => wal.append(Buffer.from('refused')), StalledError);
   await t.rejects(
-    wal.deposit(10_000_000, async () => undefined),
+    wal.prepare(10_000_000, async () => undefined),
     StalledError,
   );
   t.equal(wal.nextLsn, 3, 'what is refused leaves nothing behind');
@@ -113,11 +113,11 @@ t.test('a flush that takes too long is reported, refuses new writes, and is over
 t.test('a large record that waits for the flusher is given up, and the next one is made', async (t) => {
   const { wal, crew, files } = await opened();
   crew.isHeld = true;
-  const made = [wal.deposit(large, fill), wal.deposit(large, fill)];
+  const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
   for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
   crew.letGo();
   await until(() => wal.stats.stalled === undefined);
-  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
   await wal.close();
   t.strictSame(lengthsIn(files), ['before'.length, large]);
 });
@@ -125,15 +125,15 @@ t.test('a large record that waits for the flusher is given up, and the next one 
 t.test('a large record whose own writes take too long is given up, and leaves nothing behind', async (t) => {
   const { wal, crew, files } = await openedWithLarge();
   crew.hold();
-  const made = [wal.deposit(large, fill), wal.deposit(large, fill)];
+  const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
   for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
   t.match(wal.stats.stalled, { segment: `${FOLDER}/${largeName}` });
   t.throws(() => wal.append(Buffer.from('refused')), StalledError);
-  await t.rejects(wal.deposit(large, fill), StalledError);
+  await t.rejects(wal.prepare(large, fill), StalledError);
   crew.letGo();
   await until(() => wal.stats.stalled === undefined);
   await add(wal, 'after');
-  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
   await wal.close();
   t.strictSame(lengthsIn(files), ['before'.length, 'after'.length, large]);
   t.notOk(files.list().some((name) => name.startsWith(largeName)));
@@ -141,13 +141,13 @@ t.test('a large record whose own writes take too long is given up, and leaves no
 
 t.test('a large record behind one whose file cannot be deleted is given up', async (t) => {
   const { wal, crew, files } = await openedWithLarge();
-  const first = await wal.deposit(large, fill);
+  const first = await wal.prepare(large, fill);
   crew.hold();
-  wal.withdraw(first);
-  await t.rejects(wal.deposit(large, fill), { name: 'StalledError', isRefusal: true });
+  wal.abort(first);
+  await t.rejects(wal.prepare(large, fill), { name: 'StalledError', isRefusal: true });
   crew.letGo();
   await until(() => wal.stats.stalled === undefined);
-  await wal.durable(wal.appendDeposit(await wal.deposit(large, fill)));
+  await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
   await wal.close();
   t.strictSame(lengthsIn(files), ['before'.length, large]);
 });
@@ -155,7 +155,7 @@ t.test('a large record behind one whose file cannot be deleted is given up', asy
 t.test('a large record that makes steps, however slowly, has not stalled', async (t) => {
   const { wal, crew } = await openedWithLarge();
   crew.hold();
-  const making = wal.deposit(large, fill);
+  const making = wal.prepare(large, fill);
   await until(() => crew.step !== undefined);
   for (let i = 0; i < 20; i++) {
     await sleep(stall.stallMs / 6);
@@ -163,23 +163,23 @@ t.test('a large record that makes steps, however slowly, has not stalled', async
     crew.step?.();
   }
   crew.letGo();
-  wal.withdraw(await making);
+  wal.abort(await making);
   await wal.close();
 });
 
 t.test('the thread that writes a large record counts its steps', async (t) => {
-  const crew = new ThreadCrew();
+  const crew = new WalThreads();
   const pace = new WriteThrottle();
   const header = { segmentBytes: large, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
   await crew.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, pace);
-  t.equal(pace.steps, Math.ceil(large / stepBytes));
+  t.equal(pace.steps, Math.ceil(large / preallocateStepBytes));
   await crew.close();
 });
 
 t.test('the stall of a large record ends with its next step', async (t) => {
   const { wal, crew } = await openedWithLarge();
   crew.hold();
-  await t.rejects(wal.deposit(large, fill), StalledError);
+  await t.rejects(wal.prepare(large, fill), StalledError);
   crew.step?.();
   t.equal(wal.stats.stalled, undefined, 'in the same turn');
   await add(wal, 'after');
@@ -189,16 +189,16 @@ t.test('the stall of a large record ends with its next step', async (t) => {
 
 t.test('a large record that is encoded, that waits to be appended, or for its turn, blames no disk', async (t) => {
   const { wal } = await openedWithLarge();
-  const first = await wal.deposit(large, fill);
-  const next = wal.deposit(large, async (into) => {
+  const first = await wal.prepare(large, fill);
+  const next = wal.prepare(large, async (into) => {
     await sleep(3 * stall.stallMs);
     t.equal(wal.stats.stalled, undefined, 'encoded');
     into.fill(2);
   });
   await sleep(3 * stall.stallMs);
   t.equal(wal.stats.stalled, undefined, 'its turn has not come');
-  await wal.durable(wal.appendDeposit(first));
-  await wal.durable(wal.appendDeposit(await next));
+  await wal.durable(wal.commitPrepared(first));
+  await wal.durable(wal.commitPrepared(await next));
   await wal.close();
 });
 

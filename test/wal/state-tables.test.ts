@@ -14,9 +14,9 @@ import { repairTail, tailRepairs, tailStates } from '../../src/wal/recovery/repa
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/wal/write/flusher.ts';
 import { depositTransitions } from '../../src/wal/write/large-record-writer.ts';
 import { SegmentPreallocator, spareTransitions } from '../../src/wal/write/segment-preallocator.ts';
-import { Room } from '../../src/wal/write/space-reservation.ts';
+import { SpaceReservation } from '../../src/wal/write/space-reservation.ts';
 import { openWal, walTransitions } from '../../src/wal/write/wal.ts';
-import type { Crew, FlusherEvents } from '../../src/wal/write/wal-worker.ts';
+import type { FlusherEvents, WalWorker } from '../../src/wal/write/wal-worker.ts';
 import { add, FOLDER, recordsIn, segmentName, turns } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { MemoryFiles } from './memory-files.ts';
@@ -181,7 +181,7 @@ t.test('the ends of segments: what recovery refuses, repair never sees', async (
 t.test('the preallocator goes through its table', async (t) => {
   let attempt = new Deferred<boolean>();
   let changes = 0;
-  const crew = { makeSpare: () => attempt.promise } as unknown as Crew;
+  const crew = { makeSpare: () => attempt.promise } as unknown as WalWorker;
   const fatal: Error[] = [];
   const spares = new SegmentPreallocator({ crew, onChange: () => changes++, onFatal: (error) => fatal.push(error) });
   const order = { folder: '', header: {} } as Parameters<typeof spares.order>[0];
@@ -249,18 +249,18 @@ t.test('a broken invariant stops the log, and nothing is acknowledged', async (t
 });
 
 t.test('the reservation: what was not reserved is not released, and nothing is used twice', async (t) => {
-  const room = new Room(4096);
-  t.ok(room.admit(1, 1024));
+  const room = new SpaceReservation(4096);
+  t.ok(room.reserve(1, 1024));
   t.throws(() => room.release(1, 2048), InvariantError);
-  const used = new Room(4096);
-  t.ok(used.admit(1, 4096));
+  const used = new SpaceReservation(4096);
+  t.ok(used.reserve(1, 4096));
   t.throws(() => used.use(512), InvariantError, 'these bytes are reserved');
-  t.throws(() => new Room(4096).rotate(), InvariantError, 'there is no spare');
-  t.throws(() => new Room(4096).pin(1), InvariantError, 'there is no spare');
-  const early = new Room(4096);
+  t.throws(() => new SpaceReservation(4096).rotate(), InvariantError, 'there is no spare');
+  t.throws(() => new SpaceReservation(4096).sealBefore(1), InvariantError, 'there is no spare');
+  const early = new SpaceReservation(4096);
   early.addSpare(4096);
   t.throws(() => early.addSpare(4096), InvariantError);
-  t.ok(early.admit(1, 512));
+  t.ok(early.reserve(1, 512));
   t.throws(() => early.rotate(), InvariantError, 'a record still waits for the segment that ends');
 });
 

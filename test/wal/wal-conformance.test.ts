@@ -8,12 +8,12 @@ import { replay } from '../../src/wal/read/replay.ts';
 import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
 import { openWal } from '../../src/wal/write/wal.ts';
-import type { Crew } from '../../src/wal/write/wal-worker.ts';
+import type { WalWorker } from '../../src/wal/write/wal-worker.ts';
 import { conformance, type Home } from './conformance.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { MemoryFiles } from './memory-files.ts';
 
-function home(files: Files, folder: string, sync: SyncMode, crew: () => Crew | undefined): Home {
+function home(files: Files, folder: string, sync: SyncMode, crew: () => WalWorker | undefined): Home {
   return {
     async open() {
       const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync, segmentBytes: segmentBytesMin });

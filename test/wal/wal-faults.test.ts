@@ -10,7 +10,7 @@ import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
 import type { SpareOrder } from '../../src/wal/write/preallocate.ts';
 import { lateMs } from '../../src/wal/write/segment-preallocator.ts';
 import { openWal, type Wal } from '../../src/wal/write/wal.ts';
-import { type Crew, ThreadCrew } from '../../src/wal/write/wal-worker.ts';
+import { WalThreads, type WalWorker } from '../../src/wal/write/wal-worker.ts';
 import { determined } from '../crash/chance.ts';
 import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
@@ -298,7 +298,7 @@ for (const fault of FAULTS) {
   });
 }
 
-async function openOn(files: Files, folder: string, crew: Crew): Promise<{ wal: Wal; fatal: Error[] }> {
+async function openOn(files: Files, folder: string, crew: WalWorker): Promise<{ wal: Wal; fatal: Error[] }> {
   const fatal: Error[] = [];
   const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   return { wal: await openWal(tail, { onFatal: (error) => fatal.push(error), crew }), fatal };
@@ -307,7 +307,7 @@ async function openOn(files: Files, folder: string, crew: Crew): Promise<{ wal: 
 for (const busy of [false, true]) {
   t.test(`the flusher's thread dies ${busy ? 'at work' : 'while it waits'}`, async (t) => {
     const folder = path.join(t.testdir(), 'journal');
-    const crew = new ThreadCrew();
+    const crew = new WalThreads();
     const { wal, fatal } = await openOn(nodeFiles, folder, crew);
     for (const text of texts(1, 3)) await add(wal, text);
     const waits = busy ? wal.durable(wal.append(Buffer.from('lost?'))) : undefined;
@@ -318,14 +318,14 @@ for (const busy of [false, true]) {
     await t.rejects(wal.close(), StoppedError);
     t.equal(fatal.length, 1);
     t.equal(crew.flusher.threads.length, 0, 'no other thread takes its place');
-    const again = await openOn(nodeFiles, folder, new ThreadCrew());
+    const again = await openOn(nodeFiles, folder, new WalThreads());
     t.ok(again.wal.nextLsn >= 4);
     await again.wal.close();
   });
 }
 
 t.test('the thread that makes spares dies: it is tried again', async (t) => {
-  const crew = new ThreadCrew();
+  const crew = new WalThreads();
   const { wal, fatal } = await openOn(nodeFiles, path.join(t.testdir(), 'journal'), crew);
   await add(wal, 'a');
   await crew.spares.threads[0]?.terminate();

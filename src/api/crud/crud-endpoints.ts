@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { article } from '../../model/check-body.ts';
 import type { AnySchema } from '../../model/members.ts';
-import type { Face } from '../../model/resource.ts';
+import type { Representation } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
 import { capital } from '../openapi/openapi-schemas.ts';
 import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
@@ -13,7 +13,7 @@ import { listParameters } from './list-query.ts';
  * @param param the path parameter that names one of it: `popup_id`
  * @param face what requests hold and answers show
  */
-export function fiveOperations(path: string, param: string, face: Face, handle: Handlers): Declaration[] {
+export function crudEndpoints(path: string, param: string, face: Representation, handle: Handlers): Declaration[] {
   const { noun, schema, bodies } = face;
   const one = `${path}/:${param}`;
   const title = (schema as AnySchema).title ?? '';

@@ -8,10 +8,10 @@
  */
 import { createHash } from 'node:crypto';
 import { problems } from '../../http/problem.ts';
-import type { Face } from '../../model/resource.ts';
+import type { Representation } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
-import { type Criteria, type CutText, type Mark, type Scalar, type SortMember, scalarOf } from '../../store/list/selection.ts';
+import { type Criteria, type CutText, type Keyset, type Scalar, type SortMember, scalarOf } from '../../store/list/selection.ts';
 import type { Member } from '../../store/member.ts';
 
 /** UTF-16 code units that the texts in one cursor have together: escaped and encoded, they are some two thousand characters at most. */
@@ -32,7 +32,7 @@ export function projectCursor(lastId: string, criteria?: Criteria): string {
 }
 
 /** The cursor of a sorted list. */
-export function markCursor(last: Value, criteria: Criteria): string {
+export function keysetCursor(last: Value, criteria: Criteria): string {
   const values = valuesOf(last, criteria.sort);
   const texts = values.filter((value) => typeof value === 'string').length;
   const lengthMax = Math.floor(textLengthMax / Math.max(texts, 1));
@@ -81,13 +81,17 @@ export function projectAfter(cursor: string | undefined, criteria?: Criteria): s
 }
 
 /** Where a page of a sorted list begins. */
-export interface SortedPosition extends Mark {
+export interface SortedPosition extends Keyset {
   /** Of the values and the identifier, where a text is cut. */
   readonly digest: string | undefined;
 }
 
 /** Reads the cursor of a sorted list; `undefined` without one. Throws a 400 problem for one that was not given out here. */
-export function sortedPosition(cursor: string | undefined, criteria: Criteria, { scalars }: Face): SortedPosition | undefined {
+export function sortedPosition(
+  cursor: string | undefined,
+  criteria: Criteria,
+  { scalars }: Representation,
+): SortedPosition | undefined {
   if (cursor === undefined) return undefined;
   const [id, shown, digest] = decode(cursor, criteria);
   if (typeof id !== 'string' || !Array.isArray(shown) || shown.length !== criteria.sort.length) throw malformed();
@@ -107,11 +111,11 @@ export function sortedPosition(cursor: string | undefined, criteria: Criteria, {
 }
 
 /** What stands before the page: whole, where the last member of the page before still has the texts of which the cursor has a part. */
-export function markAt(
+export function keysetAt(
   position: SortedPosition | undefined,
   sort: readonly SortMember[],
   find: (id: string) => Value | undefined,
-): Mark | undefined {
+): Keyset | undefined {
   if (position?.digest === undefined) return position;
   const last = find(position.id);
   const values = last && valuesOf(last, sort);

@@ -4,15 +4,15 @@
  */
 import Type from 'typebox';
 import { type Command, type Once, resourceAt, type Target } from '../../engine/command.ts';
-import type { Making } from '../../engine/projects/project-writer.ts';
-import type { Outcome } from '../../engine/write/write.ts';
+import type { ResponseBuilder } from '../../engine/projects/project-writer.ts';
+import type { WriteOutcome } from '../../engine/write/write.ts';
 import { type Problem, problems } from '../../http/problem.ts';
 import { flagOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import type { CollectionPath } from '../../model/change.ts';
 import type { CollectionName } from '../../model/resource.ts';
-import { findMember, findProject, type Seen } from '../../store/find.ts';
+import { findMember, findProject, type Versioned } from '../../store/find.ts';
 import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 import type { Api, Request } from '../declaration.ts';
@@ -20,7 +20,7 @@ import { etagOf, etagWritten } from './etag.ts';
 import { answerOnce } from './idempotency-key.ts';
 import { fieldsQuery, wantedFields } from './list-query.ts';
 import { type List, type Listed, memberList, projectList, showList } from './lists.ts';
-import { answeredBy, preconditionOf, stale } from './preconditions.ts';
+import { evaluatePreconditions, preconditionFailed, preconditionOf } from './preconditions.ts';
 import { one, replyOne, replyWritten } from './render.ts';
 
 /** Query parameters of a get-one. */
@@ -75,7 +75,7 @@ function answerList(api: Api, request: Request, list: List): Reply | Promise<Rep
 export function answer<T>(
   api: Api,
   request: Request,
-  query: (state: State) => Seen<T>,
+  query: (state: State) => Versioned<T>,
   show: (found: T, etag: string) => Reply,
 ): Reply | Promise<Reply> {
   const seen = api.engine.reader.read(query);
@@ -86,16 +86,16 @@ export function answer<T>(
 export async function search<T>(
   api: Api,
   request: Request,
-  query: (state: State) => Generator<void, Seen<T>>,
+  query: (state: State) => Generator<void, Versioned<T>>,
   show: (found: T, etag: string) => Reply,
 ): Promise<Reply> {
   return tagged(api, request, await api.engine.reader.search(request.scope.accountId, query), show);
 }
 
-function tagged<T>(api: Api, request: Request, { value, version }: Seen<T>, show: (found: T, etag: string) => Reply): Reply {
+function tagged<T>(api: Api, request: Request, { value, version }: Versioned<T>, show: (found: T, etag: string) => Reply): Reply {
   if (value === undefined) throw problems.notFound();
   const etag = etagOf(api, request, version);
-  return answeredBy(request.headers, etag) ?? show(value, etag);
+  return evaluatePreconditions(request.headers, etag) ?? show(value, etag);
 }
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
@@ -109,12 +109,12 @@ function getOne(api: Api, request: Request, target: Target): Reply | Promise<Rep
 }
 
 /** What a write asks for beside what it writes. */
-export function askedOf(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
+export function writeOptions(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
   return { precondition: preconditionOf(request, api), strict: flagOf(request.query, 'strict') };
 }
 
 /** A resource as an answer shows it. */
-export function viewTarget(state: State, target: Target, fields: Fields): Seen<View> {
+export function viewTarget(state: State, target: Target, fields: Fields): Versioned<View> {
   if (target.kind === 'project') {
     const { value: project, version } = findProject(state, target.accountId, target.projectId);
     return { value: project && viewProject(project, fields), version };
@@ -129,13 +129,13 @@ function create(api: Api, request: Request, target: Target): Promise<Reply> {
 
 function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {
   const { body, faults } = request;
-  const { show, remember } = makingOf(api, request, once);
-  const command: Command = { action, target, body, faults, remember, ...askedOf(api, request) };
+  const { show, remember } = responseBuilder(api, request, once);
+  const command: Command = { action, target, body, faults, remember, ...writeOptions(api, request) };
   return api.engine.writer.execute(command, show).then(succeeded);
 }
 
 /** The answer to a write, with what was written; made while the disk works, and before it where it is to be given again. */
-export function makingOf(api: Api, request: Request, once: Once | undefined): Making<Reply> {
+export function responseBuilder(api: Api, request: Request, once: Once | undefined): ResponseBuilder<Reply> {
   const show = (state: State, written: Target) => {
     const { value, version } = viewTarget(state, written, undefined);
     return replyWritten(value as View, api.cache, etagWritten(api, request, version));
@@ -146,18 +146,18 @@ export function makingOf(api: Api, request: Request, once: Once | undefined): Ma
 
 /** A project that is to be made in one piece, and is more than one record may be. */
 export function projectTooLarge({ engine }: Api, nothingDone: string): Problem {
-  const most = Math.round(engine.journal.depositBytesMax / 1024 / 1024);
+  const most = Math.round(engine.journal.preparedBytesMax / 1024 / 1024);
   return problems.payloadTooLarge(
     `The project is larger than ${most} MiB as it is stored, which is the most that is made as one change: ${nothingDone}.`,
   );
 }
 
 function remove(api: Api, request: Request, target: Target): Promise<Reply> {
-  const command: Command = { action: 'delete', target, ...askedOf(api, request) };
+  const command: Command = { action: 'delete', target, ...writeOptions(api, request) };
   return api.engine.writer.execute(command, () => deleted).then(removed);
 }
 
-function removed(outcome: Outcome<Reply>): Reply {
+function removed(outcome: WriteOutcome<Reply>): Reply {
   // There is no body to be at fault: what stands against a deletion is what refers to what would go.
   if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.faults);
   return succeeded(outcome);
@@ -169,9 +169,9 @@ const stillReferredTo =
 const deleted: Reply = { status: 204 };
 
 /** The answer, if there is one; throws the refusal otherwise. */
-export function succeeded<T>(outcome: Outcome<T>): T {
+export function succeeded<T>(outcome: WriteOutcome<T>): T {
   if (outcome.outcome === 'missing') throw problems.notFound();
-  if (outcome.outcome === 'stale') throw stale();
+  if (outcome.outcome === 'stale') throw preconditionFailed();
   if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);
   return outcome.shown;
 }

@@ -3,10 +3,10 @@
  * lists that are asked for again unchanged, so that these are no work either. Members and captures are immutable, so nothing is ever
  * invalidated; the oldest texts make room for new ones, and all of them go when memory is short.
  */
-import { type Compat, type Face, faceOf, type Resource } from '../../model/resource.ts';
+import { type ApiVersion, type Representation, type Resource, representationOf } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/collection.ts';
-import { type Kept, type Member, passing } from '../../store/member.ts';
+import { type CachedJson, type Member, uncacheable } from '../../store/member.ts';
 
 /** Says whether memory has room for bytes that could be made again, and when it needs them back. */
 export interface CacheMemory {
@@ -31,20 +31,20 @@ export class JsonCache {
   hits = 0;
   misses = 0;
   readonly #memory: CacheMemory | undefined;
-  readonly #compat: Compat;
+  readonly #compat: ApiVersion;
   #bytes = 0;
   /**
    * What is kept, in the order in which it came; before `#first` it was taken away again. Neither members nor captures stand here: one
    * that was replaced goes at once, with all that it leads to.
    */
-  #kept: Kept<string | Buffer>[] = [];
+  #kept: CachedJson<string | Buffer>[] = [];
   #first = 0;
 
   /**
    * @param bytesMax memory it may take, in bytes
    * @param compat which original the JSON is for
    */
-  constructor(bytesMax: number, memory?: CacheMemory, compat: Compat = 'contract') {
+  constructor(bytesMax: number, memory?: CacheMemory, compat: ApiVersion = 'contract') {
     this.limitBytes = bytesMax;
     this.#memory = memory;
     this.#compat = compat;
@@ -62,8 +62,8 @@ export class JsonCache {
   }
 
   /** What answers show of a resource. */
-  face(resource: Resource): Face {
-    return faceOf(resource, this.#compat);
+  face(resource: Resource): Representation {
+    return representationOf(resource, this.#compat);
   }
 
   /** The JSON of a value, which is not kept. */
@@ -80,7 +80,7 @@ export class JsonCache {
     }
     this.misses++;
     const json = this.passing(resource, member.value);
-    if (member.json !== passing) member.json = this.#keep(json) ?? member.json;
+    if (member.json !== uncacheable) member.json = this.#keep(json) ?? member.json;
     return json;
   }
 
@@ -119,10 +119,10 @@ export class JsonCache {
   }
 
   /** `undefined` where there is no room for it. */
-  #keep<T extends string | Buffer>(json: T): Kept<T> | undefined {
+  #keep<T extends string | Buffer>(json: T): CachedJson<T> | undefined {
     const bytes = memoryOf(json);
     if (bytes > this.limitBytes * largestShare || this.#memory?.keepExactly(bytes) === false) return undefined;
-    const kept: Kept<T> = { json };
+    const kept: CachedJson<T> = { json };
     this.#kept.push(kept);
     this.#bytes += bytes;
     while (this.#bytes > this.limitBytes) this.#evict();
@@ -130,7 +130,7 @@ export class JsonCache {
   }
 
   #evict(): void {
-    const kept = this.#kept[this.#first++] as Kept<string | Buffer>;
+    const kept = this.#kept[this.#first++] as CachedJson<string | Buffer>;
     this.#bytes -= memoryOf(kept.json as string | Buffer);
     kept.json = undefined;
     if (this.#first > 1024 && this.#first * 2 > this.#kept.length) {

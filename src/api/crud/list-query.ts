@@ -15,7 +15,7 @@ import {
   type QueryValues,
 } from '../../http/request/query.ts';
 import type { Field } from '../../model/generate.ts';
-import type { Face } from '../../model/resource.ts';
+import type { Representation } from '../../model/resource.ts';
 import type { Criteria, Filter, Scalar, ScalarMember, SortMember } from '../../store/list/selection.ts';
 import type { Fields } from '../../store/list/views.ts';
 import type { Request } from '../declaration.ts';
@@ -49,7 +49,7 @@ export interface ListQuery {
  * Query parameters of a list of a resource, and those that it cannot have. Throws where a member has the name of another parameter: that
  * is a mistake in the declaration of the resource.
  */
-export function listParameters({ noun, scalars, members }: Face): {
+export function listParameters({ noun, scalars, members }: Representation): {
   readonly query: Readonly<Record<string, TSchema>>;
   readonly absentQuery: AbsentParameters;
 } {
@@ -81,7 +81,7 @@ function schemaOf({ encoding, words }: Field, description: string): TSchema {
 }
 
 /** Reads the query of a list. Throws a 400 problem for values that make no sense. */
-export function readListQuery(request: Asked, face: Face): ListQuery {
+export function readListQuery(request: Asked, face: Representation): ListQuery {
   const { query } = request;
   return {
     limit: limitOf(query),
@@ -92,12 +92,12 @@ export function readListQuery(request: Asked, face: Face): ListQuery {
 }
 
 /** The members that are to be returned; `undefined` for all. Throws a 400 problem for those that do not exist. */
-export function wantedFields({ query }: Asked, { members }: Face): Fields {
+export function wantedFields({ query }: Asked, { members }: Representation): Fields {
   const fields = fieldsOf(query, members);
   return fields && new Set(fields);
 }
 
-function criteriaOf(query: QueryValues, face: Face): Criteria | undefined {
+function criteriaOf(query: QueryValues, face: Representation): Criteria | undefined {
   let plain = true;
   for (const name in query) if (!Object.hasOwn(common, name)) plain = false;
   if (plain) return undefined;
@@ -137,7 +137,7 @@ const mustBe = (name: string, what: string, more = '') =>
   problems.badRequest(`The query parameter "${name}" must be ${what}.${more}`);
 
 /** What `?sort=` names. */
-function sortOf(text: string | undefined, { scalars, members }: Face): readonly SortMember[] {
+function sortOf(text: string | undefined, { scalars, members }: Representation): readonly SortMember[] {
   if (text === undefined) return [];
   const sort: SortMember[] = [];
   for (const part of text.split(',', sortMembersMax + 1)) {

@@ -4,21 +4,21 @@
  */
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
-import { atOnce } from '../../lib/async/run-to-end.ts';
+import { runToEnd } from '../../lib/async/run-to-end.ts';
 import type { CollectionPath } from '../../model/change.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
-import { findAccount, findCollection, type Seen } from '../../store/find.ts';
+import { findAccount, findCollection, type Versioned } from '../../store/find.ts';
 import { CapturedMembers, Selected } from '../../store/list/captured-members.ts';
-import { batchMax, type Criteria, type Source, select } from '../../store/list/selection.ts';
+import { batchMax, type Criteria, type SelectionSource, select } from '../../store/list/selection.ts';
 import { projectsAfter, type Views, viewAll, viewProject, viewProjects, viewSelected, viewSome } from '../../store/list/views.ts';
 import type { AccountState, State } from '../../store/state.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import type { Scope } from '../authorize.ts';
 import { type Api, publicPath, type Request } from '../declaration.ts';
 import {
-  markAt,
-  markCursor,
+  keysetAt,
+  keysetCursor,
   memberCursor,
   memberPosition,
   type Position,
@@ -42,8 +42,8 @@ export interface Listed {
 
 /** A list that was asked for: how it is found, at once or in slices. */
 export type List = { readonly query: ListQuery } & (
-  | { readonly find: (state: State) => Seen<Listed> }
-  | { readonly search: (state: State) => Generator<void, Seen<Listed>> }
+  | { readonly find: (state: State) => Versioned<Listed> }
+  | { readonly search: (state: State) => Generator<void, Versioned<Listed>> }
 );
 
 /** Whoever is asked knows what answers show. */
@@ -112,7 +112,7 @@ function nextAddress(api: Api, request: Request, { criteria }: ListQuery, cursor
   return address;
 }
 
-function findMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Seen<Listed> {
+function findMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Versioned<Listed> {
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const { project, collection } = found;
@@ -128,7 +128,7 @@ function findMembers(state: State, path: CollectionPath, position: Position | un
   return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
 }
 
-function findProjects(state: State, { accountId, projects: only }: Scope, after: string, query: ListQuery): Seen<Listed> {
+function findProjects(state: State, { accountId, projects: only }: Scope, after: string, query: ListQuery): Versioned<Listed> {
   const { value: account, version } = findAccount(state, accountId);
   if (account === undefined) return { value: undefined, version };
   const { views, more } = viewProjects(account, only, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
@@ -138,7 +138,7 @@ function findProjects(state: State, { accountId, projects: only }: Scope, after:
 }
 
 /** Where the page before ended is gone. */
-const lost: Listed = { views: undefined, next: undefined };
+const invalidCursor: Listed = { views: undefined, next: undefined };
 
 function* searchMembers(
   state: State,
@@ -146,7 +146,7 @@ function* searchMembers(
   begin: Begin<Position | undefined>,
   query: ListQuery,
   criteria: Criteria,
-): Generator<void, Seen<Listed>> {
+): Generator<void, Versioned<Listed>> {
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const { project, collection } = found;
@@ -154,23 +154,24 @@ function* searchMembers(
   const { epoch, resource } = collection;
   const { limit = Number.POSITIVE_INFINITY } = query;
   const rank = rankAfter(collection, begin.at);
-  if (rank === undefined) return { value: lost, version };
+  if (rank === undefined) return { value: invalidCursor, version };
   const capture = collection.capture();
   const source = new CapturedMembers(capture);
-  const after = markAt(begin.after, criteria.sort, (id) => collection.get(id)?.value);
+  const after = keysetAt(begin.after, criteria.sort, (id) => collection.get(id)?.value);
   const selection = yield* select(source, criteria, { from: source.placeAbove(rank), after, limit });
-  if (selection === undefined) return { value: lost, version };
+  if (selection === undefined) return { value: invalidCursor, version };
   // What the selected ones hold is captured only now: it must be what they held when they were selected, or what they hold now is shown.
   let seenVersion = version;
   if (resource.collections.length > 0) {
     const now = findCollection(state, path);
-    if (now.value?.collection?.capture() !== capture) return atOnce(searchMembers(state, path, begin, query, criteria));
+    if (now.value?.collection?.capture() !== capture) return runToEnd(searchMembers(state, path, begin, query, criteria));
     seenVersion = now.version;
   }
   const selected = new Selected(source, selection.places);
   const views = viewSelected(project, collection, selected, query.fields);
   const last = selection.more ? selected.last : undefined;
-  const next = last && (criteria.sort.length === 0 ? memberCursor({ epoch }, last, criteria) : markCursor(last.value, criteria));
+  const next =
+    last && (criteria.sort.length === 0 ? memberCursor({ epoch }, last, criteria) : keysetCursor(last.value, criteria));
   return { value: { views, next, selected }, version: seenVersion };
 }
 
@@ -180,34 +181,34 @@ function* searchProjects(
   begin: Begin<string>,
   query: ListQuery,
   criteria: Criteria,
-): Generator<void, Seen<Listed>> {
+): Generator<void, Versioned<Listed>> {
   const { accountId, projects: only } = scope;
   const { limit = Number.POSITIVE_INFINITY } = query;
   const { value: account, version } = findAccount(state, accountId);
   if (account === undefined) return { value: undefined, version };
   const all = [...projectsAfter(account, only, begin.at)];
   const find = (id: string): Value | undefined => (only?.has(id) === false ? undefined : account.projects.get(id)?.value);
-  const after = markAt(begin.after, criteria.sort, find);
+  const after = keysetAt(begin.after, criteria.sort, find);
   const selection = yield* select(sourceOf(all), criteria, { from: 0, after, limit });
-  if (selection === undefined) return { value: lost, version };
+  if (selection === undefined) return { value: invalidCursor, version };
   // What they hold is captured only now; none of them may have come, gone or changed itself since.
   const now = findAccount(state, accountId);
   if (now.value !== account || haveChanged(account, all, version)) {
-    return atOnce(searchProjects(state, scope, begin, query, criteria));
+    return runToEnd(searchProjects(state, scope, begin, query, criteria));
   }
-  const views = Array.from(selection.places, (place) => viewProject(all[place] as Project, query.fields));
+  const views = Array.from(selection.places, (place) => viewProject(all[place] as StoredProject, query.fields));
   const last = selection.more ? views.at(-1)?.value : undefined;
-  const next = last && (criteria.sort.length === 0 ? projectCursor(last.id, criteria) : markCursor(last, criteria));
+  const next = last && (criteria.sort.length === 0 ? projectCursor(last.id, criteria) : keysetCursor(last, criteria));
   return { value: { views, next }, version: now.version };
 }
 
-function haveChanged(account: AccountState, all: readonly Project[], since: number): boolean {
+function haveChanged(account: AccountState, all: readonly StoredProject[], since: number): boolean {
   if (account.version <= since) return false;
   return account.projectsVersion > since || all.some(({ headVersion }) => headVersion > since);
 }
 
-const sourceOf = (all: readonly Project[]): Source => ({
+const sourceOf = (all: readonly StoredProject[]): SelectionSource => ({
   batches: Math.ceil(all.length / batchMax),
   batch: (index) => all.slice(index * batchMax, (index + 1) * batchMax),
-  at: (place) => all[place] as Project,
+  at: (place) => all[place] as StoredProject,
 });

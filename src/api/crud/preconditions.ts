@@ -35,13 +35,13 @@ export function preconditionOf({ headers }: Pick<Request, 'headers'>, api: Api):
  * The answer to a GET whose tag is known, when its conditions decide it: 304 for what the client has already. Throws a 412 problem when
  * an `If-Match` does not hold.
  */
-export function answeredBy(headers: IncomingHttpHeaders, etag: string): Reply | undefined {
+export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string): Reply | undefined {
   const match = headers['if-match'];
   const noneMatch = headers['if-none-match'];
   if (match === undefined && noneMatch === undefined) return undefined;
   const here = etag.slice(1, -1);
   const isThere = (tag: string): boolean => tag === here || uncodedTag(tag) === here;
-  if (match !== undefined && !holds(conditionOf(match, 'If-Match'), isThere, 'strongly')) throw stale();
+  if (match !== undefined && !holds(conditionOf(match, 'If-Match'), isThere, 'strongly')) throw preconditionFailed();
   if (noneMatch === undefined) return undefined;
   // One that is no condition costs an answer that was not needed, and nothing else.
   const known = noneMatch.trim() === '*' ? 'any' : tagsIn(noneMatch);
@@ -49,7 +49,7 @@ export function answeredBy(headers: IncomingHttpHeaders, etag: string): Reply | 
 }
 
 /** A write, or a read, that asked for another version than there is. */
-export function stale(): Problem {
+export function preconditionFailed(): Problem {
   return problems.preconditionFailed(
     'It is not in the version that the request asks for. Nothing was changed. Read it again, and send the ETag that comes with it.',
   );

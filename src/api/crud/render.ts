@@ -12,7 +12,7 @@ const partLength = 16 * 1024;
 
 /** 200 with one resource. */
 export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: string): Reply {
-  const json = atHand(view, fields, cache);
+  const json = cachedJson(view, fields, cache);
   return json === undefined ? { status: 200, etag, stream: one(view, fields, cache) } : { status: 200, etag, json };
 }
 
@@ -21,7 +21,7 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: str
  * until the answer is out costs the garbage collector nothing.
  */
 export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
-  return holdsNothing(view)
+  return isFlat(view)
     ? { status: 200, etag, json: cache.passing(view.resource, view.value) }
     : { status: 200, etag, stream: one(view, undefined, cache) };
 }
@@ -40,7 +40,7 @@ export function replyList(
   etag: string,
   held?: { readonly bytes: number },
 ): Reply {
-  const json = listAtHand(views, fields, cache);
+  const json = cachedListJson(views, fields, cache);
   const head = next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
   return json === undefined ? { ...head, stream: list(views, fields, cache), held } : { ...head, json };
 }
@@ -78,7 +78,7 @@ function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts
 
 /** A resource as JSON. */
 export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
-  const json = atHand(view, fields, cache);
+  const json = cachedJson(view, fields, cache);
   if (json !== undefined) {
     yield json;
     return;
@@ -97,7 +97,7 @@ export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
       text += JSON.stringify(value[name]);
     } else {
       yield text;
-      const known = listAtHand(elements, undefined, cache);
+      const known = cachedListJson(elements, undefined, cache);
       if (known === undefined) yield* list(elements, undefined, cache);
       else yield known;
       text = '';
@@ -107,17 +107,17 @@ export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
 }
 
 /** The whole of a member that holds nothing is one piece, and perhaps known. */
-function atHand(view: View, fields: Fields, cache: JsonCache): string | undefined {
-  return fields === undefined && holdsNothing(view) ? cache.json(view.resource, view.member) : undefined;
+function cachedJson(view: View, fields: Fields, cache: JsonCache): string | undefined {
+  return fields === undefined && isFlat(view) ? cache.json(view.resource, view.member) : undefined;
 }
 
 /** The same of a list. */
-function listAtHand(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
+function cachedListJson(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
   return fields === undefined && 'leaves' in views && views.capture !== undefined
     ? cache.list(views.resource, views.capture)
     : undefined;
 }
 
-function holdsNothing(view: View): view is View & { readonly member: Member } {
+function isFlat(view: View): view is View & { readonly member: Member } {
   return view.member !== undefined && view.resource.collections.length === 0;
 }

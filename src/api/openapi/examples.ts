@@ -2,13 +2,13 @@
  * What the description shows of the operations of each resource: a body that was really sent, out of `data/examples`, and what such a one
  * is answered with. The tests send them all.
  */
-import { type CollectionName, type Compat, faceOf, type Resource } from '../../model/resource.ts';
+import { type ApiVersion, type CollectionName, type Resource, representationOf } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body } from '../../model/value.ts';
 import type { Json, JsonObject } from './openapi-schemas.ts';
 
 /** What an operation was asked and answered. */
-export interface Example {
+export interface EndpointExample {
   readonly body?: Json;
   readonly answer?: Json;
 }
@@ -81,7 +81,7 @@ const bodies: Readonly<Record<CollectionName | 'projects', Body>> = {
 };
 
 /** Of operations on a project as a whole. */
-const ofProjects: Readonly<Record<string, Example>> = {
+const ofProjects: Readonly<Record<string, EndpointExample>> = {
   batch: {
     body: {
       operations: [
@@ -100,8 +100,8 @@ const ofProjects: Readonly<Record<string, Example>> = {
 const change: Body = { name: 'Another name' };
 
 /** By name of the operation. */
-export function examplesOf(compat: Compat): Readonly<Record<string, Example>> {
-  const examples: Record<string, Example> = { ...ofProjects };
+export function examplesOf(compat: ApiVersion): Readonly<Record<string, EndpointExample>> {
+  const examples: Record<string, EndpointExample> = { ...ofProjects };
   const all: [CollectionName | 'projects', Resource][] = [
     ['projects', projects],
     ...(Object.entries(resourceOf) as [CollectionName, Resource][]),
@@ -117,9 +117,9 @@ export function examplesOf(compat: Compat): Readonly<Record<string, Example>> {
   return examples;
 }
 
-function answerTo(resource: Resource, name: CollectionName | 'projects', body: Body, compat: Compat): JsonObject {
+function answerTo(resource: Resource, name: CollectionName | 'projects', body: Body, compat: ApiVersion): JsonObject {
   const fixed = { user_id: ids.account, created: '2026-11-21T09:30:00.000Z' };
-  const face = faceOf(resource, compat);
+  const face = representationOf(resource, compat);
   const value = face.shown(resource.create(ids[name], fixed, body));
   const held = new Set<string>(resource.collections.map((each) => each.name));
   const members = face.members.map((member) => [member, held.has(member) ? [] : value[member]]);

@@ -4,7 +4,14 @@
  */
 import type { TSchema } from 'typebox';
 import { article } from '../../model/check-body.ts';
-import { bodyTitles, type CheckMode, type Compat, type Face, faceOf, type Resource } from '../../model/resource.ts';
+import {
+  type ApiVersion,
+  bodyTitles,
+  type CheckMode,
+  type Representation,
+  type Resource,
+  representationOf,
+} from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 
 /** Anything that JSON can say. */
@@ -30,7 +37,7 @@ export const capital = (words: string): string => `${words[0]?.toUpperCase() ?? 
 export class Schemas {
   readonly all: Record<string, JsonObject> = {};
 
-  constructor(compat: Compat) {
+  constructor(compat: ApiVersion) {
     const resources = [...Object.values(resourceOf), projects];
     // The names first: what is known by one is referred to.
     for (const resource of resources) {
@@ -38,7 +45,7 @@ export class Schemas {
       for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = {};
     }
     for (const resource of resources) {
-      const face = faceOf(resource, compat);
+      const face = representationOf(resource, compat);
       this.all[resource.title] = this.#written(face.schema, true);
       for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, face, mode);
     }
@@ -74,7 +81,7 @@ export class Schemas {
   }
 
   /** A body. What it may hold of collections is checked element by element, and stands in no schema that is checked with. */
-  #body(resource: Resource, face: Face, mode: CheckMode): JsonObject {
+  #body(resource: Resource, face: Representation, mode: CheckMode): JsonObject {
     const body = this.#written(face.bodies[mode], true);
     const whole = this.#written(face.schema, true)['properties'] as JsonObject;
     const properties = body['properties'] as JsonObject;

@@ -5,14 +5,14 @@
 import type { TSchema } from 'typebox';
 import { type ProblemCode, problemKinds } from '../../http/problem.ts';
 import type { PublicEndpoint } from '../../http/route.ts';
-import type { Compat } from '../../model/resource.ts';
+import type { ApiVersion } from '../../model/resource.ts';
 import { type Declaration, publicEndpoint } from '../declaration.ts';
 import { endpointsOf } from '../endpoints.ts';
-import { type Example, examplesOf } from './examples.ts';
+import { type EndpointExample, examplesOf } from './examples.ts';
 import { type Json, type JsonObject, referenceTo, Schemas } from './openapi-schemas.ts';
 
 export interface OpenApiOptions {
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
   /** Of the program. */
   readonly version: string;
   /** Where the server is, for its clients: `https://maps.example.com/maps`, or only a path. By default where the description came from. */
@@ -92,7 +92,7 @@ function parametersOf({ path }: Declaration): JsonObject {
   return parameters.length === 0 ? {} : { parameters };
 }
 
-function operationOf(declared: Declaration, schemas: Schemas, examples: Readonly<Record<string, Example>>): JsonObject {
+function operationOf(declared: Declaration, schemas: Schemas, examples: Readonly<Record<string, EndpointExample>>): JsonObject {
   const { id, tag, summary, description, query = {}, body, bodyIsOptional = false } = declared;
   const parameters = [
     ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, schemas)),

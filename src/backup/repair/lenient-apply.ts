@@ -5,11 +5,11 @@
 import type { Change, CollectionPath } from '../../model/change.ts';
 import { applyRecord } from '../../store/apply.ts';
 import { type AccountState, newAccount, type State } from '../../store/state.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import { addMissingArtboards, placeholderProject } from './placeholders.ts';
 import type { Loss } from './repair-report.ts';
 
-export function applyAnyway(state: State, lsn: number, changes: readonly Change[], losses: Loss[]): void {
+export function applyLeniently(state: State, lsn: number, changes: readonly Change[], losses: Loss[]): void {
   for (const change of changes) {
     // A missing account counts as deleted.
     if (change.op === 'delete-account' && !state.accounts.has(change.accountId)) continue;
@@ -58,5 +58,5 @@ function fitOrder(state: State, change: Extract<Change, { op: 'order' }>): Chang
   return { ...change, ids: [...named].filter((id) => present?.get(id) !== undefined) };
 }
 
-const projectIn = (state: State, { accountId, projectId }: CollectionPath): Project | undefined =>
+const projectIn = (state: State, { accountId, projectId }: CollectionPath): StoredProject | undefined =>
   state.accounts.get(accountId)?.projects.get(projectId);

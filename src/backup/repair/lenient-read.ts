@@ -5,7 +5,7 @@ import type { Files } from '../../lib/files/files.ts';
 const blockBytes = 4096;
 
 /** Reads the whole file. The result is shorter if the file ends before its stated size. */
-export function readAnyway(files: Files, path: string): Buffer {
+export function readLeniently(files: Files, path: string): Buffer {
   const fd = files.open(path, 'r');
   try {
     const bytes = Buffer.alloc(files.size(fd));

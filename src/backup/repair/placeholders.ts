@@ -1,10 +1,10 @@
 /** Placeholders for lost resources, so that their surviving members are kept. */
 import { artboards as artboardResource, projects as projectResource } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 
 /** Adds a placeholder artboard, after the others, for objects whose artboard is lost: the objects are worth more than their artboard. */
-export function addMissingArtboards(project: Project, lsn: number): void {
+export function addMissingArtboards(project: StoredProject, lsn: number): void {
   const artboards = project.ensureCollection('artboards', '');
   const parents = [...project.collections()].filter(({ name, collection }) => name === 'objects' && collection.size > 0);
   for (const { parentId } of parents) {

@@ -25,8 +25,8 @@ import { State } from '../../store/state.ts';
 import { verifyJournal } from '../../wal/read/verify-wal.ts';
 import { headerOf } from '../backup-names.ts';
 import { describe } from '../describe-change.ts';
-import { applyAnyway } from './lenient-apply.ts';
-import type { Finding, Loss, Losses } from './repair-report.ts';
+import { applyLeniently } from './lenient-apply.ts';
+import type { Loss, Losses, RepairFinding } from './repair-report.ts';
 import { DamagedLog, type LogEnd } from './salvage-log.ts';
 import { salvageSnapshot } from './salvage-snapshot.ts';
 
@@ -36,7 +36,7 @@ export interface DamagedFolders {
 }
 
 /** The recovered contents, in memory. */
-export interface Kept extends Losses {
+export interface RepairedState extends Losses {
   readonly state: State;
   /** The latest time of a record in the state: milliseconds since 1970. */
   readonly newestTime: number;
@@ -55,7 +55,7 @@ interface Candidate {
 }
 
 /** Reads the folder. Throws {@link CorruptError} if nothing in it can be kept. */
-export function keepProvable(files: Files, folders: DamagedFolders): Kept {
+export function repairFolder(files: Files, folders: DamagedFolders): RepairedState {
   const log = new DamagedLog(files, folders.journal);
   const { whole, partial, findings, greatestLsn } = survey(files, folders, log);
   const best = furthest(whole);
@@ -77,10 +77,12 @@ export function keepProvable(files: Files, folders: DamagedFolders): Kept {
   return { ...kept, findings, losses };
 }
 
-type RecoveredState = Pick<Kept, 'state' | 'newestTime' | 'base'> & { readonly damage: CorruptError | undefined };
+type RecoveredState = Pick<RepairedState, 'state' | 'newestTime' | 'base'> & { readonly damage: CorruptError | undefined };
 
 function survey(files: Files, { journal, snapshots }: DamagedFolders, log: DamagedLog) {
-  const findings: Finding[] = orFinding(journal, () => verifyJournal(files, journal, keptSnapshots(files, snapshots).at(-1)));
+  const findings: RepairFinding[] = orFinding(journal, () =>
+    verifyJournal(files, journal, keptSnapshots(files, snapshots).at(-1)),
+  );
   const whole: Candidate[] = [];
   const partial: Candidate[] = [];
   let greatestLsn = log.greatestLsn();
@@ -109,12 +111,12 @@ function candidate(path: string, { lsn, newestTime, nextSalt: salt }: SnapshotHe
   return { path, lsn, newestTime, salt, end: log.follow({ lsn, newestTime }, salt, () => undefined) };
 }
 
-function problemsOf(files: Files, path: string): Finding[] {
+function problemsOf(files: Files, path: string): RepairFinding[] {
   readSnapshot(files, path, (reader) => reader.check());
   return [];
 }
 
-function ownProblemsOf(files: Files, path: string): Finding[] {
+function ownProblemsOf(files: Files, path: string): RepairFinding[] {
   readSnapshot(files, path, (reader) => reader.verify());
   return [];
 }
@@ -122,7 +124,7 @@ function ownProblemsOf(files: Files, path: string): Finding[] {
 const listedAsSnapshot = (name: string): boolean => snapshotLsn(name) !== undefined;
 
 /** The findings of a check; damage and read errors of the disk become findings too. */
-function orFinding(file: string, check: () => Finding[]): Finding[] {
+function orFinding(file: string, check: () => RepairFinding[]): RepairFinding[] {
   try {
     return check();
   } catch (error) {
@@ -163,7 +165,7 @@ function fromLogAlone(log: DamagedLog, losses: Loss[]): RecoveredState | undefin
 }
 
 function withLog(log: DamagedLog, base: Omit<Candidate, 'end'>, state: State, losses: Loss[]): RecoveredState {
-  const { newestTime, damage } = log.follow(base, base.salt, (lsn, { changes }) => applyAnyway(state, lsn, changes, losses));
+  const { newestTime, damage } = log.follow(base, base.salt, (lsn, { changes }) => applyLeniently(state, lsn, changes, losses));
   return { state, newestTime, base: base.path, damage };
 }
 

@@ -1,7 +1,7 @@
 /** The report of a repair: the damage found, the losses, and the values taken from an older state instead. */
 
 /** Damage, reported even if nothing was lost. */
-export interface Finding {
+export interface RepairFinding {
   readonly file: string;
   /** In bytes. */
   readonly offset: number;
@@ -32,6 +32,6 @@ export type Loss =
     };
 
 export interface Losses {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RepairFinding[];
   readonly losses: readonly Loss[];
 }

@@ -35,7 +35,7 @@ import {
   segmentBytesMin,
 } from '../../wal/format/segment.ts';
 import { type Segment, segmentIn, segmentRecords } from '../../wal/read/read-segment.ts';
-import { readAnyway } from './lenient-read.ts';
+import { readLeniently } from './lenient-read.ts';
 
 /** The file of a segment, damaged or not. */
 interface RawSegment extends SegmentFile {
@@ -186,7 +186,7 @@ export class DamagedLog {
   #raw(firstLsn: number): RawSegment | undefined {
     const file = this.#list.find((listed) => listed.firstLsn === firstLsn);
     if (file === undefined) return undefined;
-    const bytes = readAnyway(this.#files, file.path);
+    const bytes = readLeniently(this.#files, file.path);
     const header = orUndefined(() => decodeSegmentHeader(bytes.subarray(0, 512), file.path));
     return { ...file, bytes, header };
   }

@@ -33,7 +33,7 @@ import { Leaf } from '../../store/leaf.ts';
 import type { Member } from '../../store/member.ts';
 import { unpackMembers } from '../../store/rows/member-rows.ts';
 import { type AccountState, newAccount, State } from '../../store/state.ts';
-import { Project } from '../../store/stored-project.ts';
+import { StoredProject } from '../../store/stored-project.ts';
 import { readInto } from './lenient-read.ts';
 import { addMissingArtboards, placeholderProject } from './placeholders.ts';
 import type { Loss } from './repair-report.ts';
@@ -225,7 +225,8 @@ class Salvage {
 
   #answers(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
     const payloads = this.#listed(chunks, 'answers', refs, (row) => answerOf(row, this.#state.lsn));
-    for (const { accountId, lsn, answer } of payloads.found.flat()) this.#state.accounts.get(accountId)?.answers.put(answer, lsn);
+    for (const { accountId, lsn, answer } of payloads.found.flat())
+      this.#state.accounts.get(accountId)?.storedResponses.put(answer, lsn);
     if (payloads.whole) return;
     const words = 'responses to requests with an Idempotency-Key: a retry of such a request may be carried out a second time';
     this.#losses.push({ kind: 'answers', words });
@@ -249,7 +250,7 @@ class Salvage {
     const account = this.#account(accountId);
     const own = this.#decoded(head, (payload) => projectResource.fromRow(unpack(payload)));
     const before = this.#older?.accounts.get(accountId)?.projects.get(id);
-    const project = new Project(id, accountId, own ?? before?.value ?? placeholderProject(accountId, id), entry);
+    const project = new StoredProject(id, accountId, own ?? before?.value ?? placeholderProject(accountId, id), entry);
     if (own === undefined) {
       const instead = before === undefined ? 'no older values exist' : `replaced by those of record ${this.#older?.lsn}`;
       const words = `the name and the settings of project ${before === undefined ? id : nameIn(before)}; ${instead}`;
@@ -261,7 +262,7 @@ class Salvage {
     account.projects.set(id, project);
   }
 
-  #collection(project: Project, entry: CollectionEntry, before: Project | undefined): Collection {
+  #collection(project: StoredProject, entry: CollectionEntry, before: StoredProject | undefined): Collection {
     const resource = resourceOf[entry.name];
     const leaves: (Member[] | undefined)[] = entry.leaves.map((leaf) => {
       const members = this.#decoded(leaf, (payload) => unpackMembers(resource, payload));
@@ -291,7 +292,7 @@ class Salvage {
     return new Collection(resource, { ...entry, sorted }, made);
   }
 
-  #lostMembers(project: Project, { name, parentId }: CollectionEntry, count: number, older: number): void {
+  #lostMembers(project: StoredProject, { name, parentId }: CollectionEntry, count: number, older: number): void {
     const { accountId, id: projectId } = project;
     const noun = resourceOf[name].noun;
     const where = parentId === '' ? '' : ` of artboard ${parentId}`;
@@ -393,5 +394,5 @@ class Salvage {
   }
 }
 
-const nameIn = (project: Project): string => quoted(project.value);
+const nameIn = (project: StoredProject): string => quoted(project.value);
 const quoted = (value: Value): string => `"${String(value['name']).replaceAll(/\p{C}/gu, '\ufffd').slice(0, 60)}"`;

@@ -1,5 +1,5 @@
 /** `mapwright completion`: prints a completion script for a shell. */
-import { type Command, command } from '../command-declaration.ts';
+import { type CommandDeclaration, command } from '../command-declaration.ts';
 import { UsageError } from '../option-parsing.ts';
 import { type Shell, scriptFor, shells } from './support/completion.ts';
 
@@ -10,7 +10,7 @@ zsh, once:  npx mapwright completion zsh > ~/.mapwright-completion
 It completes the command "mapwright", as after npm install --global.`;
 
 /** @param commands returns all commands; called late, because they include this one */
-export function completionCommand(commands: () => readonly Command[]): Command {
+export function completionCommand(commands: () => readonly CommandDeclaration[]): CommandDeclaration {
   return command<{ shell: string | undefined }>({
     command: 'completion [shell]',
     describe: 'Print a completion script for bash or zsh',

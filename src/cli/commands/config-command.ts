@@ -1,7 +1,7 @@
 /** `mapwright config`: prints the effective options of a command, with their values and sources. It does nothing else. */
 import type { Options, PositionalOptions } from 'yargs';
-import { type Command, command, commandGroup, nameOf } from '../command-declaration.ts';
-import { commandHere, jsonOption, sourceOf } from '../option-parsing.ts';
+import { type CommandDeclaration, command, commandGroup, nameOf } from '../command-declaration.ts';
+import { jsonOption, parseContext, sourceOf } from '../option-parsing.ts';
 import { painter } from '../output/colour.ts';
 import { printJson } from '../output/stdout.ts';
 
@@ -11,7 +11,7 @@ const secrets: readonly string[] = ['key'];
 const defaultCommand = 'serve';
 
 /** @param commands the commands whose options can be printed */
-export function configCommand(commands: readonly Command[]): Command {
+export function configCommand(commands: readonly CommandDeclaration[]): CommandDeclaration {
   return commandGroup({
     command: 'config',
     describe: 'Print the effective options of a command (by default serve) and their sources',
@@ -20,7 +20,7 @@ export function configCommand(commands: readonly Command[]): Command {
 }
 
 /** A command with the syntax of another one, which prints the options of that one. */
-function configOf(of: Command, above: string): Command {
+function configOf(of: CommandDeclaration, above: string): CommandDeclaration {
   const path = `${above} ${nameOf(of)}`.trim();
   const describe = `The options of ${path}`;
   if (of.commands.length > 0)
@@ -49,7 +49,7 @@ function allOptional<O extends Options | PositionalOptions>(options: Readonly<Re
 
 function print(path: string, options: Readonly<Record<string, Options>>, json: boolean): void {
   const rows = Object.entries(options).map(([name, option]) => ({ name, option, ...effective(name) }));
-  const file = commandHere.file?.path;
+  const file = parseContext.file?.path;
   if (json) {
     const entries = rows.map(({ name, value, from, where }) => [name, { value: value ?? null, from, where: where ?? null }]);
     printJson({ command: path, file: file ?? null, options: Object.fromEntries(entries) });
@@ -78,9 +78,9 @@ const withoutPassword = (given: unknown): unknown =>
 /** The effective value of an option, as it was given. */
 function effective(name: string): { value: unknown; from: string; where: string | undefined } {
   const { from, words } = sourceOf(name);
-  const given = commandHere.given.get(name);
+  const given = parseContext.given.get(name);
   const value = secrets.includes(name) && given !== undefined ? '(not shown)' : withoutPassword(given);
-  return { value, from, where: from === 'default' ? undefined : from === 'file' ? commandHere.file?.path : words };
+  return { value, from, where: from === 'default' ? undefined : from === 'file' ? parseContext.file?.path : words };
 }
 
 function formatValue(value: unknown, { defaultDescription }: Options): string {

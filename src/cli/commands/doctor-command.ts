@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { command } from '../command-declaration.ts';
 import { backupCheck } from '../doctor/backup-checks.ts';
-import type { Asked, Check, Finding, Verdict } from '../doctor/check.ts';
+import type { Check, CheckContext, CheckFinding, CheckVerdict } from '../doctor/check.ts';
 import { fileSystemCheck, roomCheck, syncCheck } from '../doctor/disk-checks.ts';
 import { dataCheck, permissionCheck, useCheck } from '../doctor/folder-checks.ts';
 import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/machine-checks.ts';
@@ -31,7 +31,7 @@ const checks: readonly Check[] = [
   clockCheck,
 ];
 
-interface CheckResult extends Finding {
+interface CheckResult extends CheckFinding {
   readonly name: string;
 }
 
@@ -44,7 +44,7 @@ export const doctorCommand = command<ServeArguments>({
     ['doctor --data /var/lib/mapwright --memory-mb 2000', 'for a server with these flags'],
   ],
   async handler(args) {
-    const context: Asked = { ...args, startedAt: { wallMs: Date.now(), monotonicMs: performance.now() } };
+    const context: CheckContext = { ...args, startedAt: { wallMs: Date.now(), monotonicMs: performance.now() } };
     const results: CheckResult[] = [];
     for (const check of checks) results.push({ name: check.name, ...(await runCheck(check, context)) });
     const worst = (['fail', 'warn'] as const).find((verdict) => results.some((each) => each.verdict === verdict)) ?? 'ok';
@@ -55,7 +55,7 @@ export const doctorCommand = command<ServeArguments>({
 });
 
 /** Runs a check. A check that throws has failed. */
-async function runCheck(check: Check, context: Asked): Promise<Finding> {
+async function runCheck(check: Check, context: CheckContext): Promise<CheckFinding> {
   try {
     return await check.run(context);
   } catch (error) {
@@ -69,6 +69,6 @@ function report(results: readonly CheckResult[]): string {
     const head = `${verdict.padEnd(4)}  ${name.padEnd(width)}  ${found}`;
     return advice === undefined ? [head] : [head, `${' '.repeat(width + 8)}${advice}`];
   });
-  const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length;
+  const count = (verdict: CheckVerdict) => results.filter((each) => each.verdict === verdict).length;
   return `${lines.join('\n')}\n\n${plural(count('fail'), 'failure')}, ${plural(count('warn'), 'warning')}.\n`;
 }

@@ -29,7 +29,7 @@ export function writeManifest(folder: string, projects: readonly ExportedProject
 }
 
 /** Replaces each folder by the files that its manifest lists. Throws if a file is missing. */
-export function filesIn(names: readonly string[]): string[] {
+export function exportedFiles(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const found = fs.statSync(name, { throwIfNoEntry: false });
     if (found === undefined) throw new Error(`The file ${name} does not exist. Check the path.`);
@@ -54,5 +54,5 @@ function filesOfManifest(folder: string): string[] {
   if (!Array.isArray(files) || !files.every(isName)) {
     throw new Error(`${path} is not a valid export manifest. Export the account again, or name the project files one by one.`);
   }
-  return filesIn(files.map((file: string) => join(folder, file)));
+  return exportedFiles(files.map((file: string) => join(folder, file)));
 }

@@ -14,7 +14,7 @@ import { plural, shellWord } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
 import { bufferStandardInput } from '../output/stdin.ts';
 import { printJson } from '../output/stdout.ts';
-import { filesIn } from './export-folder.ts';
+import { exportedFiles } from './export-folder.ts';
 
 interface ImportArguments {
   files: string[] | undefined;
@@ -56,7 +56,7 @@ export const importCommand = command<ImportArguments>({
     const client = new ApiClient({ url, key });
     const imported: ImportedProject[] = [];
     // Finds missing files before the first one is sent.
-    const files = names.flatMap((name) => (name === standardInput ? [name] : filesIn([name])));
+    const files = names.flatMap((name) => (name === standardInput ? [name] : exportedFiles([name])));
     for (const file of files) {
       const created = await importOne(client, file).catch((error: Error) => {
         // After a partial failure, the output still lists the projects that were created.

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import type { CreatedKey } from '../../engine/keys.ts';
 import { OperationError } from '../../lib/errors.ts';
-import type { ListedKey } from '../../server/admin/admin-operations.ts';
+import type { ListedKeyWithUsage } from '../../server/admin/admin-operations.ts';
 import { expiryFrom, keyRate, overlapFrom } from '../../server/admin/key-options.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { accountName, keyIdFrom, orNull } from '../account-arguments.ts';
@@ -224,7 +224,7 @@ function createdJson({ id, key, account, created, expires, access, projects, lab
   return { id, key, account: account.name, account_id: account.id, created, ...terms };
 }
 
-function listedJson({ id, account, label, access, projects, rate, created, state, ...key }: ListedKey): object {
+function listedJson({ id, account, label, access, projects, rate, created, state, ...key }: ListedKeyWithUsage): object {
   const times = { created, expires: orNull(key.expires), last_used: orNull(key.lastUse), revoked: orNull(key.revoked) };
   return { id, account, label, access, projects, rate: orNull(rate), ...times, replaced_by: orNull(key.replacedBy), state };
 }

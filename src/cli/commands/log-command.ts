@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { readHistory } from '../../backup/backup-history.ts';
 import type { ChangeDescription } from '../../backup/describe-change.ts';
-import { type LoggedRecord, type LogRead, readLog } from '../../backup/history-log.ts';
+import { type LoggedRecord, type LogRead, readHistoryLog } from '../../backup/history-log.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { command } from '../command-declaration.ts';
@@ -62,7 +62,7 @@ export const logCommand = command<LogArguments>({
     const { lineage, to = Number.POSITIVE_INFINITY } = args;
     const seen = new SeenAccounts();
     const request = { from: Math.max(args.from ?? 1, 1), lineage };
-    const read = readLog(nodeFiles, history, request, (record) => {
+    const read = readHistoryLog(nodeFiles, history, request, (record) => {
       if (record.lsn > to) return false;
       seen.note(record.changes);
       const changes = record.timeMs < since ? [] : record.changes.filter((change) => matchesFilter(change, args));

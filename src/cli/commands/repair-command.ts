@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { assertOutside } from '../../backup/backup-path.ts';
 import { type BuiltFolder, buildFolder } from '../../backup/build.ts';
-import { type Kept, keepProvable } from '../../backup/repair/repair-folder.ts';
+import { type RepairedState, repairFolder } from '../../backup/repair/repair-folder.ts';
 import type { Loss } from '../../backup/repair/repair-report.ts';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import { Meter } from '../../lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { hasMarker } from '../../recovery/marker.ts';
 import { isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
@@ -49,9 +49,9 @@ export const repairCommand = command<{ data: string; to: string; json: boolean }
       );
     const { kept, built } = await withProgress('Repairing', (show) => {
       return fillNewFolder(to, quietLog(), () => {
-        const found = keepProvable(nodeFiles, { journal, snapshots });
+        const found = repairFolder(nodeFiles, { journal, snapshots });
         return (folder) => {
-          const meter = new Meter();
+          const meter = new ProgressCounter();
           meter.onAdd = () => show({ done: meter.done, total: meter.expected });
           const { state, newestTime } = found;
           return { kept: found, built: buildFolder(nodeFiles, { folder, state, newestTime, now: Date.now(), meter }) };
@@ -74,7 +74,7 @@ function assertKnownFormat(marker: string): void {
 }
 
 function asJson(
-  { findings, losses, newestTime, base }: Kept,
+  { findings, losses, newestTime, base }: RepairedState,
   { lsn, lineage, accounts, projects, members }: BuiltFolder,
   folder: string,
 ) {
@@ -102,7 +102,7 @@ function lossAsJson(loss: Loss): object {
   }
 }
 
-function report({ findings, losses, newestTime }: Kept, built: BuiltFolder, data: string, to: string): string {
+function report({ findings, losses, newestTime }: RepairedState, built: BuiltFolder, data: string, to: string): string {
   const { lsn, accounts, projects, members } = built;
   const lines = [
     `Kept up to record ${lsn}, written ${isoTime(newestTime)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.`,

@@ -1,18 +1,18 @@
 /** `mapwright restore`: creates a data folder from a backup, or from any point that backups and log reach. */
 import { resolve } from 'node:path';
 import { readHistory } from '../../backup/backup-history.ts';
-import { type ParsedTime, type Point, parsePoint } from '../../backup/recovery-target.ts';
+import { type ParsedTime, parseRecoveryTarget, type RecoveryTarget } from '../../backup/recovery-target.ts';
 import {
   checkBackup,
   planRestore,
-  type Restored,
-  type RestoreTarget,
+  type RestoredHistory,
+  type RestoreInto,
   restoreBackup,
   restorePoint,
 } from '../../backup/restore-backup.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import { Meter } from '../../lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { hasMarker } from '../../recovery/marker.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
@@ -78,7 +78,7 @@ export const restoreCommand = command<RestoreArguments>({
       throw new UsageError('--at, --log and --lineage need --from. A single backup can only be restored as it is.');
     if (data === '') throw new UsageError(`${asGiven('data')} needs the name of a folder.`);
     const point = args.at === undefined ? undefined : targetFrom('at', args.at);
-    const meter = new Meter();
+    const meter = new ProgressCounter();
     const restored = await withProgress('Restoring', (show) => {
       meter.onAdd = () => show({ done: meter.done, total: meter.expected });
       return withRetries(() => {
@@ -99,7 +99,7 @@ export const restoreCommand = command<RestoreArguments>({
  * @param option the name of the option
  */
 export function targetFrom(option: string, text: string): { lsn: number } | ParsedTime {
-  const point = parsePoint(text);
+  const point = parseRecoveryTarget(text);
   if (point === undefined || ('lsn' in point && point.lsn < 1)) {
     throw new UsageError(
       `${asGiven(option)} needs ${option === 'since' ? '' : 'the number of a record, from 1, or '}a time: 2026-11-20T14:05 (local time), 2026-11-20T14:05:30Z, 2026-11-20T14:05+01:00.`,
@@ -108,13 +108,16 @@ export function targetFrom(option: string, text: string): { lsn: number } | Pars
   return point;
 }
 
-function fromBackup(file: string, meter: Meter): (target: RestoreTarget) => Restored {
+function fromBackup(file: string, meter: ProgressCounter): (target: RestoreInto) => RestoredHistory {
   assertBackup(file, `Name a backup in it, or use --from ${shellWord(file)}`);
   checkBackup(nodeFiles, file, meter);
   return (target) => restoreBackup(nodeFiles, file, target);
 }
 
-function fromHistory({ from, log, lineage }: RestoreArguments, point: Point | undefined): (target: RestoreTarget) => Restored {
+function fromHistory(
+  { from, log, lineage }: RestoreArguments,
+  point: RecoveryTarget | undefined,
+): (target: RestoreInto) => RestoredHistory {
   const folders = [from, log].filter((folder) => folder !== undefined).map((folder) => resolve(folder));
   for (const folder of folders) hasMarker(nodeFiles, pathsIn(folder).marker);
   const history = readHistory(nodeFiles, folders);
@@ -136,7 +139,7 @@ function withRetries<T>(work: () => T): T {
   }
 }
 
-function asJson({ lsn, lineage, accounts, projects, members, base, baseLsn, newestTime, nextTime, damage }: Restored) {
+function asJson({ lsn, lineage, accounts, projects, members, base, baseLsn, newestTime, nextTime, damage }: RestoredHistory) {
   const counts = { lsn, accounts, projects, members };
   const from = { base: base ?? null, base_lsn: baseLsn };
   const times = { newest_time: isoTime(newestTime), next_time: nextTime === undefined ? null : isoTime(nextTime) };
@@ -144,9 +147,9 @@ function asJson({ lsn, lineage, accounts, projects, members, base, baseLsn, newe
 }
 
 function report(
-  { lsn, accounts, projects, members, newestTime, nextTime, damage }: Restored,
+  { lsn, accounts, projects, members, newestTime, nextTime, damage }: RestoredHistory,
   { data, at }: RestoreArguments,
-  point?: Point,
+  point?: RecoveryTarget,
 ): string {
   const counts = [plural(accounts, 'account'), plural(projects, 'project'), plural(members, 'member')];
   const lines: string[] = [];

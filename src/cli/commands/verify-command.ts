@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import { Meter } from '../../lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { type Verification, verifyFolder } from '../../recovery/verify-folder.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { command } from '../command-declaration.ts';
@@ -32,7 +32,7 @@ export const verifyCommand = command<{ file?: string; data: string; json: boolea
     if (!fs.existsSync(path)) throw new FolderError(`The data folder ${path} does not exist. Name another one with --data DIR.`);
     if (!holdsData(data)) throw new FolderError(`${path} holds no mapwright data. Name a data folder with --data DIR.`);
     const { inUse, verification } = await withProgress('Verifying', (show) => {
-      const meter = new Meter();
+      const meter = new ProgressCounter();
       meter.onAdd = () => show({ done: meter.done, total: meter.expected });
       return verify(data, meter);
     });
@@ -73,7 +73,7 @@ function holdsData(data: string): boolean {
   );
 }
 
-function verify(data: string, meter: Meter): { inUse: boolean; verification: Verification } {
+function verify(data: string, meter: ProgressCounter): { inUse: boolean; verification: Verification } {
   const folders = pathsIn(data);
   try {
     const folder = openDataFolder(data, quietLog());

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path';
 import type { ServeArguments } from '../commands/serve/serve-options.ts';
 
 /** `fail`: a server would not start, or would lose or refuse something. `warn`: it would run, but with a risk. */
-export type Verdict = 'ok' | 'warn' | 'fail';
+export type CheckVerdict = 'ok' | 'warn' | 'fail';
 
-export interface Finding {
-  readonly verdict: Verdict;
+export interface CheckFinding {
+  readonly verdict: CheckVerdict;
   /** The finding, in a few words. */
   readonly found: string;
   /** What to do; `undefined` if there is nothing to do. */
@@ -16,17 +16,17 @@ export interface Finding {
 
 export interface Check {
   readonly name: string;
-  run(asked: Asked): Finding | Promise<Finding>;
+  run(asked: CheckContext): CheckFinding | Promise<CheckFinding>;
 }
 
 /** The options of the server to check, and the start time of the checks. */
-export interface Asked extends ServeArguments {
+export interface CheckContext extends ServeArguments {
   readonly startedAt: { readonly wallMs: number; readonly monotonicMs: number };
 }
 
-export const ok = (found: string): Finding => ({ verdict: 'ok', found });
-export const warn = (found: string, advice: string): Finding => ({ verdict: 'warn', found, advice });
-export const fail = (found: string, advice: string): Finding => ({ verdict: 'fail', found, advice });
+export const ok = (found: string): CheckFinding => ({ verdict: 'ok', found });
+export const warn = (found: string, advice: string): CheckFinding => ({ verdict: 'warn', found, advice });
+export const fail = (found: string, advice: string): CheckFinding => ({ verdict: 'fail', found, advice });
 
 /** The folder itself, or its nearest existing parent. */
 export function nearestFolder(folder: string): string {

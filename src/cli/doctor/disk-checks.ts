@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
-import { type Asked, type Check, type Finding, fail, nearestFolder, ok, size, warn } from './check.ts';
+import { type Check, type CheckContext, type CheckFinding, fail, nearestFolder, ok, size, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -103,7 +103,7 @@ export const syncCheck: Check = {
   },
 };
 
-function rateSpeed({ sync }: Asked, found: string, p50: number, p99: number): Finding {
+function rateSpeed({ sync }: CheckContext, found: string, p50: number, p99: number): CheckFinding {
   if (sync !== 'always' || (p50 <= slowMs.p50 && p99 <= slowMs.p99)) return ok(found);
   return warn(found, 'Every write is acknowledged after a sync. Use a faster disk, or find out what else keeps this one busy.');
 }
@@ -111,7 +111,7 @@ function rateSpeed({ sync }: Asked, found: string, p50: number, p99: number): Fi
 const ms = (value: number): string => `${value < 1 ? value.toPrecision(2) : value.toFixed(1)} ms`;
 
 /** Durations of small durable writes, in milliseconds, ascending. Like the log, they overwrite existing zeros. */
-function measureSyncs({ data }: Asked): number[] {
+function measureSyncs({ data }: CheckContext): number[] {
   const path = join(nearestFolder(data), `.doctor-${process.pid}.tmp`);
   const fd = nodeFiles.open(path, 'wx+');
   try {

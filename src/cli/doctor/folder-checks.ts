@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nodeFiles, readText } from '../../lib/files/files.ts';
 import { hasMarker } from '../../recovery/marker.ts';
-import { isInUse, pathsIn, refuseStrangers } from '../../server/lifecycle/data-folder.ts';
+import { assertOwnFiles, isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
 import { damagedEnding, listSnapshots } from '../../snapshot/snapshot-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
 import { plural, shellWord } from '../output/format-values.ts';
-import { type Check, type Finding, fail, nearestFolder, ok, size, span, warn } from './check.ts';
+import { type Check, type CheckFinding, fail, nearestFolder, ok, size, span, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -27,12 +27,12 @@ export const permissionCheck: Check = {
   },
 };
 
-function missingFolder(path: string): Finding {
+function missingFolder(path: string): CheckFinding {
   const parent = nearestFolder(dirname(path));
   return unreachable(parent) ?? ok(`${path} does not exist yet; the first start creates it for its owner only`);
 }
 
-function wrongOwner(path: string, { uid }: fs.Stats): Finding | undefined {
+function wrongOwner(path: string, { uid }: fs.Stats): CheckFinding | undefined {
   const me = process.getuid?.();
   if (me === undefined || me === uid) return undefined;
   const found = `${path} belongs to user ${uid}, but this command runs as user ${me}`;
@@ -44,7 +44,7 @@ function wrongOwner(path: string, { uid }: fs.Stats): Finding | undefined {
   );
 }
 
-function unreachable(path: string): Finding | undefined {
+function unreachable(path: string): CheckFinding | undefined {
   try {
     fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
     return undefined;
@@ -60,7 +60,7 @@ function unreachable(path: string): Finding | undefined {
 }
 
 /** Finds files with another owner. A command that was run as root leaves files of root. */
-function foreignFiles(path: string, uid: number): Finding | undefined {
+function foreignFiles(path: string, uid: number): CheckFinding | undefined {
   const folders = ['', 'journal', 'snapshots'];
   const files = folders.flatMap((folder) => nodeFiles.list(join(path, folder)).map((name) => join(path, folder, name)));
   const foreign = files.filter((file) => (fs.lstatSync(file, { throwIfNoEntry: false })?.uid ?? uid) !== uid);
@@ -71,7 +71,7 @@ function foreignFiles(path: string, uid: number): Finding | undefined {
   );
 }
 
-function permissions(path: string, bits: number): Finding {
+function permissions(path: string, bits: number): CheckFinding {
   const shown = (bits & 0o777).toString(8).padStart(4, '0');
   if ((bits & 0o077) === 0 || process.platform === 'win32') return ok(`${path}, mode ${shown}`);
   return warn(`${path} has mode ${shown}: other users of this machine can access it`, `chmod 700 ${shellWord(path)}`);
@@ -91,7 +91,7 @@ export const dataCheck: Check = {
   run({ data, snapshotMb }) {
     const { path, journal, snapshots, marker } = pathsIn(data);
     if (nodeFiles.list(path).length === 0) return ok('none yet');
-    refuseStrangers(path);
+    assertOwnFiles(path);
     hasMarker(nodeFiles, marker);
     const damaged = nodeFiles.list(snapshots).filter((name) => name.endsWith(damagedEnding));
     if (damaged.length > 0) {

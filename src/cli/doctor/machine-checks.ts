@@ -8,7 +8,7 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import { nodeVersionMin } from '../../lib/package.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
-import { type Asked, type Check, type Finding, fail, ok, size, span, warn } from './check.ts';
+import { type Check, type CheckContext, type CheckFinding, fail, ok, size, span, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -105,7 +105,7 @@ export const clockCheck: Check = {
   },
 };
 
-function stepped({ startedAt }: Asked): Finding | undefined {
+function stepped({ startedAt }: CheckContext): CheckFinding | undefined {
   const drift = Date.now() - startedAt.wallMs - (performance.now() - startedAt.monotonicMs);
   if (Math.abs(drift) <= driftMsMax) return undefined;
   return warn(
@@ -114,7 +114,7 @@ function stepped({ startedAt }: Asked): Finding | undefined {
   );
 }
 
-function ahead({ data }: Asked, now: number): Finding | undefined {
+function ahead({ data }: CheckContext, now: number): CheckFinding | undefined {
   const newest = listSegments(nodeFiles, pathsIn(data).journal).at(-1);
   const written = newest === undefined ? 0 : fs.statSync(newest.path).mtimeMs;
   if (newest === undefined || written <= now + aheadMsMax) return undefined;
@@ -125,7 +125,7 @@ function ahead({ data }: Asked, now: number): Finding | undefined {
 }
 
 /** Reports which service sets the clock, as far as files show it. */
-function synchronised(timeText: string): Finding {
+function synchronised(timeText: string): CheckFinding {
   const timesyncd = '/run/systemd/timesync';
   if (fs.existsSync(`${timesyncd}/synchronized`)) return ok(`${timeText}, synchronized by systemd-timesyncd`);
   if (['/run/chrony', '/run/chronyd.pid', '/run/ntpd.pid'].some((path) => fs.existsSync(path)))

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { isInUse } from '../../server/lifecycle/data-folder.ts';
 import { listenAddressFrom } from '../../server/telemetry/metrics-listener.ts';
-import { type Asked, type Check, type Finding, fail, ok, warn } from './check.ts';
+import { type Check, type CheckContext, type CheckFinding, fail, ok, warn } from './check.ts';
 
 export const portCheck: Check = {
   name: 'port',
@@ -14,7 +14,7 @@ export const portCheck: Check = {
 };
 
 /** The problem with the address of `--metrics-listen`; `undefined` if it is unset, free, or used by the server of this folder. */
-async function checkMetricsPort({ metricsListen, data }: Asked): Promise<Finding | undefined> {
+async function checkMetricsPort({ metricsListen, data }: CheckContext): Promise<CheckFinding | undefined> {
   const address = metricsListen === undefined ? undefined : listenAddressFrom(metricsListen);
   if (address === undefined || address.port === 0) return undefined;
   const code = await listenError(address.host, address.port);
@@ -23,7 +23,7 @@ async function checkMetricsPort({ metricsListen, data }: Asked): Promise<Finding
   return fail(`${metricsListen}, for /metrics, ${why}`, 'Set --metrics-listen to another address.');
 }
 
-async function checkPort(context: Asked): Promise<Finding> {
+async function checkPort(context: CheckContext): Promise<CheckFinding> {
   const { host, port, data } = context;
   if (port === 0) return ok('any free port');
   const where = `${port} on ${host}`;
@@ -59,7 +59,7 @@ async function listenError(host: string, port: number): Promise<string | undefin
 const responseTimeoutMs = 2000;
 
 /** The state of the server at the port, if a server has the data folder open. */
-async function ownServer({ host, port, data }: Asked): Promise<Finding | undefined> {
+async function ownServer({ host, port, data }: CheckContext): Promise<CheckFinding | undefined> {
   if (!isInUse(data)) return undefined;
   const name = host.includes(':') ? `[${host}]` : host;
   try {

@@ -1,8 +1,8 @@
 /** Reports a failed command: a sentence on standard error, or JSON if requested, and an exit code. */
 import { CorruptError } from '../../lib/errors.ts';
-import { withoutKeys } from '../../lib/text/redact.ts';
+import { redactKeys } from '../../lib/text/redact.ts';
 import { ApiError } from '../api-client.ts';
-import { commandHere, truth, UsageError } from '../option-parsing.ts';
+import { parseContext, truth, UsageError } from '../option-parsing.ts';
 import { exitCodes } from './exit-codes.ts';
 import { DamagedFolderError } from './repair-hint.ts';
 
@@ -14,8 +14,8 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** Formats an error, as text or JSON. Redacts API keys. */
-export function told(error: unknown, json: boolean): string {
-  const message = withoutKeys((error as Error).message);
+export function formatError(error: unknown, json: boolean): string {
+  const message = redactKeys((error as Error).message);
   if (!json) return `${message}\n`;
   const exitCode = exitCodeOf(error);
   const [code] = Object.entries(exitCodes).find(([, number]) => number === exitCode) ?? [];
@@ -29,7 +29,7 @@ export function told(error: unknown, json: boolean): string {
 export function wantsJson(args: readonly string[], env: NodeJS.ProcessEnv = process.env): boolean {
   const end = args.indexOf('--');
   const flag = args.slice(0, end === -1 ? args.length : end).findLast((arg) => /^--(no-)?json(=|$)/.test(arg));
-  if (flag === undefined) return isOn(env['MAPWRIGHT_JSON']) || commandHere.given.get('json') === true;
+  if (flag === undefined) return isOn(env['MAPWRIGHT_JSON']) || parseContext.given.get('json') === true;
   return flag === '--json' || (flag.startsWith('--json=') && isOn(flag.slice('--json='.length)));
 }
 

@@ -16,7 +16,7 @@ export class DamagedFolderError extends Error {
 }
 
 /** Passes on a promise that opens a data folder; rejects with {@link DamagedFolderError} if the folder is damaged. */
-export async function orAdvice<T>(folder: string, opening: Promise<T>): Promise<T> {
+export async function withRepairHint<T>(folder: string, opening: Promise<T>): Promise<T> {
   try {
     return await opening;
   } catch (error) {

@@ -6,7 +6,7 @@ import { exitCodes } from './exit-codes.ts';
 let end = (): void => process.exit();
 
 /** Makes the command exit quietly, with its current exit code, when the reader of its output has ended. */
-export function endWithReader(): void {
+export function exitOnBrokenPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return end();
     process.stderr.write(`Cannot write to standard output (${error.code ?? error.message}). The output is incomplete.\n`);

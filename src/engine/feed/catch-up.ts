@@ -7,27 +7,27 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TurnSlice } from '../../lib/async/cooperative.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import type { Compat } from '../../model/resource.ts';
+import type { ApiVersion } from '../../model/resource.ts';
 import type { State } from '../../store/state.ts';
 import { durableAtLast, type Journal } from '../../wal/journal.ts';
-import { Text } from './event-backlog.ts';
-import type { LogPiece, LogRequest } from './log-events.ts';
-import type { LogCrew } from './log-reader-worker.ts';
-import type { Follower } from './subscriber.ts';
+import { QueuedEvent } from './event-backlog.ts';
+import type { LogEventsRequest, LogPiece } from './log-events.ts';
+import type { LogReaderWorker } from './log-reader-worker.ts';
+import type { Subscriber } from './subscriber.ts';
 
 export interface CatchUpParts {
   readonly state: State;
   readonly journal: Journal;
   readonly folder: string;
-  readonly crew: LogCrew;
+  readonly crew: LogReaderWorker;
   readonly log: Log;
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
   /** Lets it be told everything from the next record on. */
-  join(follower: Follower): void;
+  join(follower: Subscriber): void;
   /** It cannot go on from where it was. */
-  reset(follower: Follower): void;
+  reset(follower: Subscriber): void;
   /** It has something to be written. */
-  serve(follower: Follower): void;
+  serve(follower: Subscriber): void;
   /** More texts wait than before. */
   bound(): void;
   /** What all of the feed may do in a turn of the event loop. */
@@ -37,19 +37,19 @@ export interface CatchUpParts {
 export class CatchUp {
   readonly #parts: CatchUpParts;
   /** Who has waited longest comes first. */
-  readonly #behind = new Set<Follower>();
+  readonly #behind = new Set<Subscriber>();
   #running = false;
 
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
   }
 
-  add(follower: Follower): void {
+  add(follower: Subscriber): void {
     this.#behind.add(follower);
     this.goOn();
   }
 
-  delete(follower: Follower): void {
+  delete(follower: Subscriber): void {
     this.#behind.delete(follower);
   }
 
@@ -71,19 +71,19 @@ export class CatchUp {
         { err: error },
         'subscribers that read the log were cut off: they come again, and go on where they were',
       );
-      for (const follower of this.#behind) follower.cut();
+      for (const follower of this.#behind) follower.disconnect();
     } finally {
       this.#running = false;
     }
   }
 
-  #next(): Follower | undefined {
-    for (const follower of this.#behind) if (follower.isHungry) return follower;
+  #next(): Subscriber | undefined {
+    for (const follower of this.#behind) if (follower.isDrained) return follower;
     return undefined;
   }
 
   /** Whether it has read all there is; it joins the others first, and then reads what came until it did. */
-  #arrives(follower: Follower): boolean {
+  #arrives(follower: Subscriber): boolean {
     if (follower.joinedAt === undefined && follower.position >= this.#parts.journal.durableLsn) this.#parts.join(follower);
     if (follower.joinedAt === undefined || follower.position < follower.joinedAt) return false;
     this.#behind.delete(follower);
@@ -92,7 +92,7 @@ export class CatchUp {
     return true;
   }
 
-  async #readFor(first: Follower): Promise<void> {
+  async #readFor(first: Subscriber): Promise<void> {
     const { state, journal, folder, crew, log, compat } = this.#parts;
     const { part } = first;
     const from = first.position + 1;
@@ -110,23 +110,23 @@ export class CatchUp {
       log.warn({ err: error }, 'the log could not be read for somebody who follows it, and is told to begin anew');
     }
     if (piece !== undefined) await this.#hand(piece, { from, part, accounts });
-    else for (const follower of this.#behind) if (follower.isHungry && follower.position < from) this.#giveUp(follower);
+    else for (const follower of this.#behind) if (follower.isDrained && follower.position < from) this.#giveUp(follower);
   }
 
   /** Those whom a piece of the log helps on, which begins with that part of a record; who is within one is where it is alone. */
-  #group(from: number, to: number, part: number): Follower[] {
-    const isThere = (follower: Follower): boolean =>
+  #group(from: number, to: number, part: number): Subscriber[] {
+    const isThere = (follower: Subscriber): boolean =>
       part > 0 || follower.part > 0
         ? follower.position + 1 === from && follower.part === part
         : follower.position + 1 >= from && follower.position < to;
-    return [...this.#behind].filter((follower) => follower.isHungry && isThere(follower));
+    return [...this.#behind].filter((follower) => follower.isDrained && isThere(follower));
   }
 
   /** In slices: a piece may be for thousands. */
-  async #hand({ to, part, records }: LogPiece, asked: Pick<LogRequest, 'from' | 'part' | 'accounts'>): Promise<void> {
+  async #hand({ to, part, records }: LogPiece, asked: Pick<LogEventsRequest, 'from' | 'part' | 'accounts'>): Promise<void> {
     const texts = records
       .filter(({ text }) => text !== '')
-      .map((record) => ({ record, text: new Text(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
+      .map((record) => ({ record, text: new QueuedEvent(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
     const end = part > 0 ? to + 1 : to;
     for (const follower of this.#group(asked.from, end, asked.part)) {
       if (this.#parts.slice.isOver) await setImmediate();
@@ -153,7 +153,7 @@ export class CatchUp {
     this.#parts.bound();
   }
 
-  #giveUp(follower: Follower): void {
+  #giveUp(follower: Subscriber): void {
     this.#behind.delete(follower);
     follower.part = 0;
     this.#parts.reset(follower);

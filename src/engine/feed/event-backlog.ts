@@ -7,7 +7,7 @@
 const textBytes = 200;
 const waiterBytes = 16;
 
-export class Text {
+export class QueuedEvent {
   readonly lsn: number;
   readonly bytes: Buffer;
   /** Nothing comes after it for who follows its project alone. */
@@ -26,7 +26,7 @@ export class Text {
 
 /** Bytes of a text that are written together with those of others. */
 export interface Part {
-  readonly text: Text;
+  readonly text: QueuedEvent;
   readonly start: number;
   readonly end: number;
 }
@@ -39,19 +39,19 @@ interface Piece {
 /** Pieces that are remembered: subscribers that read the same texts of the log are not further apart than this. */
 const piecesMax = 16;
 
-export class Unread {
+export class EventBacklog {
   bytes = 0;
   /** In the order in which they were first waited for. */
-  readonly #texts = new Set<Text>();
+  readonly #texts = new Set<QueuedEvent>();
   /** The newest one last. */
   #pieces: Piece[] = [];
 
   /** The text that has waited longest; `undefined` when there is at most one. */
-  get oldest(): Text | undefined {
+  get oldest(): QueuedEvent | undefined {
     return this.#texts.size > 1 ? this.#texts.values().next().value : undefined;
   }
 
-  hold(text: Text): void {
+  hold(text: QueuedEvent): void {
     if (text.waiters++ === 0) {
       this.#texts.add(text);
       this.bytes += text.bytes.length + textBytes;
@@ -59,7 +59,7 @@ export class Unread {
     this.bytes += waiterBytes;
   }
 
-  release(text: Text): void {
+  release(text: QueuedEvent): void {
     this.bytes -= waiterBytes;
     if (--text.waiters > 0) return;
     this.#texts.delete(text);

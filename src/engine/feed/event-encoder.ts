@@ -6,7 +6,7 @@
  */
 import { eventText } from '../../lib/text/event-text.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import { type CollectionName, type Compat, faceOf } from '../../model/resource.ts';
+import { type ApiVersion, type CollectionName, representationOf } from '../../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { ProjectName } from '../command.ts';
@@ -16,7 +16,7 @@ export interface RecordEvents extends ProjectName {
   /** As it is sent; `undefined` where the record does not say what was created and what updated. */
   readonly text: string | undefined;
   /** It is a piece of what is told of the record, and not the last one. */
-  readonly goesOn?: boolean;
+  readonly hasMore?: boolean;
   /** The project is gone: nothing will ever be told of it again. */
   readonly isLast: boolean;
 }
@@ -61,7 +61,7 @@ export function* recordEvents(
   lsn: number,
   { accountId, projectId }: ProjectName,
   changes: readonly Change[],
-  compat: Compat,
+  compat: ApiVersion,
 ): Generator<void, RecordEvents> {
   const isLast = changes.some(({ op }) => op === 'delete-project');
   let text = '';
@@ -74,7 +74,11 @@ export function* recordEvents(
 }
 
 /** The text of a record in pieces, each some members long; the same pieces each time. `undefined` where the record does not say enough. */
-export function* recordTexts(version: string, changes: Iterable<Change>, compat: Compat): Generator<string | undefined, void> {
+export function* recordTexts(
+  version: string,
+  changes: Iterable<Change>,
+  compat: ApiVersion,
+): Generator<string | undefined, void> {
   let text = '';
   let before: Event | undefined;
   let count = 0;
@@ -94,13 +98,13 @@ export function* recordTexts(version: string, changes: Iterable<Change>, compat:
   yield before === undefined ? text : text + eventText(before.name, before.data, version);
 }
 
-function* eventsOf(change: Change, version: string, compat: Compat): Generator<Event> {
+function* eventsOf(change: Change, version: string, compat: ApiVersion): Generator<Event> {
   switch (change.op) {
     case 'put-project':
       yield changed(
         change.created === true,
         { kind: projectKind, id: change.value.id, project_id: change.value.id, version },
-        faceOf(projects, compat).shown(change.value),
+        representationOf(projects, compat).shown(change.value),
       );
       return;
     case 'delete-project': {
@@ -109,7 +113,7 @@ function* eventsOf(change: Change, version: string, compat: Compat): Generator<E
       return;
     }
     case 'put': {
-      const face = faceOf(resourceOf[change.path.collection], compat);
+      const face = representationOf(resourceOf[change.path.collection], compat);
       for (const value of change.values)
         yield changed(change.created === true, member(change.path, value.id, version), face.shown(value));
       return;

@@ -11,12 +11,12 @@
  * find in the log what they did not take.
  */
 import { setImmediate } from 'node:timers/promises';
-import { inSlices, TurnSlice } from '../../lib/async/cooperative.ts';
+import { runCooperatively, TurnSlice } from '../../lib/async/cooperative.ts';
 import { StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { eventText, placeText } from '../../lib/text/event-text.ts';
 import type { Change } from '../../model/change.ts';
-import type { Compat } from '../../model/resource.ts';
+import type { ApiVersion } from '../../model/resource.ts';
 import { findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { durableAtLast, type Journal } from '../../wal/journal.ts';
@@ -24,41 +24,41 @@ import { lockName, type ProjectName } from '../command.ts';
 import { expiryMs, keyState } from '../key-state.ts';
 import { Versions } from '../version.ts';
 import { CatchUp } from './catch-up.ts';
-import { Text, Unread } from './event-backlog.ts';
+import { EventBacklog, QueuedEvent } from './event-backlog.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './event-encoder.ts';
-import type { LogCrew } from './log-reader-worker.ts';
-import { type FeedSide, Follower, type Outlet, type Wanted } from './subscriber.ts';
+import type { LogReaderWorker } from './log-reader-worker.ts';
+import { type Sink, Subscriber, type SubscriberHost, type Subscription } from './subscriber.ts';
 
 /** Bytes of a record that is told at once; its text is several times as long, and is made in one piece. */
-const toldBytesMax = 2 * 1024 * 1024;
+const broadcastBytesMax = 2 * 1024 * 1024;
 
 /** Bytes of texts that may wait, unless somebody says otherwise. */
-export const unreadBytesDefault = 32 * 1024 * 1024;
+export const backlogBytesDefault = 32 * 1024 * 1024;
 
 export interface FeedParts {
   readonly state: State;
   readonly journal: Journal;
   /** Where the log's segments are. */
   readonly folder: string;
-  readonly crew: LogCrew;
+  readonly crew: LogReaderWorker;
   readonly log: Log;
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Bytes of texts that may wait, unless it is a single one; 32 MiB. */
-  readonly unreadBytesMax?: number;
+  readonly backlogBytesMax?: number;
 }
 
 /** Counts since the start, but for those who follow now. */
 export interface FeedStats {
-  readonly followers: number;
+  readonly subscribers: number;
   readonly unreadBytes: number;
   /** Followers that named where they were. */
   readonly resumed: number;
   /** Of these, who had to be told that they cannot go on from there. */
   readonly resets: number;
   /** Followers that took too little. */
-  readonly cut: number;
+  readonly disconnected: number;
 }
 
 /** Why a subscriber cannot go on from where it was. `failed`: the events of a record could not be made. */
@@ -73,21 +73,21 @@ interface Pending {
   readonly bytes: number;
 }
 
-export class Feed implements FeedSide {
-  readonly unread = new Unread();
+export class Feed implements SubscriberHost {
+  readonly backlog = new EventBacklog();
   readonly clock: () => number;
   readonly #parts: FeedParts;
   readonly #versions: Versions;
   readonly #catchUp: CatchUp;
-  readonly #followers = new Set<Follower>();
+  readonly #subscribers = new Set<Subscriber>();
   /** Those who have joined, by what they follow. */
-  readonly #joined = new Map<string, Set<Follower>>();
+  readonly #joined = new Map<string, Set<Subscriber>>();
   readonly #slice = new TurnSlice();
   /** Those who have something to be written. */
-  readonly #due = new Set<Follower>();
+  readonly #due = new Set<Subscriber>();
   #pending: Pending[] = [];
   #pendingBytes = 0;
-  #telling = false;
+  #isPublishing = false;
   #serving = false;
   #closed = false;
   #resumed = 0;
@@ -110,12 +110,18 @@ export class Feed implements FeedSide {
   }
 
   get stats(): FeedStats {
-    const followers = this.#followers.size;
-    return { followers, unreadBytes: this.unread.bytes, resumed: this.#resumed, resets: this.#resets, cut: this.#cut };
+    const followers = this.#subscribers.size;
+    return {
+      subscribers: followers,
+      unreadBytes: this.backlog.bytes,
+      resumed: this.#resumed,
+      resets: this.#resets,
+      disconnected: this.#cut,
+    };
   }
 
   /** As far as everybody who follows has been told everything. */
-  get beatText(): Buffer {
+  get heartbeatText(): Buffer {
     const { durableLsn } = this.#parts.journal;
     const lsn = Math.min(durableLsn, (this.#pending[0]?.lsn ?? Number.POSITIVE_INFINITY) - 1);
     if (lsn !== this.#beat.lsn) this.#beat = { lsn, text: Buffer.from(placeText(this.#versions.nameOf(lsn))) };
@@ -127,8 +133,8 @@ export class Feed implements FeedSide {
    *
    * @param after the last record that it knows; `undefined` to begin now, `elsewhere` for one of another history
    */
-  follow(wants: Wanted, after: number | 'elsewhere' | undefined, outlet: Outlet): Follower {
-    const follower = new Follower(wants, outlet, this);
+  subscribe(wants: Subscription, after: number | 'elsewhere' | undefined, outlet: Sink): Subscriber {
+    const follower = new Subscriber(wants, outlet, this);
     const { state, journal } = this.#parts;
     const key = state.keys.get(wants.keyId);
     const { value: project } = findProject(state, wants.accountId, wants.projectId ?? '');
@@ -138,7 +144,7 @@ export class Feed implements FeedSide {
       return follower;
     }
     follower.untilMs = expiryMs(key);
-    this.#followers.add(follower);
+    this.#subscribers.add(follower);
     if (after !== undefined) this.#resumed++;
     if (after === undefined) void this.#begin(follower, placeText);
     else if (after === 'elsewhere' || after > journal.durableLsn) this.#reset(follower, 'unknown');
@@ -151,16 +157,16 @@ export class Feed implements FeedSide {
 
   /** A record was appended and applied. To be called in that turn. */
   committed(lsn: number, changes: readonly Change[], bytes: number): void {
-    if (this.#followers.size === 0) return;
+    if (this.#subscribers.size === 0) return;
     const project = projectChanged(changes);
     if (project === undefined) this.#endWithKeys(changes);
-    else if (this.#isFollowed(project)) {
-      const isLong = bytes > toldBytesMax;
+    else if (this.#hasSubscribers(project)) {
+      const isLong = bytes > broadcastBytesMax;
       this.#pending.push({ lsn, project, changes: isLong ? undefined : changes, bytes: isLong ? 0 : bytes });
       if (!isLong) this.#pendingBytes += bytes;
       // More than anybody could have taken: they find it in the log.
-      if (this.#pendingBytes > this.#unreadBytesMax && this.#pending.length > 1) this.#forsakePending();
-      else void this.#tell();
+      if (this.#pendingBytes > this.#unreadBytesMax && this.#pending.length > 1) this.#dropPending();
+      else void this.#publish();
     }
   }
 
@@ -175,7 +181,7 @@ export class Feed implements FeedSide {
       { err: error, lsn },
       'the events of a record could not be made; its subscribers get a reset and read everything again',
     );
-    for (const follower of this.#followers) {
+    for (const follower of this.#subscribers) {
       // One that has not joined reads the record from the log; one that joined behind it needs nothing of it.
       if (follower.joinedAt === undefined || lsn <= follower.joinedAt) continue;
       if (project !== undefined && !follower.isFor(project)) continue;
@@ -193,32 +199,32 @@ export class Feed implements FeedSide {
     await this.#parts.crew.close();
   }
 
-  onDrained(follower: Follower): void {
+  onDrained(follower: Subscriber): void {
     this.#due.add(follower);
     void this.#serve();
   }
 
-  onIdle(follower: Follower): void {
+  onIdle(follower: Subscriber): void {
     if (!follower.isLive) this.#catchUp.goOn();
   }
 
-  onOver(follower: Follower): void {
-    this.#followers.delete(follower);
+  onOver(follower: Subscriber): void {
+    this.#subscribers.delete(follower);
     this.#due.delete(follower);
     this.#catchUp.delete(follower);
     this.#leave(follower);
   }
 
   get #unreadBytesMax(): number {
-    return this.#parts.unreadBytesMax ?? unreadBytesDefault;
+    return this.#parts.backlogBytesMax ?? backlogBytesDefault;
   }
 
-  #isFollowed(project: ProjectName): boolean {
+  #hasSubscribers(project: ProjectName): boolean {
     return this.#joined.has(lockName(project)) || this.#joined.has(followed({ ...project, projectId: undefined }));
   }
 
   /** From the next record on the follower is told everything at once. */
-  #join(follower: Follower): void {
+  #join(follower: Subscriber): void {
     follower.join(this.#parts.journal.nextLsn - 1);
     const name = followed(follower.wants);
     const others = this.#joined.get(name);
@@ -227,19 +233,19 @@ export class Feed implements FeedSide {
   }
 
   /** From now on it is told nothing at once. */
-  #leave(follower: Follower): void {
+  #leave(follower: Subscriber): void {
     const name = followed(follower.wants);
     const others = this.#joined.get(name);
     if (others?.delete(follower) === true && others.size === 0) this.#joined.delete(name);
   }
 
-  #reset(follower: Follower, reason: ResetReason): void {
+  #reset(follower: Subscriber, reason: ResetReason): void {
     this.#resets++;
     void this.#begin(follower, (version) => resetText(reason, version));
   }
 
   /** What waits for it comes first. The record must be durable: its place must not be taken back. */
-  async #endWithReset(follower: Follower, lsn: number): Promise<void> {
+  async #endWithReset(follower: Subscriber, lsn: number): Promise<void> {
     this.#resets++;
     try {
       await durableAtLast(this.#parts.journal, lsn);
@@ -248,12 +254,12 @@ export class Feed implements FeedSide {
       follower.end();
     }
     if (follower.over) return;
-    follower.give(new Text(lsn, Buffer.from(resetText('failed', this.#versions.nameOf(lsn))), false, true), true);
+    follower.give(new QueuedEvent(lsn, Buffer.from(resetText('failed', this.#versions.nameOf(lsn))), false, true), true);
     this.onDrained(follower);
   }
 
   /** Lets a follower begin with what comes next, and says from where. What is before it must be durable: its place must not be taken back. */
-  async #begin(follower: Follower, textAt: (version: string) => string): Promise<void> {
+  async #begin(follower: Subscriber, textAt: (version: string) => string): Promise<void> {
     const { journal } = this.#parts;
     if (follower.joinedAt === undefined) this.#join(follower);
     const lsn = follower.joinedAt as number;
@@ -265,7 +271,7 @@ export class Feed implements FeedSide {
     }
     if (follower.over) return;
     // Before all its events, which wait until it is live.
-    follower.give(new Text(lsn, Buffer.from(textAt(this.#versions.nameOf(lsn))), false), true);
+    follower.give(new QueuedEvent(lsn, Buffer.from(textAt(this.#versions.nameOf(lsn))), false), true);
     // Something came meanwhile that it has to read from the log.
     const isBehind = follower.joinedAt === undefined;
     if (isBehind) {
@@ -276,15 +282,15 @@ export class Feed implements FeedSide {
   }
 
   /** Tells what is pending, in order, each record when it is durable. */
-  async #tell(): Promise<void> {
-    if (this.#telling) return;
-    this.#telling = true;
+  async #publish(): Promise<void> {
+    if (this.#isPublishing) return;
+    this.#isPublishing = true;
     const { journal } = this.#parts;
     try {
       for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
         await durableAtLast(journal, next.lsn);
         // Unless all of it was forsaken meanwhile.
-        if (this.#pending[0] === next) await this.#tellOne(next);
+        if (this.#pending[0] === next) await this.#publishOne(next);
         // Only now may a sign of life name it.
         if (this.#pending[0] !== next) continue;
         this.#pending.shift();
@@ -298,17 +304,17 @@ export class Feed implements FeedSide {
       this.#pendingBytes = 0;
       this.#endAll();
     } finally {
-      this.#telling = false;
+      this.#isPublishing = false;
     }
   }
 
-  async #tellOne(pending: Pending): Promise<void> {
+  async #publishOne(pending: Pending): Promise<void> {
     const { lsn, project, changes } = pending;
     if (changes === undefined) return this.#leaveToLog(lsn, project);
     try {
-      const events = await inSlices(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes, this.#parts.compat));
+      const events = await runCooperatively(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes, this.#parts.compat));
       // Unless all of it was forsaken meanwhile.
-      if (this.#pending[0] === pending) await this.#tellAll(events);
+      if (this.#pending[0] === pending) await this.#broadcast(events);
     } catch (error) {
       this.failed(lsn, project, error);
     }
@@ -328,9 +334,9 @@ export class Feed implements FeedSide {
   }
 
   /** Gives a text to all its subscribers, in slices. No later record is sent before that is done. */
-  async #tellAll({ text: said = '', ...events }: RecordEvents): Promise<void> {
+  async #broadcast({ text: said = '', ...events }: RecordEvents): Promise<void> {
     if (said === '') return;
-    const text = new Text(events.lsn, Buffer.from(said), events.isLast);
+    const text = new QueuedEvent(events.lsn, Buffer.from(said), events.isLast);
     for (const name of [lockName(events), followed({ ...events, projectId: undefined })]) {
       for (const follower of this.#joined.get(name) ?? []) {
         if (this.#slice.isOver) await setImmediate();
@@ -358,45 +364,45 @@ export class Feed implements FeedSide {
     }
   }
 
-  #serveOne(follower: Follower): void {
+  #serveOne(follower: Subscriber): void {
     try {
       follower.serve();
     } catch (error) {
       this.#parts.log.error({ err: error }, 'nothing could be written to a subscriber, which is cut off');
-      follower.cut();
+      follower.disconnect();
     }
   }
 
   #bound(): void {
-    while (this.unread.bytes > this.#unreadBytesMax) {
-      const { oldest } = this.unread;
+    while (this.backlog.bytes > this.#unreadBytesMax) {
+      const { oldest } = this.backlog;
       if (oldest === undefined) return;
-      for (const follower of this.#followers) if (follower.waitsFor(oldest)) this.#cutOff(follower);
+      for (const follower of this.#subscribers) if (follower.waitsFor(oldest)) this.#disconnect(follower);
     }
   }
 
-  #forsakePending(): void {
+  #dropPending(): void {
     const forsaken = this.#pending;
     this.#pending = [];
     this.#pendingBytes = 0;
-    for (const follower of this.#followers) {
-      if (follower.joinedAt !== undefined && forsaken.some(({ project }) => follower.isFor(project))) this.#cutOff(follower);
+    for (const follower of this.#subscribers) {
+      if (follower.joinedAt !== undefined && forsaken.some(({ project }) => follower.isFor(project))) this.#disconnect(follower);
     }
   }
 
-  #cutOff(follower: Follower): void {
+  #disconnect(follower: Subscriber): void {
     this.#cut++;
-    follower.cut();
+    follower.disconnect();
   }
 
   /** What a key may see ends with it, in the same turn. */
   #endWithKeys(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.op === 'delete-account') {
-        for (const follower of this.#followers) if (follower.wants.accountId === change.accountId) follower.end();
+        for (const follower of this.#subscribers) if (follower.wants.accountId === change.accountId) follower.end();
       } else if (change.op === 'put-key') {
         const { key } = change;
-        for (const follower of this.#followers) {
+        for (const follower of this.#subscribers) {
           if (follower.wants.keyId !== key.id) continue;
           follower.untilMs = expiryMs(key);
           if (keyState(key, this.clock()) !== 'valid') follower.end();
@@ -406,12 +412,12 @@ export class Feed implements FeedSide {
   }
 
   #endAll(): void {
-    for (const follower of this.#followers) follower.end();
+    for (const follower of this.#subscribers) follower.end();
   }
 }
 
 /** A name for what is followed: a project, or all of an account. */
-function followed({ accountId, projectId }: Pick<Wanted, 'accountId' | 'projectId'>): string {
+function followed({ accountId, projectId }: Pick<Subscription, 'accountId' | 'projectId'>): string {
   return lockName({ accountId, projectId: projectId ?? '' });
 }
 

@@ -1,15 +1,15 @@
 /** What the log tells followers who were away: read, decoded and put into words, a bounded piece at a time. */
 
-import { atOnce } from '../../lib/async/run-to-end.ts';
+import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { changesIn, decodeRecord, largeRecordBytes } from '../../model/record.ts';
-import type { Compat } from '../../model/resource.ts';
+import type { ApiVersion } from '../../model/resource.ts';
 import { type Run, Runs } from '../../store/runs.ts';
 import type { Lsn } from '../../wal/journal.ts';
 import type { ProjectName } from '../command.ts';
 import { Versions } from '../version.ts';
 import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './event-encoder.ts';
 
-export interface LogRequest {
+export interface LogEventsRequest {
   readonly folder: string;
   readonly lineage: string;
   /** Those that wrote the records. */
@@ -21,7 +21,7 @@ export interface LogRequest {
   readonly part: number;
   /** Whose records are wanted. */
   readonly accounts: readonly string[];
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
 }
 
 export interface LogPiece {
@@ -60,7 +60,7 @@ export class LogPlaces {
 }
 
 /** Reads a piece; `undefined` when its beginning is not there any more. Throws what the source throws. */
-export function readLog(source: LogSource, places: LogPlaces, request: LogRequest): LogPiece | undefined {
+export function readLogEvents(source: LogSource, places: LogPlaces, request: LogEventsRequest): LogPiece | undefined {
   const { lineage, runs, from, to, accounts, compat } = request;
   const found = source.recordsFrom(from, to);
   if (found === undefined) return undefined;
@@ -79,7 +79,7 @@ export function readLog(source: LogSource, places: LogPlaces, request: LogReques
       const { changes } = decodeRecord(bytes);
       const project = projectChanged(changes);
       if (project !== undefined && wanted.has(project.accountId)) {
-        const told = atOnce(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat));
+        const told = runToEnd(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat));
         records.push(told);
         length += told.text?.length ?? 0;
       }
@@ -94,7 +94,7 @@ export function readLog(source: LogSource, places: LogPlaces, request: LogReques
 function readLarge(
   places: LogPlaces,
   version: string,
-  request: LogRequest,
+  request: LogEventsRequest,
   lsn: number,
   bytes: Buffer,
   part: number,
@@ -113,10 +113,10 @@ function readLarge(
     if (record.part > part) text += value;
   }
   places.unfinished = [...places.unfinished, record].slice(-unfinishedMax);
-  return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, goesOn: true }] };
+  return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, hasMore: true }] };
 }
 
-function beginLarge(version: string, { compat }: LogRequest, lsn: number, bytes: Buffer): Unfinished | undefined {
+function beginLarge(version: string, { compat }: LogEventsRequest, lsn: number, bytes: Buffer): Unfinished | undefined {
   for (const change of changesIn(bytes)) {
     const project = projectChanged([change]);
     if (project === undefined) continue;

@@ -5,11 +5,11 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
 import { workerFile } from '../../lib/threads/worker-file.ts';
 import type { LogJob } from './feed-worker.ts';
-import type { LogPiece, LogRequest } from './log-events.ts';
+import type { LogEventsRequest, LogPiece } from './log-events.ts';
 
-export interface LogCrew {
+export interface LogReaderWorker {
   /** Reads a piece of the log; rejects with what went wrong. */
-  read(request: LogRequest): Promise<LogPiece | undefined>;
+  read(request: LogEventsRequest): Promise<LogPiece | undefined>;
   /** Breaks off what is under way, which then rejects. */
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface LogCrew {
 /** How long the thread waits for the next who was away, in milliseconds: it holds a segment meanwhile. */
 const idleMs = 10_000;
 
-export class LogThread implements LogCrew {
+export class LogReaderThread implements LogReaderWorker {
   readonly #thread: JobThread;
 
   readonly #root: FolderIdentity | undefined;
@@ -28,17 +28,17 @@ export class LogThread implements LogCrew {
     this.#thread = new JobThread(workerFile(import.meta.url, './feed-worker'), { what: 'followers', log, idleMs });
   }
 
-  async read(request: LogRequest): Promise<LogPiece | undefined> {
+  async read(request: LogEventsRequest): Promise<LogPiece | undefined> {
     try {
       return await this.#thread.run({ root: this.#root, request } satisfies LogJob);
     } catch (error) {
       // The next one is not to depend on what became of this thread.
-      await this.#thread.letGo();
+      await this.#thread.stop();
       throw error;
     }
   }
 
   close(): Promise<void> {
-    return this.#thread.letGo();
+    return this.#thread.stop();
   }
 }

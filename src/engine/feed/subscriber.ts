@@ -8,10 +8,10 @@
  */
 import { type Transitions, transition } from '../../lib/invariant.ts';
 import type { ProjectName } from '../command.ts';
-import type { Part, Text, Unread } from './event-backlog.ts';
+import type { EventBacklog, Part, QueuedEvent } from './event-backlog.ts';
 
 /** What is wanted, and by whom. */
-export interface Wanted {
+export interface Subscription {
   readonly accountId: string;
   /** `undefined` for all that the key reaches. */
   readonly projectId: string | undefined;
@@ -22,8 +22,8 @@ export interface Wanted {
 }
 
 /** Where the texts go. */
-export interface Outlet {
-  /** Takes text; `false` when there is room for no more until {@link Follower.drained} is called. */
+export interface Sink {
+  /** Takes text; `false` when there is room for no more until {@link Subscriber.drained} is called. */
   write(text: Buffer): boolean;
   /** No more comes. */
   end(): void;
@@ -32,17 +32,17 @@ export interface Outlet {
 }
 
 /** What a follower needs of its feed. */
-export interface FeedSide {
-  readonly unread: Unread;
+export interface SubscriberHost {
+  readonly backlog: EventBacklog;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** The text of a word to one who is waiting: up to where everything has been told. */
-  readonly beatText: Buffer;
+  readonly heartbeatText: Buffer;
   /** There is room again: it is to be served when it is its turn. */
-  onDrained(follower: Follower): void;
+  onDrained(follower: Subscriber): void;
   /** It has taken all there was. */
-  onIdle(follower: Follower): void;
-  onOver(follower: Follower): void;
+  onIdle(follower: Subscriber): void;
+  onOver(follower: Subscriber): void;
 }
 
 type State = 'behind' | 'joined' | 'live' | 'over';
@@ -63,8 +63,8 @@ const pieceBytes = 64 * 1024;
 
 const comment = Buffer.from(':\n\n');
 
-export class Follower {
-  readonly wants: Wanted;
+export class Subscriber {
+  readonly wants: Subscription;
   /** All records up to here were handed over; counts until it is live. */
   position = 0;
   /** Pieces that were handed over of the record after that. */
@@ -73,17 +73,17 @@ export class Follower {
   #joinedAt: number | undefined;
   /** When its key expires, in milliseconds since 1970. */
   untilMs = Number.POSITIVE_INFINITY;
-  readonly #outlet: Outlet;
-  readonly #feed: FeedSide;
+  readonly #outlet: Sink;
+  readonly #feed: SubscriberHost;
   /** Texts from the log, which come first, and those that are told at once. */
-  readonly #logged: Text[] = [];
-  readonly #told: Text[] = [];
+  readonly #logged: QueuedEvent[] = [];
+  readonly #told: QueuedEvent[] = [];
   /** Bytes of the first text that were written already. */
   #offset = 0;
   #isReady = true;
   #endsNow = false;
 
-  constructor(wants: Wanted, outlet: Outlet, feed: FeedSide) {
+  constructor(wants: Subscription, outlet: Sink, feed: SubscriberHost) {
     this.wants = wants;
     this.#outlet = outlet;
     this.#feed = feed;
@@ -114,7 +114,7 @@ export class Follower {
   }
 
   /** It has taken all that it was handed from the log, and there is room for more. */
-  get isHungry(): boolean {
+  get isDrained(): boolean {
     return this.#isReady && this.#logged.length === 0;
   }
 
@@ -126,9 +126,9 @@ export class Follower {
   }
 
   /** Hands over a text, which waits for its turn. */
-  give(text: Text, isLogged: boolean): void {
+  give(text: QueuedEvent, isLogged: boolean): void {
     if (this.over) return;
-    this.#feed.unread.hold(text);
+    this.#feed.backlog.hold(text);
     (isLogged ? this.#logged : this.#told).push(text);
   }
 
@@ -139,12 +139,12 @@ export class Follower {
       this.position = lsn - 1;
       this.part = 0;
       this.#logged.push(...told);
-    } else for (const text of told) this.#feed.unread.release(text);
+    } else for (const text of told) this.#feed.backlog.release(text);
     this.#on('fallBehind');
     this.#joinedAt = undefined;
   }
 
-  waitsFor(text: Text): boolean {
+  waitsFor(text: QueuedEvent): boolean {
     return this.#logged.includes(text) || this.#told.includes(text);
   }
 
@@ -158,7 +158,7 @@ export class Follower {
     }
     if (this.over) return;
     if (this.#endsNow) this.end();
-    else if (this.isHungry) this.#feed.onIdle(this);
+    else if (this.isDrained) this.#feed.onIdle(this);
   }
 
   /** There is room again. */
@@ -168,30 +168,32 @@ export class Follower {
   }
 
   /** Nothing was written for a while. */
-  beat(): void {
+  heartbeat(): void {
     if (this.#endsWithKey() || !this.#isReady) return;
-    this.#isReady = this.#outlet.write(this.isLive && this.#told.length === 0 && this.isHungry ? this.#feed.beatText : comment);
+    this.#isReady = this.#outlet.write(
+      this.isLive && this.#told.length === 0 && this.isDrained ? this.#feed.heartbeatText : comment,
+    );
   }
 
   /** The client is gone. */
-  gone(): void {
+  onClose(): void {
     if (this.over) return;
     this.#on('end');
-    for (const text of [...this.#logged.splice(0), ...this.#told.splice(0)]) this.#feed.unread.release(text);
+    for (const text of [...this.#logged.splice(0), ...this.#told.splice(0)]) this.#feed.backlog.release(text);
     this.#feed.onOver(this);
   }
 
   /** Ends in good order. */
   end(): void {
     if (this.over) return;
-    this.gone();
+    this.onClose();
     this.#outlet.end();
   }
 
   /** Ends because it takes too little. */
-  cut(): void {
+  disconnect(): void {
     if (this.over) return;
-    this.gone();
+    this.onClose();
     this.#outlet.cut();
   }
 
@@ -222,7 +224,7 @@ export class Follower {
       this.#endsNow = text.endsStream || (text.isLast && this.wants.projectId !== undefined);
     }
     if (parts.length === 0) return undefined;
-    const { unread } = this.#feed;
+    const { backlog: unread } = this.#feed;
     const piece = unread.piece(parts);
     for (const { text, end } of parts) if (end === text.bytes.length) unread.release(text);
     return piece;

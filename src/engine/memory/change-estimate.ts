@@ -7,13 +7,13 @@ import { memberBytes, weigh } from '../../model/memory-estimate.ts';
 import { weighResponse } from '../../model/stored-response.ts';
 import type { Value } from '../../model/value.ts';
 import type { State } from '../../store/state.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 
 /** What a project takes beside its own value and its members: its collections. */
 const projectBytes = 1000;
 
 /** By how many bytes the state would grow; negative when it would shrink. Accounts and keys, which are few, count as nothing. */
-export function growthOf(state: State, changes: readonly Change[]): number {
+export function memoryGrowth(state: State, changes: readonly Change[]): number {
   let bytes = 0;
   for (const change of changes) {
     if (change.op === 'put-answer') bytes += weighResponse(change.answer);
@@ -31,7 +31,7 @@ export function growthOf(state: State, changes: readonly Change[]): number {
   return bytes;
 }
 
-function addedBy(project: Project | undefined, { path, values }: Change & { op: 'put' }): number {
+function addedBy(project: StoredProject | undefined, { path, values }: Change & { op: 'put' }): number {
   const collection = project?.collection(path.collection, path.parentId);
   let bytes = 0;
   for (const value of values) {
@@ -42,7 +42,7 @@ function addedBy(project: Project | undefined, { path, values }: Change & { op: 
 }
 
 /** Members, and what they hold. */
-function removedBy(project: Project | undefined, { path, ids }: Change & { op: 'delete' }): number {
+function removedBy(project: StoredProject | undefined, { path, ids }: Change & { op: 'delete' }): number {
   const collection = project?.collection(path.collection, path.parentId);
   if (project === undefined || collection === undefined) return 0;
   let bytes = 0;

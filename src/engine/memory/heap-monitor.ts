@@ -3,7 +3,7 @@ import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'no
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-export interface Meter {
+export interface HeapMonitor {
   /** Bytes of values and of buffers, garbage that was not collected yet included. Costs a microsecond or two. */
   used(): number;
   /** Collects all garbage, so that {@link used} tells what is needed. Everything stops meanwhile: about a second for each gigabyte. */
@@ -15,7 +15,7 @@ export interface Meter {
 let collectGarbage: (() => void) | undefined;
 
 /** V8's own figures. */
-export const processMeter: Meter = {
+export const processHeapMonitor: HeapMonitor = {
   used() {
     const { used_heap_size, external_memory } = v8.getHeapStatistics();
     return used_heap_size + external_memory;

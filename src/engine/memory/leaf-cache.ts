@@ -24,15 +24,15 @@ const idleMs = 10_000;
 /** Leaves between two looks at the clock. */
 const leavesPerLook = 32;
 
-export interface DecodedStats {
+export interface LeafCacheStats {
   /** What decoded members take, about; in bytes. */
   readonly bytes: number;
   readonly limitBytes: number;
   /** Leaves that became bytes again in sweeps, since the start. */
-  readonly letGo: number;
+  readonly evicted: number;
 }
 
-export class Decoded {
+export class LeafCache {
   readonly limitBytes: number;
   /** What the last sweep found, and what was decoded since it began. */
   #foundBytes = 0;
@@ -47,8 +47,8 @@ export class Decoded {
     this.limitBytes = limitBytes;
   }
 
-  get stats(): DecodedStats {
-    return { bytes: this.bytes, limitBytes: this.limitBytes, letGo: this.#letGo };
+  get stats(): LeafCacheStats {
+    return { bytes: this.bytes, limitBytes: this.limitBytes, evicted: this.#letGo };
   }
 
   /** What decoded members take, about; rather too much. */
@@ -120,7 +120,7 @@ export class Decoded {
   #visit(sweep: Sweep, leaf: Leaf, wanted: boolean): boolean {
     const bytes = leaf.decodedBytes;
     if (bytes === 0) return false;
-    const rests = !leaf.wasLookedInto();
+    const rests = !leaf.wasAccessed();
     if (rests && sweep.lettingGo && (wanted || this.bytes - sweep.freedBytes > this.limitBytes * share.low)) {
       leaf.pack();
       this.#letGo++;

@@ -19,10 +19,10 @@
 import os from 'node:os';
 import v8 from 'node:v8';
 import { MemoryFullError } from '../../lib/errors.ts';
-import type { Keeper, Leaf } from '../../store/leaf.ts';
+import type { Leaf, MemoryPolicy } from '../../store/leaf.ts';
 import type { State } from '../../store/state.ts';
-import { type Meter, processMeter } from './heap-monitor.ts';
-import { Decoded } from './leaf-cache.ts';
+import { type HeapMonitor, processHeapMonitor } from './heap-monitor.ts';
+import { LeafCache } from './leaf-cache.ts';
 
 /** Bytes in memory for one byte on disk, at most: an empty array in an open structure, or a vertex at small whole numbers. */
 export const amplificationMax = 32;
@@ -74,12 +74,12 @@ export function memoryBytesDefault(machineBytes = Math.min(process.constrainedMe
   return Math.floor(Math.min(machineBytes * defaultShare.machine, countedLimitBytes() * defaultShare.heap));
 }
 
-export class Memory implements Keeper {
+export class MemoryBudget implements MemoryPolicy {
   readonly budgetBytes: number;
-  readonly decoded: Decoded;
+  readonly decoded: LeafCache;
   /** What records may have become that were replayed since the last sweep, at its heaviest. */
   #replayedBytes = 0;
-  readonly #meter: Meter;
+  readonly #meter: HeapMonitor;
   /** Ends the watch for V8's own collections; `undefined` while there is none, since it costs something for each collection, small ones too. */
   #unwatch: (() => void) | undefined;
   readonly #releases: (() => void)[] = [];
@@ -96,9 +96,13 @@ export class Memory implements Keeper {
   #pressed: Leaf[] = [];
 
   /** @param decodedBytes what decoded members may take */
-  constructor(budgetBytes: number, meter: Meter = processMeter, decodedBytes = Math.floor(budgetBytes * decodedShare)) {
+  constructor(
+    budgetBytes: number,
+    meter: HeapMonitor = processHeapMonitor,
+    decodedBytes = Math.floor(budgetBytes * decodedShare),
+  ) {
     this.budgetBytes = budgetBytes;
-    this.decoded = new Decoded(decodedBytes);
+    this.decoded = new LeafCache(decodedBytes);
     this.#meter = meter;
     this.#boundBytes = meter.used();
   }
@@ -199,7 +203,7 @@ export class Memory implements Keeper {
     return true;
   }
 
-  pressed(leaf: Leaf): void {
+  onOverBudget(leaf: Leaf): void {
     this.#pressed.push(leaf);
   }
 
@@ -208,7 +212,7 @@ export class Memory implements Keeper {
    * bytes again of what rests: a state that was within the budget as bytes could take several times as much.
    */
   replayed(state: State, bytes: number): void {
-    this.settle();
+    this.repackLeaves();
     this.#replayedBytes += bytes * amplificationMax;
     if (this.#replayedBytes < this.decoded.limitBytes * replayedShare) return;
     this.#replayedBytes = 0;
@@ -217,7 +221,7 @@ export class Memory implements Keeper {
   }
 
   /** To be called when a record was applied: what it had to decode while memory is short becomes bytes again. */
-  settle(): void {
+  repackLeaves(): void {
     if (this.#pressed.length === 0) return;
     for (const leaf of this.#pressed) leaf.pack();
     this.#pressed = [];

@@ -6,10 +6,10 @@ import { pointerTo } from '../../lib/field-error.ts';
 import { article, type FaultList, isObject, sliceElements } from '../../model/check-body.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 
 export function* checkIdentities(
-  project: Project,
+  project: StoredProject,
   resource: Resource,
   current: Value,
   body: unknown,
@@ -26,7 +26,7 @@ export function* checkIdentities(
 }
 
 function* checkHeld(
-  project: Project,
+  project: StoredProject,
   resource: Resource,
   holderId: string,
   body: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ function* checkHeld(
 }
 
 function* checkElements(
-  project: Project,
+  project: StoredProject,
   name: CollectionName,
   resource: Resource,
   holderId: string,

@@ -5,12 +5,12 @@
 import type { Change } from '../../model/change.ts';
 import { applyRecord } from '../../store/apply.ts';
 import { newAccount, State } from '../../store/state.ts';
-import type { Project } from '../../store/stored-project.ts';
-import { growthOf } from '../memory/change-estimate.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import { memoryGrowth } from '../memory/change-estimate.ts';
 import { type Bounds, boundsOf, unbounded } from '../write/quotas.ts';
 
-export interface MadeProject {
-  readonly project: Project;
+export interface DetachedProject {
+  readonly project: StoredProject;
   readonly changes: readonly Change[];
   /** Those that are not about the project. */
   readonly rest: readonly Change[];
@@ -25,13 +25,13 @@ export interface MadeProject {
  *
  * @param defaults what an account may hold for which nothing else is set
  */
-export function* madeApart(
+export function* buildDetached(
   state: State,
   accountId: string,
   changes: readonly Change[],
   defaults: Bounds,
-): Generator<void, MadeProject> {
-  const apart = new State(state.keeper);
+): Generator<void, DetachedProject> {
+  const apart = new State(state.memoryPolicy);
   const account = newAccount({ id: accountId, name: '', created: '' }, { version: 0, projectsVersion: 0 });
   apart.accounts.set(accountId, account);
   const present = state.accounts.get(accountId);
@@ -41,7 +41,7 @@ export function* madeApart(
   const rest: Change[] = [];
   let weight = 0;
   for (const change of changes) {
-    weight += growthOf(apart, [change]);
+    weight += memoryGrowth(apart, [change]);
     if (change.op !== 'put-project' && change.op !== 'put') {
       rest.push(change);
       continue;

@@ -2,7 +2,7 @@
  * A copy of a project, next to it: everything in it, with identifiers of its own, in the same order. What it shows is captured in one turn;
  * the copy of that is built in slices, and whoever writes to the project meanwhile neither waits nor shows in it.
  */
-import type { Fault } from '../../lib/field-error.ts';
+import type { FieldError } from '../../lib/field-error.ts';
 import { sliceElements } from '../../model/check-body.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
@@ -11,14 +11,14 @@ import { findProject } from '../../store/find.ts';
 import { type View, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 import type { Context, Precondition, ProjectName } from '../command.ts';
-import { NewIds } from './id-remap.ts';
+import { IdMap } from './id-remap.ts';
 import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
 export interface Duplication extends ProjectName {
   /** Members of the project itself that the copy is to have in place of what they are. */
   readonly body: Body;
   /** What is wrong with these. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldError[];
   /** Of the project that is copied. */
   readonly precondition?: Precondition | undefined;
 }
@@ -35,7 +35,7 @@ export function* duplicate(
   if (precondition?.(version) === false) return { outcome: 'stale', version };
   if (faults.length > 0) return { outcome: 'invalid', version, faults };
   const captured = viewProject(project, undefined);
-  const newIds = new NewIds();
+  const newIds = new IdMap();
   let looked = 0;
   // All new identifiers first: a member may refer to one that comes later.
   for (const { collection, view } of membersIn(captured)) {

@@ -8,7 +8,7 @@ import type { Value } from '../../model/value.ts';
 /** Bytes that one identifier takes beside the old one's characters: the new one, and their place. */
 const entryBytes = 160;
 
-export class NewIds {
+export class IdMap {
   readonly #newIds = new Map<string, string>();
   #bytes = 0;
 

@@ -9,12 +9,12 @@ import { type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts'
 import { JsonParts, JsonPartsError, type PartsTaker, type PartWork, type Plan } from '../../lib/json/json-parts.ts';
 import { type BodyCheck, checkImported, FaultList, isObject, sliceElements } from '../../model/check-body.ts';
 import { documentFormat, documentVersion } from '../../model/document.ts';
-import { type CollectionName, type Compat, faceOf, type Resource } from '../../model/resource.ts';
+import { type ApiVersion, type CollectionName, type Resource, representationOf } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import { pack, unpack } from '../../model/stored.ts';
 import type { Body, Row, Value } from '../../model/value.ts';
 import type { Context } from '../command.ts';
-import { NewIds } from './id-remap.ts';
+import { IdMap } from './id-remap.ts';
 import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
 /** Bytes of JSON of the members that are packed together. */
@@ -45,12 +45,12 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly accountId: string;
   readonly faults = new FaultList();
   readonly #newId: () => string;
-  readonly #compat: Compat;
+  readonly #compat: ApiVersion;
   readonly #bytesMax: number;
   readonly #bodyCheck: BodyCheck | undefined;
   readonly #admit: ((memoryBytes: number) => void) | undefined;
   readonly #parts: JsonParts<DocumentPlan>;
-  #newIds = new NewIds();
+  #newIds = new IdMap();
   #rows: Rows[] = [];
   #rowsBytes = 0;
   /** Members that are not packed yet, and the bytes of JSON they were. */
@@ -148,7 +148,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   #take({ resource, collection }: DocumentPlan, value: unknown, bytes: number): void {
     if (resource === undefined) this.#checkDocument(value, false);
-    else if (!checkImported(faceOf(resource, this.#compat), value, () => this.#pointer(), this.faults)) this.#letGo();
+    else if (!checkImported(representationOf(resource, this.#compat), value, () => this.#pointer(), this.faults)) this.#letGo();
     else if (this.#isRefused(resource, value)) this.#letGo();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
     else this.#add(collection, resource, value, bytes);
@@ -246,7 +246,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     this.#rowsBytes = 0;
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#newIds = new NewIds();
+    this.#newIds = new IdMap();
   }
 }
 

@@ -3,7 +3,7 @@
  * old identifier refers to it by the new one. It becomes one record, which is encoded as it grows, so that the work can be done in slices.
  */
 import { RecordTooLargeError } from '../../lib/errors.ts';
-import type { Fault } from '../../lib/field-error.ts';
+import type { FieldError } from '../../lib/field-error.ts';
 import type { CollectionPath } from '../../model/change.ts';
 import { sliceElements } from '../../model/check-body.ts';
 import { memberBytes, weigh } from '../../model/memory-estimate.ts';
@@ -12,12 +12,12 @@ import type { CollectionName } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { Context } from '../command.ts';
-import type { NewIds } from './id-remap.ts';
+import type { IdMap } from './id-remap.ts';
 
 /** What building one came to. Nobody knows of a project that is built until its record is committed. */
 export type Building =
   | { readonly outcome: 'missing' | 'stale'; readonly version: number }
-  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
   | { readonly outcome: 'built'; readonly projectId: string; readonly record: RecordBuilder };
 
 /** What a project that is built may come to. */
@@ -38,7 +38,7 @@ export class ProjectBuilder {
   readonly #record = new RecordBuilder();
   readonly #context: Context;
   readonly #bounds: BuildingBounds;
-  readonly #newIds: NewIds;
+  readonly #newIds: IdMap;
   #path: CollectionPath | undefined;
   #values: Value[] = [];
   #weight = 0;
@@ -47,7 +47,7 @@ export class ProjectBuilder {
    * @param newIds of all members
    * @param bounds what it may come to
    */
-  constructor(accountId: string, newIds: NewIds, context: Context, bounds: BuildingBounds) {
+  constructor(accountId: string, newIds: IdMap, context: Context, bounds: BuildingBounds) {
     this.accountId = accountId;
     this.projectId = context.newId();
     this.#newIds = newIds;

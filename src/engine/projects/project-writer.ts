@@ -3,21 +3,21 @@
  * knows of such a project yet, and nothing that anybody else changes meanwhile makes it wrong, except that its account is deleted.
  */
 import { setTimeout } from 'node:timers/promises';
-import { inSlices } from '../../lib/async/cooperative.ts';
+import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { BusyError } from '../../lib/errors.ts';
 import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { Context, Remember, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import { builtWithResponse } from '../write/idempotency.ts';
-import type { Outcome } from '../write/write.ts';
-import { madeApart } from './detached-project.ts';
+import type { WriteOutcome } from '../write/write.ts';
+import { buildDetached } from './detached-project.ts';
 import { type Duplication, duplicate } from './duplicate-project.ts';
 import { ImportDraft } from './import-draft.ts';
 import type { Building, BuildingBounds } from './project-builder.ts';
 
 /** How a project that is made in one piece is told of. */
-export interface Making<T> {
+export interface ResponseBuilder<T> {
   /** Looks at the state in the same turn in which it was changed. */
   show(state: State, written: Target): T;
   /** The answer is to be given again to the same request. */
@@ -28,7 +28,11 @@ export interface Making<T> {
 const roomWaits = { most: 50, ms: 100 } as const;
 
 /** Makes a copy of a project, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
-export function duplicateProject<T>(engine: Engine, duplication: Duplication, making: Making<T>): Promise<Outcome<T>> {
+export function duplicateProject<T>(
+  engine: Engine,
+  duplication: Duplication,
+  making: ResponseBuilder<T>,
+): Promise<WriteOutcome<T>> {
   const build = (context: Context, bounds: BuildingBounds) => duplicate(engine.state, duplication, context, bounds);
   return make(engine, duplication.accountId, build, making);
 }
@@ -40,7 +44,7 @@ export function draftOf(engine: Engine, accountId: string, partBytesMax: number)
   return new ImportDraft(
     accountId,
     engine.writer.context(),
-    engine.journal.depositBytesMax,
+    engine.journal.preparedBytesMax,
     partBytesMax,
     engine.bodyCheck,
     admit,
@@ -48,13 +52,13 @@ export function draftOf(engine: Engine, accountId: string, partBytesMax: number)
 }
 
 /** Makes the project that was read, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
-export function importProject<T>(engine: Engine, draft: ImportDraft, making: Making<T>): Promise<Outcome<T>> {
+export function importProject<T>(engine: Engine, draft: ImportDraft, making: ResponseBuilder<T>): Promise<WriteOutcome<T>> {
   return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
 }
 
 /** What is told, and the LSN that must be durable before it is. */
 interface Ended<T> {
-  readonly outcome: Outcome<T>;
+  readonly outcome: WriteOutcome<T>;
   readonly version: number;
 }
 
@@ -62,8 +66,8 @@ async function make<T>(
   engine: Engine,
   accountId: string,
   build: (context: Context, bounds: BuildingBounds) => Generator<void, Building>,
-  making: Making<T>,
-): Promise<Outcome<T>> {
+  making: ResponseBuilder<T>,
+): Promise<WriteOutcome<T>> {
   const { journal, memory, state } = engine;
   memory.refuseUnlessFits(1);
   const context = engine.writer.context();
@@ -77,9 +81,9 @@ async function make<T>(
     heldBytes = 0;
   };
   try {
-    const building = build(context, { recordBytesMax: journal.depositBytesMax, grows });
+    const building = build(context, { recordBytesMax: journal.preparedBytesMax, grows });
     const { remember } = making;
-    const built = await inSlices(
+    const built = await runCooperatively(
       remember === undefined ? building : builtWithResponse(state, accountId, building, remember, context),
     );
     if (built.outcome !== 'built') return await finish(engine, accountId, () => ({ outcome: built, version: built.version }));
@@ -98,9 +102,9 @@ async function commit<T>(
   engine: Engine,
   accountId: string,
   { projectId, record }: Building & { outcome: 'built' },
-  { show }: Making<T>,
+  { show }: ResponseBuilder<T>,
   release: () => void,
-): Promise<Outcome<T>> {
+): Promise<WriteOutcome<T>> {
   const done = (version: number): Ended<T> => {
     return { outcome: { outcome: 'done', shown: show(engine.state, { kind: 'project', accountId, projectId }) }, version };
   };
@@ -108,19 +112,19 @@ async function commit<T>(
   if (runStart !== undefined) record.add(runStart);
   const pieces = record.pieces(engine.writer.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-  const made = await inSlices(madeApart(engine.state, accountId, record.changes, engine.quotas));
+  const made = await runCooperatively(buildDetached(engine.state, accountId, record.changes, engine.quotas));
   if (byteLength <= engine.journal.recordBytesMax) {
     const bytes = Buffer.concat(pieces, byteLength);
     release();
-    return finish(engine, accountId, () => done(engine.writer.adopt(made, bytes)));
+    return finish(engine, accountId, () => done(engine.writer.attach(made, bytes)));
   }
   engine.writer.refuseBeyondQuota(made);
-  const deposit = await engine.journal.deposit(byteLength, async (into) => inSlices(copied(pieces, into)));
+  const deposit = await engine.journal.prepare(byteLength, async (into) => runCooperatively(copied(pieces, into)));
   try {
     release();
-    return await finish(engine, accountId, () => done(engine.writer.adopt(made, deposit)));
+    return await finish(engine, accountId, () => done(engine.writer.attach(made, deposit)));
   } finally {
-    engine.journal.withdraw(deposit);
+    engine.journal.abort(deposit);
   }
 }
 
@@ -135,7 +139,7 @@ function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<voi
 }
 
 /** Ends in one turn what was prepared, unless the account is gone; then waits until what is told of it is durable. */
-async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<Outcome<T>> {
+async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<WriteOutcome<T>> {
   for (let waits = 0; ; waits++) {
     try {
       const { value: account, version: goneAt } = findAccount(engine.state, accountId);

@@ -8,7 +8,7 @@ import { sliceElements } from '../../model/check-body.ts';
 import { type Resource, sameValue } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import type { Context, Target } from '../command.ts';
 
 /** Where a resource's collections stand: its project, and itself when it is not the project. */
@@ -45,7 +45,7 @@ export class ChangeBuilder {
     return { ...target, id };
   }
 
-  *update(target: Target, project: Project, current: Value, body: Body): Generator<void> {
+  *update(target: Target, project: StoredProject, current: Value, body: Body): Generator<void> {
     if (target.kind === 'project') {
       const { accountId, projectId } = target;
       const value = projects.merge(current, body);
@@ -79,7 +79,7 @@ export class ChangeBuilder {
     return id;
   }
 
-  *#updateHeld(resource: Resource, project: Project, body: Body, holder: Holder): Generator<void> {
+  *#updateHeld(resource: Resource, project: StoredProject, body: Body, holder: Holder): Generator<void> {
     for (const { name } of resource.collections) {
       const elements = body[name] as readonly Body[] | undefined;
       if (elements !== undefined) yield* this.#replace(project, { ...pathOf(holder), collection: name }, elements);
@@ -87,7 +87,7 @@ export class ChangeBuilder {
   }
 
   /** The array that was sent becomes the collection: deletions first, then members as they are now, then, where it differs, the order. */
-  *#replace(project: Project, path: CollectionPath, elements: readonly Body[]): Generator<void> {
+  *#replace(project: StoredProject, path: CollectionPath, elements: readonly Body[]): Generator<void> {
     const resource = resourceOf[path.collection];
     const collection = project.collection(path.collection, path.parentId);
     const named = new Set(elements.map(({ id }) => id).filter((id) => id !== undefined));

@@ -13,10 +13,10 @@ import { shownName } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/check-body.ts';
 import { type Naming, referencesIn } from '../../model/references.ts';
-import { type CollectionName, type Compat, type Face, faceOf } from '../../model/resource.ts';
+import { type ApiVersion, type CollectionName, type Representation, representationOf } from '../../model/resource.ts';
 import { collectionNames, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
-import { findProject, type Seen } from '../../store/find.ts';
+import { findProject, type Versioned } from '../../store/find.ts';
 import { flat } from '../../store/id-index.ts';
 import { type View, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
@@ -61,28 +61,28 @@ export function* findDangling(
   accountId: string,
   projectId: string,
   limit: number,
-  compat: Compat,
-): Generator<void, Seen<readonly Dangling[]>> {
+  compat: ApiVersion,
+): Generator<void, Versioned<readonly Dangling[]>> {
   const { value: project, version } = findProject(state, accountId, projectId);
   return { value: project && (yield* danglingIn(viewProject(project, undefined), limit, compat)), version };
 }
 
 /** Up to `limit` dangling references of a project, in the order of its document by one of the originals. */
-export function* danglingIn(project: View, limit: number, compat: Compat): Generator<void, readonly Dangling[]> {
+export function* danglingIn(project: View, limit: number, compat: ApiVersion): Generator<void, readonly Dangling[]> {
   const sought = new Sought();
   const anything = () => true;
-  yield* walk(project, referringTo(compat, anything), (value, _, { name }) => {
-    for (const naming of referencesIn(faceIn(compat, name), value)) sought.add(naming);
+  yield* walkReferences(project, referringTo(compat, anything), (value, _, { name }) => {
+    for (const naming of referencesIn(representationIn(compat, name), value)) sought.add(naming);
     return true;
   });
   const seeks = (name: CollectionName) => sought.seeks(name);
-  yield* walk(project, new Set(collectionNames.filter(seeks)), (value, _, { name }) => {
+  yield* walkReferences(project, new Set(collectionNames.filter(seeks)), (value, _, { name }) => {
     sought.strike(name, value.id);
     return true;
   });
   const found: Dangling[] = [];
-  yield* walk(project, referringTo(compat, seeks), (value, index, walked) => {
-    for (const naming of referencesIn(faceIn(compat, walked.name), value)) {
+  yield* walkReferences(project, referringTo(compat, seeks), (value, index, walked) => {
+    for (const naming of referencesIn(representationIn(compat, walked.name), value)) {
       if (sought.has(naming) && found.length < limit) found.push(danglingAt(walked, index, value, naming));
     }
     return found.length < limit;
@@ -91,19 +91,21 @@ export function* danglingIn(project: View, limit: number, compat: Compat): Gener
 }
 
 /** Collections whose members may refer to something in one of those. */
-export function referringTo(compat: Compat, targeted: (name: CollectionName) => boolean): ReadonlySet<CollectionName> {
-  const refers = (name: CollectionName) => faceIn(compat, name).references.some(({ collection }) => targeted(collection));
+export function referringTo(compat: ApiVersion, targeted: (name: CollectionName) => boolean): ReadonlySet<CollectionName> {
+  const refers = (name: CollectionName) =>
+    representationIn(compat, name).references.some(({ collection }) => targeted(collection));
   return new Set(collectionNames.filter(refers));
 }
 
 /** What the members of a collection are by one of the originals. */
-export const faceIn = (compat: Compat, name: CollectionName): Face => faceOf(resourceOf[name], compat);
+export const representationIn = (compat: ApiVersion, name: CollectionName): Representation =>
+  representationOf(resourceOf[name], compat);
 
 /** Told of a member, with its place in its collection; false ends the walk. */
 type Visit = (value: Value, index: number, walked: Walked) => boolean;
 
 /** Goes through the wanted collections of a project, in the order of its document, with a pause now and then. */
-export function* walk(project: View, wanted: ReadonlySet<CollectionName>, visit: Visit): Generator<void> {
+export function* walkReferences(project: View, wanted: ReadonlySet<CollectionName>, visit: Visit): Generator<void> {
   yield* walkHeld(project, '', '', wanted, visit, { members: 0 });
 }
 

@@ -2,16 +2,16 @@
  * A batch: writes to one project that are one change. Each is decided on what the ones before it made, and may name what these created;
  * all of them become one record, or nothing does.
  */
-import { type Fault, pointerTo } from '../../lib/field-error.ts';
+import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
 import { type BodyCheck, check, countElements, FaultList, isObject } from '../../model/check-body.ts';
 import { namedIn, withReferences } from '../../model/references.ts';
-import { type Compat, faceOf, type Resource } from '../../model/resource.ts';
+import { type ApiVersion, type Resource, representationOf } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import {
   type Command,
   type Context,
@@ -29,7 +29,7 @@ import { faultsInBody } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
 
 /** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
-export interface Operation {
+export interface BatchCommand {
   /** Its place in the document, where some may be missing that are none. */
   readonly index: number;
   readonly command: Command;
@@ -40,7 +40,7 @@ export interface Operation {
 export interface Batch {
   readonly accountId: string;
   readonly projectId: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly BatchCommand[];
   /** Of the project. */
   readonly precondition?: Precondition | undefined;
   /** To be refused when all of it together would make a dangling reference that was not there before. */
@@ -63,20 +63,20 @@ export interface BatchShow<T> {
 export type BatchDecision<T> =
   /** `at`: the operation that cannot be carried out; `undefined` where the project itself is what is meant. */
   | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
-  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly results: readonly T[] };
 
 /** What became of a batch; `version` is the LSN of its record, or of the project where nothing was changed. */
 export type BatchOutcome<T> =
   | { readonly outcome: 'missing' | 'stale'; readonly at: number | undefined }
-  | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'invalid'; readonly faults: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly results: readonly T[]; readonly version: number };
 
 /** The name of a result where an identifier could stand. */
 const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 
 /** Checks all bodies against their resources, with pointers from the whole document; to be called before the lock is taken. */
-export function* checkBatch({ operations }: Batch, faults: FaultList, compat: Compat, also?: BodyCheck): Generator<void> {
+export function* checkBatch({ operations }: Batch, faults: FaultList, compat: ApiVersion, also?: BodyCheck): Generator<void> {
   for (const { index, command } of operations) {
     if (command.action === 'delete') continue;
     const found = new FaultList();
@@ -190,7 +190,7 @@ interface Step {
 }
 
 /** A reference that a strict batch would leave dangling: told at the operation that does it, as it would be told of that one alone. */
-function* addDangling(faults: FaultList, steps: readonly Step[], project: Project, left: NewlyDangling): Generator<void> {
+function* addDangling(faults: FaultList, steps: readonly Step[], project: StoredProject, left: NewlyDangling): Generator<void> {
   const i = left.deletedFrom === undefined ? setBy(steps, left) : deletedBy(steps, project, left);
   const { command, done } = steps[i] as Step;
   if (command.action !== 'delete') {
@@ -220,7 +220,7 @@ function setBy(steps: readonly Step[], { id, naming }: NewlyDangling): number {
 }
 
 /** The step that deletes what the reference names, or the artboard that holds it. */
-function deletedBy(steps: readonly Step[], project: Project, { naming }: NewlyDangling): number {
+function deletedBy(steps: readonly Step[], project: StoredProject, { naming }: NewlyDangling): number {
   const holds = (artboard: string) => project.collection('objects', artboard)?.get(naming.id) !== undefined;
   const deletes = (change: Change) =>
     change.op === 'delete' &&
@@ -233,7 +233,13 @@ function idOf(target: Target): string {
 }
 
 /** The command with identifiers in place of the names of results. */
-function resolved(command: Command, names: ReadonlyMap<string, string>, i: number, faults: FaultList, compat: Compat): Command {
+function resolved(
+  command: Command,
+  names: ReadonlyMap<string, string>,
+  i: number,
+  faults: FaultList,
+  compat: ApiVersion,
+): Command {
   const { target } = command;
   const identifier = (text: string, at: string): string => {
     const name = nameOfResult.exec(text)?.[1];
@@ -255,12 +261,12 @@ function resolved(command: Command, names: ReadonlyMap<string, string>, i: numbe
 /** A body, and the elements of its collections, with every identifier put through a function; the same one where nothing changes. */
 function withIdentifiers(
   resource: Resource,
-  compat: Compat,
+  compat: ApiVersion,
   body: Body,
   at: string,
   identifier: (text: string, at: string) => string,
 ): Body {
-  let made = withReferences(faceOf(resource, compat), body, (text, { pointer }) => identifier(text, at + pointer));
+  let made = withReferences(representationOf(resource, compat), body, (text, { pointer }) => identifier(text, at + pointer));
   const { id } = body;
   if (typeof id === 'string') {
     const real = identifier(id, pointerTo(at, 'id'));

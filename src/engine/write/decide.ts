@@ -10,7 +10,7 @@ import type { FaultList } from '../../model/check-body.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findAccount, findCollection, findMember, findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Context, type Decision, projectOf, resourceAt, type Target } from '../command.ts';
 import { checkIdentities } from '../projects/check-identities.ts';
 import { ChangeBuilder } from './change-builder.ts';
@@ -76,7 +76,10 @@ function findHolder(state: State, target: Target): { missing: boolean; version: 
   return { missing: value === undefined, version, listVersion: version };
 }
 
-function findTarget(state: State, target: Target): { present: { project: Project; value: Value } | undefined; version: number } {
+function findTarget(
+  state: State,
+  target: Target,
+): { present: { project: StoredProject; value: Value } | undefined; version: number } {
   if (target.kind === 'project') {
     const { value: project, version } = findProject(state, target.accountId, target.projectId);
     return { present: project && { project, value: project.value }, version };

@@ -55,7 +55,7 @@ export class Idempotency {
     this.#removeExpired(now);
     const name = `${accountId}/${key}`;
     if (this.#inFlight.has(name)) return { outcome: 'in flight' };
-    const answer = this.#state.accounts.get(accountId)?.answers.find(key, now);
+    const answer = this.#state.accounts.get(accountId)?.storedResponses.find(key, now);
     if (answer !== undefined) {
       await this.#journal.durable(answer.lsn);
       return answer.digest === digest ? { outcome: 'again', answer } : { outcome: 'other' };
@@ -72,7 +72,7 @@ export class Idempotency {
   #removeExpired(now: number): void {
     if (Math.abs(now - this.#removedAt) < removeEveryMs) return;
     this.#removedAt = now;
-    for (const { answers } of this.#state.accounts.values()) answers.removeExpired(now);
+    for (const { storedResponses: answers } of this.#state.accounts.values()) answers.removeExpired(now);
   }
 }
 
@@ -129,12 +129,12 @@ export function* responseChange(
   accountId: string,
   { key, digest }: Once,
   json: Iterable<string | Buffer>,
-  { now, answersBytesMax }: Context,
+  { now, responsesBytesMax }: Context,
   version?: number,
 ): Generator<void, Change> {
   const body = yield* deflated(json);
   const answer: StoredResponse = { key, digest, time: now, status: 200, body, ...(version === undefined ? {} : { version }) };
-  const waitMs = state.accounts.get(accountId)?.answers.waitMs(weighResponse(answer), answersBytesMax, now) ?? 0;
+  const waitMs = state.accounts.get(accountId)?.storedResponses.waitMs(weighResponse(answer), responsesBytesMax, now) ?? 0;
   if (waitMs > 0) throw new AnswersFullError(Math.ceil(waitMs / 1000));
   return { op: 'put-answer', accountId, answer };
 }

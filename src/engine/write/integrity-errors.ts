@@ -5,13 +5,13 @@
  *     the array in the body that leaves out what is referred to    where what refers is not in the body
  *     the reference in the document of the project as it is        where there is no body: for a deletion
  */
-import { type Fault, pointerTo } from '../../lib/field-error.ts';
+import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
 import { article, sliceElements } from '../../model/check-body.ts';
-import type { CollectionName, Compat, Resource } from '../../model/resource.ts';
+import type { ApiVersion, CollectionName, Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Done, resourceAt, type Target } from '../command.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
 
@@ -27,11 +27,11 @@ interface Place {
  * @param project as it is now; `undefined` when the write creates it
  */
 export function* strictFaults(
-  project: Project | undefined,
+  project: StoredProject | undefined,
   command: Command,
   { changes, target }: Done,
-  compat: Compat,
-): Generator<void, readonly Fault[]> {
+  compat: ApiVersion,
+): Generator<void, readonly FieldError[]> {
   const left = yield* newlyDangling(project, changes, compat);
   if (left.length === 0) return [];
   return command.action === 'delete'
@@ -45,16 +45,16 @@ export function* faultsInBody(
   body: Body,
   target: Target,
   changes: readonly Change[],
-): Generator<void, readonly Fault[]> {
+): Generator<void, readonly FieldError[]> {
   const places = yield* placesIn(target, body, changes);
   return left.map((one) => faultIn(places, one));
 }
 
-function faultOfDeletion({ pointer, naming }: NewlyDangling): Fault {
+function faultOfDeletion({ pointer, naming }: NewlyDangling): FieldError {
   return { pointer, detail: `refers to the ${nounOf(naming.collection)} ${naming.id}` };
 }
 
-function faultIn(places: ReadonlyMap<string, Place>, left: NewlyDangling): Fault {
+function faultIn(places: ReadonlyMap<string, Place>, left: NewlyDangling): FieldError {
   const { collection, id, naming, deletedFrom } = left;
   const noun = nounOf(naming.collection);
   const place = places.get(id);

@@ -17,12 +17,12 @@ import { idLength } from '../../lib/text/ids.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
 import { sliceElements } from '../../model/check-body.ts';
 import { type Naming, namedIn, referencesIn } from '../../model/references.ts';
-import type { CollectionName, Compat } from '../../model/resource.ts';
+import type { ApiVersion, CollectionName } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
 import { viewProject } from '../../store/list/views.ts';
-import type { Project } from '../../store/stored-project.ts';
-import { type Dangling, danglingAt, faceIn, note, referringTo, walk } from './dangling-references.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import { type Dangling, danglingAt, note, referringTo, representationIn, walkReferences } from './dangling-references.ts';
 
 /** A reference that a write would leave dangling. */
 export interface NewlyDangling extends Dangling {
@@ -49,9 +49,9 @@ interface Gone {
  * @param project as it is now; `undefined` when the changes create it
  */
 export function* newlyDangling(
-  project: Project | undefined,
+  project: StoredProject | undefined,
   changes: readonly Change[],
-  compat: Compat,
+  compat: ApiVersion,
 ): Generator<void, readonly NewlyDangling[]> {
   const changed = changedBy(changes);
   const left = yield* setToNothing(project, changed, compat);
@@ -79,7 +79,11 @@ function changedBy(changes: readonly Change[]): Changed {
 }
 
 /** References that are new, or have another value than before, and point at nothing after the changes. */
-function* setToNothing(project: Project | undefined, changed: Changed, compat: Compat): Generator<void, NewlyDangling[]> {
+function* setToNothing(
+  project: StoredProject | undefined,
+  changed: Changed,
+  compat: ApiVersion,
+): Generator<void, NewlyDangling[]> {
   const set: NewlyDangling[] = [];
   const sought = new Map<CollectionName, Set<string>>();
   let looked = 0;
@@ -87,7 +91,7 @@ function* setToNothing(project: Project | undefined, changed: Changed, compat: C
   for (const { path, value } of changed.put.values()) {
     const { collection, parentId } = path;
     let before: ((naming: Naming) => boolean) | undefined;
-    for (const naming of referencesIn(faceIn(compat, collection), value)) {
+    for (const naming of referencesIn(representationIn(compat, collection), value)) {
       before ??= namedIn(project?.collection(collection, parentId)?.get(value.id)?.value ?? {});
       if (++looked % sliceElements === 0) yield;
       if (before(naming)) continue;
@@ -106,7 +110,7 @@ function* setToNothing(project: Project | undefined, changed: Changed, compat: C
 
 /** Those of the identifiers that something in that collection has after the changes. */
 function* presentAfter(
-  project: Project | undefined,
+  project: StoredProject | undefined,
   { put, deleted }: Changed,
   name: CollectionName,
   ids: ReadonlySet<string>,
@@ -141,18 +145,18 @@ function* among(collection: Collection, ids: ReadonlySet<string>): Generator<voi
 }
 
 /** References that the changes leave as they are, and whose target they delete. */
-function* addBereft(project: Project, changed: Changed, left: NewlyDangling[], compat: Compat): Generator<void> {
+function* addBereft(project: StoredProject, changed: Changed, left: NewlyDangling[], compat: ApiVersion): Generator<void> {
   const gone = yield* goneWith(project, changed, compat);
   const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
   const referring = referringTo(compat, (name) => kinds.has(name));
   if (referring.size === 0) return;
   const { put, deleted } = changed;
-  yield* walk(viewProject(project, undefined), referring, (value, index, walked) => {
+  yield* walkReferences(viewProject(project, undefined), referring, (value, index, walked) => {
     // It goes as well, by itself or with its artboard.
     if (deleted.has(value.id) || deleted.has(walked.parentId)) return true;
     const now = put.get(value.id)?.value ?? value;
     const before = now === value ? undefined : namedIn(value);
-    for (const naming of referencesIn(faceIn(compat, walked.name), now)) {
+    for (const naming of referencesIn(representationIn(compat, walked.name), now)) {
       const target = gone.get(naming.id);
       // One that was changed to it has been told already.
       if (target?.collection !== naming.collection || before?.(naming) === false) continue;
@@ -164,7 +168,7 @@ function* addBereft(project: Project, changed: Changed, left: NewlyDangling[], c
 }
 
 /** What the changes delete: what they name, and of the objects on an artboard that goes those that something refers to. */
-function* goneWith(project: Project, { deleted }: Changed, compat: Compat): Generator<void, ReadonlyMap<string, Gone>> {
+function* goneWith(project: StoredProject, { deleted }: Changed, compat: ApiVersion): Generator<void, ReadonlyMap<string, Gone>> {
   const gone = new Map<string, Gone>();
   const artboards: Collection[] = [];
   let artboardsFrom: CollectionPath | undefined;
@@ -183,11 +187,11 @@ function* goneWith(project: Project, { deleted }: Changed, compat: Compat): Gene
   return gone;
 }
 
-function* objectsReferredTo(project: Project, compat: Compat): Generator<void, ReadonlySet<string>> {
+function* objectsReferredTo(project: StoredProject, compat: ApiVersion): Generator<void, ReadonlySet<string>> {
   const ids = new Set<string>();
   const referring = referringTo(compat, (name) => name === 'objects');
-  yield* walk(viewProject(project, undefined), referring, (value, _, { name }) => {
-    for (const { collection, id } of referencesIn(faceIn(compat, name), value)) {
+  yield* walkReferences(viewProject(project, undefined), referring, (value, _, { name }) => {
+    for (const { collection, id } of referencesIn(representationIn(compat, name), value)) {
       if (collection === 'objects' && id.length === idLength) note(ids, id);
     }
     return true;

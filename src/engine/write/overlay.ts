@@ -15,7 +15,7 @@ export class Overlay {
 
   /** @param projectId '' for a project that is to be created */
   constructor(state: State, accountId: string, projectId: string) {
-    this.state = new State(state.keeper);
+    this.state = new State(state.memoryPolicy);
     const account = state.accounts.get(accountId);
     if (account === undefined) return;
     const copy = newAccount(account, account);

@@ -12,7 +12,7 @@ import type { Collection } from '../../store/collection.ts';
 import type { Member } from '../../store/member.ts';
 import { packMember } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
-import type { Project } from '../../store/stored-project.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import { bytesIn, headBytes, membersIn, projectBytes, type Usage } from '../../store/usage.ts';
 
 /** How many of each there may be; infinite for no bound. */
@@ -30,11 +30,11 @@ export function refuseBeyondQuota(state: State, changes: readonly Change[], defa
   if (account === undefined || (account.limits === undefined && defaults === unbounded)) return;
   const bounds = boundsOf(account.limits, defaults);
   if (bounds.projects === none && bounds.members === none && bounds.bytes === none) return;
-  refuseGrowth(account, growthOf(account, changes, state.lsn + 1, bounds), bounds);
+  refuseGrowth(account, quotaGrowth(account, changes, state.lsn + 1, bounds), bounds);
 }
 
 /** The same for a project that was made apart, of whose collections it is known what they hold. */
-export function refuseProject(account: AccountState, project: Project, defaults: Bounds): void {
+export function refuseProject(account: AccountState, project: StoredProject, defaults: Bounds): void {
   const bounds = boundsOf(account.limits, defaults);
   const bytes = bounds.bytes === none ? 0 : projectBytes(project);
   refuseGrowth(account, { projects: 1, members: membersIn([project]), bytes }, bounds);
@@ -90,7 +90,7 @@ function accountChanged(state: State, changes: readonly Change[]): AccountState 
 }
 
 /** By how much a record makes an account grow; negative where it shrinks. Bytes are compared as if replaced rows kept their versions. */
-export function growthOf(account: AccountState, changes: readonly Change[], lsn: number, bounds: Bounds): Quotas<number> {
+export function quotaGrowth(account: AccountState, changes: readonly Change[], lsn: number, bounds: Bounds): Quotas<number> {
   const withBytes = bounds.bytes !== none;
   const heads = new Map<string, number>();
   const additions = new Map<string, Addition>();
@@ -154,7 +154,7 @@ class Addition {
   readonly #rows = new Map<string, Row | undefined>();
   #nextRank: number;
 
-  constructor(project: Project | undefined, { collection, parentId }: CollectionPath, lsn: number, withBytes: boolean) {
+  constructor(project: StoredProject | undefined, { collection, parentId }: CollectionPath, lsn: number, withBytes: boolean) {
     this.#collection = project?.collection(collection, parentId);
     this.#resource = resourceOf[collection];
     this.#lsn = lsn;

@@ -9,36 +9,36 @@
  * durable.
  */
 import { randomBytes } from 'node:crypto';
-import { inSlices } from '../../lib/async/cooperative.ts';
+import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { RecordTooLargeError, StoppedError } from '../../lib/errors.ts';
-import type { Fault } from '../../lib/field-error.ts';
-import { diagnostics, requestHere } from '../../lib/observability/diagnostics.ts';
+import type { FieldError } from '../../lib/field-error.ts';
+import { currentRequest, diagnostics } from '../../lib/observability/diagnostics.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { idSource } from '../../lib/text/ids.ts';
 import type { Change } from '../../model/change.ts';
 import { type BodyCheck, check, countElements, FaultList } from '../../model/check-body.ts';
 import { encodeRecord, runIdLength } from '../../model/record.ts';
-import type { Compat } from '../../model/resource.ts';
-import { adoptProject, applyRecord } from '../../store/apply.ts';
+import type { ApiVersion } from '../../model/resource.ts';
+import { applyRecord, attachProject } from '../../store/apply.ts';
 import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import type { Deposit, Journal } from '../../wal/journal.ts';
+import type { Journal, PreparedRecord } from '../../wal/journal.ts';
 import { type Command, type Context, lockName, type ProjectName, projectOf, resourceAt, type Target } from '../command.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Locks } from '../lock.ts';
-import { growthOf } from '../memory/change-estimate.ts';
-import type { Memory } from '../memory/memory-budget.ts';
-import type { MadeProject } from '../projects/detached-project.ts';
+import { memoryGrowth } from '../memory/change-estimate.ts';
+import type { MemoryBudget } from '../memory/memory-budget.ts';
+import type { DetachedProject } from '../projects/detached-project.ts';
+import { type BuiltRecord, buildRecord, isLarge } from './build-record.ts';
 import { decide } from './decide.ts';
 import { type Batch, type BatchOutcome, type BatchShow, checkBatch, countBatch, decideBatch } from './decide-batch.ts';
-import { isLarge, type PreparedRecord, prepareRecord } from './prepare-record.ts';
 import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
 
 /** The result of a command. `shown` is what the caller's `present` returned. */
-export type Outcome<T> =
+export type WriteOutcome<T> =
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'stale' }
-  | { readonly outcome: 'invalid'; readonly faults: readonly Fault[] }
+  | { readonly outcome: 'invalid'; readonly faults: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly shown: T };
 
 /** The decision about an account, or a project, that does not exist. */
@@ -47,17 +47,17 @@ type Missing = { readonly outcome: 'missing'; readonly version: number; readonly
 export interface WriterParts {
   readonly state: State;
   readonly journal: Journal;
-  readonly memory: Memory;
+  readonly memory: MemoryBudget;
   /** Receives every record. */
   readonly feed: Feed;
   /** Elements that the collections in one body may hold together. */
   readonly elementsMax: number;
   /** Memory limit of one account's stored responses, in bytes. */
-  readonly answersBytesMax: number;
+  readonly responsesBytesMax: number;
   /** Quotas of accounts that have no quotas of their own. */
   readonly quotas: Bounds;
   /** API version of bodies, responses and references. Stored data does not depend on it. */
-  readonly compat: Compat;
+  readonly compat: ApiVersion;
   /** The host's additional check of bodies; `undefined` for none. */
   readonly bodyCheck?: BodyCheck | undefined;
   readonly log: Log;
@@ -71,7 +71,7 @@ export class Writer {
   readonly #parts: WriterParts;
   readonly #state: State;
   readonly #journal: Journal;
-  readonly #memory: Memory;
+  readonly #memory: MemoryBudget;
   readonly #locks = new Locks();
   readonly #ids;
   /** The id of this start of the server. An old copy of the folder that is opened elsewhere gets another one. */
@@ -95,7 +95,7 @@ export class Writer {
    *
    * @param present makes the result from the state, in the turn in which the state changed
    */
-  async execute<T>(command: Command, present: (state: State, written: Target) => T): Promise<Outcome<T>> {
+  async execute<T>(command: Command, present: (state: State, written: Target) => T): Promise<WriteOutcome<T>> {
     this.refuseWhenFailed();
     const checking = this.#check(command);
     const faults = checking instanceof Promise ? await checking : checking;
@@ -103,19 +103,19 @@ export class Writer {
     const lock = lockName(project);
     const wait = this.#locks.acquire(lock);
     if (wait !== undefined) await wait;
-    let outcome: Outcome<T>;
+    let outcome: WriteOutcome<T>;
     let lsn: number;
     try {
-      const deciding = inSlices(decide(this.#state, command, faults, this.context()));
+      const deciding = runCooperatively(decide(this.#state, command, faults, this.context()));
       const decided = deciding instanceof Promise ? await deciding : deciding;
-      const preparing = this.#prepare(project, decided);
-      const prepared = preparing instanceof Promise ? await preparing : preparing;
-      const isSliced = deciding instanceof Promise || preparing instanceof Promise;
+      const building = this.#build(project, decided);
+      const built = building instanceof Promise ? await building : building;
+      const isSliced = deciding instanceof Promise || building instanceof Promise;
       const decision = isSliced ? this.#unlessDeleted(project, decided) : decided;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {
-        if (decision.changes.length > 0) lsn = this.#commitPrepared(decision.changes, prepared);
+        if (decision.changes.length > 0) lsn = this.#commitBuilt(decision.changes, built);
         outcome = { outcome: 'done', shown: present(this.#state, decision.target) };
       }
     } finally {
@@ -134,7 +134,7 @@ export class Writer {
   async batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
     this.refuseWhenFailed();
     this.#refuseElements(countBatch(batch));
-    const checking = inSlices(checkBatch(batch, faults, this.#parts.compat, this.#parts.bodyCheck));
+    const checking = runCooperatively(checkBatch(batch, faults, this.#parts.compat, this.#parts.bodyCheck));
     if (checking instanceof Promise) await checking;
     const lock = lockName(batch);
     const wait = this.#locks.acquire(lock);
@@ -142,17 +142,17 @@ export class Writer {
     let outcome: BatchOutcome<T>;
     let lsn: number;
     try {
-      const deciding = inSlices(decideBatch(this.#state, batch, faults, this.context(), show));
+      const deciding = runCooperatively(decideBatch(this.#state, batch, faults, this.context(), show));
       const decided = deciding instanceof Promise ? await deciding : deciding;
-      const preparing = this.#prepare(batch, decided);
-      const prepared = preparing instanceof Promise ? await preparing : preparing;
-      const isSliced = deciding instanceof Promise || preparing instanceof Promise;
+      const building = this.#build(batch, decided);
+      const built = building instanceof Promise ? await building : building;
+      const isSliced = deciding instanceof Promise || building instanceof Promise;
       const decision = isSliced ? this.#unlessDeleted(batch, decided) : decided;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {
         const { changes, results, version } = decision;
-        if (changes.length > 0) lsn = this.#commitPrepared(changes, prepared);
+        if (changes.length > 0) lsn = this.#commitBuilt(changes, built);
         const changesProject = changes.some(({ op }) => op !== 'put-answer');
         outcome = { outcome: 'done', results, version: changesProject ? lsn : version };
       }
@@ -165,21 +165,21 @@ export class Writer {
   }
 
   /**
-   * Logs changes as one record and applies them. Call it in the turn in which they were decided or, under the same lock, prepared.
+   * Logs changes as one record and applies them. Call it in the turn in which they were decided or, under the same lock, built.
    *
-   * @param prepared the record of these changes with {@link runStart}, if it is prepared
+   * @param built the record of these changes with {@link runStart}, if it is built
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[], prepared?: PreparedRecord): number {
+  commit(changes: readonly Change[], built?: BuiltRecord): number {
     this.refuseWhenFailed();
     refuseBeyondQuota(this.#state, changes, this.#parts.quotas);
-    const logged = prepared?.changes ?? this.#withRunStart(changes);
-    const record = prepared?.encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
-    this.#memory.admit(record.byteLength, () => prepared?.weight ?? growthOf(this.#state, changes));
+    const logged = built?.changes ?? this.#withRunStart(changes);
+    const record = built?.encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
+    this.#memory.admit(record.byteLength, () => built?.weight ?? memoryGrowth(this.#state, changes));
     const lsn = this.#journal.append(record);
     try {
       applyRecord(this.#state, lsn, logged);
-      this.#memory.settle();
+      this.#memory.repackLeaves();
     } catch (error) {
       this.#disagree(error);
     }
@@ -192,8 +192,8 @@ export class Writer {
     return this.#state.runs.newest?.id === this.#runId ? undefined : { op: 'start-run', id: this.#runId };
   }
 
-  /** Throws a QuotaError as {@link adopt} would. Call it before a large record is written. */
-  refuseBeyondQuota({ project }: MadeProject): void {
+  /** Throws a QuotaError as {@link attach} would. Call it before a large record is written. */
+  refuseBeyondQuota({ project }: DetachedProject): void {
     const account = this.#state.accounts.get(project.accountId);
     if (account !== undefined) refuseProject(account, project, this.#parts.quotas);
   }
@@ -204,14 +204,14 @@ export class Writer {
    * @param record encoded, with {@link runStart}; or deposited
    * @returns the record's LSN, not durable yet
    */
-  adopt(made: MadeProject, record: Uint8Array | Deposit): number {
+  attach(made: DetachedProject, record: Uint8Array | PreparedRecord): number {
     this.refuseWhenFailed();
     this.refuseBeyondQuota(made);
     this.#memory.admit(record.byteLength, () => made.weight);
-    const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.appendDeposit(record);
+    const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.commitPrepared(record);
     try {
-      adoptProject(this.#state, lsn, made.project, made.newestId, made.rest);
-      this.#memory.settle();
+      attachProject(this.#state, lsn, made.project, made.newestId, made.rest);
+      this.#memory.repackLeaves();
     } catch (error) {
       this.#disagree(error);
     }
@@ -220,8 +220,8 @@ export class Writer {
   }
 
   context(): Context {
-    const { clock, answersBytesMax, compat } = this.#parts;
-    return { now: clock(), answersBytesMax, compat, newId: () => this.#ids.next() };
+    const { clock, responsesBytesMax, compat } = this.#parts;
+    return { now: clock(), responsesBytesMax, compat, newId: () => this.#ids.next() };
   }
 
   /** Throws a StoppedError after memory and log disagreed. */
@@ -238,7 +238,7 @@ export class Writer {
     const faults = new FaultList(command.faults);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
-    const checking = inSlices(check(resource, compat, command.action, command.body, faults, bodyCheck));
+    const checking = runCooperatively(check(resource, compat, command.action, command.body, faults, bodyCheck));
     return checking instanceof Promise ? checking.then(() => faults) : faults;
   }
 
@@ -248,19 +248,19 @@ export class Writer {
     }
   }
 
-  /** The record of a large decision, prepared in slices before the turn in which it is committed; `undefined` for a small one. */
-  #prepare(
+  /** The record of a large decision, built in slices before the turn in which it is committed; `undefined` for a small one. */
+  #build(
     { accountId }: ProjectName,
     { changes }: { readonly version: number; readonly changes?: readonly Change[] },
-  ): PreparedRecord | undefined | Promise<PreparedRecord> {
+  ): BuiltRecord | undefined | Promise<BuiltRecord> {
     if (changes === undefined || !isLarge(changes)) return undefined;
     const { clock, quotas } = this.#parts;
-    return inSlices(prepareRecord(this.#state, accountId, this.#withRunStart(changes), clock(), quotas));
+    return runCooperatively(buildRecord(this.#state, accountId, this.#withRunStart(changes), clock(), quotas));
   }
 
-  #commitPrepared(changes: readonly Change[], prepared: PreparedRecord | undefined): number {
-    if (prepared?.project === undefined) return this.commit(changes, prepared);
-    return this.adopt(prepared.project, prepared.encoded);
+  #commitBuilt(changes: readonly Change[], built: BuiltRecord | undefined): number {
+    if (built?.project === undefined) return this.commit(changes, built);
+    return this.attach(built.project, built.encoded);
   }
 
   #withRunStart(changes: readonly Change[]): readonly Change[] {
@@ -284,9 +284,9 @@ export class Writer {
     }
     try {
       if (diagnostics.commit.hasSubscribers)
-        diagnostics.commit.publish({ lineage: this.#journal.lineage, lsn, bytes, request: requestHere() });
+        diagnostics.commit.publish({ lineage: this.#journal.lineage, lsn, bytes, request: currentRequest() });
     } catch (error) {
-      log.error({ err: error, lsn }, 'a record was not published on mapwright:journal:commit');
+      log.error({ err: error, lsn }, 'a record was not published on mapwright:wal:commit');
     }
   }
 

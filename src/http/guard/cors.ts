@@ -52,7 +52,7 @@ export class Cors {
   readonly #linesByOrigin: ReadonlyMap<string, string>;
   readonly #linesOfOthers: string;
 
-  /** @param origins as {@link faultOfOrigins} lets them pass, one at the least */
+  /** @param origins as {@link validateOrigins} lets them pass, one at the least */
   constructor(origins: readonly string[]) {
     this.varies = !origins.includes(any);
     this.#linesByOrigin = new Map(origins.map((origin) => [origin, linesWith(origin)]));
@@ -94,7 +94,7 @@ function linesWith(origin: string): string {
 const written = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /** What is wrong with a list of origins, and what to write; `undefined` when nothing is. */
-export function faultOfOrigins(origins: readonly unknown[]): string | undefined {
+export function validateOrigins(origins: readonly unknown[]): string | undefined {
   if (origins.length > 1 && origins.includes(any)) return '"*" is every origin: leave the others out, or the "*"';
   const at = origins.findIndex((origin) => origin !== any && !isOrigin(origin));
   if (at === -1) return undefined;

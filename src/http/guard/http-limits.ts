@@ -13,7 +13,7 @@ export interface Limits {
    */
   readonly bodiesBytesMax: number;
   /** Bytes of all answers that wait for their readers at a time; beyond them whoever has been reading longest is cut off. */
-  readonly answersBytesMax: number;
+  readonly responsesBytesMax: number;
   /** Bytes of JSON that the results of one batch may have together; beyond them the batch is refused with 413. */
   readonly batchResultsBytesMax: number;
   /** Characters of a request target. */
@@ -57,7 +57,7 @@ export const defaultLimits: Limits = {
   streamedBytesMax: 256 * mebibyte,
   // Parsed, a body may take several times its bytes: this is what a small machine bears.
   bodiesBytesMax: 256 * mebibyte,
-  answersBytesMax: 256 * mebibyte,
+  responsesBytesMax: 256 * mebibyte,
   batchResultsBytesMax: 16 * mebibyte,
   urlBytesMax: 8 * 1024,
   headersMax: 100,
@@ -87,7 +87,7 @@ const ranges: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   bodyBytesMax: [1, 1024 * mebibyte],
   streamedBytesMax: [1, Number.MAX_SAFE_INTEGER],
   bodiesBytesMax: [1, Number.MAX_SAFE_INTEGER],
-  answersBytesMax: [1, Number.MAX_SAFE_INTEGER],
+  responsesBytesMax: [1, Number.MAX_SAFE_INTEGER],
   batchResultsBytesMax: [1, Number.MAX_SAFE_INTEGER],
   urlBytesMax: [1, mebibyte],
   headersMax: [1, 10_000],

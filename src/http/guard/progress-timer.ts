@@ -6,7 +6,7 @@
  */
 
 export interface Watched {
-  /** Looks that it may still be found in; see {@link Watch.looks}. */
+  /** Looks that it may still be found in; see {@link ProgressTimer.looks}. */
   looksLeft: number;
   /** Called once, when there are none left; it is not watched any more. */
   onLate(): void;
@@ -15,7 +15,7 @@ export interface Watched {
 /** Looks in the time that is given. */
 const looksPerTimeout = 4;
 
-export class Watch {
+export class ProgressTimer {
   readonly #everyMs: number;
   readonly #watched = new Set<Watched>();
   #timer: NodeJS.Timeout | undefined;

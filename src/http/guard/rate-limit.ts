@@ -13,18 +13,18 @@ import type { Rate } from '../../lib/text/rate.ts';
 import { type Problem, problems } from '../problem.ts';
 
 /** Whose allowance it is, as the fields name it. */
-export type Holder = 'account' | 'key';
+export type RateScope = 'account' | 'key';
 
 /** Two whole numbers, and nothing is ever rounded: a request counts as many as the limit has milliseconds, and a millisecond gives back as many as it has requests. */
-export class Allowance {
-  readonly holder: Holder;
+export class TokenBucket {
+  readonly holder: RateScope;
   readonly rate: Rate;
   readonly policy: string;
   readonly #windowMs: number;
   #used = 0;
   #asOfMs = 0;
 
-  constructor(holder: Holder, rate: Rate) {
+  constructor(holder: RateScope, rate: Rate) {
     this.holder = holder;
     this.rate = rate;
     this.policy = `"${holder}";q=${rate.requests};w=${rate.seconds}`;
@@ -53,9 +53,9 @@ export class Allowance {
 }
 
 /** Takes one request from each of them, or from none; says why it may not be made. */
-export function takeFrom(allowances: readonly Allowance[], nowMs: number): Problem | undefined {
+export function takeFrom(allowances: readonly TokenBucket[], nowMs: number): Problem | undefined {
   let longestMs = 0;
-  let empty: Allowance | undefined;
+  let empty: TokenBucket | undefined;
   for (const allowance of allowances) {
     const waitMs = allowance.waitMs(nowMs);
     if (waitMs <= longestMs) continue;
@@ -68,14 +68,14 @@ export function takeFrom(allowances: readonly Allowance[], nowMs: number): Probl
 }
 
 /** The fields of an answer, each with its end of line. */
-export function rateFields(allowances: readonly Allowance[]): string {
+export function rateFields(allowances: readonly TokenBucket[]): string {
   const policies = allowances.map(({ policy }) => policy).join(', ');
   return `RateLimit-Policy: ${policies}\r\nRateLimit: ${allowances.map(({ state }) => state).join(', ')}\r\n`;
 }
 
 const units: Readonly<Record<number, string>> = { 1: 'second', 60: 'minute', 3600: 'hour' };
 
-function refused({ holder, rate: { requests, seconds } }: Allowance, retryAfterS: number): Problem {
+function refused({ holder, rate: { requests, seconds } }: TokenBucket, retryAfterS: number): Problem {
   const whose = holder === 'account' ? 'Your account' : 'This API key';
   return problems.tooManyRequests(
     `${whose} may make ${plural(requests, 'request')} a ${units[seconds]}, and has made them: nothing was done. Send this again in ${retryAfterS} s.`,

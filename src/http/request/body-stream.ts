@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { Watch, Watched } from '../guard/progress-timer.ts';
+import type { ProgressTimer, Watched } from '../guard/progress-timer.ts';
 import { problems } from '../problem.ts';
 import type { BodyPieces } from '../route.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
-import { type BodyTaker, pauseBody, resumeBody, takeBody } from './incoming.ts';
-import { Crumbs, pieceBytesMin } from './receive.ts';
+import { type BodySink, pauseBody, pipeBody, resumeBody } from './incoming.ts';
+import { pieceBytesMin, TinyChunkGuard } from './receive.ts';
 
 /** The flag that sets how long such a body may be. */
 export const streamedFlag = '--import-mb';
@@ -18,18 +18,18 @@ export interface Streaming {
   /** Bytes that the body may have. */
   readonly bytesMax: number;
   /** Gives up a body of which nothing comes any more. */
-  readonly watch: Watch;
+  readonly watch: ProgressTimer;
   /** So many bytes in all are held of the body now, or of what was made of it; throws a problem when there is no room for them. */
   holds(bytes: number): void;
   /** Called once all of it is there, before the reader is told; what it rejects with is thrown at the reader. */
   complete(): Promise<void> | undefined;
 }
 
-export class BodyStream implements BodyPieces, BodyTaker, Watched, AsyncIterator<Buffer> {
+export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<Buffer> {
   looksLeft = 0;
   readonly #req: IncomingMessage;
   readonly #streaming: Streaming;
-  readonly #crumbs: Crumbs;
+  readonly #crumbs: TinyChunkGuard;
   /** What has come and was not asked for yet: of one read of the connection at most. */
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -42,8 +42,8 @@ export class BodyStream implements BodyPieces, BodyTaker, Watched, AsyncIterator
   constructor(req: IncomingMessage, streaming: Streaming) {
     this.#req = req;
     this.#streaming = streaming;
-    this.#crumbs = new Crumbs(req);
-    takeBody(req, this);
+    this.#crumbs = new TinyChunkGuard(req);
+    pipeBody(req, this);
   }
 
   [Symbol.asyncIterator](): this {

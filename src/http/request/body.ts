@@ -3,8 +3,8 @@
  * refused before a byte is read. How the bytes come in is the business of `receive.ts`.
  */
 import type { IncomingMessage } from 'node:http';
-import { atOnce } from '../../lib/async/run-to-end.ts';
-import type { Fault } from '../../lib/field-error.ts';
+import { runToEnd } from '../../lib/async/run-to-end.ts';
+import type { FieldError } from '../../lib/field-error.ts';
 import { type JsonOptions, type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
 import { type Problem, problems } from '../problem.ts';
 
@@ -16,7 +16,7 @@ export class ClientGoneError extends Error {
 /** A body that is a JSON object, with what is wrong inside it. */
 export interface JsonBody {
   readonly value: Readonly<Record<string, unknown>>;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldError[];
 }
 
 const mediaType = /^application\/json[ \t]*(;|$)/i;
@@ -53,7 +53,7 @@ export type AdmitBody = Required<JsonOptions>['admit'];
 
 /** Reads the object that the bytes of a body spell. Throws a 400 problem when they spell none. */
 export function parseBody(bytes: Buffer, admit?: AdmitBody): JsonBody {
-  return bytes.length > largeBodyBytes ? atOnce(parsingBody(bytes, admit)) : bodyOf(bytes, parseJson(bytes));
+  return bytes.length > largeBodyBytes ? runToEnd(parsingBody(bytes, admit)) : bodyOf(bytes, parseJson(bytes));
 }
 
 /** As {@link parseBody}, in slices. */

@@ -9,7 +9,7 @@
 import { IncomingMessage } from 'node:http';
 
 /** Who is given a body. Either `end` or `gone` is the last call, or there is none when another taker follows. */
-export interface BodyTaker {
+export interface BodySink {
   piece(bytes: Buffer): void;
   /** The body is complete. */
   end(): void;
@@ -24,7 +24,7 @@ const keptBytesMax = 16 * 1024;
 const keptPiecesMax = 64;
 
 export class Incoming extends IncomingMessage {
-  #taker: BodyTaker | undefined;
+  #taker: BodySink | undefined;
   #kept: Buffer[] | undefined;
   #keptBytes = 0;
   #stopped = false;
@@ -40,7 +40,7 @@ export class Incoming extends IncomingMessage {
   }
 
   /** From now on all pieces go to this taker, those that have been kept at once. */
-  giveTo(taker: BodyTaker): void {
+  giveTo(taker: BodySink): void {
     this.#taker = taker;
     const kept = this.#kept;
     this.#kept = undefined;
@@ -91,7 +91,7 @@ Object.defineProperty(Incoming.prototype, 'readableEnded', {
 });
 
 /** Gives the body of a request to a taker, from its beginning or from where another was; of a stream, all takers are given it. */
-export function takeBody(req: IncomingMessage, taker: BodyTaker): void {
+export function pipeBody(req: IncomingMessage, taker: BodySink): void {
   if (req instanceof Incoming) req.giveTo(taker);
   else {
     // The listeners stay when the body is in: a late ECONNRESET has no one left to tell, but without one it would end the process.

@@ -1,6 +1,6 @@
 /** Query strings, read strictly: a parameter that is misspelt must not silently mean "all of it". */
 
-import { withoutEncodedKeys } from '../../lib/text/redact.ts';
+import { redactEncodedKeys } from '../../lib/text/redact.ts';
 import { suggest } from '../../lib/text/suggest.ts';
 import { type Problem, problems } from '../problem.ts';
 
@@ -108,7 +108,7 @@ export const named = (names: readonly string[]): string => names.map((name) => `
 
 /** A stranger's word in a sentence of ours: without keys, then cut to a length that leaves the sentence readable. */
 export function printable(name: string): string {
-  const shown = withoutEncodedKeys(name);
+  const shown = redactEncodedKeys(name);
   return shown.length > 64 ? `${shown.slice(0, 64)}...` : shown;
 }
 

@@ -4,21 +4,21 @@
  * most of a gigabyte. So the pieces are put together at once, and who sends nothing but crumbs is refused.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Watch, Watched } from '../guard/progress-timer.ts';
+import type { ProgressTimer, Watched } from '../guard/progress-timer.ts';
 import { problems } from '../problem.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
-import { type BodyTaker, takeBody } from './incoming.ts';
+import { type BodySink, pipeBody } from './incoming.ts';
 
-export interface Reception {
+export interface ReadOptions {
   /** Bytes that the body may have. */
   readonly bytesMax: number;
   /** Bytes that `Content-Length` announced; 0 when it did not. */
   readonly bytesExpected: number;
   /** Gives up a body of which nothing comes any more. */
-  readonly watch: Watch;
+  readonly watch: ProgressTimer;
   /** Asked before so many more bytes are held; throws a problem when there is no room for them. */
   hold(bytes: number): void;
-  /** The body is there. Either this is called, or {@link Reception.failed}, once. */
+  /** The body is there. Either this is called, or {@link ReadOptions.failed}, once. */
   received(bytes: Buffer): void;
   failed(error: unknown): void;
 }
@@ -39,7 +39,7 @@ const piecesPerTurnMax = 256;
  * Reads a body. Fails with a 413 problem as soon as it is too long (the rest stays unread), with a 408 problem when it stalls, with
  * what `hold` throws, and with {@link ClientGoneError} when the connection ends first.
  */
-export function receive(req: IncomingMessage, reception: Reception): void {
+export function receive(req: IncomingMessage, reception: ReadOptions): void {
   new Receiver(req, reception).start();
 }
 
@@ -59,7 +59,7 @@ export function discard(req: IncomingMessage, forMs: number, done: () => void): 
   const piece = (bytes: Buffer): void => {
     if (!isOver && crumbs.areTooMany(bytes.length)) over();
   };
-  takeBody(req, { piece, end: over, gone: over });
+  pipeBody(req, { piece, end: over, gone: over });
 }
 
 /** Throws away a chunked body that nobody asked for, while its request is answered. */
@@ -69,19 +69,19 @@ export function ignoreChunks(req: IncomingMessage): void {
     // The connection closes with the answer, since nobody knows how long the body is: nothing else will be read on it.
     if (pieces.areTooMany(bytes.length)) req.socket.pause();
   };
-  takeBody(req, { piece, end: ignore, gone: ignore });
+  pipeBody(req, { piece, end: ignore, gone: ignore });
 }
 
-class Receiver implements Watched, BodyTaker {
+class Receiver implements Watched, BodySink {
   looksLeft: number;
   readonly #req: IncomingMessage;
-  readonly #reception: Reception;
+  readonly #reception: ReadOptions;
   readonly #pieces: Pieces;
   #bytes: Buffer = nothing;
   #length = 0;
   #settled = false;
 
-  constructor(req: IncomingMessage, reception: Reception) {
+  constructor(req: IncomingMessage, reception: ReadOptions) {
     this.#req = req;
     this.#reception = reception;
     this.#pieces = new Pieces(req);
@@ -90,7 +90,7 @@ class Receiver implements Watched, BodyTaker {
 
   start(): void {
     this.#reception.watch.add(this);
-    takeBody(this.#req, this);
+    pipeBody(this.#req, this);
   }
 
   onLate(): void {
@@ -155,7 +155,7 @@ class Receiver implements Watched, BodyTaker {
 }
 
 /** Counts the pieces of a body. */
-export class Crumbs {
+export class TinyChunkGuard {
   readonly #chunked: boolean;
   #count = 0;
   #bytes = 0;
@@ -180,7 +180,7 @@ export class Crumbs {
 }
 
 /** The same, with a connection that waits for a turn of the event loop when they are many. */
-class Pieces extends Crumbs {
+class Pieces extends TinyChunkGuard {
   readonly #req: IncomingMessage;
   #waits = false;
 

@@ -2,7 +2,7 @@
  * The steps of a request that concern its body: it is read, whoever waited for it is authenticated again, and it is parsed. A body that an
  * endpoint reads itself is handed to it while it arrives (`body-stream.ts`).
  */
-import { inSlices, nextSlice } from '../../lib/async/cooperative.ts';
+import { nextSlice, runCooperatively } from '../../lib/async/cooperative.ts';
 import { type Exchange, type Flow, noBody, noFaults } from '../exchange.ts';
 import { problems } from '../problem.ts';
 import {
@@ -102,7 +102,7 @@ async function parseLargeBody<Principal>(exchange: Exchange<Principal>, bytes: B
   exchange.working = true;
   try {
     await nextSlice();
-    const parsed = await inSlices(parsingBody(bytes, exchange.context.options.admitBody));
+    const parsed = await runCooperatively(parsingBody(bytes, exchange.context.options.admitBody));
     // A client that went away meanwhile has changed nothing, and gets no answer.
     if (exchange.over) throw new ClientGoneError('the client went away before its request was carried out');
     // The handler works for more than a slice, too.

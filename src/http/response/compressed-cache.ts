@@ -22,14 +22,14 @@ const keyLengthMax = 2048;
 const bodyBytesMax = 256 * 1024;
 const largestShare = 1 / 16;
 
-/** What a body costs beside its bytes and those of its key, and what a key of {@link KeptBodies.wants} costs beside its own, in bytes. */
+/** What a body costs beside its bytes and those of its key, and what a key of {@link CompressedCache.wants} costs beside its own, in bytes. */
 const overheadBytes = 512;
 const askedOverheadBytes = 64;
 
 /** V8 has one byte for each character, or two. */
 const bytesOf = (key: string): number => 2 * key.length;
 
-export class KeptBodies {
+export class CompressedCache {
   /** The largest body that is kept, in bytes. */
   readonly bodyBytesMax: number;
   /** Memory that it may take, in bytes. */

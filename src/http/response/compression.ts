@@ -10,7 +10,7 @@
  */
 import type { Transform } from 'node:stream';
 import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from 'node:zlib';
-import type { KeptBodies } from './compressed-cache.ts';
+import type { CompressedCache } from './compressed-cache.ts';
 
 /** How a body is sent that could also have been sent otherwise. */
 export type Coding = 'br' | 'gzip' | 'identity';
@@ -24,10 +24,10 @@ type Shorter = (typeof codings)[number];
 export const codedBytesMin = 1024;
 
 /** Bytes up to which a body is coded on the spot. */
-export const codedNowBytesMax = 8 * 1024;
+export const compressSyncBytesMax = 8 * 1024;
 
 /** Answers that are coded by threads at a time. */
-export const codersMax = 64;
+export const encodersMax = 64;
 
 const brotliOptions = { params: { [zlib.BROTLI_PARAM_QUALITY]: 3, [zlib.BROTLI_PARAM_LGWIN]: 16 } };
 const gzipOptions = { level: 4 };
@@ -67,8 +67,8 @@ export function uncodedTag(tag: string): string {
   return tag.replace(coded, '');
 }
 
-/** A body of at most {@link codedNowBytesMax}, coded. */
-export function codeNow(bytes: Buffer | string, coding: Shorter): Buffer {
+/** A body of at most {@link compressSyncBytesMax}, coded. */
+export function compressSync(bytes: Buffer | string, coding: Shorter): Buffer {
   return coding === 'br' ? brotliCompressSync(bytes, brotliOptions) : gzipSync(bytes, gzipOptions);
 }
 
@@ -76,7 +76,7 @@ export function codeNow(bytes: Buffer | string, coding: Shorter): Buffer {
 export type Coded = (error: Error | undefined, bytes: Buffer) => void;
 
 /** Codes one body, piece by piece, by libuv's threads. */
-export class Coder {
+export class Encoder {
   readonly #stream: Transform;
   /** What has become of the last piece. */
   #coded: Buffer[] = [];
@@ -143,18 +143,18 @@ export interface Content {
 
 /** The coders of a listener. */
 export class Compression {
-  readonly #kept: KeptBodies | undefined;
+  readonly #kept: CompressedCache | undefined;
   #coders = 0;
   readonly #onClosed = (): void => void this.#coders--;
 
   /** @param kept where bodies are kept that are asked for again; by default nowhere */
-  constructor(kept?: KeptBodies) {
+  constructor(kept?: CompressedCache) {
     this.#kept = kept;
   }
 
   /** Whether there are as many as there may be. */
   get full(): boolean {
-    return this.#coders >= codersMax;
+    return this.#coders >= encodersMax;
   }
 
   /**
@@ -168,11 +168,11 @@ export class Compression {
     return key === undefined ? undefined : this.#kept.find(key);
   }
 
-  /** A coder for such a body, to be {@link Coder.close | closed} unless it comes to its end. Not to be asked for when {@link full}. */
-  begin(content: Content, etag: string | undefined, coding: Shorter): Coder {
+  /** A coder for such a body, to be {@link Encoder.close | closed} unless it comes to its end. Not to be asked for when {@link full}. */
+  begin(content: Content, etag: string | undefined, coding: Shorter): Encoder {
     this.#coders++;
     const kept = this.#kept;
-    const coder = new Coder(coding, this.#onClosed);
+    const coder = new Encoder(coding, this.#onClosed);
     const key = kept && keyOf(content, etag, coding);
     if (key !== undefined && kept?.wants(key) === true) coder.collect(kept.bodyBytesMax, (body) => kept.keep(key, body));
     return coder;

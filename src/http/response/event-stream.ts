@@ -6,16 +6,16 @@
  */
 import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { Answers, Held } from './output-buffers.ts';
+import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
 /** Who has something to tell. */
 export interface EventSource {
   /** All that was written is on its way: there is room for more. */
   drained(): void;
   /** Nothing may have been written for a while: to be told now, if only that there is nothing to tell. */
-  beat(): void;
+  heartbeat(): void;
   /** Nobody reads any more. May be called again. */
-  gone(): void;
+  onClose(): void;
 }
 
 /** How long a client waits before it comes again, in milliseconds; also what takes the head through proxies. */
@@ -27,13 +27,13 @@ const sliceMs = 5;
 
 export class EventStream {
   readonly #res: ServerResponse;
-  readonly #answers: Answers;
+  readonly #answers: OutputBuffers;
   readonly #streams: EventStreams;
   #source: EventSource | undefined;
-  #held: Held | undefined;
+  #held: PendingBytes | undefined;
   #over = false;
 
-  constructor(res: ServerResponse, answers: Answers, streams: EventStreams) {
+  constructor(res: ServerResponse, answers: OutputBuffers, streams: EventStreams) {
     this.#res = res;
     this.#answers = answers;
     this.#streams = streams;
@@ -53,7 +53,7 @@ export class EventStream {
     if (this.#over) return;
     res.write(opening);
     const source = begin(this);
-    if (this.#over) source.gone();
+    if (this.#over) source.onClose();
     else this.#source = source;
   }
 
@@ -67,7 +67,7 @@ export class EventStream {
   }
 
   beat(): void {
-    this.#source?.beat();
+    this.#source?.heartbeat();
   }
 
   /** Ends in good order. */
@@ -96,7 +96,7 @@ export class EventStream {
     this.#streams.delete(this);
     const source = this.#source;
     this.#source = undefined;
-    source?.gone();
+    source?.onClose();
   }
 
   #taken(): void {

@@ -3,7 +3,7 @@
  * who takes nothing for a while, too little in it, or longest of all when there is no room left.
  */
 import type { ServerResponse } from 'node:http';
-import { Watch, type Watched } from '../guard/progress-timer.ts';
+import { ProgressTimer, type Watched } from '../guard/progress-timer.ts';
 
 /** Bytes of which a reader has to take as many in each timeout; also what a stream hands over at a time. */
 export const pieceBytes = 64 * 1024;
@@ -14,19 +14,19 @@ export interface CutOff {
   noRoom: number;
 }
 
-export interface AnswersLimits {
+export interface OutputLimits {
   readonly responseTimeoutMs: number;
-  readonly answersBytesMax: number;
+  readonly responsesBytesMax: number;
 }
 
 /** Some bytes of one answer that wait. */
-export class Held implements Watched {
+export class PendingBytes implements Watched {
   readonly res: ServerResponse;
   readonly bytes: number;
   looksLeft: number;
-  readonly #onLate: (held: Held) => void;
+  readonly #onLate: (held: PendingBytes) => void;
 
-  constructor(res: ServerResponse, bytes: number, looks: number, onLate: (held: Held) => void) {
+  constructor(res: ServerResponse, bytes: number, looks: number, onLate: (held: PendingBytes) => void) {
     this.res = res;
     this.bytes = bytes;
     this.looksLeft = looks;
@@ -38,19 +38,19 @@ export class Held implements Watched {
   }
 }
 
-export class Answers {
+export class OutputBuffers {
   /** Bytes that wait; of bytes that several answers share, as often as they are sent. */
   bytes = 0;
   readonly cutOff: CutOff = { slow: 0, noRoom: 0 };
-  readonly #limits: AnswersLimits;
-  readonly #watch: Watch;
+  readonly #limits: OutputLimits;
+  readonly #watch: ProgressTimer;
   /** In the order in which they began to wait. */
-  readonly #waiting = new Set<Held>();
-  readonly #onLate = (held: Held): void => this.#cut(held, 'slow');
+  readonly #waiting = new Set<PendingBytes>();
+  readonly #onLate = (held: PendingBytes): void => this.#cut(held, 'slow');
 
-  constructor(limits: AnswersLimits) {
+  constructor(limits: OutputLimits) {
     this.#limits = limits;
-    this.#watch = new Watch(limits.responseTimeoutMs);
+    this.#watch = new ProgressTimer(limits.responseTimeoutMs);
   }
 
   /**
@@ -58,21 +58,21 @@ export class Answers {
    *
    * @param behindBytes what is held besides for the rest of the answer
    */
-  hold(res: ServerResponse, bytes: number, behindBytes = 0): Held {
-    const held = new Held(res, bytes + behindBytes, this.#watch.looks(Math.ceil(bytes / pieceBytes)), this.#onLate);
+  hold(res: ServerResponse, bytes: number, behindBytes = 0): PendingBytes {
+    const held = new PendingBytes(res, bytes + behindBytes, this.#watch.looks(Math.ceil(bytes / pieceBytes)), this.#onLate);
     this.bytes += held.bytes;
     this.#waiting.add(held);
     this.#watch.add(held);
     for (const oldest of this.#waiting) {
       // One answer alone may be larger than all are to be: it exists already.
-      if (this.bytes <= this.#limits.answersBytesMax || this.#waiting.size === 1) break;
+      if (this.bytes <= this.#limits.responsesBytesMax || this.#waiting.size === 1) break;
       this.#cut(oldest, 'noRoom');
     }
     return held;
   }
 
   /** They wait no longer: taken, or cut off. May be called again. */
-  release(held: Held): void {
+  release(held: PendingBytes): void {
     if (!this.#waiting.delete(held)) return;
     this.bytes -= held.bytes;
     this.#watch.delete(held);
@@ -94,7 +94,7 @@ export class Answers {
     res.setTimeout(this.#limits.responseTimeoutMs, () => this.#cutOff(res, 'slow'));
   }
 
-  #cut(held: Held, why: keyof CutOff): void {
+  #cut(held: PendingBytes, why: keyof CutOff): void {
     this.release(held);
     this.#cutOff(held.res, why);
   }

@@ -40,8 +40,8 @@ function otherProtocol(packet: Buffer | undefined): string {
   return '';
 }
 
-/** Writes a problem as the last answer of a connection and {@link closeGently | closes} it; a socket that cannot be written is cut. */
-export function answerRaw(socket: Duplex, problem: Problem, requestId: string, lingerMs: number): void {
+/** Writes a problem as the last answer of a connection and {@link closeGracefully | closes} it; a socket that cannot be written is cut. */
+export function sendRaw(socket: Duplex, problem: Problem, requestId: string, lingerMs: number): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -58,11 +58,11 @@ export function answerRaw(socket: Duplex, problem: Problem, requestId: string, l
     ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
-  closeGently(socket, lingerMs, `${lines.join('\r\n')}\r\n\r\n${body}`);
+  closeGracefully(socket, lingerMs, `${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Ends a connection, after `last` if given, but goes on reading for `lingerMs` before it is cut, so that no reset overtakes the answer. */
-export function closeGently(socket: Duplex, lingerMs: number, last = ''): void {
+export function closeGracefully(socket: Duplex, lingerMs: number, last = ''): void {
   socket.end(last);
   const cut = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(cut));

@@ -9,20 +9,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cors } from '../guard/cors.ts';
 import {
-  type Coder,
   type Coding,
   type Compression,
   type Content,
   codedBytesMin,
-  codedNowBytesMax,
   codedTag,
-  codeNow,
   codingOf,
   codings,
+  compressSync,
+  compressSyncBytesMax,
+  type Encoder,
 } from './compression.ts';
 import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
 import { Outgoing } from './outgoing.ts';
-import { type Answers, pieceBytes } from './output-buffers.ts';
+import { type OutputBuffers, pieceBytes } from './output-buffers.ts';
 import { StreamWriter, take } from './stream-writer.ts';
 
 export interface ReplyHead {
@@ -68,7 +68,7 @@ export type Reply = JsonReply | TextReply | StreamReply | EventReply | EmptyRepl
 /** What all answers of a listener share. */
 export interface SendingContext {
   /** Where what waits for its reader is counted, and cut off. */
-  readonly answers: Answers;
+  readonly answers: OutputBuffers;
   /** Makes answers shorter for clients that ask for it; `undefined` where that is left to others. */
   readonly compression: Compression | undefined;
   /** What browsers are told; `undefined` for nothing. */
@@ -165,8 +165,8 @@ function sendCoded(
     return;
   }
   const length = Buffer.byteLength(bytes);
-  if (coding !== 'identity' && length <= codedNowBytesMax) {
-    sendWhole(res, head, codeNow(bytes, coding), type, sending, coding);
+  if (coding !== 'identity' && length <= compressSyncBytesMax) {
+    sendWhole(res, head, compressSync(bytes, coding), type, sending, coding);
     return;
   }
   const kept = compression.find(sending, head.etag, coding);
@@ -277,7 +277,7 @@ function writerOf(
   res: ServerResponse,
   parts: Iterator<Buffer | string>,
   sending: Sending,
-  coder: Coder | undefined,
+  coder: Encoder | undefined,
   behind?: StreamReply['held'],
 ): StreamWriter {
   return new StreamWriter(res, parts, sending.context.answers, coder, (error) => sending.onBroken(error), behind);

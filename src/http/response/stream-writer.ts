@@ -3,8 +3,8 @@
  * Where the answer is coded, one piece is in the coder at a time, and the next is made when what has become of it was taken.
  */
 import type { ServerResponse } from 'node:http';
-import type { Coder } from './compression.ts';
-import { type Answers, type Held, pieceBytes } from './output-buffers.ts';
+import type { Encoder } from './compression.ts';
+import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
 
 /** Characters of what is a short text. */
 const shortLength = 4096;
@@ -49,12 +49,12 @@ export function take(parts: Iterator<Buffer | string>): Piece {
 export class StreamWriter {
   readonly #res: ServerResponse;
   readonly #parts: Iterator<Buffer | string>;
-  readonly #answers: Answers;
-  readonly #coder: Coder | undefined;
+  readonly #answers: OutputBuffers;
+  readonly #coder: Encoder | undefined;
   readonly #onBroken: (error: unknown) => void;
   /** What else is in memory for the answer. */
   readonly #behind: { readonly bytes: number } | undefined;
-  #held: Held | undefined;
+  #held: PendingBytes | undefined;
   #over = false;
 
   /**
@@ -64,8 +64,8 @@ export class StreamWriter {
   constructor(
     res: ServerResponse,
     parts: Iterator<Buffer | string>,
-    answers: Answers,
-    coder: Coder | undefined,
+    answers: OutputBuffers,
+    coder: Encoder | undefined,
     onBroken: (error: unknown) => void,
     behind?: { readonly bytes: number },
   ) {

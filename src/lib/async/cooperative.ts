@@ -28,7 +28,7 @@ function startOne(): void {
  * @param goOn continues work that is not done after a slice
  * @returns the result, or a promise of it if the work was sliced
  */
-export function inSlices<T>(work: Generator<void, T>, goOn = continueLater<T>): T | Promise<T> {
+export function runCooperatively<T>(work: Generator<void, T>, goOn = continueLater<T>): T | Promise<T> {
   const started = performance.now();
   for (;;) {
     const step = work.next();
@@ -40,7 +40,7 @@ export function inSlices<T>(work: Generator<void, T>, goOn = continueLater<T>): 
 /** Runs the rest of a generator, from the next turn of the event loop on. */
 export async function continueLater<T>(work: Generator<void, T>): Promise<T> {
   await nextSlice();
-  return inSlices(work);
+  return runCooperatively(work);
 }
 
 /**

@@ -8,7 +8,7 @@
  *                             └──────── part: {"name":"n","thumb":""} ────────────┘
  *     └─ part: {"format":"f"} ───────────────────────────────────────────────────────┘
  */
-import { atOnce } from '../async/run-to-end.ts';
+import { runToEnd } from '../async/run-to-end.ts';
 import { pointerTo } from '../field-error.ts';
 import { jsonDepthMax } from './json.ts';
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
@@ -116,7 +116,7 @@ export class JsonParts<P extends Plan> {
 
   /** Reads a piece of any size. Throws a {@link JsonPartsError}, and whatever the taker throws. */
   write(piece: Buffer): void {
-    atOnce(this.writing(piece));
+    runToEnd(this.writing(piece));
   }
 
   /** As {@link write}, in slices. */

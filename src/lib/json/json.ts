@@ -3,8 +3,8 @@
  * every number finite, no `-0`, every string well-formed Unicode, and no member that would reach for a prototype.
  */
 import { isUtf8 } from 'node:buffer';
-import { atOnce } from '../async/run-to-end.ts';
-import { type Fault, faultsMax, pointerOf } from '../field-error.ts';
+import { runToEnd } from '../async/run-to-end.ts';
+import { type FieldError, faultsMax, pointerOf } from '../field-error.ts';
 import { JsonScan, jsonContainersMax, jsonDepthMax, jsonPartBytes, jsonShapesMax, jsonWideMembersMax } from './json-scan.ts';
 import { parseInParts } from './json-split.ts';
 
@@ -15,7 +15,7 @@ export { jsonContainersMax, jsonDepthMax, jsonShapesMax, jsonWideMembersMax } fr
  * sentence, why there is no value at all.
  */
 export type ParsedJson =
-  | { readonly value: unknown; readonly faults: Fault[]; readonly failure?: undefined }
+  | { readonly value: unknown; readonly faults: FieldError[]; readonly failure?: undefined }
   | { readonly failure: string; readonly tooLarge?: true };
 
 const tooManyContainers = `The document has more than ${jsonContainersMax} objects and arrays: send it in parts.`;
@@ -40,7 +40,7 @@ export interface JsonOptions {
  */
 export function parseJson(bytes: Buffer, options: JsonOptions = {}): ParsedJson {
   const { depthMax = jsonDepthMax, partBytes = jsonPartBytes } = options;
-  if (bytes.length > partBytes) return atOnce(parsingJson(bytes, options));
+  if (bytes.length > partBytes) return runToEnd(parsingJson(bytes, options));
   const refused = refusedByHead(bytes);
   if (refused !== undefined) return refused;
   const scan = new JsonScan(bytes, depthMax, true);
@@ -68,7 +68,7 @@ export function* parsingJson(bytes: Buffer, options: JsonOptions = {}): Generato
   if (scan.passed !== undefined) return refusedByScan(scan, depthMax);
   options.admit?.(scan.memoryBytes);
   const checkStrings = hasEscapes(bytes);
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   let value: unknown;
   try {
     value = yield* parseInParts(bytes, scan, partBytes, (part) => new Walk(faults, checkStrings).container(part, 0));
@@ -111,7 +111,7 @@ const notJson = (error: unknown): ParsedJson => ({
 const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\\u');
 
 function walked(parsed: unknown, bytes: Buffer): ParsedJson {
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   const path = new Walk(faults, hasEscapes(bytes));
   if (typeof parsed === 'object' && parsed !== null) path.container(parsed, 0);
   else path.leaf(parsed, 0);
@@ -133,11 +133,11 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 /** One pass over a parsed value. Keeps the way down in an array that is overwritten, so that a sound document costs no allocation. */
 class Walk {
-  readonly #faults: Fault[];
+  readonly #faults: FieldError[];
   readonly #checkStrings: boolean;
   readonly #path: (string | number)[] = [];
 
-  constructor(faults: Fault[], checkStrings: boolean) {
+  constructor(faults: FieldError[], checkStrings: boolean) {
     this.#faults = faults;
     this.#checkStrings = checkStrings;
   }

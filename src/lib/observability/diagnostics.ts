@@ -97,12 +97,12 @@ export interface DiagnosticMessages {
   /** Its response was sent, or its client disconnected. */
   readonly 'mapwright:request:end': RequestMessage;
   /** A record has its LSN and is in memory; it is not durable yet. */
-  readonly 'mapwright:journal:commit': CommitMessage;
+  readonly 'mapwright:wal:commit': CommitMessage;
   /** A batch of records is durable; the responses that wait for them are sent now. */
-  readonly 'mapwright:journal:sync': SyncMessage;
-  readonly 'mapwright:journal:seal': SealMessage;
-  readonly 'mapwright:fold:start': FoldMessage;
-  readonly 'mapwright:fold:end': FoldMessage;
+  readonly 'mapwright:wal:sync': SyncMessage;
+  readonly 'mapwright:wal:seal': SealMessage;
+  readonly 'mapwright:snapshot:start': FoldMessage;
+  readonly 'mapwright:snapshot:end': FoldMessage;
   readonly 'mapwright:backup:start': BackupMessage;
   readonly 'mapwright:backup:end': BackupMessage;
   readonly 'mapwright:alarm': AlarmMessage;
@@ -123,11 +123,11 @@ export const diagnostics = {
   requestStart: named('mapwright:request:start'),
   requestHandle: named('mapwright:request:handle'),
   requestEnd: named('mapwright:request:end'),
-  commit: named('mapwright:journal:commit'),
-  sync: named('mapwright:journal:sync'),
-  seal: named('mapwright:journal:seal'),
-  foldStart: named('mapwright:fold:start'),
-  foldEnd: named('mapwright:fold:end'),
+  commit: named('mapwright:wal:commit'),
+  sync: named('mapwright:wal:sync'),
+  seal: named('mapwright:wal:seal'),
+  foldStart: named('mapwright:snapshot:start'),
+  foldEnd: named('mapwright:snapshot:end'),
   backupStart: named('mapwright:backup:start'),
   backupEnd: named('mapwright:backup:end'),
   alarm: named('mapwright:alarm'),
@@ -139,7 +139,7 @@ const { requestStart, requestHandle, requestEnd, commit } = diagnostics;
 const current = new AsyncLocalStorage<RequestMessage>();
 
 /** Whether a message of a request would reach a subscriber, in any channel. */
-export function requestsAreHeard(): boolean {
+export function hasRequestSubscribers(): boolean {
   return requestStart.hasSubscribers || requestHandle.hasSubscribers || requestEnd.hasSubscribers || commit.hasSubscribers;
 }
 
@@ -149,12 +149,12 @@ export function inRequest<T>(message: RequestMessage, work: () => T): T {
 }
 
 /** The request that the current code runs for, if there is one and a channel has subscribers. */
-export function requestHere(): RequestMessage | undefined {
+export function currentRequest(): RequestMessage | undefined {
   return current.getStore();
 }
 
 /** Runs long work, with a message at its start and at its end. */
-export async function tellWork<M extends WorkMessage, T>(
+export async function traceOperation<M extends WorkMessage, T>(
   [start, end]: readonly [TypedChannel<M>, TypedChannel<M>],
   message: M,
   work: () => Promise<T>,

@@ -11,13 +11,13 @@ export interface Log {
   readonly fatal?: LogLine;
 }
 
-export function tellFatal(log: Log, fields: Readonly<Record<string, unknown>>, message: string): void {
+export function logFatal(log: Log, fields: Readonly<Record<string, unknown>>, message: string): void {
   if (log.fatal === undefined) log.error(fields, message);
   else log.fatal(fields, message);
 }
 
 /** Wraps a host's log, on which nothing must depend: the first exception becomes a process warning, later ones are ignored. */
-export function guarded(log: Log): Log {
+export function safeLogger(log: Log): Log {
   let warned = false;
   const line =
     (name: 'info' | 'warn' | 'error' | 'fatal'): LogLine =>

@@ -3,7 +3,7 @@ import type { Transferable, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { StoppedError } from '../errors.ts';
 import type { Log } from '../observability/logger.ts';
-import { type Attempt, resultOf } from './thread-result.ts';
+import { resultOf, type ThreadResult } from './thread-result.ts';
 import { threadOptions } from './worker-file.ts';
 
 export interface JobThreadOptions {
@@ -44,7 +44,7 @@ export class JobThread {
     this.#pool ??= this.#newPool();
     const pool = this.#pool;
     try {
-      return resultOf((await pool.run(task, { transferList: [...transfer] })) as Attempt<T>);
+      return resultOf((await pool.run(task, { transferList: [...transfer] })) as ThreadResult<T>);
     } catch (error) {
       // Without a thread the pool would keep the job, and run or reject it later with no handler.
       if (isNoThread(error) && this.#pool === pool) this.#pool = undefined;
@@ -53,7 +53,7 @@ export class JobThread {
   }
 
   /** Stops the thread: running and queued jobs reject. A later job starts a new thread. */
-  async letGo(): Promise<void> {
+  async stop(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;
     await pool?.destroy();
@@ -75,7 +75,7 @@ export class JobThread {
     pool.on('error', (error) => {
       log?.warn({ err: error }, `an idle thread for ${what} died; the next job starts a new one`);
       this.#deaths.set(pool, new Error(`a thread for ${what} died: ${error.message}`, { cause: error }));
-      if (this.#pool === pool) void this.letGo();
+      if (this.#pool === pool) void this.stop();
     });
     return pool;
   }

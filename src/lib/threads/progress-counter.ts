@@ -8,7 +8,7 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-export class Meter {
+export class ProgressCounter {
   readonly shared: SharedArrayBuffer;
   readonly #numbers: BigInt64Array;
   /** Called in the working thread after each step. */

@@ -9,10 +9,10 @@ export interface Failure {
   readonly folder: boolean;
 }
 
-export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
+export type ThreadResult<T> = { readonly value: T } | { readonly failure: Failure };
 
 /** In the worker thread: the result, or the error as a value. */
-export function attempt<T>(work: () => T): Attempt<T> {
+export function toResult<T>(work: () => T): ThreadResult<T> {
   try {
     return { value: work() };
   } catch (error) {
@@ -23,7 +23,7 @@ export function attempt<T>(work: () => T): Attempt<T> {
 }
 
 /** In the calling thread: returns the result, or throws the original error. */
-export function resultOf<T>(attempted: Attempt<T>): T {
+export function resultOf<T>(attempted: ThreadResult<T>): T {
   if ('value' in attempted) return attempted.value;
   const { message, stack, code, corrupt, folder } = attempted.failure;
   if (corrupt !== undefined) throw new CorruptError(corrupt.file, corrupt.offset, corrupt.found);

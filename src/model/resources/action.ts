@@ -60,7 +60,7 @@ export const ActionSchema = Type.Object(
 );
 
 /** Members of API version *latest*, additional or changed. */
-export const newerActionMembers = {
+export const extensionActionMembers = {
   type: oneOf([...types, 'modify-objects', 'modify-popup'], 'modify-object', { description: 'Effect of the action' }),
   object_ids: references('objects', 'Targets of "modify-objects"'),
   popup_id: reference('popups', 'Target of "modify-popup"'),

@@ -68,6 +68,6 @@ export const ObjectSchema = Type.Object(
 );
 
 /** Additional members of API version *latest*. */
-export const newerObjectMembers = { interactive: flag(true, { description: 'React to the pointer' }) };
+export const extensionObjectMembers = { interactive: flag(true, { description: 'React to the pointer' }) };
 
 export type MapObject = Static<typeof ObjectSchema>;

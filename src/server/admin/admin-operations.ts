@@ -28,13 +28,13 @@ import type { Account } from '../../model/change.ts';
 import type { FoldReport } from '../../snapshot/fold/fold.ts';
 import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
-import { checkName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';
-import type { LastUse } from './key-usage.ts';
+import { checkKeyName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';
+import type { KeyUsage } from './key-usage.ts';
 
 export interface OperationContext {
   readonly engine: Engine;
   readonly audit: AuditLog;
-  readonly lastUse: LastUse;
+  readonly lastUse: KeyUsage;
   readonly backups: Pick<BackupRunner, 'write'>;
   /** The server's default rate limit for accounts, `none` or a rate; `undefined` without a server. */
   readonly rateLimit?: string;
@@ -43,7 +43,7 @@ export interface OperationContext {
 }
 
 /** A key without its secret, with the hour of its last use (RFC 3339; '' if unknown). */
-export interface ListedKey extends EngineKey {
+export interface ListedKeyWithUsage extends EngineKey {
   readonly lastUse: string;
 }
 
@@ -62,12 +62,12 @@ export const operations = {
     context: OperationContext,
     { account, ...options }: { account: string } & KeyOptions,
   ): Promise<CreatedKey> => {
-    const created = await createKey(context.engine, checkName('An account name', account), keyTerms(options, now(context)));
+    const created = await createKey(context.engine, checkKeyName('An account name', account), keyTerms(options, now(context)));
     const { id, account: owner, access, projects, expires, label } = created;
     await context.audit.changed('key.created', { key: id, account: owner.id, access, projects, expires, label });
     return created;
   },
-  'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKey[]> => {
+  'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKeyWithUsage[]> => {
     const keys = listKeys(engine.state, engine.writer.context().now);
     await engine.journal.durable(engine.state.keysVersion);
     return keys.map((key) => {
@@ -105,7 +105,7 @@ export const operations = {
     return { id, rate };
   },
   'accounts.create': async ({ engine, audit }: OperationContext, { name }: { name: string }): Promise<Account> => {
-    const { account, isNew } = await createAccount(engine, checkName('An account name', name));
+    const { account, isNew } = await createAccount(engine, checkKeyName('An account name', name));
     if (isNew) await audit.changed('account.created', { account: account.id, name });
     return account;
   },
@@ -122,7 +122,7 @@ export const operations = {
     { engine, audit }: OperationContext,
     { name, newName }: { name: string; newName: string },
   ): Promise<Account> => {
-    const account = await renameAccount(engine, checkText(accountName, name), checkName('An account name', newName));
+    const account = await renameAccount(engine, checkText(accountName, name), checkKeyName('An account name', newName));
     await audit.changed('account.renamed', { account: account.id, from: name, to: account.name });
     return account;
   },
@@ -145,14 +145,14 @@ export const operations = {
     const deleting = deleteAccount(engine, checkText(accountName, name));
     forgetKeys();
     const deleted = await deleting;
-    lastUse.keepOnly(engine.state.keys);
+    lastUse.prune(engine.state.keys);
     const { id, projects, keys } = deleted;
     await audit.changed('account.deleted', { account: id, name, projects, keys });
     return deleted;
   },
   snapshot: async ({ engine }: OperationContext, _: object): Promise<{ report: FoldReport | undefined; lsn: number }> => {
     const report = await engine.snapshot();
-    return { report, lsn: engine.folding.snapshotLsn };
+    return { report, lsn: engine.snapshots.snapshotLsn };
   },
   /** @param target absolute path of a folder or a file */
   backup: ({ backups }: OperationContext, { target }: { target: string }, onProgress?: OnProgress): Promise<BackupReport> =>
@@ -160,4 +160,4 @@ export const operations = {
 };
 
 export type Operations = typeof operations;
-export type Verb = keyof Operations;
+export type AdminVerb = keyof Operations;

@@ -19,7 +19,7 @@ import type { KeyRefusal, RefusedKey } from '../../engine/keys.ts';
 import { assertRegular, isFileAt } from '../../lib/files/files.ts';
 import { assertSame, type FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { withoutKeys } from '../../lib/text/redact.ts';
+import { redactKeys } from '../../lib/text/redact.ts';
 
 /** Maximum number of lines for rejections of one reason per minute. */
 export const linesPerMinuteMax = 20;
@@ -177,7 +177,7 @@ export class AuditLog {
     if (this.#path === undefined) return;
     const time = new Date(this.#options.clock()).toISOString();
     // The client chooses the request id, so it may contain a key.
-    this.#waiting += `${withoutKeys(JSON.stringify({ time, ...fields }))}\n`;
+    this.#waiting += `${redactKeys(JSON.stringify({ time, ...fields }))}\n`;
   }
 
   #flush(sync: boolean): Promise<void> {

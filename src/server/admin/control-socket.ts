@@ -15,7 +15,7 @@ import { FolderError } from '../../lib/errors.ts';
 import { assertSame, type FolderIdentity, type OpenFolder } from '../../lib/files/open-folder.ts';
 import type { OnProgress, Progress } from '../../lib/threads/progress-counter.ts';
 import { pathsIn, socketName } from '../lifecycle/data-folder.ts';
-import { type Operations, operations, type Verb } from './admin-operations.ts';
+import { type AdminVerb, type Operations, operations } from './admin-operations.ts';
 
 /** Maximum length of a socket path on all systems. */
 const socketPathMax = 100;
@@ -34,7 +34,10 @@ export interface ControlServer {
 }
 
 /** Starts to serve commands. */
-export async function serveControl({ identity }: OpenFolder, context: Parameters<Operations[Verb]>[0]): Promise<ControlServer> {
+export async function serveControl(
+  { identity }: OpenFolder,
+  context: Parameters<Operations[AdminVerb]>[0],
+): Promise<ControlServer> {
   const address = ownAddress(identity);
   assertSame(identity);
   fs.rmSync(address, { force: true }); // left by a killed process; this process has the folder's lock
@@ -106,11 +109,11 @@ function leadsTo(address: string, { device, inode }: FolderIdentity): boolean {
 
 type Answer = { ok: true; result: unknown } | { ok: false; error: string };
 
-async function answer(line: string, context: Parameters<Operations[Verb]>[0], tell: OnProgress): Promise<Answer> {
+async function answer(line: string, context: Parameters<Operations[AdminVerb]>[0], tell: OnProgress): Promise<Answer> {
   try {
     const { verb, args } = requestIn(line);
     if (!Object.hasOwn(operations, verb)) throw new Error(`there is no operation "${verb}"; this server may be another version`);
-    return { ok: true, result: await operations[verb as Verb](context, args as never, tell) };
+    return { ok: true, result: await operations[verb as AdminVerb](context, args as never, tell) };
   } catch (error) {
     return { ok: false, error: (error as Error).message };
   }
@@ -127,7 +130,7 @@ function requestIn(line: string): { verb: string; args: object } {
 }
 
 /** Sends a request to the server that has the folder open. Rejects with ECONNREFUSED or ENOENT if there is none. */
-export function askServer<V extends Verb>(
+export function askServer<V extends AdminVerb>(
   folder: string,
   verb: V,
   args: Parameters<Operations[V]>[1],

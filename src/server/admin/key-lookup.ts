@@ -4,16 +4,16 @@ import type { Api } from '../../api/declaration.ts';
 import { expiryMs } from '../../engine/key-state.ts';
 import { authenticate } from '../../engine/keys.ts';
 import type { KeyLookup } from '../../http/guard/authentication.ts';
-import type { Allowance } from '../../http/guard/rate-limit.ts';
+import type { TokenBucket } from '../../http/guard/rate-limit.ts';
 import type { State } from '../../store/state.ts';
 import type { AuditLog } from './audit-log.ts';
-import { type LastUse, nextGrainMs } from './key-usage.ts';
-import type { Rates } from './rate-limiters.ts';
+import { type KeyUsage, nextGrainMs } from './key-usage.ts';
+import type { RateLimiters } from './rate-limiters.ts';
 
 /** A principal, and how long it may be cached. */
 export interface LookedUp extends Principal {
   /** The token buckets of its requests; `undefined` without a rate limit. */
-  readonly allowances: readonly Allowance[] | undefined;
+  readonly allowances: readonly TokenBucket[] | undefined;
   /** Unix time in milliseconds. */
   readonly untilMs: number;
 }
@@ -21,8 +21,8 @@ export interface LookedUp extends Principal {
 interface Parts {
   readonly state: State;
   readonly audit: AuditLog;
-  readonly lastUse: LastUse;
-  readonly rates: Rates;
+  readonly lastUse: KeyUsage;
+  readonly rates: RateLimiters;
   /** Unix time in milliseconds. */
   readonly clock: () => number;
 }

@@ -1,7 +1,7 @@
 /** Validates the options of keys, set by a command or an embedding program. */
 import type { KeyTerms } from '../../engine/keys.ts';
 import { OperationError } from '../../lib/errors.ts';
-import { withoutKeys } from '../../lib/text/redact.ts';
+import { redactKeys } from '../../lib/text/redact.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
 import { durationMs, momentMs } from '../../lib/text/time.ts';
 import { checkRate } from './account-limit-options.ts';
@@ -32,10 +32,10 @@ const overlapDefault = '24h';
 const printable = /^[^\p{C}]{1,100}$/u;
 
 /** Validates names of accounts and labels: a single printable line that contains no key. Throws {@link OperationError}. */
-export function checkName(what: string, name: unknown): string {
+export function checkKeyName(what: string, name: unknown): string {
   if (typeof name !== 'string' || !printable.test(name) || name.trim() !== name)
     throw new OperationError(`${what} must be 1 to 100 printable characters without a space at either end.`);
-  if (withoutKeys(name) !== name) throw new OperationError(`${what} is shown and logged: it must not contain an API key.`);
+  if (redactKeys(name) !== name) throw new OperationError(`${what} is shown and logged: it must not contain an API key.`);
   return name;
 }
 
@@ -54,7 +54,7 @@ export function keyTerms(options: KeyOptions, now: number): KeyTerms {
     expires: expires === undefined ? '' : expiryFrom(expires, now),
     access: readOnly ? 'read' : 'write',
     projects: [...new Set(projects)],
-    label: label === '' ? '' : checkName('A label', label),
+    label: label === '' ? '' : checkKeyName('A label', label),
     rate: keyRate(rate),
   };
 }
@@ -86,7 +86,7 @@ export function expiryFrom(text: string, now: number): string {
   const ms = after === undefined ? momentMs(text) : now + after;
   if (ms === undefined)
     throw new OperationError(
-      `"${withoutKeys(text)}" is not a valid expiry of a key. Use 90d (or 30m, 24h, 8w), 2027-01-31, or 2027-01-31T12:00:00Z.`,
+      `"${redactKeys(text)}" is not a valid expiry of a key. Use 90d (or 30m, 24h, 8w), 2027-01-31, or 2027-01-31T12:00:00Z.`,
     );
   return new Date(ms).toISOString();
 }
@@ -96,7 +96,7 @@ export function overlapFrom(text: string): number {
   checkText('An overlap', text);
   const ms = durationMs(text);
   if (ms === undefined)
-    throw new OperationError(`"${withoutKeys(text)}" is not a valid overlap. Use 24h (or 30m, 7d), or 0 for none.`);
+    throw new OperationError(`"${redactKeys(text)}" is not a valid overlap. Use 24h (or 30m, 7d), or 0 for none.`);
   return ms;
 }
 

@@ -19,7 +19,7 @@ export function nextGrainMs(now: number): number {
   return (Math.floor(now / grainMs) + 1) * grainMs;
 }
 
-export class LastUse {
+export class KeyUsage {
   readonly #path: string | undefined;
   readonly #log: Log;
   readonly #root: FolderIdentity | undefined;
@@ -57,7 +57,7 @@ export class LastUse {
   }
 
   /** Removes keys that do not exist any more. */
-  keepOnly(present: ReadonlyMap<string, unknown>): void {
+  prune(present: ReadonlyMap<string, unknown>): void {
     for (const id of this.#hours.keys()) {
       if (present.has(id)) continue;
       this.#hours.delete(id);

@@ -1,13 +1,13 @@
 /** The rate limits of a key: that of its account (or the server's default), and its own. */
-import { Allowance, type Holder } from '../../http/guard/rate-limit.ts';
+import { type RateScope, TokenBucket } from '../../http/guard/rate-limit.ts';
 import { rateFrom } from '../../lib/text/rate.ts';
 import type { Key } from '../../model/change.ts';
 import type { State } from '../../store/state.ts';
 
-export class Rates {
+export class RateLimiters {
   readonly #default: string;
   /** By account or key. All keys of an account share one; a changed limit starts a new one. */
-  readonly #allowances = new WeakMap<object, { readonly text: string; readonly allowance: Allowance }>();
+  readonly #allowances = new WeakMap<object, { readonly text: string; readonly allowance: TokenBucket }>();
 
   /** @param rate default for accounts; '' for none */
   constructor(rate: string) {
@@ -15,7 +15,7 @@ export class Rates {
   }
 
   /** The token buckets of a key's requests; `undefined` without limits. */
-  allowancesOf(state: State, key: Key): readonly Allowance[] | undefined {
+  allowancesOf(state: State, key: Key): readonly TokenBucket[] | undefined {
     const account = state.accounts.get(key.accountId);
     const set = account?.limits?.rate ?? 'default';
     const allowances = [
@@ -25,12 +25,12 @@ export class Rates {
     return allowances.length === 0 ? undefined : allowances;
   }
 
-  #allowance(holder: Holder, of: object, text: string): Allowance[] {
+  #allowance(holder: RateScope, of: object, text: string): TokenBucket[] {
     const rate = rateFrom(text);
     if (rate === undefined) return [];
     const present = this.#allowances.get(of);
     if (present?.text === text) return [present.allowance];
-    const allowance = new Allowance(holder, rate);
+    const allowance = new TokenBucket(holder, rate);
     this.#allowances.set(of, { text, allowance });
     return [allowance];
   }

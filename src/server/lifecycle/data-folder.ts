@@ -62,7 +62,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   try {
     makeDurably(path);
     root = new OpenFolder(path);
-    refuseStrangers(path);
+    assertOwnFiles(path);
     const looser = fs.statSync(path).mode & 0o077;
     if (looser !== 0 && process.platform !== 'win32') {
       log.warn({ folder: path }, 'other users of this machine can read the data folder: run chmod 700 on it');
@@ -96,7 +96,7 @@ export function isInUse(folder: string): boolean {
 const ours = /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|last-use\.json(\.tmp)?)$/;
 
 /** Throws {@link FolderError} for a folder with other files: it was probably given by mistake. */
-export function refuseStrangers(path: string): void {
+export function assertOwnFiles(path: string): void {
   const names = fs.readdirSync(path);
   const stranger = names.find((name) => !ours.test(name) && !name.startsWith('.') && name !== 'lost+found');
   if (stranger === undefined || names.includes('journal')) return;

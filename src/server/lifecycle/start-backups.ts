@@ -4,7 +4,7 @@ import { BackupRunner } from '../../backup/backup-runner.ts';
 import { Schedule } from '../../backup/schedule.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { foldingDefaults } from '../../snapshot/scheduler.ts';
+import { snapshotDefaults } from '../../snapshot/scheduler.ts';
 import type { ServerOptions } from '../server-options.ts';
 import type { DataFolder } from './data-folder.ts';
 
@@ -15,13 +15,13 @@ const heldFactor = 16;
 export function startBackups(
   folder: DataFolder,
   engine: Engine,
-  options: Pick<ServerOptions, 'backup' | 'snapshotBytes' | 'foldPauseMs' | 'clock'>,
+  options: Pick<ServerOptions, 'backup' | 'snapshotBytes' | 'snapshotPauseMs' | 'clock'>,
   log: Log,
 ): { backups: BackupRunner; schedule: Schedule | undefined } {
   const {
     backup,
-    snapshotBytes = foldingDefaults.bytes,
-    foldPauseMs: pauseMs = foldingDefaults.pauseMs,
+    snapshotBytes = snapshotDefaults.bytes,
+    snapshotPauseMs: pauseMs = snapshotDefaults.pauseMs,
     clock = Date.now,
   } = options;
   const common = { dataFolder: folder.path, journalFolder: folder.journal, pauseMs, clock, log };

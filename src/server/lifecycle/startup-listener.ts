@@ -12,7 +12,7 @@ import { createListener, type Listener } from '../../http/listener.ts';
 import type { ListenerOptions } from '../../http/listener-options.ts';
 import { problems } from '../../http/problem.ts';
 import type { PrivateEndpoint } from '../../http/route.ts';
-import { Meter } from '../../lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 
 /** Recommended delay before a retry, in seconds: most restarts take no longer. */
 const retryAfterS = 1;
@@ -27,9 +27,9 @@ const everything = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((met
   return { method, path: '/*', prefixes: [''], handle };
 });
 
-export class WaitingRoom {
+export class StartupListener {
   /** Progress of the restore. */
-  readonly meter = new Meter();
+  readonly meter = new ProgressCounter();
   /** Called when everything was read, before the server opens. */
   onRestored: () => void = () => undefined;
   readonly #port: number;

@@ -12,12 +12,12 @@ import { type Opened, type OpenOptions, openEngine } from '../../recovery/open-e
 import type { OperationContext } from '../admin/admin-operations.ts';
 import { AuditLog } from '../admin/audit-log.ts';
 import { type ControlServer, serveControl } from '../admin/control-socket.ts';
-import { LastUse } from '../admin/key-usage.ts';
+import { KeyUsage } from '../admin/key-usage.ts';
 import { type InMemoryServerOptions, isInMemory, type ServerOptions } from '../server-options.ts';
 import type { MetricsListener } from '../telemetry/metrics-listener.ts';
 import { openDataFolder, pathsIn } from './data-folder.ts';
 import { startBackups } from './start-backups.ts';
-import type { WaitingRoom } from './startup-listener.ts';
+import type { StartupListener } from './startup-listener.ts';
 
 export interface Storage extends Opened {
   /** Path of the data folder; `undefined` without one. */
@@ -25,7 +25,7 @@ export interface Storage extends Opened {
   readonly backups: Pick<BackupRunner, 'write'>;
   readonly schedule: Schedule | undefined;
   readonly audit: AuditLog;
-  readonly lastUse: LastUse;
+  readonly lastUse: KeyUsage;
   /** Opens the control socket for commands, if possible. */
   serveCommands(context: OperationContext): Promise<ControlServer | undefined>;
 }
@@ -44,7 +44,7 @@ export async function openStorage(
   options: ServerOptions | InMemoryServerOptions,
   watching: Watching,
   opened: DisposeStack,
-  room?: WaitingRoom,
+  room?: StartupListener,
   metrics?: MetricsListener,
 ): Promise<Storage> {
   if (!isInMemory(options)) return await inFolder(options, watching, opened, room, metrics);
@@ -56,7 +56,7 @@ async function inFolder(
   options: ServerOptions,
   watching: Watching,
   opened: DisposeStack,
-  room?: WaitingRoom,
+  room?: StartupListener,
   metrics?: MetricsListener,
 ): Promise<Storage> {
   const { log } = watching;
@@ -87,7 +87,7 @@ async function inFolder(
     await backups.close();
     await lastOne;
   });
-  if (keepLog) await storage.engine.folding.tidy();
+  if (keepLog) await storage.engine.snapshots.collectGarbage();
   return {
     ...storage,
     ...notes,
@@ -133,7 +133,7 @@ function openNotes(
 ): Pick<Storage, 'audit' | 'lastUse'> {
   const audit = new AuditLog(auditLog, { log, clock, ...(root && { root }) });
   opened.defer(() => audit.close());
-  const lastUse = new LastUse(lastUsed, log, root);
+  const lastUse = new KeyUsage(lastUsed, log, root);
   opened.defer(() => lastUse.close());
   return { audit, lastUse };
 }

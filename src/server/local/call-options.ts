@@ -3,7 +3,7 @@
  * misspelt `ifMatch` must not write unconditionally, and a misspelt filter must not list everything.
  */
 import { didYouMean } from '../../lib/text/suggest.ts';
-import { etagOf, type Input, text } from './local-api.ts';
+import { type Input, localEtag, localText } from './local-api.ts';
 import type * as bodies from './local-bodies.ts';
 
 type CallOption = keyof bodies.CreateOptions;
@@ -27,7 +27,7 @@ export function askedBy(options: bodies.CreateOptions = {}, known: readonly Call
     query: { strict: strict === undefined ? undefined : String(strict) },
     headers: {
       'if-match': ifMatch === undefined ? undefined : tagIn(ifMatch),
-      'idempotency-key': idempotencyKey === undefined ? undefined : text(idempotencyKey, 'the option "idempotencyKey"'),
+      'idempotency-key': idempotencyKey === undefined ? undefined : localText(idempotencyKey, 'the option "idempotencyKey"'),
     },
   };
 }
@@ -39,7 +39,7 @@ interface AnyListOptions {
 }
 
 /** Filters become separate parameters, as in the query of a request. */
-export function queryOf(options: AnyListOptions = {}): Readonly<Record<string, string | undefined>> {
+export function queryOfCall(options: AnyListOptions = {}): Readonly<Record<string, string | undefined>> {
   refuseOthers(options, listOptions);
   const { filter = {}, sort, fields } = options;
   if (!isPlain(filter)) throw new TypeError('the option "filter" must be an object');
@@ -64,7 +64,7 @@ function namesIn(names: readonly unknown[] | undefined, option: string): string 
 }
 
 function tagIn(ifMatch: string | object): string {
-  const tag = typeof ifMatch === 'string' ? ifMatch : etagOf(ifMatch);
+  const tag = typeof ifMatch === 'string' ? ifMatch : localEtag(ifMatch);
   if (tag === undefined)
     throw new TypeError('ifMatch must be an entity tag, or an object that this server returned, not a copy of it');
   return tag;

@@ -11,7 +11,7 @@
  */
 import { isDate } from 'node:util/types';
 import { problems } from '../../http/problem.ts';
-import { type Fault, faultsMax, pointerOf, shownName } from '../../lib/field-error.ts';
+import { type FieldError, faultsMax, pointerOf, shownName } from '../../lib/field-error.ts';
 import { jsonContainersMax, jsonDepthMax } from '../../lib/json/json.ts';
 
 export interface JsonBounds {
@@ -40,7 +40,7 @@ export function jsonText(value: unknown, bounds: JsonBounds): string | undefined
 /** One pass over a value. The current path is in an array that is reused, so that a valid value costs no allocation. */
 class Inspection {
   readonly #bounds: JsonBounds;
-  readonly #faults: Fault[] = [];
+  readonly #faults: FieldError[] = [];
   readonly #path: (string | number)[] = [];
   /** The objects and arrays on the current path. */
   readonly #open: object[] = [];
@@ -50,7 +50,7 @@ class Inspection {
     this.#bounds = bounds;
   }
 
-  faultsIn(value: unknown): readonly Fault[] {
+  faultsIn(value: unknown): readonly FieldError[] {
     if (value !== undefined) this.#value(value, 0);
     return this.#faults;
   }

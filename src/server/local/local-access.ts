@@ -12,9 +12,9 @@ import type { MapObject } from '../../model/resources/object.ts';
 import type { Popup } from '../../model/resources/popup.ts';
 import type { Project } from '../../model/resources/project.ts';
 import type { Variable } from '../../model/resources/variable.ts';
-import { askedBy, createOptions, duplicateOptions, importOptions, queryOf, updateOptions } from './call-options.ts';
+import { askedBy, createOptions, duplicateOptions, importOptions, queryOfCall, updateOptions } from './call-options.ts';
 import { documentBounds, jsonText } from './json-text.ts';
-import { type Calls, type Input, tagAs, text } from './local-api.ts';
+import { type Input, type LocalApi, localText, tagAs } from './local-api.ts';
 import type * as bodies from './local-bodies.ts';
 
 export interface InProject {
@@ -49,7 +49,7 @@ export interface Resources<Where, Shown extends { readonly id: string }, Create,
   delete(where: Where, id: string, options?: bodies.WriteOptions): Promise<void>;
 }
 
-export interface Projects extends Resources<string, Project, bodies.ProjectCreate, bodies.ProjectUpdate> {
+export interface LocalProjects extends Resources<string, Project, bodies.ProjectCreate, bodies.ProjectUpdate> {
   /** Several writes to a project as one transaction: all succeed, or none. */
   batch(
     account: string,
@@ -64,7 +64,7 @@ export interface Projects extends Resources<string, Project, bodies.ProjectCreat
     body?: { readonly name?: string },
     options?: Omit<bodies.CreateOptions, 'strict'>,
   ): Promise<Project>;
-  export(account: string, id: string): Promise<bodies.ProjectDocument>;
+  export(account: string, id: string): Promise<bodies.LocalProjectDocument>;
   /** Creates a project from an exported document. */
   import(
     account: string,
@@ -74,7 +74,7 @@ export interface Projects extends Resources<string, Project, bodies.ProjectCreat
 }
 
 export interface DirectAccess {
-  readonly projects: Projects;
+  readonly projects: LocalProjects;
   readonly artboards: Resources<InProject, Artboard, bodies.ArtboardCreate, bodies.ArtboardUpdate>;
   readonly objects: Resources<InArtboard, MapObject, bodies.ObjectCreate, bodies.ObjectUpdate>;
   readonly popups: Resources<InProject, Popup, bodies.PopupCreate, bodies.PopupUpdate>;
@@ -83,7 +83,7 @@ export interface DirectAccess {
   readonly actions: Resources<InProject, Action, bodies.ActionCreate, bodies.ActionUpdate>;
 }
 
-export function directAccess(calls: Calls): DirectAccess {
+export function directAccess(calls: LocalApi): DirectAccess {
   const inProject = ({ account, project }: InProject): Place => ({ account, params: { project_id: project } });
   const inArtboard = ({ account, project, artboard }: InArtboard): Place => ({
     account,
@@ -113,7 +113,7 @@ interface Place {
  * @param param the path parameter of its identifier
  */
 function resources<Where, Shown extends { readonly id: string }, Create, Update>(
-  calls: Calls,
+  calls: LocalApi,
   title: string,
   param: string,
   placeOf: (where: Where) => Place,
@@ -122,17 +122,17 @@ function resources<Where, Shown extends { readonly id: string }, Create, Update>
     const { account, params } = placeOf(checked(where));
     return calls.call<T>(operation, account, {
       ...input,
-      params: id === undefined ? params : { ...params, [param]: text(id, 'the id') },
+      params: id === undefined ? params : { ...params, [param]: localText(id, 'the id') },
     });
   };
   const page = (where: Where, query: Input['query']) => call<never[]>(`list${title}s`, where, undefined, { query: query ?? {} });
   return {
     create: async (where, body, options) =>
       (await call<Shown>(`create${title}`, where, undefined, { body, ...askedBy(options, createOptions) })).value,
-    get: async (where, id) => (await call<Shown>(`get${title}`, where, text(id, 'the id'))).value,
-    list: async (where, options) => (await page(where, queryOf(options))).value,
+    get: async (where, id) => (await call<Shown>(`get${title}`, where, localText(id, 'the id'))).value,
+    list: async (where, options) => (await page(where, queryOfCall(options))).value,
     async *pages(where, limit, options) {
-      const query = { ...queryOf(options), limit: String(limit) };
+      const query = { ...queryOfCall(options), limit: String(limit) };
       let cursor: string | undefined;
       do {
         const { value, next } = await page(where, { ...query, cursor });
@@ -141,16 +141,16 @@ function resources<Where, Shown extends { readonly id: string }, Create, Update>
       } while (cursor !== undefined);
     },
     update: async (where, id, changes, options) =>
-      (await call<Shown>(`update${title}`, where, text(id, 'the id'), { body: changes, ...askedBy(options, updateOptions) }))
+      (await call<Shown>(`update${title}`, where, localText(id, 'the id'), { body: changes, ...askedBy(options, updateOptions) }))
         .value,
     async delete(where, id, options) {
-      await call(`delete${title}`, where, text(id, 'the id'), askedBy(options, updateOptions));
+      await call(`delete${title}`, where, localText(id, 'the id'), askedBy(options, updateOptions));
     },
   };
 }
 
-function projectsOf(calls: Calls): Projects {
-  const at = (id: string) => ({ params: { project_id: text(id, 'the id') } });
+function projectsOf(calls: LocalApi): LocalProjects {
+  const at = (id: string) => ({ params: { project_id: localText(id, 'the id') } });
   return {
     ...resources(calls, 'Project', 'project_id', (account: string) => ({ account, params: {} })),
     async batch(account, id, operations, options) {
@@ -160,7 +160,7 @@ function projectsOf(calls: Calls): Projects {
     },
     duplicate: async (account, id, body = {}, options = undefined) =>
       (await calls.call<Project>('duplicateProject', account, { ...at(id), body, ...askedBy(options, duplicateOptions) })).value,
-    export: async (account, id) => (await calls.call<bodies.ProjectDocument>('exportProject', account, at(id))).value,
+    export: async (account, id) => (await calls.call<bodies.LocalProjectDocument>('exportProject', account, at(id))).value,
     import: async (account, document, options) =>
       (
         await calls.call<Project>('importProject', account, {

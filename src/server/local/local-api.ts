@@ -10,7 +10,7 @@ import { type AdmitBody, parseBody } from '../../http/request/body.ts';
 import { parseQuery } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { BodyPieces } from '../../http/route.ts';
-import { inSlices, sliceMs } from '../../lib/async/cooperative.ts';
+import { runCooperatively, sliceMs } from '../../lib/async/cooperative.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { bodyBounds, jsonText } from './json-text.ts';
 import { refusalOf, thrownAs } from './local-errors.ts';
@@ -41,7 +41,7 @@ const tags = new WeakMap<object, string>();
  * The entity tag of an object that a server returned: a resource, a list or the results of a batch. It is the same as over HTTP, and valid
  * for `ifMatch`. `undefined` for anything else, including copies.
  */
-export function etagOf(given: object): string | undefined {
+export function localEtag(given: object): string | undefined {
   return tags.get(given);
 }
 
@@ -52,20 +52,20 @@ export function tagAs<Part extends object>(whole: object, part: Part): Part {
   return part;
 }
 
-export interface CallsParts {
+export interface LocalApiOptions {
   readonly api: Api;
   readonly declarations: readonly Declaration[];
   /** Throws when the server accepts no more requests. */
   refuseWhenClosed(): void;
 }
 
-export class Calls {
-  readonly #parts: CallsParts;
+export class LocalApi {
+  readonly #parts: LocalApiOptions;
   readonly #declarations: ReadonlyMap<string, Declaration>;
   #inFlight = 0;
   #idle: Deferred<void> | undefined;
 
-  constructor(parts: CallsParts) {
+  constructor(parts: LocalApiOptions) {
     this.#parts = parts;
     this.#declarations = new Map(parts.declarations.map((declaration) => [declaration.id, declaration]));
   }
@@ -102,7 +102,7 @@ export class Calls {
   async #carryOut<T>(declaration: Declaration, account: string, input: Input): Promise<Called<T>> {
     const { api } = this.#parts;
     const path = pathOf(declaration, input.params ?? {});
-    const place = `${path} in the account "${text(account, 'the account')}"`;
+    const place = `${path} in the account "${localText(account, 'the account')}"`;
     try {
       // Before the first await: changes that the caller makes to the input after the call have no effect.
       const request = requestOf(declaration, path, input, (bytes) => api.engine.memory.refuseUnlessFits(bytes));
@@ -130,14 +130,14 @@ export class Calls {
 }
 
 /** Checks that an argument is a string: the caller may be plain JavaScript without type checks. */
-export function text(value: unknown, what: string): string {
+export function localText(value: unknown, what: string): string {
   if (typeof value !== 'string') throw new TypeError(`${what} must be a string`);
   return value;
 }
 
 function pathOf({ path }: Declaration, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(text(params[name], `the ${name.replaceAll('_', ' ')}`)),
+    encodeURIComponent(localText(params[name], `the ${name.replaceAll('_', ' ')}`)),
   );
 }
 
@@ -208,7 +208,7 @@ async function contentOf(reply: Reply): Promise<unknown> {
 
 async function jsonOf(reply: Reply): Promise<Buffer | string | undefined> {
   if ('json' in reply && reply.json !== undefined) return reply.json;
-  return 'stream' in reply && reply.stream !== undefined ? inSlices(gathered(reply.stream)) : undefined;
+  return 'stream' in reply && reply.stream !== undefined ? runCooperatively(gathered(reply.stream)) : undefined;
 }
 
 function* gathered(stream: Iterable<Buffer | string>): Generator<void, Buffer> {

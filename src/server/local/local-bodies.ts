@@ -79,14 +79,14 @@ export type BatchResult =
   | { readonly status: 204; readonly body: null };
 
 /** An exported project. */
-export interface ProjectDocument {
+export interface LocalProjectDocument {
   readonly format: string;
   readonly version: number;
   readonly project: Project;
 }
 
 /** An exported project: the document, or its JSON, whole or in pieces. */
-export type DocumentSource = ProjectDocument | string | Uint8Array | AsyncIterable<Uint8Array>;
+export type DocumentSource = LocalProjectDocument | string | Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface WriteOptions {
   /** Required version of the changed resource: an entity tag, or an object that this server returned. */

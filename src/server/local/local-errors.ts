@@ -4,8 +4,8 @@
  */
 import { type Problem, type ProblemCode, problemOf } from '../../http/problem.ts';
 import { StoppedError } from '../../lib/errors.ts';
-import type { Fault } from '../../lib/field-error.ts';
-import { withoutEncodedKeys } from '../../lib/text/redact.ts';
+import type { FieldError } from '../../lib/field-error.ts';
+import { redactEncodedKeys } from '../../lib/text/redact.ts';
 
 /** A rejected call. Nothing was changed, unless its class says otherwise. Most kinds have a subclass below. */
 export class RefusedError extends Error {
@@ -15,14 +15,14 @@ export class RefusedError extends Error {
   /** The HTTP status. */
   readonly status: number;
   /** The errors in the body, or the conflicts, each with a JSON Pointer. */
-  readonly errors: readonly Fault[];
+  readonly errors: readonly FieldError[];
   /** Index of the failed operation of a batch. */
   readonly index: number | undefined;
   /** Recommended delay before a retry, in seconds; `undefined` if a retry does not help. */
   readonly retryAfterS: number | undefined;
 
   constructor(problem: Problem, message = problem.detail, cause?: unknown) {
-    super(withoutEncodedKeys(message), cause === undefined ? undefined : { cause });
+    super(redactEncodedKeys(message), cause === undefined ? undefined : { cause });
     const { code, status, errors = [], index, headers } = problem;
     const { 'Retry-After': retryAfter } = headers;
     this.code = code;

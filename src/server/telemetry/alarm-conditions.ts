@@ -2,12 +2,16 @@
 import type { Schedule } from '../../backup/schedule.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Opened } from '../../recovery/open-engine.ts';
-import type { AlarmName, Cause } from './alarms.ts';
+import type { AlarmCondition, AlarmName } from './alarms.ts';
 
 const snapshotEnding = '.snapshot';
 
 /** @param schedule of backups, if there is one */
-export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule): Readonly<Record<AlarmName, Cause>> {
+export function alarmConditions(
+  engine: Engine,
+  wal: Opened['wal'],
+  schedule?: Schedule,
+): Readonly<Record<AlarmName, AlarmCondition>> {
   return {
     disk_full() {
       const { noSpace } = wal.stats;
@@ -22,17 +26,17 @@ export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule
       const { memory } = engine;
       return memory.full() ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;
     },
-    fold_failing() {
-      const { failure, failures } = engine.folding.stats;
+    snapshot_failing() {
+      const { failure, failures } = engine.snapshots.stats;
       return failure === undefined ? undefined : { reason: failure.message, failures };
     },
-    log_uncovered() {
-      const { behind, uncoveredSegments, uncoveredBytes } = engine.folding.stats;
+    snapshot_lagging() {
+      const { lagging: behind, uncoveredSegments, uncoveredBytes } = engine.snapshots.stats;
       return behind ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
     },
     snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
     cleanup_failing() {
-      const undeleted = [...engine.folding.stats.undeleted, ...(schedule?.undeleted ?? [])];
+      const undeleted = [...engine.snapshots.stats.undeleted, ...(schedule?.undeleted ?? [])];
       const [first] = undeleted;
       return first && { ...first, files: undeleted.length };
     },
@@ -41,8 +45,8 @@ export function causesOf(engine: Engine, wal: Opened['wal'], schedule?: Schedule
   };
 }
 
-function damageWhere(engine: Engine, isMeant: (file: string) => boolean): ReturnType<Cause> {
-  const { damage } = engine.folding.stats;
+function damageWhere(engine: Engine, isMeant: (file: string) => boolean): ReturnType<AlarmCondition> {
+  const { damage } = engine.snapshots.stats;
   return damage !== undefined && isMeant(damage.file)
     ? { file: damage.file, offset: damage.offset, reason: damage.found }
     : undefined;

@@ -34,14 +34,14 @@ export const alarmTexts = {
       'the memory budget is exhausted: writes that grow the state are rejected, everything else continues. Delete data, or restart with a larger --memory-mb on a machine with enough memory',
     cleared: 'the memory budget allows growth again',
   },
-  fold_failing: {
+  snapshot_failing: {
     raised:
       'snapshots fail: nothing is lost, but the log grows, and a restart takes longer. The server retries automatically; see the error',
     cleared: 'a snapshot succeeded again',
   },
-  log_uncovered: {
+  snapshot_lagging: {
     raised:
-      'the log since the newest snapshot is many times longer than --snapshot-mb: it takes disk space, and a restart takes longer. If fold_failing is raised too, see that alarm; otherwise the disk or the processor is too slow for the write load',
+      'the log since the newest snapshot is many times longer than --snapshot-mb: it takes disk space, and a restart takes longer. If snapshot_failing is raised too, see that alarm; otherwise the disk or the processor is too slow for the write load',
     cleared: 'snapshots have caught up with the log',
   },
   snapshot_damaged: {
@@ -69,7 +69,7 @@ export const alarmTexts = {
 export type AlarmName = keyof typeof alarmTexts;
 
 /** The current details of a problem, for the log; `undefined` if there is none. */
-export type Cause = () => Readonly<Record<string, unknown>> | undefined;
+export type AlarmCondition = () => Readonly<Record<string, unknown>> | undefined;
 
 /** Receives alarms in addition to the log. */
 export interface AlarmWatcher {
@@ -81,21 +81,21 @@ export interface AlarmWatcher {
 const lookEveryMs = 1000;
 
 export class Alarms {
-  readonly #causes: Readonly<Record<AlarmName, Cause>>;
+  readonly #causes: Readonly<Record<AlarmName, AlarmCondition>>;
   readonly #log: Log;
   readonly #watcher: AlarmWatcher;
   readonly #raised = new Set<AlarmName>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(causes: Readonly<Record<AlarmName, Cause>>, log: Log, watcher: AlarmWatcher = {}) {
+  constructor(causes: Readonly<Record<AlarmName, AlarmCondition>>, log: Log, watcher: AlarmWatcher = {}) {
     this.#causes = causes;
     this.#log = log;
     this.#watcher = watcher;
-    this.#timer = setInterval(() => this.look(), lookEveryMs).unref();
+    this.#timer = setInterval(() => this.check(), lookEveryMs).unref();
   }
 
   /** Checks every condition now; returns the raised alarms. */
-  look(): ReadonlySet<AlarmName> {
+  check(): ReadonlySet<AlarmName> {
     for (const name of Object.keys(alarmTexts) as AlarmName[]) {
       const cause = this.#causes[name]();
       if (cause !== undefined && !this.#raised.has(name)) {

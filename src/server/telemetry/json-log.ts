@@ -4,7 +4,7 @@
  */
 import { type DestinationStream, type Level, pino } from 'pino';
 import type { Log } from '../../lib/observability/logger.ts';
-import { withoutKeys } from '../../lib/text/redact.ts';
+import { redactKeys } from '../../lib/text/redact.ts';
 
 /** From most to least verbose. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -17,5 +17,5 @@ export function jsonLog(
   level: LogLevel = 'info',
   stream: DestinationStream = pino.destination({ fd: stderrFd, sync: true }),
 ): Log {
-  return pino({ base: null, level, hooks: { streamWrite: withoutKeys } }, stream) as Log;
+  return pino({ base: null, level, hooks: { streamWrite: redactKeys } }, stream) as Log;
 }

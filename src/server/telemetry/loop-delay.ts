@@ -28,7 +28,7 @@ export class LoopDelay {
     this.#histogram.enable();
   }
 
-  look(): Delays {
+  sample(): Delays {
     const now = this.#measured();
     const before = this.#before;
     if (performance.now() - this.#since > stretchMs) {

@@ -8,7 +8,7 @@ export type Sample = readonly [labels: Labels, value: number];
 /** The value of a metric at a scrape: one number, or one for each combination of labels. */
 type Read = () => number | readonly Sample[];
 
-export class Figures {
+export class MetricBuilder {
   readonly #registry: Registry;
 
   constructor(registry: Registry) {

@@ -10,20 +10,20 @@ import type { Engine } from '../../engine/engine.ts';
 import { heapLimitBytes } from '../../engine/memory/memory-budget.ts';
 import { descriptorLimit } from '../../http/descriptors.ts';
 import type { Listener } from '../../http/listener.ts';
-import type { KeptBodies } from '../../http/response/compressed-cache.ts';
+import type { CompressedCache } from '../../http/response/compressed-cache.ts';
 import { packageVersion } from '../../lib/package.ts';
 import type { Opened } from '../../recovery/open-engine.ts';
-import type { SpareState } from '../../wal/write/segment-preallocator.ts';
+import type { PreallocationState } from '../../wal/write/segment-preallocator.ts';
 import type { AuditLog } from '../admin/audit-log.ts';
 import { type Alarms, alarmTexts } from './alarms.ts';
 import { LoopDelay } from './loop-delay.ts';
-import { Figures, type Sample } from './metric-helpers.ts';
+import { MetricBuilder, type Sample } from './metric-helpers.ts';
 
 export interface MetricsSources {
   readonly engine: Engine;
   readonly wal: Opened['wal'];
   readonly cache: JsonCache;
-  readonly kept: KeptBodies;
+  readonly kept: CompressedCache;
   readonly listener: Listener;
   readonly alarms: Alarms;
   readonly audit: AuditLog;
@@ -36,11 +36,11 @@ export interface Metrics {
   close(): void;
 }
 
-const spareStates: readonly SpareState[] = ['none', 'making', 'ready', 'failed'];
+const spareStates: readonly PreallocationState[] = ['none', 'making', 'ready', 'failed'];
 
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
-  const figures = new Figures(registry);
+  const figures = new MetricBuilder(registry);
   figures.gauge('mapwright_build_info', 'Always 1; the labels contain the versions.', ['version', 'node'], () => [
     [{ version: packageVersion(), node: process.version }, 1],
   ]);
@@ -58,7 +58,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     '1 while an alarm is raised; docs/operations.md describes each alarm and its solution.',
     ['name'],
     () => {
-      const raised = sources.alarms.look();
+      const raised = sources.alarms.check();
       return (Object.keys(alarmTexts) as (keyof typeof alarmTexts)[]).map((name) => [{ name }, raised.has(name) ? 1 : 0]);
     },
   );
@@ -68,7 +68,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-function httpFigures(figures: Figures, { listener }: MetricsSources): void {
+function httpFigures(figures: MetricBuilder, { listener }: MetricsSources): void {
   const { traffic } = listener;
   figures.counter(
     'mapwright_http_requests_total',
@@ -88,13 +88,13 @@ function httpFigures(figures: Figures, { listener }: MetricsSources): void {
   figures.gauge('mapwright_http_requests_in_flight', 'Requests whose response is not complete.', [], () => listener.inFlight);
   figures.gauge('mapwright_http_bodies_bytes', 'Request bodies in memory.', [], () => listener.stats().bodiesBytes);
   figures.gauge(
-    'mapwright_http_answers_bytes',
+    'mapwright_http_responses_pending_bytes',
     'Response bytes that clients have not received yet.',
     [],
     () => listener.stats().answersBytes,
   );
   figures.counter(
-    'mapwright_http_readers_cut_off_total',
+    'mapwright_http_slow_readers_disconnected_total',
     'Responses aborted because the client did not read them.',
     ['reason'],
     () => {
@@ -116,7 +116,7 @@ function httpFigures(figures: Figures, { listener }: MetricsSources): void {
   });
 }
 
-function keyFigures(figures: Figures, { audit }: MetricsSources): void {
+function keyFigures(figures: MetricBuilder, { audit }: MetricsSources): void {
   figures.counter(
     'mapwright_key_refusals_total',
     'Rejected keys, by reason; requests without a key are not counted.',
@@ -125,10 +125,10 @@ function keyFigures(figures: Figures, { audit }: MetricsSources): void {
   );
 }
 
-function feedFigures(figures: Figures, { engine: { feed }, listener }: MetricsSources): void {
-  figures.gauge('mapwright_feed_streams', 'Connected subscribers.', [], () => listener.stats().streams);
+function feedFigures(figures: MetricBuilder, { engine: { feed }, listener }: MetricsSources): void {
+  figures.gauge('mapwright_feed_subscribers', 'Connected subscribers.', [], () => listener.stats().streams);
   figures.gauge(
-    'mapwright_feed_unread_bytes',
+    'mapwright_feed_backlog_bytes',
     'Events that some subscribers have not received yet.',
     [],
     () => feed.stats.unreadBytes,
@@ -137,62 +137,62 @@ function feedFigures(figures: Figures, { engine: { feed }, listener }: MetricsSo
   figures.counter('mapwright_feed_resets_total', 'Subscribers that were sent a reset.', [], () => feed.stats.resets);
   // Subscribers that read nothing at all count as slow readers of the HTTP layer.
   figures.counter(
-    'mapwright_feed_dropped_total',
+    'mapwright_feed_disconnected_total',
     'Subscribers disconnected because their backlog was too large.',
     [],
-    () => feed.stats.cut,
+    () => feed.stats.disconnected,
   );
 }
 
-function journalFigures(figures: Figures, { wal }: MetricsSources): void {
-  figures.counter('mapwright_journal_records_total', 'Records written since the start.', [], () => wal.stats.records);
-  figures.counter('mapwright_journal_frames_total', 'Frames written, including marks and seals.', [], () => wal.stats.frames);
-  figures.counter('mapwright_journal_written_bytes_total', 'Bytes of these frames.', [], () => wal.stats.bytes);
-  figures.counter('mapwright_journal_syncs_total', 'fdatasync calls of the log.', [], () => wal.stats.syncs);
-  figures.histogram('mapwright_journal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
+function journalFigures(figures: MetricBuilder, { wal }: MetricsSources): void {
+  figures.counter('mapwright_wal_records_total', 'Records written since the start.', [], () => wal.stats.records);
+  figures.counter('mapwright_wal_frames_total', 'Frames written, including marks and seals.', [], () => wal.stats.frames);
+  figures.counter('mapwright_wal_written_bytes_total', 'Bytes of these frames.', [], () => wal.stats.bytes);
+  figures.counter('mapwright_wal_syncs_total', 'fdatasync calls of the log.', [], () => wal.stats.syncs);
+  figures.histogram('mapwright_wal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
     [{}, wal.stats.batchSyncs],
   ]);
-  figures.histogram('mapwright_journal_batch_records', 'Records written as one frame, with one sync.', () => [
+  figures.histogram('mapwright_wal_batch_records', 'Records written as one frame, with one sync.', () => [
     [{}, wal.stats.batchSizes],
   ]);
-  figures.gauge('mapwright_journal_queue_bytes', 'Records that wait for the disk.', [], () => wal.stats.queueBytes);
-  figures.gauge('mapwright_journal_segments', 'Segments of the log, without the preallocated one.', [], () => wal.stats.segments);
-  figures.gauge('mapwright_journal_durable_lsn', 'LSN of the newest durable record.', [], () => wal.durableLsn);
-  figures.gauge('mapwright_journal_spare', 'State of the next segment, which is preallocated.', ['state'], () =>
+  figures.gauge('mapwright_wal_queue_bytes', 'Records that wait for the disk.', [], () => wal.stats.queueBytes);
+  figures.gauge('mapwright_wal_segments', 'Segments of the log, without the preallocated one.', [], () => wal.stats.segments);
+  figures.gauge('mapwright_wal_durable_lsn', 'LSN of the newest durable record.', [], () => wal.durableLsn);
+  figures.gauge('mapwright_wal_preallocation', 'State of the next segment, which is preallocated.', ['state'], () =>
     spareStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
   );
 }
 
-function stateFigures(figures: Figures, { engine: { state } }: MetricsSources): void {
+function stateFigures(figures: MetricBuilder, { engine: { state } }: MetricsSources): void {
   figures.gauge('mapwright_accounts', 'Accounts.', [], () => state.accounts.size);
   figures.gauge('mapwright_projects', 'Projects of all accounts.', [], () =>
     [...state.accounts.values()].reduce((sum, { projects }) => sum + projects.size, 0),
   );
 }
 
-function snapshotFigures(figures: Figures, { engine: { folding } }: MetricsSources): void {
-  figures.counter('mapwright_snapshot_folds_total', 'Snapshots made since the start.', [], () => folding.stats.folds);
-  figures.counter('mapwright_snapshot_fold_failures_total', 'Snapshots that failed.', [], () => folding.stats.failures);
-  figures.gauge('mapwright_snapshot_fold_running', 'Whether a snapshot is running.', [], () => (folding.stats.running ? 1 : 0));
+function snapshotFigures(figures: MetricBuilder, { engine: { snapshots } }: MetricsSources): void {
+  figures.counter('mapwright_snapshots_total', 'Snapshots made since the start.', [], () => snapshots.stats.folds);
+  figures.counter('mapwright_snapshot_failures_total', 'Snapshots that failed.', [], () => snapshots.stats.failures);
+  figures.gauge('mapwright_snapshot_running', 'Whether a snapshot is running.', [], () => (snapshots.stats.running ? 1 : 0));
   figures.gauge(
-    'mapwright_snapshot_fold_last_duration_seconds',
+    'mapwright_snapshot_last_duration_seconds',
     'Duration of the last snapshot.',
     [],
-    () => folding.stats.lastMs / 1000,
+    () => snapshots.stats.lastMs / 1000,
   );
-  figures.gauge('mapwright_snapshot_lsn', 'LSN of the newest snapshot.', [], () => folding.stats.snapshotLsn);
+  figures.gauge('mapwright_snapshot_lsn', 'LSN of the newest snapshot.', [], () => snapshots.stats.snapshotLsn);
   figures.gauge(
     'mapwright_snapshot_timestamp_seconds',
     'Creation time of the newest snapshot; 0 without one.',
     [],
-    () => folding.stats.madeAt / 1000,
+    () => snapshots.stats.madeAt / 1000,
   );
-  figures.gauge('mapwright_snapshot_uncovered_segments', 'Sealed segments after it.', [], () => folding.stats.uncoveredSegments);
-  figures.gauge('mapwright_snapshot_uncovered_bytes', 'Bytes of these segments.', [], () => folding.stats.uncoveredBytes);
+  figures.gauge('mapwright_snapshot_lag_segments', 'Sealed segments after it.', [], () => snapshots.stats.uncoveredSegments);
+  figures.gauge('mapwright_snapshot_lag_bytes', 'Bytes of these segments.', [], () => snapshots.stats.uncoveredBytes);
 }
 
 /** Only with a backup schedule: a time of 0 would look like an overdue backup. */
-function backupFigures(figures: Figures, { schedule }: MetricsSources): void {
+function backupFigures(figures: MetricBuilder, { schedule }: MetricsSources): void {
   if (schedule === undefined) return;
   figures.gauge(
     'mapwright_backup_last_success_timestamp_seconds',
@@ -204,32 +204,32 @@ function backupFigures(figures: Figures, { schedule }: MetricsSources): void {
   figures.counter('mapwright_backup_failures_total', 'Scheduled backups that failed.', [], () => schedule.failures);
 }
 
-function memoryFigures(figures: Figures, { engine: { memory }, cache, kept }: MetricsSources): void {
+function memoryFigures(figures: MetricBuilder, { engine: { memory }, cache, kept }: MetricsSources): void {
   figures.gauge(
     'mapwright_memory_budget_bytes',
     'Memory limit above which writes that grow the state are rejected.',
     [],
     () => memory.budgetBytes,
   );
-  figures.gauge('mapwright_memory_needed_bytes', 'Upper bound of the memory in use.', [], () => memory.boundBytes);
+  figures.gauge('mapwright_memory_used_bytes', 'Upper bound of the memory in use.', [], () => memory.boundBytes);
   figures.counter('mapwright_memory_collections_total', 'Garbage collections made to measure it.', [], () => memory.collections);
   figures.gauge(
-    'mapwright_memory_decoded_bytes',
+    'mapwright_decoded_cache_bytes',
     'Upper bound of the memory for decoded members.',
     [],
     () => memory.decoded.stats.bytes,
   );
   figures.gauge(
-    'mapwright_memory_decoded_limit_bytes',
+    'mapwright_decoded_cache_limit_bytes',
     'Limit of the memory for decoded members.',
     [],
     () => memory.decoded.limitBytes,
   );
   figures.counter(
-    'mapwright_memory_leaves_let_go_total',
+    'mapwright_decoded_cache_evictions_total',
     'Groups of up to 256 decoded members that were evicted.',
     [],
-    () => memory.decoded.stats.letGo,
+    () => memory.decoded.stats.evicted,
   );
   const caches = Object.entries({ json: cache, compressed: kept });
   const ofCaches = (read: (of: (typeof caches)[number][1]) => number) => () =>
@@ -261,7 +261,7 @@ function memoryFigures(figures: Figures, { engine: { memory }, cache, kept }: Me
 }
 
 /** Metrics of the process, under the names that prom-client uses and dashboards expect. */
-function processFigures(figures: Figures): LoopDelay {
+function processFigures(figures: MetricBuilder): LoopDelay {
   const startedS = Math.round(Date.now() / 1000 - process.uptime());
   figures.counter('process_cpu_seconds_total', 'Processor time of all threads.', [], () => {
     const { user, system } = process.cpuUsage();
@@ -289,7 +289,7 @@ function processFigures(figures: Figures): LoopDelay {
       `nodejs_eventloop_lag_${name}_seconds`,
       'Event loop delay, in the last 15 to 30 s or since the previous scrape.',
       [],
-      () => delay.look()[name],
+      () => delay.sample()[name],
     );
   return delay;
 }

@@ -2,7 +2,7 @@
 
 import type { FolderIdentity } from '../../lib/files/open-folder.ts';
 import { takeLowestPriority, urgently } from '../../lib/threads/priority.ts';
-import { type Attempt, attempt } from '../../lib/threads/thread-result.ts';
+import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import type { FoldReport, FoldRequest } from './fold.ts';
 
 export type FoldJob = {
@@ -14,12 +14,12 @@ export type FoldJob = {
   | { readonly check: string }
 );
 
-export default async function foldInWorker({ root, ...job }: FoldJob): Promise<Attempt<FoldReport | undefined>> {
+export default async function foldInWorker({ root, ...job }: FoldJob): Promise<ThreadResult<FoldReport | undefined>> {
   // Before the other modules load, which takes longer than many a snapshot.
   if (!process.argv.includes(urgently)) takeLowestPriority();
   const { nodeFiles } = await import('../../lib/files/files.ts');
   const { filesIn } = await import('../../lib/files/open-folder.ts');
   const { checkSnapshot, fold } = await import('./fold.ts');
   const files = filesIn(nodeFiles, root);
-  return attempt(() => ('check' in job ? checkSnapshot(files, job.check) : fold(files, job.request)));
+  return toResult(() => ('check' in job ? checkSnapshot(files, job.check) : fold(files, job.request)));
 }

@@ -24,19 +24,19 @@
 import { basename, dirname, join } from 'node:path';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import { type Files, removeIfThere } from '../../lib/files/files.ts';
-import { Meter } from '../../lib/threads/progress-counter.ts';
+import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { State } from '../../store/state.ts';
 import { listSegments, readSegmentHeader } from '../../wal/format/segment.ts';
 import { replay } from '../../wal/read/replay.ts';
-import { Base } from '../base.ts';
-import { type FileOptions, stepBytes } from '../chunk-writer.ts';
+import { BaseSnapshot } from '../base.ts';
+import { type FileOptions, writeStepBytes } from '../chunk-writer.ts';
 import { Compaction, compactBytesMin } from '../compaction.ts';
 import { readSnapshotHeader } from '../format/read-header.ts';
 import { snapshotName } from '../format/snapshot-format.ts';
 import { readSnapshot, SnapshotReader } from '../reader.ts';
 import { replayRecord } from '../replay-record.ts';
 import { scrub } from '../scrub.ts';
-import { listSnapshots, setAside, snapshotBefore, temporaryEnding } from '../snapshot-folder.ts';
+import { listSnapshots, quarantine, snapshotBefore, temporaryEnding } from '../snapshot-folder.ts';
 import { type WriteReport, writeNext, writeSnapshot } from '../writer.ts';
 
 export interface FoldRequest {
@@ -103,7 +103,7 @@ interface Newest {
 /** Throws {@link CorruptError} if no snapshot with the log after it is intact, and I/O errors; nothing is changed then. */
 export function fold(files: Files, request: FoldRequest, now: () => number = Date.now): FoldReport {
   const found: Found = { damaged: [], broken: [], first: undefined };
-  const newest = lookAtNewest(files, request, found);
+  const newest = readNewest(files, request, found);
   for (const start of startsOf(files, request, newest)) {
     if (found.broken.includes(start.from)) continue;
     try {
@@ -120,12 +120,12 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
 }
 
 /** Reads the newest snapshot's references, and verifies some of it. `undefined` if it is damaged or missing. */
-function lookAtNewest(files: Files, request: FoldRequest, found: Found): Newest | undefined {
+function readNewest(files: Files, request: FoldRequest, found: Found): Newest | undefined {
   const { snapshotFolder, from, target, scrubAt = 0, compactBytes = compactBytesMin, pauseMs } = request;
   if (from === 0) return undefined;
   try {
     return readSnapshot(files, join(snapshotFolder, snapshotName(from)), (reader) => ({
-      parts: reader.refersTo,
+      parts: reader.dependencies,
       // A backup reads all of it anyway.
       scrubbedTo: target === undefined ? scrub(reader, scrubAt, compactBytes, () => pause(pauseMs)) : 0,
     }));
@@ -197,11 +197,11 @@ function foldFrom(
   const { snapshotFolder, to, compactBytes = compactBytesMin } = request;
   const { path, temporary } = request.target ?? inFolder(snapshotFolder, to);
   const reader = from === 0 ? undefined : new SnapshotReader(files, join(snapshotFolder, snapshotName(from)));
-  const meter = new Meter(request.progress);
+  const meter = new ProgressCounter(request.progress);
   meter.expect(2 * bytesOf(reader));
   try {
     if (reader !== undefined && from !== request.from) refuseForeign(files, request.journalFolder, reader);
-    const base = reader?.root.groups === undefined ? undefined : new Base(reader);
+    const base = reader?.root.groups === undefined ? undefined : new BaseSnapshot(reader);
     const state = base?.state ?? reader?.state('file') ?? new State();
     const replayed = replayInto(state, files, request, from, reader?.header.newestTime ?? 0);
     const { nextSalt = from === to ? reader?.header.nextSalt : undefined } = replayed;
@@ -220,7 +220,7 @@ function foldFrom(
       newestTime: replayed.newestTime,
       now: madeAt,
       afterStep: () => {
-        meter.add(stepBytes);
+        meter.add(writeStepBytes);
         pause(request.pauseMs);
       },
     };
@@ -236,8 +236,8 @@ function foldFrom(
       throw new FolderError(`${path} already exists; it was not overwritten. Choose another path, or delete it.`);
     // A backup does not change its source folder.
     if (request.target === undefined) {
-      const parts = reader?.refersTo ?? [];
-      setAside(
+      const parts = reader?.dependencies ?? [];
+      quarantine(
         files,
         snapshotFolder,
         found.broken.filter((lsn) => !parts.includes(lsn)),
@@ -275,7 +275,7 @@ function replayInto(state: State, files: Files, request: FoldRequest, from: numb
 /** Number of bytes that a complete copy of a snapshot reads. */
 function bytesOf(reader: SnapshotReader | undefined): number {
   if (reader === undefined) return 0;
-  return reader.root.groups === undefined ? reader.size : [...reader.living.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return reader.root.groups === undefined ? reader.size : [...reader.liveBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Only the newest snapshot was verified at startup: an older one must belong to this log. */
@@ -291,7 +291,7 @@ function inFolder(folder: string, lsn: number) {
 }
 
 /** Verifies that the disk has what was written, before anything relies on it. Returns the number of files that the snapshot refers to. */
-function readBack(files: Files, path: string, report: WriteReport, meter: Meter): number {
+function readBack(files: Files, path: string, report: WriteReport, meter: ProgressCounter): number {
   return readSnapshot(files, path, (reader) => {
     const chunks = reader.verify((bytes) => meter.add(bytes));
     if (chunks !== report.chunks)
@@ -300,7 +300,7 @@ function readBack(files: Files, path: string, report: WriteReport, meter: Meter)
     groups.forEach((group, i) => {
       if (group.file === reader.lsn) reader.groupEntries(group, groups[i - 1]);
     });
-    return reader.refersTo.length;
+    return reader.dependencies.length;
   });
 }
 

@@ -14,7 +14,7 @@ export interface FoldTask {
   readonly urgent: boolean;
 }
 
-export interface FoldCrew {
+export interface SnapshotWorker {
   /** Makes one snapshot; rejects with the error. One at a time. */
   fold(task: FoldTask): Promise<FoldReport>;
   /** Reads a snapshot back and decodes all its members; rejects with CorruptError if it is damaged. */
@@ -26,7 +26,7 @@ export interface FoldCrew {
 /** How long a thread waits for the next snapshot, in milliseconds: a new thread loads the program again, slower than most snapshots. */
 const idleMs = 60_000;
 
-export class FoldThread implements FoldCrew {
+export class SnapshotThreads implements SnapshotWorker {
   /** Two threads, for lowest and normal priority: a thread cannot raise its priority again. */
   readonly #background: JobThread;
   readonly #urgent: JobThread;
@@ -54,13 +54,13 @@ export class FoldThread implements FoldCrew {
       return await thread.run<T>(job);
     } catch (error) {
       // The next snapshot gets a fresh thread.
-      await thread.letGo();
+      await thread.stop();
       throw error;
     }
   }
 
   async close(): Promise<void> {
-    await this.#background.letGo();
-    await this.#urgent.letGo();
+    await this.#background.stop();
+    await this.#urgent.stop();
   }
 }

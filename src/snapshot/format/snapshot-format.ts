@@ -24,7 +24,7 @@ import { CorruptError, FolderError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 
 /** The version that is written. */
-export const formatVersion = 2;
+export const snapshotFormatVersion = 2;
 /** The oldest version that can be read: the first one, in which a file is complete. */
 export const formatVersionMin = 1;
 export const headerBytes = 64;
@@ -120,9 +120,9 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   const version = bytes.readUInt32LE(8);
   if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60)))
     throw new CorruptError(file, 0, 'the checksum of the header does not match');
-  if (version < formatVersionMin || version > formatVersion) {
+  if (version < formatVersionMin || version > snapshotFormatVersion) {
     throw new FolderError(
-      `${file} has format version ${version}; this mapwright reads versions ${formatVersionMin} to ${formatVersion}.`,
+      `${file} has format version ${version}; this mapwright reads versions ${formatVersionMin} to ${snapshotFormatVersion}.`,
     );
   }
   const lsn = Number(bytes.readBigUInt64LE(16));

@@ -3,10 +3,10 @@ import { firstIndex } from '../../lib/first-index.ts';
 import type { Capture } from '../collection.ts';
 import type { Leaf, RowReader } from '../leaf.ts';
 import type { Member } from '../member.ts';
-import { batchMax, type Source } from './selection.ts';
+import { batchMax, type SelectionSource } from './selection.ts';
 
 /** A captured collection as a source for selections: one batch per leaf. */
-export class CapturedMembers implements Source {
+export class CapturedMembers implements SelectionSource {
   readonly #leaves: readonly Leaf[];
   /** One per leaf with individually decoded members: 1 to 2 % of the leaf's bytes. */
   readonly #readers: RowReader[] = [];

@@ -11,7 +11,7 @@
 import { memberIn, type Value } from '../../model/value.ts';
 import { flat } from '../id-index.ts';
 import { leafMembersMax } from '../leaf.ts';
-import { type Member, passing } from '../member.ts';
+import { type Member, uncacheable } from '../member.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -45,7 +45,7 @@ export interface CutText {
 }
 
 /** The last item of the previous page of a sorted list. */
-export interface Mark {
+export interface Keyset {
   readonly id: string;
   /** One for each sort member. */
   readonly values: readonly (Scalar | CutText)[];
@@ -54,7 +54,7 @@ export interface Mark {
 type Item = { readonly value: Value } & Partial<Pick<Member, 'json'>>;
 
 /** The items to select from, in batches of at most {@link batchMax}. A place is batch index × batchMax + index in the batch. */
-export interface Source {
+export interface SelectionSource {
   readonly batches: number;
   batch(index: number): readonly Item[];
   /** The item at a place. */
@@ -68,7 +68,7 @@ export interface Range {
   /** Unsorted: the first place to read. */
   readonly from: number;
   /** Sorted: only items after this one are selected. */
-  readonly after: Mark | undefined;
+  readonly after: Keyset | undefined;
   readonly limit: number;
 }
 
@@ -86,13 +86,13 @@ const excerptsLengthMax = 32 * 1024 * 1024;
 const excerptLengthMin = 128;
 
 /** Yields at every pause. Returns `undefined` if the keyset has a cut text that cannot be compared with some item's text. */
-export function* select(source: Source, criteria: Criteria, range: Range): Generator<void, Selection | undefined> {
+export function* select(source: SelectionSource, criteria: Criteria, range: Range): Generator<void, Selection | undefined> {
   return criteria.sort.length === 0
     ? yield* selectInPlace(source, criteria, range)
     : yield* selectOrdered(source, criteria, range);
 }
 
-function* selectInPlace(source: Source, { filters }: Criteria, { from, limit }: Range): Generator<void, Selection> {
+function* selectInPlace(source: SelectionSource, { filters }: Criteria, { from, limit }: Range): Generator<void, Selection> {
   const places: number[] = [];
   const first = Math.floor(from / batchMax);
   for (let index = first; index < source.batches; index++) {
@@ -117,13 +117,13 @@ interface Entry {
 /** Everything that a comparison needs. */
 interface Comparison {
   readonly sort: readonly SortMember[];
-  readonly source: Source;
+  readonly source: SelectionSource;
   /** Length limit of a text in an excerpt, in UTF-16 code units. */
   readonly excerptLength: number;
 }
 
 function* selectOrdered(
-  source: Source,
+  source: SelectionSource,
   { filters, sort }: Criteria,
   { after, limit }: Range,
 ): Generator<void, Selection | undefined> {
@@ -145,7 +145,7 @@ function* selectOrdered(
     }
     run.sort((a, b) => compare(a, b, order));
     if (run.length > lengthMax) run.length = lengthMax;
-    for (const entry of run) if ((items[entry.place % batchMax] as Item).json === passing) makeExcerpt(entry, order);
+    for (const entry of run) if ((items[entry.place % batchMax] as Item).json === uncacheable) makeExcerpt(entry, order);
     for (let last = runs.at(-1); last !== undefined && last.length < 2 * run.length; last = runs.at(-1)) {
       runs.pop();
       run = yield* merge(last, run, order, lengthMax);
@@ -205,7 +205,7 @@ function compare(a: Entry, b: Entry, { sort, source, excerptLength }: Comparison
 }
 
 /** Whether a value comes after the keyset; `undefined` if only the unknown rest of a cut text could decide. */
-function standsAfter(value: Value, mark: Mark, sort: readonly SortMember[]): boolean | undefined {
+function standsAfter(value: Value, mark: Keyset, sort: readonly SortMember[]): boolean | undefined {
   for (const [i, member] of sort.entries()) {
     const { descending } = member;
     const own = scalarOf(value, member);

@@ -8,7 +8,7 @@ import type { Value } from '../../model/value.ts';
 import type { Capture, Collection } from '../collection.ts';
 import type { Member } from '../member.ts';
 import type { AccountState } from '../state.ts';
-import type { Project } from '../stored-project.ts';
+import type { StoredProject } from '../stored-project.ts';
 import type { Selected } from './captured-members.ts';
 
 export interface View {
@@ -36,7 +36,7 @@ export type Fields = ReadonlySet<string> | undefined;
 const nothing: ReadonlyMap<CollectionName, Views> = new Map();
 const none: readonly View[] = [];
 
-export function viewProject(project: Project, fields: Fields): View {
+export function viewProject(project: StoredProject, fields: Fields): View {
   const names = namesHeld(projects, fields);
   const held = new Map(names.map((name) => [name, viewAll(project, project.collection(name, ''), undefined)] as const));
   return { resource: projects, value: project.value, member: undefined, held };
@@ -63,7 +63,7 @@ export function* projectsAfter(
   { projects: all }: AccountState,
   only: ReadonlySet<string> | undefined,
   after: string,
-): Generator<Project> {
+): Generator<StoredProject> {
   if (only === undefined) {
     yield* all.after(after);
     return;
@@ -75,14 +75,14 @@ export function* projectsAfter(
   }
 }
 
-export function viewMember(project: Project, resource: Resource, member: Member, fields: Fields): View {
+export function viewMember(project: StoredProject, resource: Resource, member: Member, fields: Fields): View {
   if (resource.collections.length === 0) return { resource, value: member.value, member, held: nothing };
   const names = namesHeld(resource, fields);
   return viewOf(resource, member, names, capturesHeld(project, names, [member]), 0);
 }
 
 /** All members of a collection. Their nested collections are captured now; the views are made while the response is written. */
-export function viewAll(project: Project, collection: Collection | undefined, fields: Fields): Views {
+export function viewAll(project: StoredProject, collection: Collection | undefined, fields: Fields): Views {
   if (collection === undefined) return none;
   const { resource } = collection;
   const members = collection.capture();
@@ -92,13 +92,13 @@ export function viewAll(project: Project, collection: Collection | undefined, fi
 }
 
 /** Some members of a collection. */
-export function viewSome(project: Project, { resource }: Collection, members: readonly Member[], fields: Fields): Views {
+export function viewSome(project: StoredProject, { resource }: Collection, members: readonly Member[], fields: Fields): Views {
   if (resource.collections.length === 0) return new PlainViews(resource, [{ members }]);
   return members.map((member) => viewMember(project, resource, member, fields));
 }
 
 /** Selected members of a collection. Their nested collections are captured now. */
-export function viewSelected(project: Project, { resource }: Collection, selected: Selected, fields: Fields): Views {
+export function viewSelected(project: StoredProject, { resource }: Collection, selected: Selected, fields: Fields): Views {
   if (resource.collections.length === 0) return new PlainViews(resource, selected.leaves);
   const names = namesHeld(resource, fields);
   return new HolderViews(resource, selected, names, capturesHeld(project, names, selected));
@@ -155,7 +155,7 @@ function namesHeld(resource: Resource, fields: Fields): readonly CollectionName[
 }
 
 /** For each member, the captures of its nested collections, by name. There is only one level of nesting below a member. */
-function capturesHeld(project: Project, names: readonly CollectionName[], members: Iterable<Member>): Captures {
+function capturesHeld(project: StoredProject, names: readonly CollectionName[], members: Iterable<Member>): Captures {
   if (names.length === 0) return [];
   const captures: (Capture | undefined)[] = [];
   for (const { value } of members) for (const name of names) captures.push(project.collection(name, value.id)?.capture());

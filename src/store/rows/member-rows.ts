@@ -5,7 +5,7 @@ import type { Member, PackedLeaf } from '../member.ts';
 import { PackedRows } from './packed-rows.ts';
 
 /** Encodes members for memory, with the figures that an index stores for a leaf. */
-export function packedAgain(resource: Resource, members: readonly Member[], last: Member): PackedLeaf {
+export function repack(resource: Resource, members: readonly Member[], last: Member): PackedLeaf {
   // Copies the bytes: the encoder's buffer is larger and shared.
   const bytes = Uint8Array.prototype.slice.call(packMembers(resource, members));
   return {
@@ -47,7 +47,7 @@ export function memberOf(resource: Resource, item: unknown): Member {
 
 /** Decodes the members of a chunk. They must match the snapshot's index. */
 export function unpackLeaf(resource: Resource, packed: PackedLeaf): Member[] {
-  return described(packed, () => {
+  return withOrigin(packed, () => {
     const members = unpackMembers(resource, packed.bytes());
     checkIndexed(packed, {
       count: members.length,
@@ -82,7 +82,7 @@ function checkIndexed(packed: PackedLeaf, rows: Pick<PackedRows, 'count' | 'rank
 }
 
 /** Adds the origin of the rows to a {@link RecordFormatError}. */
-export function described<T>(packed: PackedLeaf, decode: () => T): T {
+export function withOrigin<T>(packed: PackedLeaf, decode: () => T): T {
   try {
     return decode();
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 import type { Resource } from '../../model/resource.ts';
 import type { Member, PackedLeaf } from '../member.ts';
-import { checkedRows, described, packMember, unpackMembers } from './member-rows.ts';
+import { checkedRows, packMember, unpackMembers, withOrigin } from './member-rows.ts';
 import { listHead, type PackedRows } from './packed-rows.ts';
 
 /** The row of an appended member. */
@@ -14,7 +14,7 @@ interface AppendedRow {
   row: Buffer;
 }
 
-export class AmendedRows {
+export class PatchedRows {
   readonly #resource: Resource;
   readonly #packed: PackedLeaf;
   readonly #rows: PackedRows;
@@ -26,7 +26,7 @@ export class AmendedRows {
   constructor(resource: Resource, packed: PackedLeaf) {
     this.#resource = resource;
     this.#packed = packed;
-    this.#rows = described(packed, () => checkedRows(packed));
+    this.#rows = withOrigin(packed, () => checkedRows(packed));
     this.#bytes = this.#rows.bytes.byteLength;
   }
 
@@ -46,7 +46,7 @@ export class AmendedRows {
   /** @param rank the member's rank, in a collection that is not sorted by identifier */
   place(id: string, rank?: number): { readonly at: number; readonly rank: number } | undefined {
     const rows = this.#rows;
-    return described(this.#packed, () => {
+    return withOrigin(this.#packed, () => {
       const at = rows.indexOf(id, rank);
       if (at !== undefined) return { at, rank: rows.rank(at) };
       const added = this.#added.findIndex((one) => one.id === id);
@@ -57,7 +57,7 @@ export class AmendedRows {
   /** The identifier at an index. Throws if its row is damaged. */
   idAt(at: number): string | undefined {
     const rows = this.#rows;
-    return at < rows.count ? described(this.#packed, () => rows.id(at)) : this.#added[at - rows.count]?.id;
+    return at < rows.count ? withOrigin(this.#packed, () => rows.id(at)) : this.#added[at - rows.count]?.id;
   }
 
   /** Replaces the member at an index that {@link place} returned for its identifier. */
@@ -77,7 +77,7 @@ export class AmendedRows {
 
   /** All members, decoded. Throws if any of them is damaged. */
   members(): Member[] {
-    return described(this.#packed, () => unpackMembers(this.#resource, this.pack()));
+    return withOrigin(this.#packed, () => unpackMembers(this.#resource, this.pack()));
   }
 
   /** All rows, encoded as `packMembers` would. */

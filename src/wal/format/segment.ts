@@ -49,7 +49,7 @@ export const largeName = 'large';
 /** A header, two frames, a seal. */
 const sectorsMin = 4;
 const magic = Buffer.from('mapwrlog', 'latin1');
-export const formatVersion = 1;
+export const segmentFormatVersion = 1;
 const namePattern = /^[0-9a-f]{16}\.segment$/;
 
 /** When a record counts as durable: after its own fdatasync; once written, synced each second; once written. */
@@ -134,7 +134,7 @@ function isSegmentBytes(bytes: number): boolean {
 export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   const bytes = Buffer.alloc(segmentHeaderBytes);
   magic.copy(bytes, 0);
-  bytes.writeUInt32LE(formatVersion, 8);
+  bytes.writeUInt32LE(segmentFormatVersion, 8);
   bytes.writeUInt32LE(header.segmentBytes, 12);
   if (bytes.write(header.lineage, 16, 16, 'hex') !== 16) throw new RangeError('a lineage has 32 hex digits');
   bytes.writeUInt32LE(header.salt, 32);
@@ -153,8 +153,8 @@ export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader 
     throw new CorruptError(file, 508, 'the CRC of the segment header does not match');
   }
   const version = bytes.readUInt32LE(8);
-  if (version !== formatVersion) {
-    throw new FolderError(`${file} has format version ${version}; this program knows version ${formatVersion}`);
+  if (version !== segmentFormatVersion) {
+    throw new FolderError(`${file} has format version ${version}; this program knows version ${segmentFormatVersion}`);
   }
   const segmentBytes = bytes.readUInt32LE(12);
   if (!isSegmentBytes(segmentBytes)) throw new CorruptError(file, 12, `no segment has ${segmentBytes} bytes`);

@@ -6,7 +6,7 @@ import { listSegments } from '../format/segment.ts';
 import type { Lsn } from '../journal.ts';
 import { readSegment, type Segment } from './read-segment.ts';
 
-export interface Finding {
+export interface WalFinding {
   readonly file: string;
   /** In bytes. */
   readonly offset: number;
@@ -25,8 +25,8 @@ export function verifyJournal(
   folder: string,
   after: Lsn = 0,
   onBytes: (bytes: number) => void = () => undefined,
-): Finding[] {
-  const findings: Finding[] = [];
+): WalFinding[] {
+  const findings: WalFinding[] = [];
   let chain = new Chain();
   const list = listSegments(files, folder);
   for (const listed of list) {
@@ -50,7 +50,7 @@ export function verifyJournal(
   return findings;
 }
 
-function findingsIn(segment: Segment, isLast: boolean): Finding[] {
+function findingsIn(segment: Segment, isLast: boolean): WalFinding[] {
   const { end, path } = segment;
   if (end.kind === 'open') return [];
   if (end.kind === 'sealed')

@@ -31,7 +31,7 @@
  * CRC of the seal before it, so the segment before it is read for that. Nothing is refused for what is found there.
  */
 
-import { atOnce } from '../../lib/async/run-to-end.ts';
+import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { endOfData } from '../../lib/bytes.ts';
 import { CorruptError } from '../../lib/errors.ts';
 import { type Files, sizeOf } from '../../lib/files/files.ts';
@@ -122,7 +122,7 @@ export interface RecoveryPlan {
 
 /** Reads the log above a snapshot. Changes nothing on disk. Throws {@link CorruptError} for every row that refuses. */
 export function recoverWal(files: Files, folder: string, options: RecoverOptions): RecoveryPlan {
-  return atOnce(recoveringWal(files, folder, options));
+  return runToEnd(recoveringWal(files, folder, options));
 }
 
 /** The same; may be interrupted after each record. */

@@ -50,7 +50,7 @@ import { hasRecords, type Segment, type SegmentEnd } from '../read/read-segment.
 import { newSalt, preallocateSpare, removePreallocated, writeZeros } from '../write/preallocate.ts';
 import type { Cut, RecoveryPlan } from './recover-wal.ts';
 
-export interface SettleOptions {
+export interface RepairTailOptions {
   readonly sync: SyncMode;
   /** Bytes of the segments made from now on; {@link segmentBytesDefault}. */
   readonly segmentBytes?: number;
@@ -105,7 +105,7 @@ export const tailRepairs: Readonly<Record<SegmentEnd['kind'], 'keep' | 'zero' | 
 };
 
 /** Makes the plan true on disk. Throws what the disk says; running recovery and this again is then safe. */
-export function repairTail(files: Files, plan: RecoveryPlan, options: SettleOptions): Tail {
+export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTailOptions): Tail {
   const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
   checkSegmentBytes(segmentBytes);
   const { folder, last, before, cut } = plan;

@@ -9,7 +9,7 @@ interface Group {
   looksLeft: number;
 }
 
-export class Waiters {
+export class DeadlineWaiters {
   /** Those who came since the last look. */
   #newest: Deferred<void> | undefined;
   /** The others, oldest first. */

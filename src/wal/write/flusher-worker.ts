@@ -2,9 +2,9 @@
 
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
-import { type Attempt, attempt } from '../../lib/threads/thread-result.ts';
+import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import { Flusher, type FlusherStart } from './flusher.ts';
-import { Control } from './op-channel.ts';
+import { OpChannel } from './op-channel.ts';
 
 export interface FlusherTask {
   /** The data folder. */
@@ -15,9 +15,9 @@ export interface FlusherTask {
 }
 
 /** Reports the start and every op but the last. Ends after `stop`, or with the first error: the end of this task is the end of the log. */
-export default function flush(task: FlusherTask): Attempt<void> {
-  return attempt(() => {
-    const control = new Control(task.control);
+export default function flush(task: FlusherTask): ThreadResult<void> {
+  return toResult(() => {
+    const control = new OpChannel(task.control);
     const flusher = new Flusher(filesIn(nodeFiles, task.root), task.start, task.halves);
     control.report(flusher.report());
     for (;;) {

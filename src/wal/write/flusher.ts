@@ -76,7 +76,7 @@ export interface Report {
   /** Milliseconds that this op spent in syncs. */
   readonly syncMs: number;
   /** Why the segment could not be opened, after a `prepare` that failed. */
-  readonly unprepared?: string;
+  readonly prepareError?: string;
 }
 
 /** Where a flusher begins: the part of a {@link Tail} that it needs. */
@@ -169,7 +169,7 @@ export class Flusher {
 
   report(): Report {
     const report = { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs, syncMs: this.#syncMs };
-    return this.#unprepared === undefined ? report : { ...report, unprepared: this.#unprepared };
+    return this.#unprepared === undefined ? report : { ...report, prepareError: this.#unprepared };
   }
 
   #flush(op: Op & { kind: 'flush' }): void {

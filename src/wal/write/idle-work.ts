@@ -15,7 +15,7 @@ const markAfterMs = 100;
 /** How long a record may stay unsynced under `interval`. */
 const syncEveryMs = 1_000;
 
-export class Upkeep {
+export class IdleWork {
   readonly #sync: SyncMode;
   /** Asks for a look at {@link due}. */
   readonly #wake: () => void;

@@ -14,13 +14,13 @@ import { NoSpaceError, RecordTooLargeError, type StoppedError } from '../../lib/
 import { type Transitions, transition } from '../../lib/invariant.ts';
 import { recordLengthBytes } from '../format/frame.ts';
 import { largeName, largeRecordBytesMax, largeSegmentBytes } from '../format/segment.ts';
-import type { Deposit, Lsn } from '../journal.ts';
+import type { Lsn, PreparedRecord } from '../journal.ts';
 import type { Tail } from '../recovery/repair-tail.ts';
-import { Waiters } from './deadline-waiters.ts';
+import { DeadlineWaiters } from './deadline-waiters.ts';
 import type { Op } from './flusher.ts';
 import type { LargeOrder } from './large-record.ts';
 import { newSalt, WriteThrottle } from './preallocate.ts';
-import type { Crew } from './wal-worker.ts';
+import type { WalWorker } from './wal-worker.ts';
 
 type State = 'none' | 'making' | 'opening' | 'opened' | 'ready' | 'appended' | 'placing' | 'closing' | 'removing';
 
@@ -56,27 +56,27 @@ export const depositTransitions: Transitions<State, Event> = {
   removing: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'removing', rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
 };
 
-export interface DepositsOptions {
-  readonly crew: Crew;
+export interface LargeRecordWriterOptions {
+  readonly crew: WalWorker;
   readonly tail: Pick<Tail, 'folder' | 'lineage' | 'sync'>;
   /** There is something for the flusher to do. */
   readonly onDue: () => void;
-  /** Work on the disk begins that is not the flusher's: see {@link Deposits.progress}. */
+  /** Work on the disk begins that is not the flusher's: see {@link LargeRecordWriter.progress}. */
   readonly onWork: () => void;
 }
 
 /** The one that is under way. */
-interface Current extends Deposit {
+interface Current extends PreparedRecord {
   readonly header: LargeOrder['header'];
   payloadCrc: number;
   readonly opened: Deferred<string | undefined>;
   /** Those who wait until it is durable. */
-  readonly durable: Waiters;
+  readonly durable: DeadlineWaiters;
   readonly over: Deferred<void>;
 }
 
-export class Deposits {
-  readonly #options: DepositsOptions;
+export class LargeRecordWriter {
+  readonly #options: LargeRecordWriterOptions;
   readonly #pace = new WriteThrottle();
   #state: State = 'none';
   #current: Current | undefined;
@@ -89,12 +89,12 @@ export class Deposits {
   /** The record that was appended and is not durable yet; 0 for none. */
   lsn: Lsn = 0;
 
-  constructor(options: DepositsOptions) {
+  constructor(options: LargeRecordWriterOptions) {
     this.#options = options;
   }
 
   /** Writes a record down. See {@link Journal.deposit}. */
-  async make(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
+  async make(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<PreparedRecord> {
     if (byteLength > largeRecordBytesMax) {
       throw new RecordTooLargeError(`a record of ${byteLength} bytes; the largest segment holds ${largeRecordBytesMax}`);
     }
@@ -105,7 +105,7 @@ export class Deposits {
       header: { segmentBytes: largeSegmentBytes(byteLength), lineage, salt: newSalt(), sync, createdMs: Date.now(), large: true },
       payloadCrc: 0,
       opened: new Deferred<string | undefined>(),
-      durable: new Waiters(),
+      durable: new DeadlineWaiters(),
       over: new Deferred<void>(),
     };
     // Who waits for it says so; nobody has to.
@@ -151,14 +151,14 @@ export class Deposits {
   }
 
   /** It is to become a record of the log: what comes before it is written first. */
-  append(deposit: Deposit, lsn: Lsn): void {
+  append(deposit: PreparedRecord, lsn: Lsn): void {
     if (this.#state !== 'ready' || deposit !== this.#current) throw new Error('a deposit is appended once, while it is there');
     this.#on('append');
     this.lsn = lsn;
   }
 
   /** It will not be appended. */
-  withdraw(deposit: Deposit): void {
+  abort(deposit: PreparedRecord): void {
     if (deposit !== this.#current) return;
     const before = this.#state;
     this.#on('withdraw');
@@ -238,7 +238,7 @@ export class Deposits {
     return this.#current?.durable.any === true;
   }
 
-  /** See {@link Waiters.look}. */
+  /** See {@link DeadlineWaiters.look}. */
   look(looks: number, late: () => Error): void {
     this.#current?.durable.look(looks, late);
   }

@@ -16,7 +16,7 @@ import { crc32 } from 'node:zlib';
 import type { Files } from '../../lib/files/files.ts';
 import { frameHeaderBytes, recordLengthBytes } from '../format/frame.ts';
 import { largeName, type SegmentHeader, segmentHeaderBytes } from '../format/segment.ts';
-import { preallocate, stepBytes } from './preallocate.ts';
+import { preallocate, preallocateStepBytes } from './preallocate.ts';
 
 export interface LargeOrder {
   readonly folder: string;
@@ -41,7 +41,7 @@ export function makeLarge(files: Files, order: LargeOrder, goOn: () => boolean =
     { at: payloadAt, bytes: length },
     { at: payloadAt + recordLengthBytes, bytes },
   ];
-  const step = Buffer.alloc(Math.min(stepBytes, header.segmentBytes));
+  const step = Buffer.alloc(Math.min(preallocateStepBytes, header.segmentBytes));
   let crc = 0;
   const contents = (at: number) => {
     step.fill(0);

@@ -30,7 +30,7 @@ const opCodes: Readonly<Record<Op['kind'], number>> = {
 /** Kinds of the next segment; by number. */
 const nextSegments: readonly NextSegment[] = ['spare', 'large'];
 
-export class Control {
+export class OpChannel {
   readonly shared: SharedArrayBuffer;
   readonly #counters: Int32Array<SharedArrayBuffer>;
   readonly #op: Float64Array;
@@ -77,7 +77,7 @@ export class Control {
   }
 
   /** Flusher's thread: hands over what became of an op. */
-  report({ offset, frames, bytes, syncs, syncMs, unprepared }: Report): void {
+  report({ offset, frames, bytes, syncs, syncMs, prepareError: unprepared }: Report): void {
     const textLength = unprepared === undefined ? -1 : this.#text.write(unprepared);
     this.#report.set([offset, frames, bytes, syncs, syncMs, textLength]);
     this.#wake(reportsAt);
@@ -105,7 +105,7 @@ export class Control {
   #received(): Report {
     const [offset, frames, bytes, syncs, syncMs, textLength] = this.#report as unknown as Record<number, number> & number[];
     const report = { offset, frames, bytes, syncs, syncMs } as Report;
-    return textLength === -1 ? report : { ...report, unprepared: this.#text.toString('utf8', 0, textLength) };
+    return textLength === -1 ? report : { ...report, prepareError: this.#text.toString('utf8', 0, textLength) };
   }
 
   #wake(counter: number): void {

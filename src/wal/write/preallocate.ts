@@ -14,8 +14,8 @@ import path from 'node:path';
 import { type Files, removeIfThere } from '../../lib/files/files.ts';
 import { encodeSegmentHeader, type SegmentHeader, spareName } from '../format/segment.ts';
 
-export const stepBytes = 1024 * 1024;
-const zeros = Buffer.alloc(stepBytes);
+export const preallocateStepBytes = 1024 * 1024;
+const zeros = Buffer.alloc(preallocateStepBytes);
 
 /** Rest between two steps, so that the flusher's syncs get their turn. */
 const pauseMs = 10;
@@ -73,8 +73,8 @@ function write(
   const { segmentBytes } = header;
   const fd = files.open(tmp, 'wx+');
   try {
-    for (let at = 0; at < segmentBytes; at += stepBytes) {
-      files.write(fd, contents(at).subarray(0, Math.min(stepBytes, segmentBytes - at)), at);
+    for (let at = 0; at < segmentBytes; at += preallocateStepBytes) {
+      files.write(fd, contents(at).subarray(0, Math.min(preallocateStepBytes, segmentBytes - at)), at);
       files.sync(fd);
       if (!goOn()) return false;
     }
@@ -113,8 +113,8 @@ export function preallocateSpare(files: Files, order: SpareOrder, goOn: () => bo
 
 /** Overwrites `start` to `end` with zeros, a step at a time. */
 export function writeZeros(files: Files, fd: number, start: number, end: number): void {
-  for (let at = start; at < end; at += stepBytes) {
-    files.write(fd, zeros.subarray(0, Math.min(stepBytes, end - at)), at);
+  for (let at = start; at < end; at += preallocateStepBytes) {
+    files.write(fd, zeros.subarray(0, Math.min(preallocateStepBytes, end - at)), at);
   }
 }
 

@@ -13,10 +13,10 @@
 import { invariant } from '../../lib/invariant.ts';
 import { frameBytes, recordLengthBytes } from '../format/frame.ts';
 import type { Lsn } from '../journal.ts';
-import { Waiters } from './deadline-waiters.ts';
+import { DeadlineWaiters } from './deadline-waiters.ts';
 
 /** A stretch of a half: the payload of one frame. */
-export interface Stretch {
+export interface QueuedRange {
   readonly half: 0 | 1;
   readonly start: number;
   readonly bytes: number;
@@ -31,7 +31,7 @@ class Half {
   taken = 0;
   /** The LSN after its last record. */
   endLsn: Lsn = 0;
-  readonly waiters = new Waiters();
+  readonly waiters = new DeadlineWaiters();
 
   constructor(size: number) {
     this.shared = new SharedArrayBuffer(size);
@@ -84,7 +84,7 @@ export class Queue {
    * Takes as many records as one frame of at most `frameBytesMax` holds, up to but without `fence`, telling `onRecord` of each (its
    * LSN and what a frame of its own would take). `undefined` when that is none.
    */
-  take(frameBytesMax: number, fence: Lsn, onRecord: (lsn: Lsn, bytes: number) => void): Stretch | undefined {
+  take(frameBytesMax: number, fence: Lsn, onRecord: (lsn: Lsn, bytes: number) => void): QueuedRange | undefined {
     const index = this.#taking();
     const half = this.#halves[index];
     const start = half.taken;
@@ -127,7 +127,7 @@ export class Queue {
     return this.#halves.some(({ waiters }) => waiters.any);
   }
 
-  /** See {@link Waiters.look}. */
+  /** See {@link DeadlineWaiters.look}. */
   look(looks: number, late: () => Error): void {
     for (const { waiters } of this.#halves) waiters.look(looks, late);
   }

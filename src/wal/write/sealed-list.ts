@@ -2,7 +2,7 @@
 import type { Undeleted } from '../../lib/files/files.ts';
 import type { SealedSegment } from '../format/segment.ts';
 import type { Lsn } from '../journal.ts';
-import type { Crew } from './wal-worker.ts';
+import type { WalWorker } from './wal-worker.ts';
 
 export class SealedList {
   #segments: readonly SealedSegment[];
@@ -20,7 +20,7 @@ export class SealedList {
   }
 
   /** Deletes those that hold no record above `lsn`. What cannot be deleted stays in the list, for another try, and is returned. */
-  async trim(lsn: Lsn, folder: string, crew: Crew): Promise<readonly Undeleted[]> {
+  async trim(lsn: Lsn, folder: string, crew: WalWorker): Promise<readonly Undeleted[]> {
     const paths = this.#segments.filter((segment) => segment.lastLsn <= lsn).map((segment) => segment.path);
     if (paths.length === 0) return [];
     try {

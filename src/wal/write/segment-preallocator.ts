@@ -7,7 +7,7 @@
 import { BusyError, NoSpaceError } from '../../lib/errors.ts';
 import { type Transitions, transition } from '../../lib/invariant.ts';
 import { type SpareOrder, WriteThrottle } from './preallocate.ts';
-import type { Crew } from './wal-worker.ts';
+import type { WalWorker } from './wal-worker.ts';
 
 const retryMs = 1_000;
 /** A refused record starts another attempt no sooner than this after the last one. */
@@ -16,9 +16,9 @@ const demandMs = 250;
 export const lateMs = 60_000;
 
 /** The state as metrics show it: `late` counts as `making`, `stopped` as `none`. */
-export type SpareState = 'none' | 'making' | 'ready' | 'failed';
+export type PreallocationState = 'none' | 'making' | 'ready' | 'failed';
 
-type State = SpareState | 'late' | 'stopped';
+type State = PreallocationState | 'late' | 'stopped';
 
 type Event =
   | 'order'
@@ -44,7 +44,7 @@ export const spareTransitions: Transitions<State, Event> = {
 };
 
 export interface SegmentPreallocatorOptions {
-  readonly crew: Crew;
+  readonly crew: WalWorker;
   /** The spare is ready, or nothing should wait for it: an attempt failed, or is late. */
   readonly onChange: () => void;
   /** An error of this program: the log must stop. */
@@ -68,7 +68,7 @@ export class SegmentPreallocator {
     this.#options = options;
   }
 
-  get state(): SpareState {
+  get state(): PreallocationState {
     if (this.#state === 'late') return 'making';
     return this.#state === 'stopped' ? 'none' : this.#state;
   }

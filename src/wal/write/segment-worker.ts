@@ -2,7 +2,7 @@
 
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
-import { type Attempt, attempt } from '../../lib/threads/thread-result.ts';
+import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import { type LargeOrder, makeLarge } from './large-record.ts';
 import { preallocateSpare, type SpareOrder, WriteThrottle } from './preallocate.ts';
 import { type TrimOrder, type TrimResult, trimSegments } from './trim.ts';
@@ -19,8 +19,8 @@ export type SpareJob =
   | { readonly kind: 'trim'; readonly order: TrimOrder };
 
 /** What `Crew` says of each of them, or what the disk says. */
-export default function work({ root, job }: SpareTask): Attempt<boolean | number | undefined | TrimResult> {
-  return attempt(() => {
+export default function segmentWork({ root, job }: SpareTask): ThreadResult<boolean | number | undefined | TrimResult> {
+  return toResult(() => {
     const files = filesIn(nodeFiles, root);
     if (job.kind === 'trim') return trimSegments(files, job.order);
     const pace = new WriteThrottle(job.pace);

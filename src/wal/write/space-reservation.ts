@@ -21,7 +21,7 @@
 import { invariant } from '../../lib/invariant.ts';
 import type { Lsn } from '../journal.ts';
 
-export class Room {
+export class SpaceReservation {
   /** Bytes for frames. A segment that takes no more records has none. */
   #currentFree: number;
   /** Bytes for frames; 0 while there is no spare. */
@@ -46,13 +46,13 @@ export class Room {
   }
 
   /** Whether waiting records, or the next one, are already counted against the spare. */
-  get spilled(): boolean {
+  get usesSpare(): boolean {
     return this.#spill !== Number.POSITIVE_INFINITY;
   }
 
   /** Whether the next record may have a segment of its own. */
   get admitsLarge(): boolean {
-    return this.hasSpare && !this.spilled;
+    return this.hasSpare && !this.usesSpare;
   }
 
   /** Records from here on must not be written to the current segment. */
@@ -61,14 +61,14 @@ export class Room {
   }
 
   /** Counts a record whose own frame would take `bytes`; false when it is not sure to fit. */
-  admit(lsn: Lsn, bytes: number): boolean {
+  reserve(lsn: Lsn, bytes: number): boolean {
     invariant(bytes > 0, 'a frame of its own takes {} bytes for record {}', bytes, lsn);
-    if (!this.spilled && this.#inCurrent + bytes <= this.#currentFree) {
+    if (!this.usesSpare && this.#inCurrent + bytes <= this.#currentFree) {
       this.#inCurrent += bytes;
       return true;
     }
     if (this.#inSpare + bytes > this.#spareFree) return false;
-    if (!this.spilled) this.#spill = lsn;
+    if (!this.usesSpare) this.#spill = lsn;
     this.#inSpare += bytes;
     return true;
   }
@@ -104,9 +104,9 @@ export class Room {
   }
 
   /** The current segment ends before record `lsn`: it will be sealed, so later records are counted against the spare. */
-  pin(lsn: Lsn): void {
+  sealBefore(lsn: Lsn): void {
     invariant(
-      this.hasSpare && !this.spilled,
+      this.hasSpare && !this.usesSpare,
       'a segment ends before record {} only when there is a spare and it is unreserved',
       lsn,
     );

@@ -2,7 +2,7 @@
 import { diagnostics } from '../../lib/observability/diagnostics.ts';
 import { batchBounds, durationBoundsS, Histogram } from '../../lib/observability/histogram.ts';
 import type { Lsn } from '../journal.ts';
-import type { SpareState } from './segment-preallocator.ts';
+import type { PreallocationState } from './segment-preallocator.ts';
 
 export interface WalStats {
   /** Bytes of records that wait for the disk. */
@@ -18,7 +18,7 @@ export interface WalStats {
   readonly batchSizes: Histogram;
   /** The current one and all that are sealed. */
   readonly segments: number;
-  readonly spare: SpareState;
+  readonly spare: PreallocationState;
   /** Why there is no spare, when the last try to make one failed. */
   readonly noSpace: string | undefined;
   /** What the flusher has been at for so long that the disk must have stopped answering; `undefined` while it has not. */

@@ -9,7 +9,7 @@ import { workerFile } from '../../lib/threads/worker-file.ts';
 import type { FlusherStart, Op, Report } from './flusher.ts';
 import type { FlusherTask } from './flusher-worker.ts';
 import type { LargeOrder } from './large-record.ts';
-import { Control } from './op-channel.ts';
+import { OpChannel } from './op-channel.ts';
 import type { SpareOrder, WriteThrottle } from './preallocate.ts';
 import type { SpareJob, SpareTask } from './segment-worker.ts';
 import type { TrimOrder, TrimResult } from './trim.ts';
@@ -22,7 +22,7 @@ export interface FlusherEvents {
   failure(error: Error): void;
 }
 
-export interface Crew {
+export interface WalWorker {
   /** Starts the flusher; to be called once. */
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void;
   /** Hands an op to the flusher, which must have reported on the one before. */
@@ -44,7 +44,7 @@ export interface Crew {
 const idleMs = 5_000;
 
 // What becomes of their jobs is told by who gave them: nothing is said here of a thread that dies.
-export class ThreadCrew implements Crew {
+export class WalThreads implements WalWorker {
   /** Has one job, which lasts as long as the log is open. */
   readonly flusher = new JobThread(workerFile(import.meta.url, './flusher-worker'), { what: 'the log' });
   readonly spares = new JobThread(workerFile(import.meta.url, './segment-worker'), { what: 'segments', idleMs });
@@ -52,7 +52,7 @@ export class ThreadCrew implements Crew {
   readonly #large = new JobThread(workerFile(import.meta.url, './segment-worker'), { what: 'large records', idleMs });
   /** The data folder; `undefined`: not checked. */
   readonly #root: OpenFolder | undefined;
-  readonly #control = new Control();
+  readonly #control = new OpChannel();
   #stopped: Promise<void> = Promise.resolve();
 
   constructor(root?: OpenFolder) {
@@ -107,7 +107,7 @@ export class ThreadCrew implements Crew {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.flusher.letGo(), this.spares.letGo(), this.#large.letGo()]);
+    await Promise.all([this.flusher.stop(), this.spares.stop(), this.#large.stop()]);
     await this.#stopped;
   }
 }

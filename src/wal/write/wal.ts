@@ -37,19 +37,19 @@ import {
   segmentHeaderBytes,
   segmentPath,
 } from '../format/segment.ts';
-import type { Deposit, Journal, Lsn } from '../journal.ts';
+import type { Journal, Lsn, PreparedRecord } from '../journal.ts';
 import type { Tail, TailSegment } from '../recovery/repair-tail.ts';
 import type { NextSegment, Op, Report } from './flusher.ts';
-import { Upkeep } from './idle-work.ts';
-import { Deposits } from './large-record-writer.ts';
+import { IdleWork } from './idle-work.ts';
+import { LargeRecordWriter } from './large-record-writer.ts';
 import { newSalt } from './preallocate.ts';
 import { Queue } from './queue.ts';
 import { SealedList } from './sealed-list.ts';
 import { SegmentPreallocator } from './segment-preallocator.ts';
-import { Room } from './space-reservation.ts';
+import { SpaceReservation } from './space-reservation.ts';
 import { type StallLimits, StallWatch } from './stall-watch.ts';
 import { CommitMetrics, type WalStats } from './wal-stats.ts';
-import { type Crew, ThreadCrew } from './wal-worker.ts';
+import { WalThreads, type WalWorker } from './wal-worker.ts';
 
 type State = 'starting' | 'running' | 'closing' | 'closed' | 'failed';
 
@@ -74,25 +74,25 @@ export interface WalOptions {
   /** How long the disk may take before writes are refused and waits are rejected; without it there is no limit. */
   readonly stall?: StallLimits;
   /** Who works on the files; threads. */
-  readonly crew?: Crew;
+  readonly crew?: WalWorker;
 }
 
 export class Wal implements Journal {
   readonly lineage: string;
   readonly recordBytesMax: number;
-  readonly depositBytesMax = largeRecordBytesMax;
+  readonly preparedBytesMax = largeRecordBytesMax;
   readonly #tail: Tail;
   readonly #options: WalOptions;
-  readonly #crew: Crew;
+  readonly #crew: WalWorker;
   readonly #queue: Queue;
-  readonly #room: Room;
+  readonly #room: SpaceReservation;
   readonly #spares: SegmentPreallocator;
-  readonly #deposits: Deposits;
+  readonly #deposits: LargeRecordWriter;
   readonly #seals = new SealWaiters();
-  readonly #upkeep: Upkeep;
+  readonly #upkeep: IdleWork;
   readonly #stallWatch: StallWatch | undefined;
   /** Those who wait for a large record to be written. */
-  readonly #depositors = new Set<Deferred<Deposit>>();
+  readonly #depositors = new Set<Deferred<PreparedRecord>>();
   #state: State = 'starting';
   #segment: Pick<TailSegment, 'firstLsn' | 'bytes' | 'salt' | 'state'>;
   readonly #sealed: SealedList;
@@ -124,20 +124,20 @@ export class Wal implements Journal {
     this.#durableLsn = nextLsn - 1;
     this.recordBytesMax = recordBytesMax(segmentBytes);
     this.#queue = new Queue(recordLengthBytes + this.recordBytesMax, nextLsn);
-    this.#room = new Room(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
-    this.#crew = options.crew ?? new ThreadCrew();
+    this.#room = new SpaceReservation(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
+    this.#crew = options.crew ?? new WalThreads();
     this.#spares = new SegmentPreallocator({
       crew: this.#crew,
       onChange: () => this.#onSpare(),
       onFatal: (error) => this.#fail(error),
     });
-    this.#deposits = new Deposits({
+    this.#deposits = new LargeRecordWriter({
       crew: this.#crew,
       tail,
       onDue: () => this.#pump(),
       onWork: () => this.#stallWatch?.start(),
     });
-    this.#upkeep = new Upkeep(tail.sync, () => this.#pump());
+    this.#upkeep = new IdleWork(tail.sync, () => this.#pump());
     const { stall } = options;
     this.#stallWatch =
       stall &&
@@ -216,7 +216,7 @@ export class Wal implements Journal {
     if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
     const lsn = this.#nextLsn;
     try {
-      if (!this.#room.admit(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
+      if (!this.#room.reserve(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
       this.#queue.push(lsn, record);
     } catch (error) {
       if (error instanceof InvariantError) this.#fail(error);
@@ -227,9 +227,9 @@ export class Wal implements Journal {
     return lsn;
   }
 
-  async deposit(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<Deposit> {
+  async prepare(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<PreparedRecord> {
     this.#refuseUnlessRunning();
-    const stalled = new Deferred<Deposit>();
+    const stalled = new Deferred<PreparedRecord>();
     this.#depositors.add(stalled);
     const making = this.#deposits.make(byteLength, fill);
     try {
@@ -237,7 +237,7 @@ export class Wal implements Journal {
     } catch (error) {
       // What is under way on the disk cannot be given up: it is withdrawn as soon as it is there.
       making.then(
-        (deposit) => this.withdraw(deposit),
+        (deposit) => this.abort(deposit),
         () => undefined,
       );
       throw error;
@@ -246,12 +246,12 @@ export class Wal implements Journal {
     }
   }
 
-  appendDeposit(deposit: Deposit): Lsn {
+  commitPrepared(deposit: PreparedRecord): Lsn {
     this.#refuseUnlessRunning();
     if (this.#segment.state !== 'open' || !this.#room.admitsLarge) throw this.#spares.refusal();
     const lsn = this.#nextLsn;
     this.#deposits.append(deposit, lsn);
-    this.#room.pin(lsn);
+    this.#room.sealBefore(lsn);
     this.#nextLsn += 1;
     this.#schedule();
     return lsn;
@@ -264,8 +264,8 @@ export class Wal implements Journal {
     if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
   }
 
-  withdraw(deposit: Deposit): void {
-    this.#deposits.withdraw(deposit);
+  abort(deposit: PreparedRecord): void {
+    this.#deposits.abort(deposit);
   }
 
   durable(lsn: Lsn): Promise<void> | undefined {
@@ -361,7 +361,7 @@ export class Wal implements Journal {
       return closing ? { kind: 'stop' } : undefined;
     }
     if (this.#upkeep.syncDue()) return { kind: 'sync' };
-    if (this.#seals.any && this.#room.hasSpare && !this.#room.spilled) this.#room.pin(this.#nextLsn);
+    if (this.#seals.any && this.#room.hasSpare && !this.#room.usesSpare) this.#room.sealBefore(this.#nextLsn);
     const stretch = this.#queue.take(this.#room.currentFree, this.#room.fence, (lsn, bytes) => this.#room.release(lsn, bytes));
     if (stretch !== undefined) {
       this.#room.use(frameBytes(stretch.bytes));
@@ -413,7 +413,7 @@ export class Wal implements Journal {
     if (op === 'start') {
       this.#on('started');
       this.#upkeep.start();
-    } else if (op?.kind === 'prepare') this.#onPrepared(op.segment, report.unprepared);
+    } else if (op?.kind === 'prepare') this.#onPrepared(op.segment, report.prepareError);
     else if (op?.kind === 'dismiss') this.#deposits.dismissed();
     else this.#onDone(op, report.syncs > syncs);
     if (op === 'start' || op.kind === 'rotate') this.#assertPlace(report);

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { stepBytes } from '../../../src/wal/write/preallocate.ts';
+import { preallocateStepBytes } from '../../../src/wal/write/preallocate.ts';
 import { ask } from '../../support/client.ts';
 import { Command } from '../../support/process.ts';
 import { type Fault, hold, type Scene } from '../fault.ts';
@@ -166,5 +166,5 @@ export const fullDisks: readonly Fault[] = [
 /** Whether a line of the trace is of a frame that was written in part; a spare is made in larger steps. */
 function isShort(line: string): boolean {
   const [, asked, done] = /, (\d+), \d+\) += (\d+)/.exec(line) ?? [];
-  return asked !== undefined && Number(asked) < stepBytes && Number(done) < Number(asked);
+  return asked !== undefined && Number(asked) < preallocateStepBytes && Number(done) < Number(asked);
 }

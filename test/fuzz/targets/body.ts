@@ -1,14 +1,14 @@
 /** Bodies as they arrive: headers that describe them, and bytes in pieces, more or fewer than may be. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { Watch } from '../../../src/http/guard/progress-timer.ts';
+import { ProgressTimer } from '../../../src/http/guard/progress-timer.ts';
 import { Problem } from '../../../src/http/problem.ts';
 import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from '../../../src/http/request/body.ts';
 import { receive } from '../../../src/http/request/receive.ts';
 import { must, refusal, type Target } from '../target.ts';
 
 const bytesMax = 4096;
-const watch = new Watch(60_000);
+const watch = new ProgressTimer(60_000);
 
 /** Input: content type, content coding and length, a line each; then how it is cut, a line; then the body. */
 const input = (type: string, coding: string, length: string, pieces: string, body: string): Buffer =>

@@ -2,14 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '../../../src/cli/config-file.ts';
-import { commandHere, known, UsageError, withOptions } from '../../../src/cli/option-parsing.ts';
+import { known, parseContext, UsageError, withOptions } from '../../../src/cli/option-parsing.ts';
 import { temporaryFolder } from '../../support/process.ts';
 import { must, refusal, type Target } from '../target.ts';
 
 export function config(t: Parameters<typeof temporaryFolder>[0]): Target {
   const file = path.join(temporaryFolder(t), 'config.json');
   withOptions({ port: { type: 'number' }, data: { type: 'string' }, 'log-requests': { type: 'boolean' } });
-  commandHere.options = new Set(['port', 'data', 'log-requests']);
+  parseContext.options = new Set(['port', 'data', 'log-requests']);
   const seeds = [
     '{"port":8071,"data":"maps","log-requests":true}',
     '{"logRequests":"yes"}',
@@ -46,7 +46,7 @@ export function config(t: Parameters<typeof temporaryFolder>[0]): Target {
       try {
         const values = readConfig(file);
         for (const [name, value] of Object.entries(values)) {
-          must(known.has(name) && commandHere.options.has(name), `an option that does not exist: ${name}`);
+          must(known.has(name) && parseContext.options.has(name), `an option that does not exist: ${name}`);
           must(['string', 'number', 'boolean'].includes(typeof value), `"${name}" is ${typeof value}`);
         }
         return `read ${Object.keys(values).length}`;

@@ -1,7 +1,7 @@
 /** Query strings, with the values that are read from them: page sizes, member names, filters, orders, cursors. */
 import {
-  markAt,
-  markCursor,
+  keysetAt,
+  keysetCursor,
   memberCursor,
   memberPosition,
   projectAfter,
@@ -11,7 +11,7 @@ import {
 import { listParameters, readListQuery } from '../../../src/api/crud/list-query.ts';
 import { Problem } from '../../../src/http/problem.ts';
 import { pageMembersMax, parseQuery } from '../../../src/http/request/query.ts';
-import { atOnce } from '../../../src/lib/async/run-to-end.ts';
+import { runToEnd } from '../../../src/lib/async/run-to-end.ts';
 import { popups } from '../../../src/model/resources.ts';
 import { Collection } from '../../../src/store/collection.ts';
 import { CapturedMembers, Selected } from '../../../src/store/list/captured-members.ts';
@@ -42,7 +42,7 @@ export function query(): Target {
     `cursor=${cursor([1, 5, 'id0005'])}`,
     `cursor=${cursor([0, -1e308, 'x'])}&limit=1000`,
     'fields=%6eame&limit=%31+',
-    `maxWidth=0&sort=-title&cursor=${markCursor(last.value, byName)}`,
+    `maxWidth=0&sort=-title&cursor=${keysetCursor(last.value, byName)}`,
     `openLinkInNewTab=true&limit=9&cursor=${memberCursor(collection, last, filtered)}`,
     'sort=name,-maxWidth,id&limit=5&buttonAction=none',
     'maxWidth=1e2&name=3',
@@ -126,9 +126,9 @@ function partOf(criteria: Criteria, cursor: string | undefined, limit = Number.P
   const rank = rankAfter(collection, sort.length === 0 ? memberPosition(cursor, criteria) : undefined);
   if (rank === undefined) return 'a page of a list that was reordered';
   const position = sort.length === 0 ? undefined : sortedPosition(cursor, criteria, popups);
-  const after = markAt(position, sort, (id) => collection.get(id)?.value);
+  const after = keysetAt(position, sort, (id) => collection.get(id)?.value);
   const source = new CapturedMembers(collection.capture());
-  const selection = atOnce(select(source, criteria, { from: source.placeAbove(rank), after, limit }));
+  const selection = runToEnd(select(source, criteria, { from: source.placeAbove(rank), after, limit }));
   if (selection === undefined) return 'a page that nobody knows the beginning of';
   const members = [...new Selected(source, selection.places)];
   must(members.length <= limit && (!selection.more || members.length === limit), 'a page that is too long, or too short');

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import type { ReplyHead, TextReply } from '../../../http/response/reply.ts';
 import type { PublicEndpoint } from '../../../http/route.ts';
 import { packageRoot } from '../../../lib/package.ts';
-import { answeredBy } from '../../crud/preconditions.ts';
+import { evaluatePreconditions } from '../../crud/preconditions.ts';
 import { publicEndpoint } from '../../declaration.ts';
 import { type OpenApiOptions, openapiOf } from '../openapi.ts';
 import { pageOf } from './page.ts';
@@ -42,7 +42,7 @@ export function docsEndpoint(options: () => OpenApiOptions): PublicEndpoint {
   let page: (TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>) | undefined;
   return publicEndpoint('/docs', ({ headers }) => {
     page ??= make(options());
-    const decided = answeredBy(headers, page.etag);
+    const decided = evaluatePreconditions(headers, page.etag);
     return decided === undefined ? page : { ...decided, headers: { 'Cache-Control': cacheControl } };
   });
 }

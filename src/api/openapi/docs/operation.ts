@@ -1,7 +1,7 @@
 /** One operation on the reference page: what it takes, what it answers, and both as an example. */
 import type { Json, JsonObject } from '../openapi-schemas.ts';
 import { html, type Markup, marked, paragraphs } from './markup.ts';
-import { memberRow, membersOf, type Named, objectIn, objectsIn, sampleOf, textIn, titleOf, typeOf } from './schema.ts';
+import { memberRow, membersOf, type Named, objectIn, objectsIn, schemaSample, textIn, titleOf, typeOf } from './schema.ts';
 
 interface Content {
   readonly type: string;
@@ -9,7 +9,7 @@ interface Content {
   readonly example: Json | undefined;
 }
 
-export interface Operation {
+export interface DocumentedOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -27,10 +27,10 @@ export interface Operation {
 }
 
 /** All operations of a description, in its order. */
-export function operationsIn(document: JsonObject): Operation[] {
+export function operationsIn(document: JsonObject): DocumentedOperation[] {
   const components = objectIn(document['components']);
   const examples = new Map<string, Json>();
-  const operations: Operation[] = [];
+  const operations: DocumentedOperation[] = [];
   for (const [path, item] of Object.entries(objectIn(document['paths']))) {
     const { parameters: ofPath, servers, ...methods } = objectIn(item);
     for (const [method, value] of Object.entries(methods)) {
@@ -90,7 +90,7 @@ export const anchorOf = (id: string): string => `operation-${id}`;
 /** Parameters that are more than this many fold away, but for the first ones. */
 const parametersShown = 6;
 
-export function operationArticle(operation: Operation, named: Named): Markup {
+export function operationArticle(operation: DocumentedOperation, named: Named): Markup {
   const { id, method, path, summary, description, isOutside, parameters, body, answers, refusals } = operation;
   const tableOf = (place: string, words: string): Markup | undefined => {
     const here = parameters.filter((parameter) => parameter['in'] === place);
@@ -141,7 +141,7 @@ function parameterTable(parameters: readonly JsonObject[]): Markup {
   return html`<dl class="members">${rows.slice(0, parametersShown)}</dl>${more.length === 0 ? undefined : folded}`;
 }
 
-function bodyTable({ schema, type, isRequired }: NonNullable<Operation['body']>, named: Named): Markup {
+function bodyTable({ schema, type, isRequired }: NonNullable<DocumentedOperation['body']>, named: Named): Markup {
   const whole = named[titleOf(schema) ?? ''] ?? schema;
   return html`<h4>Body <span class="type">${typeOf(schema)}</span> <small>${type}${isRequired ? undefined : ', may be left out'}</small></h4>
 <p>${marked(textIn(whole['description']))}</p>
@@ -167,11 +167,11 @@ function coloured(text: string): Markup {
 const pretty = (value: Json): string => JSON.stringify(value, null, 2);
 
 /** The request as a command. The script of the page puts its own address in where none is known here. */
-function curlOf(operation: Operation, named: Named): Markup {
+function curlOf(operation: DocumentedOperation, named: Named): Markup {
   const { method, path, isOutside, body } = operation;
   const base = html`<span class="base"${isOutside ? html` data-outside` : undefined}>${isOutside ? '' : '/api/v1'}</span>`;
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
-  const sample = body === undefined ? undefined : pretty(body.example ?? sampleOf(body.schema, named));
+  const sample = body === undefined ? undefined : pretty(body.example ?? schemaSample(body.schema, named));
   const key = isOutside ? undefined : html` \\\n  -H "Authorization: Bearer $MAPWRIGHT_KEY"`;
   const verb = method === 'GET' || method === 'POST' ? '' : ` -X ${method}`;
   const data =
@@ -182,12 +182,12 @@ function curlOf(operation: Operation, named: Named): Markup {
   return sampleFigure('Request', html`curl${bare} "${base}${address}"${key}${data}`, 'request');
 }
 
-function answerSample({ answers }: Operation, named: Named): Markup | undefined {
+function answerSample({ answers }: DocumentedOperation, named: Named): Markup | undefined {
   const [answer] = answers;
   if (answer?.content === undefined) return undefined;
   const { type, schema, example } = answer.content;
   if (!type.endsWith('json')) return undefined;
-  return sampleFigure(`Answer ${answer.status}`, coloured(pretty(example ?? sampleOf(schema, named))), 'answer');
+  return sampleFigure(`Answer ${answer.status}`, coloured(pretty(example ?? schemaSample(schema, named))), 'answer');
 }
 
 const sampleFigure = (title: string, content: Markup, kind: string): Markup =>

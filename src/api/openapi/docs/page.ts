@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../openapi-schemas.ts';
 import { type Content, html, type Markup, marked, paragraphs } from './markup.ts';
-import { anchorOf, type Operation, operationArticle, operationsIn } from './operation.ts';
+import { anchorOf, type DocumentedOperation, operationArticle, operationsIn } from './operation.ts';
 import { membersOf, type Named, objectIn, objectsIn, textIn, titleOf } from './schema.ts';
 
 export interface PageOptions {
@@ -85,7 +85,7 @@ ${schemaArticles(named, operations)}
 
 interface Group {
   readonly name: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DocumentedOperation[];
 }
 
 const groupAnchor = (name: string): string => `group-${name.toLowerCase().replaceAll(' ', '-')}`;
@@ -111,7 +111,7 @@ const refusals = (responses: JsonObject): Markup[] =>
   });
 
 /** Titles of what may be sent, and of whatever is in it. */
-function askedTitles(operations: readonly Operation[], named: Named): Set<string> {
+function askedTitles(operations: readonly DocumentedOperation[], named: Named): Set<string> {
   const asked = new Set<string>();
   const walk = (schema: unknown): void => {
     if (typeof schema !== 'object' || schema === null) return;
@@ -126,7 +126,7 @@ function askedTitles(operations: readonly Operation[], named: Named): Set<string
   return asked;
 }
 
-function schemaArticles(named: Named, operations: readonly Operation[]): Markup[] {
+function schemaArticles(named: Named, operations: readonly DocumentedOperation[]): Markup[] {
   const asked = askedTitles(operations, named);
   return Object.entries(named).map(
     ([title, schema]) => html`<article class="schema" id="schema-${title}">

@@ -46,7 +46,7 @@ function remarksOn(schema: JsonObject): Content[] {
   ];
 }
 
-export interface Member {
+export interface SchemaMember {
   readonly name: string;
   readonly schema: JsonObject;
   readonly description?: Json | undefined;
@@ -56,7 +56,13 @@ export interface Member {
 }
 
 /** One line of a table: a member of a body, or a parameter. */
-export function memberRow({ name, schema, description = schema['description'], isRequired = false, place }: Member): Markup {
+export function memberRow({
+  name,
+  schema,
+  description = schema['description'],
+  isRequired = false,
+  place,
+}: SchemaMember): Markup {
   const remarks = [isRequired ? html`<b>required</b>` : undefined, ...remarksOn(schema)].filter((each) => each !== undefined);
   const inner = innerMembers(schema);
   return html`<div class="member"${place}>
@@ -84,18 +90,18 @@ export function membersOf(schema: JsonObject, isAsked: boolean): Markup {
 const depthMax = 6;
 
 /** A value as one may look, for schemas that nobody has given an example of. */
-export function sampleOf(schema: JsonObject, named: Named, depth = 0): Json {
+export function schemaSample(schema: JsonObject, named: Named, depth = 0): Json {
   const title = titleOf(schema);
-  if (title !== undefined) return sampleOf(named[title] ?? {}, named, depth);
+  if (title !== undefined) return schemaSample(named[title] ?? {}, named, depth);
   for (const keyword of ['example', 'const', 'default'] as const) if (schema[keyword] !== undefined) return schema[keyword];
   if (Array.isArray(schema['enum'])) return schema['enum'][0] ?? null;
   const [first] = objectsIn(schema['anyOf'] ?? schema['allOf']);
-  if (first !== undefined) return sampleOf(first, named, depth);
+  if (first !== undefined) return schemaSample(first, named, depth);
   const { type } = schema;
-  if (type === 'array') return depth < depthMax ? [sampleOf(objectIn(schema['items']), named, depth + 1)] : [];
+  if (type === 'array') return depth < depthMax ? [schemaSample(objectIn(schema['items']), named, depth + 1)] : [];
   if (type === 'object') {
     const members = Object.entries(objectIn(schema['properties']));
-    return Object.fromEntries(members.map(([name, member]) => [name, sampleOf(objectIn(member), named, depth + 1)]));
+    return Object.fromEntries(members.map(([name, member]) => [name, schemaSample(objectIn(member), named, depth + 1)]));
   }
   if (type === 'boolean') return false;
   return type === 'integer' || type === 'number' ? Number(schema['minimum'] ?? 0) : '...';

@@ -39,9 +39,9 @@ export const limitOptions = {
     65_536,
     'Total size of request bodies in memory, in MiB; one account may use half of it',
   ),
-  'answers-mb': scaled(
-    'answers-mb',
-    'answersBytesMax',
+  'responses-mb': scaled(
+    'responses-mb',
+    'responsesBytesMax',
     mebibyte,
     65_536,
     'Total size of responses that wait for slow clients, in MiB',
@@ -153,7 +153,7 @@ export interface LimitArguments {
   bodyMb: number;
   importMb: number;
   bodiesMb: number;
-  answersMb: number;
+  responsesMb: number;
   batchResultsMb: number;
   urlKb: number;
   headersKb: number;
@@ -198,7 +198,7 @@ export function limitsOf(args: LimitArguments): Partial<Limits> {
     bodyBytesMax: Math.round(args.bodyMb * mebibyte),
     streamedBytesMax: Math.round(args.importMb * mebibyte),
     bodiesBytesMax: Math.round(args.bodiesMb * mebibyte),
-    answersBytesMax: Math.round(args.answersMb * mebibyte),
+    responsesBytesMax: Math.round(args.responsesMb * mebibyte),
     batchResultsBytesMax: Math.round(args.batchResultsMb * mebibyte),
     urlBytesMax: Math.ceil(args.urlKb * kibibyte),
     headerBytesMax: Math.ceil(args.headersKb * kibibyte),

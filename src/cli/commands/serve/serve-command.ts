@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { withoutSlash } from '../../../http/proxy.ts';
 import { StalledError } from '../../../lib/errors.ts';
-import { tellFatal } from '../../../lib/observability/logger.ts';
+import { logFatal } from '../../../lib/observability/logger.ts';
 import { packageVersion } from '../../../lib/package.ts';
-import { WaitingRoom } from '../../../server/lifecycle/startup-listener.ts';
+import { StartupListener } from '../../../server/lifecycle/startup-listener.ts';
 import { type MapwrightServer, openServer } from '../../../server/server.ts';
 import { command } from '../../command-declaration.ts';
 import { painter } from '../../output/colour.ts';
 import { makeLog } from '../../output/command-log.ts';
 import { plural, shellWord } from '../../output/format-values.ts';
 import { progressLine } from '../../output/progress.ts';
-import { orAdvice } from '../../output/repair-hint.ts';
+import { withRepairHint } from '../../output/repair-hint.ts';
 import { beforeBrokenPipeExit, printJsonLine } from '../../output/stdout.ts';
 import { type ServeArguments, serveOptions, serverOptionsOf } from './serve-options.ts';
 
@@ -39,7 +39,7 @@ async function serve(args: ServeArguments): Promise<void> {
   const log = await makeLog({ level: args.logLevel, pretty: args.logPretty, requests: args.logRequests });
   const removeSignalHandlers = exitOnSignals();
   const started = performance.now();
-  const startup = new WaitingRoom(args.port, args.host);
+  const startup = new StartupListener(args.port, args.host);
   const progress = progressLine('Restoring');
   startup.meter.onAdd = () => progress.show({ done: startup.meter.done, total: startup.meter.expected });
   const opening = openServer({ ...serverOptionsOf(args), log, onFatal: () => process.exit(1) }, startup).catch(
@@ -50,7 +50,7 @@ async function serve(args: ServeArguments): Promise<void> {
     },
   );
   startup.onRestored = () => progress.end();
-  const server = await orAdvice(args.data, opening).finally(() => progress.end());
+  const server = await withRepairHint(args.data, opening).finally(() => progress.end());
   // With --json, programs read the log instead of these messages.
   const say = (text: string): void => void (args.json || process.stdout.write(text));
   const durability = args.sync === 'always' ? ' Every acknowledged write is durable; a write without a response may be.' : '';
@@ -69,7 +69,7 @@ async function serve(args: ServeArguments): Promise<void> {
   beforeBrokenPipeExit(stop);
   const restoredMs = Math.round(performance.now() - started);
   try {
-    const { url } = await server.takeOver();
+    const { url } = await server.handOver();
     if (args.json) await announceJson(server, args, url, restoredMs);
     else {
       announce(server, args, url, restoredMs);
@@ -84,7 +84,7 @@ async function serve(args: ServeArguments): Promise<void> {
     killProcess();
   };
   closeWithGrace({ delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess }, async ({ signal, err }) => {
-    if (err !== undefined) tellFatal(log, { err }, 'uncaught error; stopping');
+    if (err !== undefined) logFatal(log, { err }, 'uncaught error; stopping');
     else say(`\n${signal}: finishing requests in flight (up to 10 s). Signal again to stop immediately.\n`);
     await stop();
     if (err === undefined) say('All data is on disk. Goodbye.\n');

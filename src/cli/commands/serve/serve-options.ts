@@ -1,8 +1,8 @@
 /** The flags of `mapwright serve`, and their translation into server options. */
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
-import { faultOfOrigins } from '../../../http/guard/cors.ts';
-import { faultOfProxies, faultOfPublicUrl, isCount } from '../../../http/proxy.ts';
-import { type Compat, compats } from '../../../model/resource.ts';
+import { validateOrigins } from '../../../http/guard/cors.ts';
+import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';
+import { type ApiVersion, compats } from '../../../model/resource.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
 import { type LogLevel, logLevels } from '../../../server/telemetry/json-log.ts';
 import { listenAddressFrom } from '../../../server/telemetry/metrics-listener.ts';
@@ -11,7 +11,7 @@ import { type SyncMode, syncModes } from '../../../wal/format/segment.ts';
 import {
   asGiven,
   dataOption,
-  durationMs,
+  durationOption,
   inGroups,
   integerFrom,
   jsonOption,
@@ -28,9 +28,9 @@ const mebibyte = 1024 * 1024;
 const groups = {
   'Address:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
   'API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
-  'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'fold-pause'],
+  'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'snapshot-pause'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
-  'Memory:': ['memory-mb', 'decoded-mb', 'cache-mb', 'idempotency-mb'],
+  'Memory:': ['memory-mb', 'decoded-cache-mb', 'cache-mb', 'idempotency-mb'],
   'Default limits of accounts:': ['rate-limit', 'account-projects-max', 'account-members-max', 'account-mb'],
   'Logging and output:': ['audit-log', 'log-requests', 'log-level', 'log-pretty', 'json'],
 } as const;
@@ -73,11 +73,11 @@ export const serveOptions = inGroups(groups, {
     describe: 'Take a snapshot after this many minutes, if something was written',
     coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
   },
-  'fold-pause': {
+  'snapshot-pause': {
     type: 'number',
     default: 10,
     describe: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
-    coerce: numberFrom(0, 10_000, 'fold-pause'),
+    coerce: numberFrom(0, 10_000, 'snapshot-pause'),
   },
   'backup-dir': {
     type: 'string',
@@ -87,7 +87,7 @@ export const serveOptions = inGroups(groups, {
     type: 'string',
     default: '6h',
     describe: 'Time between two scheduled backups: 30m, 6h, 1d',
-    coerce: durationMs('backup-every'),
+    coerce: durationOption('backup-every'),
   },
   'backup-keep': {
     type: 'number',
@@ -103,7 +103,7 @@ export const serveOptions = inGroups(groups, {
   },
   compat: {
     choices: compats,
-    default: 'contract' as Compat,
+    default: 'contract' as ApiVersion,
     describe: 'Version of the API: that of the contract, or the latest one, which adds some types and members',
   },
   'idempotency-mb': {
@@ -154,11 +154,11 @@ export const serveOptions = inGroups(groups, {
     describe: 'Memory budget, in MiB; beyond it, changes that need more memory are refused with 507',
     coerce: memoryFrom,
   },
-  'decoded-mb': {
+  'decoded-cache-mb': {
     type: 'number',
     defaultDescription: '2/5 of --memory-mb',
     describe: 'Cache size for decoded members, in MiB',
-    coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-mb')(value)),
+    coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-cache-mb')(value)),
   },
   metrics: { type: 'boolean', default: true, describe: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable' },
   'metrics-listen': {
@@ -189,12 +189,12 @@ export interface ServeArguments extends LimitArguments {
   segmentMb: number;
   snapshotMb: number;
   snapshotMinutes: number;
-  foldPause: number;
+  snapshotPause: number;
   backupDir?: string;
   backupEvery: number;
   backupKeep: number;
   elementsMax: number;
-  compat: Compat;
+  compat: ApiVersion;
   idempotencyMb: number;
   cacheMb: number;
   cors: string[];
@@ -203,7 +203,7 @@ export interface ServeArguments extends LimitArguments {
   compression: boolean;
   auditLog: boolean;
   memoryMb?: number;
-  decodedMb?: number;
+  decodedCacheMb?: number;
   metrics: boolean;
   metricsListen?: string;
   docs: boolean;
@@ -222,7 +222,7 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     segmentBytes: Math.round((args.segmentMb * mebibyte) / frameAlignBytes) * frameAlignBytes,
     snapshotBytes: args.snapshotMb * mebibyte,
     snapshotMinutes: args.snapshotMinutes,
-    foldPauseMs: args.foldPause,
+    snapshotPauseMs: args.snapshotPause,
     ...scheduleIn(args),
     elementsMax: args.elementsMax,
     compat: args.compat,
@@ -248,16 +248,19 @@ function metricsIn({ metrics, metricsListen }: ServeArguments): Pick<ServerOptio
   return { metrics, metricsListen };
 }
 
-function memoryIn({ memoryMb, decodedMb }: ServeArguments): Pick<ServerOptions, 'memoryBytes' | 'decodedBytes'> {
+function memoryIn({
+  memoryMb,
+  decodedCacheMb: decodedMb,
+}: ServeArguments): Pick<ServerOptions, 'memoryBytes' | 'decodedCacheBytes'> {
   const budgetMb = memoryMb ?? Math.floor(memoryBytesDefault() / mebibyte);
   if (decodedMb !== undefined && decodedMb > budgetMb) {
     throw new UsageError(
-      `${asGiven('decoded-mb')} is ${decodedMb}. It is a part of --memory-mb, which is ${budgetMb} here, and must not exceed it. Give a smaller number, or leave it out.`,
+      `${asGiven('decoded-cache-mb')} is ${decodedMb}. It is a part of --memory-mb, which is ${budgetMb} here, and must not exceed it. Give a smaller number, or leave it out.`,
     );
   }
   return {
     ...(memoryMb === undefined ? {} : { memoryBytes: memoryMb * mebibyte }),
-    ...(decodedMb === undefined ? {} : { decodedBytes: decodedMb * mebibyte }),
+    ...(decodedMb === undefined ? {} : { decodedCacheBytes: decodedMb * mebibyte }),
   };
 }
 
@@ -288,7 +291,7 @@ function listenAddressOf(text: string | undefined): string | undefined {
 }
 
 function publicUrlFrom(text: string | undefined): string | undefined {
-  const problem = text === undefined ? undefined : faultOfPublicUrl(text);
+  const problem = text === undefined ? undefined : validatePublicUrl(text);
   if (problem !== undefined) throw new UsageError(`--public-url must be an address: ${problem}.`);
   return text;
 }
@@ -296,14 +299,14 @@ function publicUrlFrom(text: string | undefined): string | undefined {
 /** Parses --trust-proxy. A configuration file may give a number. */
 function proxiesFrom(text: string | number | undefined): string | undefined {
   const trusted = text === undefined ? undefined : String(text);
-  const problem = trusted === undefined ? undefined : faultOfProxies(trusted);
+  const problem = trusted === undefined ? undefined : validateTrustProxy(trusted);
   if (problem !== undefined) throw new UsageError(`--trust-proxy must say which proxies: ${problem}.`);
   return trusted;
 }
 
 function originsFrom(text: string): string[] {
   const origins = listFrom('cors')(text);
-  const problem = faultOfOrigins(origins);
+  const problem = validateOrigins(origins);
   if (problem !== undefined) throw new UsageError(`${asGiven('cors')} must be origins: ${problem}.`);
   return origins;
 }

@@ -3,7 +3,7 @@
  * the declarations of the commands; each version generates its own.
  */
 import type { Options } from 'yargs';
-import { type Command, nameOf } from '../../command-declaration.ts';
+import { type CommandDeclaration, nameOf } from '../../command-declaration.ts';
 
 export const shells = ['bash', 'zsh'] as const;
 export type Shell = (typeof shells)[number];
@@ -33,12 +33,12 @@ const commonFlags: readonly Flag[] = [
   { name: 'help', describe: 'Show options and examples', value: 'none' },
 ];
 
-export function scriptFor(shell: Shell, commands: readonly Command[]): string {
+export function scriptFor(shell: Shell, commands: readonly CommandDeclaration[]): string {
   const contexts = [contextOf('', commands, {}, []), ...commands.flatMap((command) => contextsIn(command, ''))];
   return shell === 'bash' ? bashScript(contexts) : zshScript(contexts);
 }
 
-function contextsIn(command: Command, above: string): CompletionContext[] {
+function contextsIn(command: CommandDeclaration, above: string): CompletionContext[] {
   const path = `${above} ${nameOf(command)}`.trim();
   const defaultCommand = command.commands.find(({ aliases }) => aliases?.includes('$0'));
   const own = contextOf(path, command.commands, defaultCommand?.options ?? command.options, Object.keys(command.positionals));
@@ -47,7 +47,7 @@ function contextsIn(command: Command, above: string): CompletionContext[] {
 
 function contextOf(
   path: string,
-  commands: readonly Command[],
+  commands: readonly CommandDeclaration[],
   options: Readonly<Record<string, Options>>,
   args: readonly string[],
 ): CompletionContext {

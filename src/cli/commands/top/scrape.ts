@@ -7,7 +7,7 @@ interface MetricSample {
 }
 
 /** The result of one scrape, by names of metrics. */
-export interface Look {
+export interface Scrape {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly readings: ReadonlyMap<string, readonly MetricSample[]>;
@@ -92,7 +92,7 @@ const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
 /** Parses a response of `/metrics`; `undefined` if it is not from mapwright. */
-export function lookAt(text: string, atMs: number): Look | undefined {
+export function scrape(text: string, atMs: number): Scrape | undefined {
   const readings = new Map<string, MetricSample[]>();
   for (const written of text.split('\n')) {
     const [, name, inner = '', number = ''] = (written.startsWith('#') ? undefined : line.exec(written)) ?? [];
@@ -110,12 +110,12 @@ export function lookAt(text: string, atMs: number): Look | undefined {
 }
 
 /** Whether two scrapes are of the same process, so that counters can be compared. */
-export function isSameRun(before: Look, now: Look): boolean {
+export function isSameRun(before: Scrape, now: Scrape): boolean {
   return valueIn(before, 'process_start_time_seconds') === valueIn(now, 'process_start_time_seconds');
 }
 
 /** @param before a scrape of the same process */
-export function sampleOf(url: string, before: Look, now: Look): TopSample {
+export function topSample(url: string, before: Scrape, now: Scrape): TopSample {
   const intervalS = Math.max(0.001, (now.atMs - before.atMs) / 1000);
   const current = (name: string, labels?: MetricSample['labels']) => valueIn(now, name, labels);
   const increase = (name: string, labels?: MetricSample['labels']) =>
@@ -127,8 +127,8 @@ export function sampleOf(url: string, before: Look, now: Look): TopSample {
   };
   const requests = 'mapwright_http_requests_total';
   const durations = 'mapwright_http_request_duration_seconds';
-  const syncs = 'mapwright_journal_sync_duration_seconds';
-  const batches = increase('mapwright_journal_batch_records_count');
+  const syncs = 'mapwright_wal_sync_duration_seconds';
+  const batches = increase('mapwright_wal_batch_records_count');
   const cacheOf = (cache: string): CacheSample => {
     const hits = increase('mapwright_cache_hits_total', { cache });
     const lookups = hits + increase('mapwright_cache_misses_total', { cache });
@@ -149,27 +149,27 @@ export function sampleOf(url: string, before: Look, now: Look): TopSample {
       p99Ms: percentileMs(durations, 0.99),
       inFlight: current('mapwright_http_requests_in_flight'),
       connections: current('mapwright_http_connections'),
-      streams: current('mapwright_feed_streams'),
+      streams: current('mapwright_feed_subscribers'),
       refusedKeysPerSecond: rate('mapwright_key_refusals_total'),
       rateLimitedPerSecond: rate('mapwright_http_refusals_total', { reason: 'rate_limited' }),
     },
     writes: {
-      perSecond: rate('mapwright_journal_records_total'),
-      bytesPerSecond: rate('mapwright_journal_written_bytes_total'),
-      syncsPerSecond: rate('mapwright_journal_syncs_total'),
-      batch: batches === 0 ? null : increase('mapwright_journal_batch_records_sum') / batches,
+      perSecond: rate('mapwright_wal_records_total'),
+      bytesPerSecond: rate('mapwright_wal_written_bytes_total'),
+      syncsPerSecond: rate('mapwright_wal_syncs_total'),
+      batch: batches === 0 ? null : increase('mapwright_wal_batch_records_sum') / batches,
       syncP50Ms: percentileMs(syncs, 0.5),
       syncP99Ms: percentileMs(syncs, 0.99),
-      queueBytes: current('mapwright_journal_queue_bytes'),
+      queueBytes: current('mapwright_wal_queue_bytes'),
     },
     log: {
-      uncoveredBytes: current('mapwright_snapshot_uncovered_bytes'),
-      folds: current('mapwright_snapshot_folds_total'),
-      foldFailures: current('mapwright_snapshot_fold_failures_total'),
-      folding: current('mapwright_snapshot_fold_running') > 0,
+      uncoveredBytes: current('mapwright_snapshot_lag_bytes'),
+      folds: current('mapwright_snapshots_total'),
+      foldFailures: current('mapwright_snapshot_failures_total'),
+      folding: current('mapwright_snapshot_running') > 0,
     },
     memory: {
-      neededBytes: current('mapwright_memory_needed_bytes'),
+      neededBytes: current('mapwright_memory_used_bytes'),
       budgetBytes: current('mapwright_memory_budget_bytes'),
       residentBytes: current('process_resident_memory_bytes'),
       heapBytes: current('nodejs_heap_size_used_bytes'),
@@ -195,7 +195,7 @@ export function sampleOf(url: string, before: Look, now: Look): TopSample {
 }
 
 /** Sums all samples with these labels. A status may be a class (`2xx`). */
-function valueIn({ readings }: Look, name: string, labels: MetricSample['labels'] = {}): number {
+function valueIn({ readings }: Scrape, name: string, labels: MetricSample['labels'] = {}): number {
   const expected = Object.entries(labels);
   let sum = 0;
   for (const reading of readings.get(name) ?? []) {
@@ -211,9 +211,9 @@ function hasLabel(current: string | undefined, expected: string): boolean {
 /** Upper bounds, ascending, with the number of observations up to each bound between two scrapes. */
 type Buckets = readonly (readonly [bound: number, count: number])[];
 
-function bucketsOf(name: string, before: Look, now: Look, labels: MetricSample['labels'] = {}): Buckets {
+function bucketsOf(name: string, before: Scrape, now: Scrape, labels: MetricSample['labels'] = {}): Buckets {
   const bounds = new Set((now.readings.get(`${name}_bucket`) ?? []).map((reading) => reading.labels['le'] ?? ''));
-  const at = (look: Look, le: string) => valueIn(look, `${name}_bucket`, { ...labels, le });
+  const at = (look: Scrape, le: string) => valueIn(look, `${name}_bucket`, { ...labels, le });
   return [...bounds]
     .map((le) => [le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le), Math.max(0, at(now, le) - at(before, le))] as const)
     .sort(([a], [b]) => a - b);

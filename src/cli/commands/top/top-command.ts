@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { command } from '../../command-declaration.ts';
 import { jsonOption, numberFrom, UsageError } from '../../option-parsing.ts';
 import { Screen } from '../../output/screen.ts';
-import { isSameRun, type Look, lookAt, sampleOf, type TopSample } from './scrape.ts';
-import { coloured, lineOf, plain, screenOf } from './top-view.ts';
+import { isSameRun, type Scrape, scrape, type TopSample, topSample } from './scrape.ts';
+import { coloured, lineOf, plainText, screenOf } from './top-view.ts';
 
 interface TopArguments {
   url: string;
@@ -48,7 +48,7 @@ async function top({ url, interval, once, json }: TopArguments): Promise<void> {
     const now = await scrapeFrom(address);
     if (!isSameRun(before, now))
       throw new Error(`The server at ${url} restarted between the two scrapes. Run the command again.`);
-    const sample = sampleOf(url, before, now);
+    const sample = topSample(url, before, now);
     const size = { ...defaultSize, ...(process.stdout.columns > 0 && { columns: process.stdout.columns }) };
     const lines = json ? [jsonOf(sample)] : screenOf(sample, { ...size, paint: paintOf(process.stdout) });
     process.stdout.write(`${lines.join('\n')}\n`);
@@ -85,12 +85,12 @@ interface WatchOptions {
 
 /** Scrapes until the signal is aborted. Retries while the server is unreachable. */
 async function watch({ url, address, interval, signal, show }: WatchOptions): Promise<void> {
-  let before: Look | undefined;
+  let before: Scrape | undefined;
   while (!signal.aborted) {
     const from = performance.now();
     try {
       const now = await scrapeFrom(address, signal);
-      show(before !== undefined && isSameRun(before, now) ? { sample: sampleOf(url, before, now) } : {});
+      show(before !== undefined && isSameRun(before, now) ? { sample: topSample(url, before, now) } : {});
       before = now;
     } catch (error) {
       if (signal.aborted) return;
@@ -115,7 +115,7 @@ function drawer(screen: Screen, url: string): WatchOptions['show'] {
               '',
               paint('dim', `Last seen at ${last.time.slice(11, 19)}:`),
               '',
-              ...screenOf(last, { columns, rows: rows - 5, paint: plain }),
+              ...screenOf(last, { columns, rows: rows - 5, paint: plainText }),
             ];
       screen.draw([paint('red', `${error} Retrying.`.slice(0, columns)), ...since]);
     } else if (sample !== undefined) screen.draw(screenOf(sample, { columns, rows, paint }));
@@ -141,7 +141,7 @@ const jsonOf = (sample: TopSample): string =>
   JSON.stringify(sample, (_, value: unknown) => (typeof value === 'number' ? Math.round(value * 1000) / 1000 : value));
 
 /** Scrapes a server. Throws an error with advice. */
-async function scrapeFrom(address: string, signal?: AbortSignal): Promise<Look> {
+async function scrapeFrom(address: string, signal?: AbortSignal): Promise<Scrape> {
   const timeout = AbortSignal.timeout(scrapeTimeoutMs);
   let response: Response;
   let text: string;
@@ -156,7 +156,7 @@ async function scrapeFrom(address: string, signal?: AbortSignal): Promise<Look> 
       `Cannot reach a server at ${address} (${why}). Start one with: npx mapwright serve, or give its address with --url`,
     );
   }
-  const result = response.ok ? lookAt(text, Date.now()) : undefined;
+  const result = response.ok ? scrape(text, Date.now()) : undefined;
   if (result === undefined) {
     const what = response.ok ? 'something else' : `${response.status}`;
     throw new Error(
@@ -177,4 +177,5 @@ function metricsAddress(url: string): string {
 const isDrawable = (stream: NodeJS.WriteStream): boolean => stream.isTTY && process.env['TERM'] !== 'dumb';
 
 /** Colours on a terminal, unless NO_COLOR is set (no-color.org). */
-const paintOf = (stream: NodeJS.WriteStream) => (isDrawable(stream) && (process.env['NO_COLOR'] ?? '') === '' ? coloured : plain);
+const paintOf = (stream: NodeJS.WriteStream) =>
+  isDrawable(stream) && (process.env['NO_COLOR'] ?? '') === '' ? coloured : plainText;

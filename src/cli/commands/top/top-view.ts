@@ -4,14 +4,14 @@ import { plural } from '../../output/format-values.ts';
 import type { CacheSample, TopSample } from './scrape.ts';
 
 /** Colours of a terminal. */
-export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
-export type Paint = (colour: Colour, text: string) => string;
+export type ViewColour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
+export type Paint = (colour: ViewColour, text: string) => string;
 
 const control = '\u001b[';
 const reset = `${control}0m`;
-const codes: Readonly<Record<Colour, number>> = { red: 31, yellow: 33, green: 32, dim: 2, bold: 1 };
+const codes: Readonly<Record<ViewColour, number>> = { red: 31, yellow: 33, green: 32, dim: 2, bold: 1 };
 
-export const plain: Paint = (_, text) => text;
+export const plainText: Paint = (_, text) => text;
 export const coloured: Paint = (colour, text) => `${control}${codes[colour]}m${text}${reset}`;
 
 /** Width of the row names and of the memory bar, in characters. */

@@ -1,6 +1,6 @@
 /** Large records are prepared in slices: what is committed, and what a restart makes of it, is the same as if it were made in one turn. */
 import t from 'tap';
-import { isLarge, prepareRecord } from '../../src/engine/write/prepare-record.ts';
+import { buildRecord, isLarge } from '../../src/engine/write/build-record.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
 import type { Change } from '../../src/model/change.ts';
 import { decodeRecord } from '../../src/model/record.ts';
@@ -18,7 +18,7 @@ t.test('a large record is encoded, and its project built, in many slices', async
   const [head, artboards, ...objects] = changes as [Change, Change, ...(Change & { op: 'put' })[]];
   const put = objects.find(({ op }) => op === 'put') as Change & { op: 'put' };
   const values = objects.flatMap((change) => (change.op === 'put' ? change.values : []));
-  const preparing = prepareRecord(engine.state, accountId, [head, artboards, { ...put, values }], time, unbounded);
+  const preparing = buildRecord(engine.state, accountId, [head, artboards, { ...put, values }], time, unbounded);
   let slices = 1;
   let step = preparing.next();
   for (; step.done !== true; step = preparing.next()) slices++;

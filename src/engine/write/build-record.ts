@@ -8,17 +8,17 @@ import { weigh } from '../../model/memory-estimate.ts';
 import { RecordBuilder } from '../../model/record.ts';
 import type { Value } from '../../model/value.ts';
 import type { State } from '../../store/state.ts';
-import { growthOf } from '../memory/change-estimate.ts';
-import { type MadeProject, madeApart } from '../projects/detached-project.ts';
+import { memoryGrowth } from '../memory/change-estimate.ts';
+import { buildDetached, type DetachedProject } from '../projects/detached-project.ts';
 import type { Bounds } from './quotas.ts';
 
-export interface PreparedRecord {
+export interface BuiltRecord {
   readonly changes: readonly Change[];
   readonly encoded: Uint8Array;
   /** Bytes of memory by which the state grows. */
   readonly weight: number;
   /** The project, where the record makes a new one. */
-  readonly project: MadeProject | undefined;
+  readonly project: DetachedProject | undefined;
 }
 
 /** Bytes in memory of the members of one change, about. */
@@ -41,24 +41,24 @@ export function isLarge(changes: readonly Change[]): boolean {
  * @param time milliseconds since 1970
  * @param defaults what an account may hold for which nothing else is set
  */
-export function* prepareRecord(
+export function* buildRecord(
   state: State,
   accountId: string,
   changes: readonly Change[],
   time: number,
   defaults: Bounds,
-): Generator<void, PreparedRecord> {
+): Generator<void, BuiltRecord> {
   const record = new RecordBuilder();
   let weight = 0;
   for (const change of inParts(changes)) {
     record.add(change);
-    weight += growthOf(state, [change]);
+    weight += memoryGrowth(state, [change]);
     yield;
   }
   const encoded = Buffer.concat(record.pieces(time));
   const [first] = changes;
   const isNewProject = first?.op === 'put-project' && first.created === true;
-  const project = isNewProject ? yield* madeApart(state, accountId, record.changes, defaults) : undefined;
+  const project = isNewProject ? yield* buildDetached(state, accountId, record.changes, defaults) : undefined;
   return { changes: record.changes, encoded, weight, project };
 }
 
