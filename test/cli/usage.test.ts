@@ -84,7 +84,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a number for a time', ['log', '--since', '5'], /^--since needs a time\. To give the number of a record, use --from/],
   ['no time', ['log', '--since', 'noon'], /^--since needs/],
   ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', 'soon'], /not a valid overlap\. Use 24h/],
-  ['a project without an id', ['keys', 'create', 'acme', '--project', 'a', '--project'], /--project has an empty element/],
+  ['a project without an id', ['keys', 'create', 'acme', '--project', 'a', '--project'], /--project needs a value/],
   ['accounts without a verb', ['accounts'], /list, rename, limit or delete/],
   ['an account without a new name', ['accounts', 'rename', 'acme'], /accounts rename NAME NEW-NAME/],
   ['no account to delete', ['accounts', 'delete'], /Name the account/],

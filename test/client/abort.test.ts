@@ -71,7 +71,7 @@ for (const [name, options] of Object.entries(fetches)) {
     const { server, baseUrl } = await silent(t, '[');
     const { data } = await createClient({ baseUrl, ...options }).GET('/projects', { parseAs: 'stream' });
     server.closeAllConnections();
-    t.match(await refusalOf(new Response(data).text()), { name: 'ConnectionError', message: /^GET http.*: no answer/ });
+    t.match(await refusalOf(new Response(data).text()), { name: 'ConnectionError', message: /^GET http.*: no response/ });
   });
 
   t.test(`${name}: an answer that does not come, and one that does not end`, async (t) => {

@@ -162,7 +162,7 @@ t.test('a name that would make another path is not sent', async (t) => {
       client.update('/projects/{project_id}', inProject, () => ({})),
       ...(name === undefined ? [] : [client.changes({ project: name }).next()]),
     ];
-    for (const one of asked) t.match(await refusalOf(one), { name: 'TypeError', message: /is no identifier/ }, String(name));
+    for (const one of asked) t.match(await refusalOf(one), { name: 'TypeError', message: /is not an identifier/ }, String(name));
     t.strictSame(sent, []);
   }
   const { client, sent } = new MadeUp([json({})]);
@@ -218,8 +218,8 @@ t.test('options that are none', async (t) => {
     [{ retry: { random: 0 } }, /^retry\.random /],
     [{ retry: true }, /^retry /],
     [{ retry: null }, /^retry /],
-    [{ key: 5 }, /no key/],
-    [{ key: null }, /no key/],
+    [{ key: 5 }, /key is not valid/],
+    [{ key: null }, /key is not valid/],
     [{ fetch: 5 }, /^fetch /],
   ];
   for (const [options, message] of slips)
