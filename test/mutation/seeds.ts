@@ -194,7 +194,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a folder of backups that vanished is made again',
     test('backup/folder', 'a folder of backups that vanishes'),
-    edit('backup/schedule', 'if (before === undefined) return;', 'this.#surveyed = false; this.#place = undefined; return;'),
+    edit('backup/schedule', 'if (before === undefined) return;', 'this.#surveyed = false; this.#stamp = undefined; return;'),
   ),
 
   // Recovery.

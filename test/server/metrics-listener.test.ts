@@ -82,7 +82,7 @@ t.test('what is no address is refused', async (t) => {
   await t.rejects(createServer({ inMemory: true, metrics: false, metricsListen: '127.0.0.1:0' }), { message: /needs "metrics"/ });
   t.match(await run(['serve', '--metrics-listen', '9464']), {
     code: 2,
-    stderr: /--metrics-listen must be an address and a port/,
+    stderr: /--metrics-listen is "[^"]*"\. It must be an address and a port/,
   });
   t.match(await run(['serve', '--no-metrics', '--metrics-listen', '127.0.0.1:9464']), { code: 2, stderr: /--no-metrics/ });
 });
