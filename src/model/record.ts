@@ -105,7 +105,7 @@ export function decodeRecord(bytes: Uint8Array): ChangeSet {
   // Only a scalar can be part of the message: an array may be nested without limit.
   if (typeof version === 'object' && version !== null) throw new RecordFormatError('the schema version is not a number');
   if (!isSchemaVersionRead(version)) {
-    throw new SchemaVersionError(`schema version ${version} is not supported; this mapwright reads ${schemaVersionsRead}`);
+    throw new SchemaVersionError(`schema version ${version}; this mapwright reads ${schemaVersionsRead}`);
   }
   return { time: stored.number(time, 'the time'), changes: stored.list(changes, 'the list of changes').map(decodeChange) };
 }

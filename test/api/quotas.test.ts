@@ -188,7 +188,7 @@ t.test('what is no limit is refused before anything is set', async (t) => {
   for (const projects of wrong)
     await t.rejects(mapwright.server.setLimits('ann', { projects } as never), { name: 'OperationError' }, String(projects));
   await t.rejects(mapwright.server.setLimits('ann', { project: 5 } as never), { message: /did you mean "projects"/ });
-  await t.rejects(mapwright.server.setLimits('ann', {}), { message: /Which limit/ });
+  await t.rejects(mapwright.server.setLimits('ann', {}), { message: /No limit given/ });
   await t.rejects(mapwright.server.setLimits('ann', null as never), { name: 'OperationError' });
   await t.rejects(mapwright.server.setLimits(5 as never, { projects: 5 }), { name: 'OperationError' });
   for (const quotas of [{ projects: -1 }, { members: '5' }, { byte: 5 }])

@@ -98,7 +98,7 @@ t.test('an error names what has to be changed', async (t) => {
     [{}, { MAPWRIGHT_ACCOUNT_MB: 'x' }, ['serve'], /^MAPWRIGHT_ACCOUNT_MB is "x"\. It must be a number/],
     [{}, { MAPWRIGHT_BACKUP_EVERY: '6' }, ['serve'], /^MAPWRIGHT_BACKUP_EVERY is "6"\. It must be a duration/],
     [{ 'backup-keep': 3 }, {}, ['serve'], /^"backup-keep" in the file .* needs scheduled backups\. .* --backup-dir DIR/],
-    [{}, { MAPWRIGHT_EXPIRES: 'soon' }, ['keys', 'create', 'a'], /^MAPWRIGHT_EXPIRES: "soon" is no time for a key to expire/],
+    [{}, { MAPWRIGHT_EXPIRES: 'soon' }, ['keys', 'create', 'a'], /^MAPWRIGHT_EXPIRES: "soon" is not a valid expiry of a key/],
     [{ rate: '1/d' }, {}, ['accounts', 'limit', 'a'], /^"rate" in the file .*: A rate must be like 50\/s/],
     [
       { url: 'nowhere' },

@@ -190,7 +190,7 @@ t.test('who takes nothing is cut when too much waits, and the others are not', a
   }
   t.ok(slow.isCut);
   t.notOk(quick.isCut);
-  t.strictSame(feed.stats, { followers: 1, unreadBytes: 0, resumed: 0, resets: 0, cut: 1 });
+  t.strictSame(feed.stats, { subscribers: 1, unreadBytes: 0, resumed: 0, resets: 0, disconnected: 1 });
   const again = follow(slow.places.at(-1));
   await turns();
   t.equal(`${slow.text}${again.text}`, quick.text, 'what it did not take is in the log');

@@ -40,10 +40,10 @@ for (const [name, make] of Object.entries(ways)) {
   t.test(`${name}: a record that is more than a segment is deposited, and one that is more than any is refused`, async (t) => {
     const { engine, journal, accountId, id } = await withProject();
     const before = dump(engine.state);
-    Object.assign(journal, { recordBytesMax: 100, depositBytesMax: 200 });
+    Object.assign(journal, { recordBytesMax: 100, preparedBytesMax: 200 });
     await t.rejects(make(engine, accountId, id), RecordTooLargeError);
     t.equal(dump(engine.state), before);
-    Object.assign(journal, { depositBytesMax: 1000 });
+    Object.assign(journal, { preparedBytesMax: 1000 });
     const made = make(engine, accountId, id);
     t.ok(await isPending(made), 'not told before it is durable');
     const { length } = journal.records;

@@ -39,13 +39,13 @@ t.test('ended while its modules are loaded, it does not end the process', async 
     const started = performance.now();
     console.log(await whole.run(0));
     const ms = performance.now() - started;
-    await whole.letGo();
+    await whole.stop();
     const tries = 60;
     for (let i = 1; i <= tries; i++) {
       const ended = thread();
       const over = ended.run(0).catch(() => undefined);
       await delay((ms * i) / tries);
-      await ended.letGo();
+      await ended.stop();
       await over;
     }
     console.log('all ended');`;

@@ -70,7 +70,7 @@ t.test('every decision has a number, a date, context, decision and consequences'
 });
 
 t.test('every module and test that a document names exists', async (t) => {
-  for (const name of ['docs/reliability.md', 'docs/operations.md', 'docs/format.md', 'CONTRIBUTING.md']) {
+  for (const name of ['docs/architecture.md', 'docs/reliability.md', 'docs/operations.md', 'docs/format.md', 'CONTRIBUTING.md']) {
     for (const [, file = ''] of proseOf(name).matchAll(/`((?:test|src|bench)\/[\w/.-]+)`/g)) {
       const found = ['', '.ts', '.test.ts'].some((end) => fs.existsSync(path.join(root, `${file}${end}`)));
       t.ok(found, `${name}: ${file}`);

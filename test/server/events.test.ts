@@ -108,7 +108,7 @@ t.test('a listener that fails breaks nothing: not the write, not the other liste
   await heard;
   await new Promise(setImmediate);
   t.strictSame(told, [1, 2]);
-  const failures = logged.filter(([, , message]) => message.startsWith('a listener for "durable" failed'));
+  const failures = logged.filter(([, , message]) => message.startsWith('a listener for "durable" threw an error'));
   t.strictSame(
     failures.map(([level, { err }]) => [level, (err as Error).message]),
     [

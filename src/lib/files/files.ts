@@ -78,7 +78,7 @@ export function openRegular(path: string, flags = O_RDONLY): number {
 }
 
 /** Throws {@link CorruptError} for what is at a path of a data folder and is no regular file. */
-export function assertRegular(path: string, stats: fs.Stats): void {
+function assertRegular(path: string, stats: fs.Stats): void {
   if (stats.isFile()) return;
   const kinds: [boolean, string][] = [
     [stats.isFIFO(), 'a named pipe'],

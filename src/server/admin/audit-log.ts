@@ -16,7 +16,7 @@ import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Forbidden } from '../../api/authorize.ts';
 import type { KeyRefusal, RefusedKey } from '../../engine/keys.ts';
-import { assertRegular, isFileAt } from '../../lib/files/files.ts';
+import { isFileAt } from '../../lib/files/files.ts';
 import { assertSame, type FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { redactKeys } from '../../lib/text/redact.ts';
@@ -227,14 +227,8 @@ export class AuditLog {
   async #openAtLineStart(path: string): Promise<fs.promises.FileHandle> {
     const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = fs.constants;
     const file = await fs.promises.open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
-    try {
-      const stats = await file.stat();
-      assertRegular(path, stats);
-      this.#bytes = stats.size;
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
+    // A link to a device, such as /dev/stdout, is allowed here.
+    this.#bytes = (await file.stat()).size;
     const last = Buffer.alloc(1, '\n');
     if (this.#bytes === 0) this.#nameDue = true;
     else await file.read(last, 0, 1, this.#bytes - 1);
