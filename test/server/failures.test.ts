@@ -137,12 +137,12 @@ t.test('the thread that folds dies: told, counted and tried again by itself; not
       await must(server, 'POST', '/projects', { name: 'kept' });
       await t.rejects(askServer(data, 'snapshot', {}), what);
       t.strictSame(fs.readdirSync(foldersIn(data).snapshots), []);
-      t.equal(await metric(server, 'snapshot_fold_failures_total'), 1);
+      t.equal(await metric(server, 'snapshot_failures_total'), 1);
       t.equal(await metric(server, 'alarm', { name: 'snapshot_failing' }), 1);
       t.equal((await must(server, 'GET', '/projects')).length, 1);
       await must(server, 'POST', '/projects', { name: 'meanwhile' });
       mend();
-      await until(async () => (await metric(server, 'snapshot_folds_total')) === 1);
+      await until(async () => (await metric(server, 'snapshots_total')) === 1);
       t.equal(await metric(server, 'alarm', { name: 'snapshot_failing' }), 0);
       const { code, stderr } = await server.end('SIGTERM');
       t.equal(code, 0);

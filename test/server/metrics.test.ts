@@ -129,24 +129,24 @@ t.test('the journal, snapshots and the process', async (t) => {
   await server.snapshot();
   const then = await scrape();
   const now = (name: string, labels = {}) => sampleOf(then, `mapwright_${name}`, labels) ?? Number.NaN;
-  t.equal(now('journal_records_total'), 6);
-  t.equal(now('journal_durable_lsn'), 6);
-  t.ok(now('journal_frames_total') >= 6);
-  t.ok(now('journal_written_bytes_total') >= 6 * 1024);
-  t.equal(now('journal_sync_duration_seconds_count'), 6, 'one sync for each batch');
-  t.ok(now('journal_syncs_total') >= 7, 'and those of the seal');
-  t.equal(now('journal_queue_bytes'), 0);
+  t.equal(now('wal_records_total'), 6);
+  t.equal(now('wal_durable_lsn'), 6);
+  t.ok(now('wal_frames_total') >= 6);
+  t.ok(now('wal_written_bytes_total') >= 6 * 1024);
+  t.equal(now('wal_sync_duration_seconds_count'), 6, 'one sync for each batch');
+  t.ok(now('wal_syncs_total') >= 7, 'and those of the seal');
+  t.equal(now('wal_queue_bytes'), 0);
   t.equal(
-    ['none', 'making', 'ready', 'failed'].reduce((sum, state) => sum + now('journal_spare', { state }), 0),
+    ['none', 'making', 'ready', 'failed'].reduce((sum, state) => sum + now('wal_preallocation', { state }), 0),
     1,
   );
-  t.equal(now('snapshot_folds_total'), 1);
+  t.equal(now('snapshots_total'), 1);
   t.equal(now('snapshot_lsn'), 6);
   t.ok(Math.abs(now('snapshot_timestamp_seconds') - before) < 60);
-  t.ok(now('snapshot_fold_last_duration_seconds') > 0);
-  t.equal(now('snapshot_uncovered_segments'), 0);
-  t.ok(now('memory_needed_bytes') > 1_000_000);
-  t.ok(now('memory_needed_bytes') < now('memory_budget_bytes'));
+  t.ok(now('snapshot_last_duration_seconds') > 0);
+  t.equal(now('snapshot_lag_segments'), 0);
+  t.ok(now('memory_used_bytes') > 1_000_000);
+  t.ok(now('memory_used_bytes') < now('memory_budget_bytes'));
   t.ok((sampleOf(then, 'process_cpu_seconds_total') ?? 0) > 0);
   t.ok((sampleOf(then, 'process_resident_memory_bytes') ?? 0) > 10_000_000);
   t.ok((sampleOf(then, 'nodejs_eventloop_lag_max_seconds') ?? -1) >= 0);
@@ -187,10 +187,10 @@ t.test('batches, keys, caches, what runs', async (t) => {
   const then = await scrape();
   const now = (name: string, labels = {}) => sampleOf(then, `mapwright_${name}`, labels) ?? Number.NaN;
   t.strictSame([now('accounts'), now('projects')], [1, 1]);
-  t.equal(now('journal_batch_records_sum'), now('journal_records_total'));
-  t.equal(now('journal_batch_records_count'), now('journal_sync_duration_seconds_count'));
-  t.equal(now('journal_batch_records_bucket', { le: '+Inf' }), now('journal_batch_records_count'));
-  t.ok(now('journal_batch_records_bucket', { le: '1' }) >= 2, 'who is alone has a batch of his own');
+  t.equal(now('wal_batch_records_sum'), now('wal_records_total'));
+  t.equal(now('wal_batch_records_count'), now('wal_sync_duration_seconds_count'));
+  t.equal(now('wal_batch_records_bucket', { le: '+Inf' }), now('wal_batch_records_count'));
+  t.ok(now('wal_batch_records_bucket', { le: '1' }) >= 2, 'who is alone has a batch of his own');
   t.strictSame(
     reasons.map((reason) => now('key_refusals_total', { reason })),
     [1, 0, 0, 1, 1, 0],

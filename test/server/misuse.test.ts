@@ -69,9 +69,12 @@ t.test('options that are none', async (t) => {
     ],
     [{ data: 'maps', compression: 'br' }, /"compression" of createServer must be a boolean/],
     [{ data: 'maps', cacheBytes: '1' }, /"cacheBytes" of createServer must be a number/],
-    [{ data: 'maps', memoryBytes: 1000, decodedBytes: 1001 }, /"decodedBytes" .* must be 0 to "memoryBytes", which is 1000 here/],
-    [{ data: 'maps', decodedBytes: -1 }, /"decodedBytes" of createServer must be 0 to/],
-    [{ data: 'maps', decodedBytes: Number.MAX_SAFE_INTEGER }, /"decodedBytes" .* must be 0 to "memoryBytes"/],
+    [
+      { data: 'maps', memoryBytes: 1000, decodedCacheBytes: 1001 },
+      /"decodedCacheBytes" .* must be 0 to "memoryBytes", which is 1000 here/,
+    ],
+    [{ data: 'maps', decodedCacheBytes: -1 }, /"decodedCacheBytes" of createServer must be 0 to/],
+    [{ data: 'maps', decodedCacheBytes: Number.MAX_SAFE_INTEGER }, /"decodedCacheBytes" .* must be 0 to "memoryBytes"/],
     [{ data: 'maps', segmentBytes: 4194306 }, /"segmentBytes" of createServer must be .* bytes, a multiple of 512/],
     [{ data: 'maps', segmentBytes: 4096 }, /"segmentBytes" of createServer must be 1048576 to 268435456 bytes/],
   ];

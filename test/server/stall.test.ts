@@ -156,7 +156,7 @@ t.test('embedded: calls and close reject in time, and the folder is free when th
   await t.rejects(late, { code: 'storage_stalled', status: 503, retryAfterS: 5 });
   await t.rejects(late, StorageStalledError);
   await t.rejects(server.createAccount('ben'), /The disk has not responded for .*\. Nothing was changed/);
-  await t.rejects(server.close(), /its folder stays in use until the disk answers/);
+  await t.rejects(server.close(), /its folder stays locked until the disk responds/);
   await t.rejects(createServer({ data, log }), /in use/, 'a write is still under way there');
   disk.answer();
   let again: Awaited<ReturnType<typeof createServer>> | undefined;

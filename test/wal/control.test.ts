@@ -7,8 +7,8 @@ import { OpChannel } from '../../src/wal/write/op-channel.ts';
 
 const receiver = `
 import { parentPort, workerData } from 'node:worker_threads';
-const { Control } = await import(workerData.module);
-const control = new Control(workerData.shared);
+const { OpChannel } = await import(workerData.module);
+const control = new OpChannel(workerData.shared);
 for (let op = control.receive(); ; op = control.receive()) {
   parentPort.postMessage(op);
   if (op.kind === 'stop') break;
