@@ -1,24 +1,24 @@
 /**
- * A version in words: a history, the run that wrote a record, and the record's LSN. Entity tags begin with it, and followers of the log name
- * their place by it. The run distinguishes an LSN from the same LSN in another copy of the folder. Records from before schema version 4 have no run.
+ * The name of a version: a history, the run that wrote a record, and the record's LSN. Entity tags begin with it, and subscribers resume from
+ * it. The run distinguishes an LSN from the same LSN in another copy of the folder. Records from before schema version 4 have no run.
  */
 import type { Run, Runs } from '../store/runs.ts';
 
-/** Of the 32 digits of a lineage: 64 bits of chance are enough to tell histories apart. */
+/** How many of a lineage's 32 digits are used: 64 random bits are enough to distinguish histories. */
 const lineageDigits = 16;
 
-/** What may follow behind a second dash tells forms of one version apart. */
+/** A suffix after a second dash distinguishes representations of one version. */
 const pattern = /^([0-9a-f]{16})(?:\.([0-9a-f]{16}))?-([0-9a-z]{1,11})(?:-.*)?$/;
 
 /** Names the versions of one history. */
 export class Versions {
   readonly #history: string;
   readonly #runs: Runs;
-  /** The run of the version that was named last, and how the names of its versions begin. */
+  /** The run of the last version that was named, and the prefix of its names. */
   #run: Run | undefined;
   #prefix: string;
 
-  /** @param runs those of the history, which may grow */
+  /** @param runs the runs of the history, which may grow */
   constructor(lineage: string, runs: Runs) {
     this.#history = lineage.slice(0, lineageDigits);
     this.#runs = runs;
@@ -34,7 +34,7 @@ export class Versions {
     return this.#prefix + lsn.toString(36);
   }
 
-  /** The LSN that a name of a version names here; `elsewhere` for a version of another history or run, `undefined` for what is none. */
+  /** Parses a name; `elsewhere` for a version of another history or run, `undefined` if the text is not a version. */
   lsnOf(name: string): number | 'elsewhere' | undefined {
     const [, history, run, digits = ''] = pattern.exec(name) ?? [];
     if (history === undefined) return undefined;

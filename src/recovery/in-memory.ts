@@ -1,6 +1,6 @@
 /**
- * Opens the engine on nothing: what it holds is in memory and goes with the process. The same engine, with a journal that writes nothing,
- * and no snapshots. Nothing is left behind anywhere.
+ * Opens the engine without a data folder: all data is in memory and is lost when the process ends. The engine is the same; its journal
+ * writes no files, and it has no snapshots.
  */
 
 import { type AssembleOptions, assemble } from '../engine/assemble.ts';
@@ -25,13 +25,13 @@ export function openInMemory(options: InMemoryOptions): Opened {
   return { engine: assemble(parts, options), wal: journal, recovery };
 }
 
-/** Reads the log on the spot: it is there already, and a piece of it is bounded. */
+/** Reads the log in the calling thread: it is in memory, and pieces are bounded. */
 function readerOf(log: MemoryLog): LogReaderWorker {
   const places = new LogPlaces();
   return { read: async (request) => readLogEvents(log, places, request), close: async () => undefined };
 }
 
-/** Where there are none, there never were any, and nobody waits for one. */
+/** Snapshots of an in-memory server: none. */
 const noSnapshots: Snapshots = {
   failures: 0,
   snapshotLsn: 0,

@@ -3,23 +3,20 @@
  *
  *     mapwright data folder, format 1
  *
- * It gets its place once the first segment is durable. From then on a folder without a segment and without a snapshot is no new
- * folder, but one that has lost everything, and starting afresh in it would hide that.
+ * It is written when the first segment is durable. From then on, a folder without segments and snapshots is not new: it has lost its data,
+ * and starting with empty data would hide the loss.
  */
 import { basename, dirname } from 'node:path';
 import { CorruptError, FolderError } from '../lib/errors.ts';
 import type { Files } from '../lib/files/files.ts';
 
-/** The version of how a data folder is laid out. Segments, snapshots and rows have versions of their own. */
+/** Version of the data folder's layout. Segments, snapshots and rows have their own versions. */
 export const folderFormat = 1;
 export const markerName = 'format';
 const line = /^mapwright data folder, format (\d+)\n$/;
 const bytesMax = 100;
 
-/**
- * Whether the folder has its marker. Throws {@link FolderError} for a version that is not known here, and {@link CorruptError} for
- * anything that is no marker.
- */
+/** Whether the folder has its marker. Throws {@link FolderError} for an unknown version, {@link CorruptError} for an invalid marker. */
 export function hasMarker(files: Files, marker: string): boolean {
   if (!files.list(dirname(marker)).includes(basename(marker))) return false;
   const version = line.exec(read(files, marker))?.[1];
@@ -31,7 +28,7 @@ export function hasMarker(files: Files, marker: string): boolean {
   return true;
 }
 
-/** Puts the marker in its place, durably. Does nothing where it is. */
+/** Writes the marker durably, unless it exists. */
 export function writeMarker(files: Files, marker: string): void {
   if (hasMarker(files, marker)) return;
   const folder = dirname(marker);

@@ -1,11 +1,11 @@
 /**
- * Opens the engine on a data folder: the newest snapshot that verifies, then every record of the log above it, then the tail is
- * settled and the threads start. Nothing is changed on disk before snapshot and log were found to fit together.
+ * Opens the engine on a data folder: restores the newest snapshot that verifies, replays the log after it, repairs the tail and starts the
+ * threads. Nothing on disk changes before snapshot and log are known to fit together.
  *
  * | newest snapshot | then                                                                                          |
  * | --------------- | --------------------------------------------------------------------------------------------- |
- * | verifies        | the log above it is replayed; what the log's own table (wal/recovery/recover-wal.ts) refuses is refused  |
- * | does not        | told as damage; the one before it, or the beginning, with the log from there, which must be whole |
+ * | verifies        | replay the log after it; refuse what the log's own table (wal/recovery/recover-wal.ts) refuses |
+ * | does not        | report the damage; use the snapshot before it, or none, with the log from there, which must be complete |
  *
  * Damage is a {@link CorruptError}: file, offset, what was expected.
  */
@@ -40,52 +40,55 @@ import { hasMarker, writeMarker } from './marker.ts';
 export interface Folders {
   readonly journal: string;
   readonly snapshots: string;
-  /** Path of the file that says what the data folder is (marker.ts). */
+  /** Path of the marker file (marker.ts). */
   readonly marker: string;
-  /** The data folder itself, where the log is to stop when it is replaced. */
+  /** The data folder itself: when it is replaced, the log stops. `undefined` skips this check. */
   readonly root?: OpenFolder;
 }
 
-/** What a restart found. */
+/** The result of a recovery. */
 export interface Recovery {
   readonly accounts: number;
   readonly projects: number;
   /** Records replayed from the log. */
   readonly records: number;
-  /** LSN of the snapshot that was used; 0 without one. */
+  /** LSN of the restored snapshot; 0 without one. */
   readonly snapshotLsn: number;
-  /** Snapshots that did not verify and were set aside. */
+  /** Errors of the snapshots that did not verify and were quarantined. */
   readonly damaged: readonly CorruptError[];
 }
 
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
-  /** Who works on the files; threads of their own. */
+  /** Workers for the log and the snapshots; threads by default. */
   readonly crews?: { readonly journal: WalWorker; readonly fold: SnapshotWorker };
-  /** Deletes nothing yet: somebody may still have to copy the log, says so with a hold, and then calls {@link SnapshotScheduler.collectGarbage}. */
+  /**
+   * Deletes no log during the start. The caller may still have to archive it: it takes a hold and then calls
+   * {@link SnapshotScheduler.collectGarbage}.
+   */
   readonly keepLog?: boolean;
-  /** How long the disk may take; see {@link WalOptions.stall}. */
+  /** Limits for a slow disk; see {@link WalOptions.stall}. */
   readonly stall?: StallLimits;
-  /** Shows how much of what has to be read was. */
+  /** Counts the bytes to read and the bytes read. */
   readonly meter?: ProgressCounter;
 } & Watchers;
 
-/** Who is told what the engine's parts do. */
+/** Callbacks for events of the engine's parts. */
 export interface Watchers {
-  /** Of the newest record that is durable, once for all that became so together. */
+  /** Called with the newest durable LSN, once for all records that became durable together. */
   readonly onDurable?: (lsn: number) => void;
-  /** Of every snapshot that was folded. */
+  /** Called after every fold. */
   readonly onFold?: (report: FoldReport) => void;
 }
 
 export interface Opened {
   readonly engine: Engine;
-  /** Figures of the engine's journal. */
+  /** Metrics of the engine's journal. */
   readonly wal: Pick<Wal, 'stats' | 'durableLsn'>;
   readonly recovery: Recovery;
 }
 
-/** Opens the engine. Where that fails, all that was opened for it is closed again. */
+/** Opens the engine. On failure, closes everything that it opened. Throws {@link CorruptError} for damage. */
 export async function openEngine(folders: Folders, options: OpenOptions): Promise<Opened> {
   const opened = new DisposeStack();
   try {
@@ -129,7 +132,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     crew: crews?.fold ?? new SnapshotThreads(log, root?.identity),
   });
   opened.defer(() => folding.close());
-  // A crash between a fold and its deletions leaves what they would have deleted.
+  // A crash between a fold and its deletions leaves files that nothing needs.
   if (options.keepLog !== true) await folding.collectGarbage();
   const crew = new LogReaderThread(log, root?.identity);
   opened.defer(() => crew.close());
@@ -143,7 +146,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   };
 }
 
-/** State and log as they fit together, and where the log goes on. */
+/** The recovered state, the plan for the log, and its tail. */
 interface Recovered {
   readonly restored: RestoredSnapshot;
   readonly plan: RecoveryPlan;
@@ -152,29 +155,29 @@ interface Recovered {
 
 type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'meter'>;
 
-/** Restores and settles: all of a start that comes before the threads, and before anybody may read. */
+/** Restores the state and repairs the tail: the part of a start before the threads, and before any read. */
 export function recoverFolder(files: Files, folders: Folders, options: RecoverOptions): Recovered {
   return runToEnd(recovering(files, folders, options));
 }
 
-/** The same; may be interrupted, so that whoever asks meanwhile can be told how far it is. */
+/** {@link recoverFolder} in slices, so that the startup listener can report progress meanwhile. */
 function* recovering(files: Files, folders: Folders, options: RecoverOptions, memory?: MemoryBudget): Generator<void, Recovered> {
   const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
   const { restored, plan } = yield* restoring(files, folders, memory, options.meter);
   for (const error of restored.damaged)
     log.error(
       { file: error.file, offset: error.offset },
-      `damage in a snapshot, what is before it is used, with the log from there: ${error.message}`,
+      `a snapshot is damaged; restored the one before it, or none, and replayed the log from there: ${error.message}`,
     );
   files.makeFolder(folders.snapshots);
   files.syncFolder(dirname(folders.snapshots));
   quarantine(files, folders.snapshots, restored.broken);
-  // Before anything is deleted that a snapshot covers: its name may not be on the disk yet.
+  // The name of a snapshot must be durable before anything that it covers is deleted.
   files.syncFolder(folders.snapshots);
   return { restored, plan, tail: repairTail(files, plan, { sync, segmentBytes, now: clock, log }) };
 }
 
-/** State and log as they fit together. Reads only. */
+/** Restores the state and plans the log's recovery. Changes nothing on disk. */
 export function restore(files: Files, folders: Folders): Omit<Recovered, 'tail'> {
   return runToEnd(restoring(files, folders));
 }
@@ -209,7 +212,7 @@ function* restoring(
   } catch (error) {
     const [newest] = restored.damaged;
     if (newest === undefined || !(error instanceof CorruptError)) throw error;
-    // Without that snapshot the log has to reach further back, and it does not: the snapshot is what is wrong.
+    // Without that snapshot the log must reach further back, and it does not: so the snapshot's damage is reported.
     throw new CorruptError(
       newest.file,
       newest.offset,
@@ -218,16 +221,16 @@ function* restoring(
   }
 }
 
-/** A disk too full for one line must not keep the maps from being read: the next start tries again. */
+/** A full disk must not prevent the start: the next start writes the marker. */
 function markFolder(files: Files, marker: string, log: Log): void {
   try {
     writeMarker(files, marker);
   } catch (error) {
-    log.warn({ err: error }, 'the data folder could not be marked as one');
+    log.warn({ err: error, file: marker }, 'cannot write the marker of the data folder; the next start tries again');
   }
 }
 
-/** A snapshot of another folder may fit the log by its number alone; the segment that continues it is the one whose salt it knows. */
+/** Refuses a snapshot of another folder: its LSN may fit the log, but it does not have the salt of the segment that continues it. */
 function refuseForeign(files: Files, { journal, snapshots }: Folders, lsn: number, salt: number): void {
   const next = listSegments(files, journal).find(({ firstLsn }) => firstLsn === lsn + 1);
   if (next === undefined || readSegmentHeader(files, next.path).salt === salt) return;

@@ -1,4 +1,4 @@
-/** Checks a data folder without changing it: every byte of every snapshot and segment, and whether they would restore. */
+/** Verifies a data folder without changing it: every byte of every snapshot and segment, and whether a server could restore it. */
 import { join } from 'node:path';
 import { CorruptError } from '../lib/errors.ts';
 import { type Files, sizeOf } from '../lib/files/files.ts';
@@ -22,25 +22,25 @@ export interface Verification {
   readonly segments: number;
   readonly snapshots: number;
   readonly findings: readonly FolderFinding[];
-  /** Snapshots that were set aside because of damage: they are not looked at, and nothing needs them. */
+  /** Quarantined snapshots: they are not verified, and nothing needs them. */
   readonly setAside: readonly string[];
-  /** What a server that starts now would have; `undefined` when it would refuse, or when the folder is in use. */
+  /** The state that a server would restore; `undefined` if it would refuse to start, or if the folder is in use. */
   readonly restores:
     | { readonly lsn: number; readonly accounts: number; readonly projects: number; readonly members: number }
     | undefined;
 }
 
-/** How often a folder is read again that a server changes meanwhile. */
+/** How often a folder is verified when a server deletes files during the verification. */
 const triesMax = 5;
 
 /**
- * @param inUse a server is writing in the folder: the end of its log is not final, and a restart is not tried
- * @param meter told how much of the snapshots and the log has been read
+ * @param inUse whether a server writes to the folder: the end of its log is not final then, and no restore is tried
+ * @param meter counts the bytes of snapshots and log to read and read
  */
 export function verifyFolder(files: Files, folders: Folders, inUse: boolean, meter = new ProgressCounter()): Verification {
   const first = verifyWhole(files, folders, inUse, meter);
   if (!inUse || first.findings.length === 0) return first;
-  // What was being written while it was read is whole the second time; damage stays where it is.
+  // A file that was being written during the first pass is complete in the second; damage is in both.
   const second = verifyWhole(files, folders, inUse, new ProgressCounter());
   const seen = new Set(first.findings.map(({ file, offset }) => `${offset} ${file}`));
   return { ...second, findings: second.findings.filter(({ file, offset }) => seen.has(`${offset} ${file}`)) };
@@ -51,7 +51,7 @@ function verifyWhole(files: Files, folders: Folders, inUse: boolean, meter: Prog
     try {
       return verifyOnce(files, folders, inUse, meter);
     } catch (error) {
-      // The server may delete what a new snapshot covers while it is read: what is there now is read instead.
+      // The server may delete files that a new snapshot covers during the verification: verify the files that exist now.
       if (!inUse || (error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === triesMax) throw error;
     }
   }
@@ -66,7 +66,7 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: Progr
     ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < kept.length, meter)),
     ...verifyJournal(files, folders.journal, kept.at(-1), (bytes) => meter.add(bytes)),
   ];
-  // A file is looked at for itself, and for the snapshot that refers to it.
+  // A file is read as itself and for the snapshot that refers to it, so a finding may occur twice.
   const findings = found.filter(
     ({ file, offset }, i) => i === found.findIndex((same) => same.file === file && same.offset === offset),
   );
@@ -85,7 +85,7 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: Progr
   }
 }
 
-/** @param whole with what it refers to; an older file is there for its chunks alone */
+/** @param whole whether to verify the chunks in other files that it refers to; older files exist only for their chunks */
 function verifySnapshot(files: Files, path: string, whole: boolean, meter: ProgressCounter): FolderFinding[] {
   try {
     readSnapshot(files, path, (reader) => {
@@ -98,7 +98,7 @@ function verifySnapshot(files: Files, path: string, whole: boolean, meter: Progr
   }
 }
 
-/** Looks at every member, which decodes it. */
+/** Counts the members; decodes each. */
 function count(state: State): NonNullable<Verification['restores']> {
   let projects = 0;
   let members = 0;

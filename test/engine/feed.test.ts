@@ -352,7 +352,7 @@ t.test('who does not take what the log has is cut as well, wherever in it each o
   };
   const wants = { accountId: '', projects: undefined, keyId: '' };
   const quick = follow(start + 1);
-  Object.assign(wants, quick.follower?.wants);
+  Object.assign(wants, quick.follower?.subscription);
   const [middle, first] = [stuck(start + 6), stuck(start)];
   await turns(60);
   t.equal(quick.places.length, 11);
@@ -464,7 +464,7 @@ t.test('a subscriber that cannot be written to is cut off, and the others get ev
   t.strictSame([broken.isCut, late.events], [true, ['popup.created']]);
   // And one for which not even what it wants can be said.
   const strange = new Listener();
-  const wants = { ...(late.follower as Subscriber).wants };
+  const wants = { ...(late.follower as Subscriber).subscription };
   const projects = new Set<string>();
   projects.has = () => {
     throw new Error('planted');
@@ -500,10 +500,10 @@ t.test('many subscribers that catch up, or get a change, let others have their t
       return false;
     }
   }
-  const { wants } = follow().follower as Subscriber;
+  const { subscription } = follow().follower as Subscriber;
   const sockets = Array.from({ length: 60 }, () => {
     const socket = new Socket();
-    socket.follower = feed.subscribe(wants, start, socket);
+    socket.follower = feed.subscribe(subscription, start, socket);
     return socket;
   });
   while (sockets.some(({ events }) => events.length < 20)) await turns(1);

@@ -71,7 +71,7 @@ t.test('a disk without room for it does not keep the folder closed', async (t) =
     },
   };
   const { engine, logged } = await openWorld(folder, { files });
-  t.match(logged, [['warn', {}, /could not be marked/]]);
+  t.match(logged, [['warn', {}, /cannot write the marker/]]);
   await engine.close();
   t.notOk(fs.existsSync(path.join(folder, 'format')));
 });

@@ -496,12 +496,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'who comes from the log is live before it has read all of it',
     test('engine/feed', 'meets them without a gap'),
-    edit('engine/feed/catch-up', 'follower.position < follower.joinedAt', 'false'),
+    edit('engine/feed/catch-up', 'subscriber.position < subscriber.joinedAt', 'false'),
   ),
   seed(
     'a revoked key goes on following',
     test('engine/feed', 'keys and accounts end their followers'),
-    edit('engine/feed/feed', "if (keyState(key, this.clock()) !== 'valid') follower.end();", ''),
+    edit('engine/feed/feed', "if (keyState(key, this.clock()) !== 'valid') subscriber.end();", ''),
   ),
 
   // What a client can make the server hold.

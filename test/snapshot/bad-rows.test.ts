@@ -107,7 +107,7 @@ t.test('wrong rows of keys or of the index are found at the start, and the log t
   t.equal((await mapwright.get(`${at}/popups`)).list.length, 2, 'all of it is in the log too');
   t.ok(
     logged.some(
-      ([level, , message]) => level === 'error' && /damage in a snapshot.*the id of a key is 1, not text/.test(message),
+      ([level, , message]) => level === 'error' && /a snapshot is damaged.*the id of a key is 1, not text/.test(message),
     ),
     'and the damage is told',
   );

@@ -3,7 +3,7 @@
  * that each is what it should be.
  */
 import t from 'tap';
-import { followerTransitions } from '../../src/engine/feed/subscriber.ts';
+import { subscriberTransitions } from '../../src/engine/feed/subscriber.ts';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { NoSpaceError, StoppedError } from '../../src/lib/errors.ts';
 import { InvariantError, invariant, type Transitions, transition } from '../../src/lib/invariant.ts';
@@ -103,7 +103,7 @@ const machines: Readonly<Record<string, Expected>> = {
     ignored: ['closing started', 'closed fail', ...['started', 'close', 'closed', 'fail'].map((event) => `failed ${event}`)],
   },
   follower: {
-    table: followerTransitions,
+    table: subscriberTransitions,
     first: 'behind',
     last: ['over'],
     steps: [

@@ -1,8 +1,8 @@
 /**
- * Followers who were away read the log until they join the others. They read it together: a piece that is read for one goes to all who
- * are within it, so that a thousand who come back after a restart cost about as much as one.
+ * Catch-up: subscribers that resume read the log until they join the live ones. They share reads: a piece that is read for one goes to all
+ * subscribers whose position is in it, so a thousand that reconnect after a restart cost about as much as one.
  *
- * Nobody keeps the log from being deleted by reading it slowly: who loses that race is told to begin anew.
+ * A slow reader does not hold back the deletion of the log. If its next record is deleted, it gets a `reset`.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { TurnSlice } from '../../lib/async/cooperative.ts';
@@ -22,21 +22,21 @@ export interface CatchUpParts {
   readonly crew: LogReaderWorker;
   readonly log: Log;
   readonly compat: ApiVersion;
-  /** Lets it be told everything from the next record on. */
-  join(follower: Subscriber): void;
-  /** It cannot go on from where it was. */
-  reset(follower: Subscriber): void;
-  /** It has something to be written. */
-  serve(follower: Subscriber): void;
-  /** More texts wait than before. */
-  bound(): void;
-  /** What all of the feed may do in a turn of the event loop. */
+  /** The subscriber gets every record from the next one on live. */
+  join(subscriber: Subscriber): void;
+  /** The subscriber cannot continue from its position. */
+  reset(subscriber: Subscriber): void;
+  /** The subscriber has events to write. */
+  serve(subscriber: Subscriber): void;
+  /** Call it when the backlog has grown: enforces its limit. */
+  enforceLimit(): void;
+  /** The time that the whole feed may use in a turn of the event loop. */
   readonly slice: TurnSlice;
 }
 
 export class CatchUp {
   readonly #parts: CatchUpParts;
-  /** Who has waited longest comes first. */
+  /** Subscribers that are not live, the one that has waited longest first. */
   readonly #behind = new Set<Subscriber>();
   #running = false;
 
@@ -44,16 +44,16 @@ export class CatchUp {
     this.#parts = parts;
   }
 
-  add(follower: Subscriber): void {
-    this.#behind.add(follower);
+  add(subscriber: Subscriber): void {
+    this.#behind.add(subscriber);
     this.goOn();
   }
 
-  delete(follower: Subscriber): void {
-    this.#behind.delete(follower);
+  delete(subscriber: Subscriber): void {
+    this.#behind.delete(subscriber);
   }
 
-  /** To be called when one of them has taken what it was given. */
+  /** Reads on. Call it when a subscriber has written all its events. */
   goOn(): void {
     if (!this.#running) void this.#run();
   }
@@ -69,26 +69,26 @@ export class CatchUp {
     } catch (error) {
       this.#parts.log.error(
         { err: error },
-        'subscribers that read the log were cut off: they come again, and go on where they were',
+        'cannot serve subscribers that read the log; they were disconnected, and resume when they reconnect',
       );
-      for (const follower of this.#behind) follower.disconnect();
+      for (const subscriber of this.#behind) subscriber.disconnect();
     } finally {
       this.#running = false;
     }
   }
 
   #next(): Subscriber | undefined {
-    for (const follower of this.#behind) if (follower.isDrained) return follower;
+    for (const subscriber of this.#behind) if (subscriber.isDrained) return subscriber;
     return undefined;
   }
 
-  /** Whether it has read all there is; it joins the others first, and then reads what came until it did. */
-  #arrives(follower: Subscriber): boolean {
-    if (follower.joinedAt === undefined && follower.position >= this.#parts.journal.durableLsn) this.#parts.join(follower);
-    if (follower.joinedAt === undefined || follower.position < follower.joinedAt) return false;
-    this.#behind.delete(follower);
-    follower.goLive();
-    this.#parts.serve(follower);
+  /** Whether a subscriber becomes live. At the end of the log it joins first, then reads the records that arrived before it joined. */
+  #arrives(subscriber: Subscriber): boolean {
+    if (subscriber.joinedAt === undefined && subscriber.position >= this.#parts.journal.durableLsn) this.#parts.join(subscriber);
+    if (subscriber.joinedAt === undefined || subscriber.position < subscriber.joinedAt) return false;
+    this.#behind.delete(subscriber);
+    subscriber.goLive();
+    this.#parts.serve(subscriber);
     return true;
   }
 
@@ -101,61 +101,64 @@ export class CatchUp {
     let accounts: string[] = [];
     try {
       await durableAtLast(journal, to);
-      accounts = [...new Set(this.#group(from, to, part).map(({ wants }) => wants.accountId))];
+      accounts = [...new Set(this.#group(from, to, part).map(({ subscription }) => subscription.accountId))];
       const { lineage } = journal;
       piece = await crew.read({ folder, lineage, runs: state.runs.between(from, to), from, to, part, accounts, compat });
     } catch (error) {
       if (first.over) return;
-      // Whatever became of the log, those who follow live need nothing of it.
-      log.warn({ err: error }, 'the log could not be read for somebody who follows it, and is told to begin anew');
+      // Live subscribers do not depend on the log.
+      log.warn({ err: error }, 'cannot read the log for a subscriber; sent reset');
     }
     if (piece !== undefined) await this.#hand(piece, { from, part, accounts });
-    else for (const follower of this.#behind) if (follower.isDrained && follower.position < from) this.#giveUp(follower);
+    else for (const subscriber of this.#behind) if (subscriber.isDrained && subscriber.position < from) this.#reset(subscriber);
   }
 
-  /** Those whom a piece of the log helps on, which begins with that part of a record; who is within one is where it is alone. */
+  /**
+   * The subscribers that a piece serves, which begins with part `part` of record `from`. Within a large record, a subscriber shares a piece
+   * only with subscribers at the same part.
+   */
   #group(from: number, to: number, part: number): Subscriber[] {
-    const isThere = (follower: Subscriber): boolean =>
-      part > 0 || follower.part > 0
-        ? follower.position + 1 === from && follower.part === part
-        : follower.position + 1 >= from && follower.position < to;
-    return [...this.#behind].filter((follower) => follower.isDrained && isThere(follower));
+    const isInPiece = (subscriber: Subscriber): boolean =>
+      part > 0 || subscriber.part > 0
+        ? subscriber.position + 1 === from && subscriber.part === part
+        : subscriber.position + 1 >= from && subscriber.position < to;
+    return [...this.#behind].filter((subscriber) => subscriber.isDrained && isInPiece(subscriber));
   }
 
-  /** In slices: a piece may be for thousands. */
-  async #hand({ to, part, records }: LogPiece, asked: Pick<LogEventsRequest, 'from' | 'part' | 'accounts'>): Promise<void> {
+  /** Queues a piece for its subscribers, in slices: there may be thousands. */
+  async #hand({ to, part, records }: LogPiece, request: Pick<LogEventsRequest, 'from' | 'part' | 'accounts'>): Promise<void> {
     const texts = records
       .filter(({ text }) => text !== '')
       .map((record) => ({ record, text: new QueuedEvent(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
     const end = part > 0 ? to + 1 : to;
-    for (const follower of this.#group(asked.from, end, asked.part)) {
+    for (const subscriber of this.#group(request.from, end, request.part)) {
       if (this.#parts.slice.isOver) await setImmediate();
-      // One that is over since.
-      if (!this.#behind.has(follower)) continue;
-      // One who came while it was read, for whom nothing was looked for in it.
-      if (!asked.accounts.includes(follower.wants.accountId)) continue;
-      const until = Math.min(end, follower.joinedAt ?? end);
+      // The subscriber has ended meanwhile.
+      if (!this.#behind.has(subscriber)) continue;
+      // The subscriber came during the read, which skipped the records of its account.
+      if (!request.accounts.includes(subscriber.subscription.accountId)) continue;
+      const until = Math.min(end, subscriber.joinedAt ?? end);
       const mine = texts.filter(
-        ({ record: { lsn }, record }) => lsn > follower.position && lsn <= until && follower.isFor(record),
+        ({ record: { lsn }, record }) => lsn > subscriber.position && lsn <= until && subscriber.isFor(record),
       );
-      // To the end of the row.
-      this.#behind.delete(follower);
+      // Moves it to the end of the queue.
+      this.#behind.delete(subscriber);
       if (mine.some(({ record }) => record.text === undefined)) {
-        this.#giveUp(follower);
+        this.#reset(subscriber);
         continue;
       }
-      this.#behind.add(follower);
-      follower.position = Math.min(to, until);
-      follower.part = until > to ? part : 0;
-      for (const { text } of mine) follower.give(text, true);
-      this.#parts.serve(follower);
+      this.#behind.add(subscriber);
+      subscriber.position = Math.min(to, until);
+      subscriber.part = until > to ? part : 0;
+      for (const { text } of mine) subscriber.give(text, true);
+      this.#parts.serve(subscriber);
     }
-    this.#parts.bound();
+    this.#parts.enforceLimit();
   }
 
-  #giveUp(follower: Subscriber): void {
-    this.#behind.delete(follower);
-    follower.part = 0;
-    this.#parts.reset(follower);
+  #reset(subscriber: Subscriber): void {
+    this.#behind.delete(subscriber);
+    subscriber.part = 0;
+    this.#parts.reset(subscriber);
   }
 }

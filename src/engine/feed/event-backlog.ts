@@ -1,18 +1,18 @@
 /**
- * Texts that not all who follow have taken yet. Each is held once, however many wait for it; what it costs is counted, so that a follower
- * who does not take what comes cannot make the others' texts pile up without bound.
+ * The event backlog: events that wait to be written to at least one subscriber. Each text is in memory once, however many subscribers wait
+ * for it. Its size is counted, so that the feed can disconnect slow subscribers before the backlog exceeds its limit.
  */
 
-/** What a text costs beside its bytes, and what each who waits for it costs, in bytes. */
+/** Overhead of a text, and of each subscriber that waits for it, in bytes. */
 const textBytes = 200;
 const waiterBytes = 16;
 
 export class QueuedEvent {
   readonly lsn: number;
   readonly bytes: Buffer;
-  /** Nothing comes after it for who follows its project alone. */
+  /** Whether the stream of a subscriber to this one project ends after it. */
   readonly isLast: boolean;
-  /** Nothing comes after it for anyone. */
+  /** Whether the stream of every subscriber ends after it. */
   readonly endsStream: boolean;
   waiters = 0;
 
@@ -24,7 +24,7 @@ export class QueuedEvent {
   }
 }
 
-/** Bytes of a text that are written together with those of others. */
+/** A byte range of a text that is written together with others. */
 export interface Part {
   readonly text: QueuedEvent;
   readonly start: number;
@@ -36,17 +36,17 @@ interface Piece {
   readonly bytes: Buffer;
 }
 
-/** Pieces that are remembered: subscribers that read the same texts of the log are not further apart than this. */
+/** How many pieces are cached. Subscribers that read the same texts of the log are at most this many pieces apart. */
 const piecesMax = 16;
 
 export class EventBacklog {
   bytes = 0;
-  /** In the order in which they were first waited for. */
+  /** In the order in which they were queued first. */
   readonly #texts = new Set<QueuedEvent>();
-  /** The newest one last. */
+  /** The newest piece last. */
   #pieces: Piece[] = [];
 
-  /** The text that has waited longest; `undefined` when there is at most one. */
+  /** The text that has waited longest; `undefined` if there is at most one. */
   get oldest(): QueuedEvent | undefined {
     return this.#texts.size > 1 ? this.#texts.values().next().value : undefined;
   }
@@ -67,7 +67,7 @@ export class EventBacklog {
     if (this.#texts.size === 0) this.#pieces = [];
   }
 
-  /** The bytes of these parts, one behind the other: the same buffer for all who write the same parts. */
+  /** The concatenated bytes of the parts: the same buffer for all subscribers that write the same parts. */
   piece(parts: readonly Part[]): Buffer {
     const [first] = parts;
     if (first !== undefined && parts.length === 1) return bytesOf(first);

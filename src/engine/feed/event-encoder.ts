@@ -1,8 +1,9 @@
 /**
- * What a record tells those who follow it: an event for each thing that was created, updated or deleted, and for each new order. The text is
- * made once, of the record alone, so that it is the same whether it is told at once or read from the log later.
+ * Encodes the events of a record: one for each resource that was created, updated or deleted, and one for each new order. The text depends
+ * on the record alone, so it is the same whether it is broadcast live or read from the log later.
  *
- * A record is told whole: only its last event carries the place to go on from. What a deleted holder held goes without a word.
+ * Only the last event of a record carries the version to resume from, so a client gets all events of a record or none. Resources that are
+ * deleted with the resource that holds them have no events.
  */
 import { eventText } from '../../lib/text/event-text.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
@@ -13,15 +14,15 @@ import type { ProjectName } from '../command.ts';
 
 export interface RecordEvents extends ProjectName {
   readonly lsn: number;
-  /** As it is sent; `undefined` where the record does not say what was created and what updated. */
+  /** The text as sent; `undefined` if the record does not distinguish creates from updates. */
   readonly text: string | undefined;
-  /** It is a piece of what is told of the record, and not the last one. */
+  /** Whether more pieces of the record follow. */
   readonly hasMore?: boolean;
-  /** The project is gone: nothing will ever be told of it again. */
+  /** Whether the record deletes the project: no event of it follows. */
   readonly isLast: boolean;
 }
 
-/** How many members are told between two places where the work may be interrupted. */
+/** Events per slice. */
 const membersPerSlice = 64;
 
 const kindOf = (noun: string): string => noun.replaceAll(' ', '_');
@@ -31,10 +32,10 @@ const kinds = Object.fromEntries(collectionNames.map((name) => [name, kindOf(res
   string
 >;
 
-/** Words for what is told of. */
+/** The kinds of resources in events: `project`, `artboard`, … */
 export const eventKinds: readonly string[] = [projectKind, ...Object.values(kinds)];
 
-/** The project that a record is about, all of it; `undefined` for one about accounts or keys. */
+/** The project that a record changes; `undefined` for a record about accounts or keys. */
 export function projectChanged(changes: readonly Change[]): ProjectName | undefined {
   for (const change of changes) {
     if (change.op === 'put-project') return { accountId: change.accountId, projectId: change.value.id };
@@ -44,17 +45,17 @@ export function projectChanged(changes: readonly Change[]): ProjectName | undefi
   return undefined;
 }
 
-/** One event, before it is known whether another one follows. */
+/** An event without its version: only the last event of a record gets one. */
 interface Event {
   readonly name: string;
   readonly data: string;
 }
 
 /**
- * The events of a record about a project. May be interrupted.
+ * Encodes all events of a record about a project. Yields after each slice.
  *
- * @param version the name of its LSN
- * @param compat which original the resources in them follow
+ * @param version the name of the record's LSN
+ * @param compat API version of the resources in the events
  */
 export function* recordEvents(
   version: string,
@@ -73,7 +74,10 @@ export function* recordEvents(
   return { lsn, accountId, projectId, text, isLast };
 }
 
-/** The text of a record in pieces, each some members long; the same pieces each time. `undefined` where the record does not say enough. */
+/**
+ * Encodes the events of a record in pieces of {@link membersPerSlice} events, the same pieces each time. Yields `undefined` and ends if the
+ * record does not distinguish creates from updates.
+ */
 export function* recordTexts(
   version: string,
   changes: Iterable<Change>,
@@ -128,27 +132,27 @@ function* eventsOf(change: Change, version: string, compat: ApiVersion): Generat
   }
 }
 
-/** Where something is. */
-interface Place {
+/** The members of an event that identify a resource and its version. */
+interface EventTarget {
   readonly kind: string;
   readonly id: string;
   readonly project_id: string;
-  /** Of an object. */
+  /** Only for an object. */
   readonly artboard_id?: string;
   readonly version: string;
 }
 
-function member({ collection, projectId, parentId }: CollectionPath, id: string, version: string): Place {
+function member({ collection, projectId, parentId }: CollectionPath, id: string, version: string): EventTarget {
   const kind = kinds[collection];
   return parentId === ''
     ? { kind, id, project_id: projectId, version }
     : { kind, id, project_id: projectId, artboard_id: parentId, version };
 }
 
-function changed(isNew: boolean, place: Place, resource: Value): Event {
-  return { name: `${place.kind}.${isNew ? 'created' : 'updated'}`, data: JSON.stringify({ ...place, resource }) };
+function changed(isNew: boolean, target: EventTarget, resource: Value): Event {
+  return { name: `${target.kind}.${isNew ? 'created' : 'updated'}`, data: JSON.stringify({ ...target, resource }) };
 }
 
-function deleted(place: Place): Event {
-  return { name: `${place.kind}.deleted`, data: JSON.stringify({ ...place, resource: null }) };
+function deleted(target: EventTarget): Event {
+  return { name: `${target.kind}.deleted`, data: JSON.stringify({ ...target, resource: null }) };
 }

@@ -1,4 +1,4 @@
-/** The worker thread that reads the log for followers. */
+/** The worker thread that reads the log for subscribers. */
 
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
@@ -10,7 +10,7 @@ let reader: LogReader | undefined;
 let places = new LogPlaces();
 
 export interface LogJob {
-  /** The data folder. */
+  /** Identity of the data folder; `undefined` skips the check that the folder was not replaced. */
   readonly root: FolderIdentity | undefined;
   readonly request: LogEventsRequest;
 }

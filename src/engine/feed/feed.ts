@@ -1,14 +1,14 @@
 /**
- * The feed: tells who follows an account, or one of its projects, what becomes durable there, in the order of the log.
+ * The feed: publishes the durable changes of an account, or of one of its projects, to its subscribers, in log order.
  *
- *     commit ─▶ wait until durable ─▶ text ─▶ each follower, as fast as it takes it
- *                                      └ made once, and only where somebody follows
+ *     commit ─▶ wait until durable ─▶ encode the events ─▶ each subscriber, as fast as it reads
+ *                                      └ once, and only if a project has subscribers
  *
- * Who was away names the last LSN that it knows and reads the log up to where it joins the others (catch-up.ts). Where the log does not
- * reach back so far, or is another one, it is told so, and from which record on it now follows.
+ * A subscriber that resumes names the last LSN that it knows and reads the log until it joins the live ones (catch-up.ts). If the log does
+ * not reach back to that LSN, or has another history, the subscriber gets a `reset` with the version from which it continues.
  *
- * Nothing piles up without bound: when texts that wait are too many bytes, those who have waited longest are cut. They come again, and
- * find in the log what they did not take.
+ * The backlog is bounded: when queued events exceed the limit, the feed disconnects the subscribers that wait for the oldest event. They
+ * reconnect and read from the log what they missed.
  */
 import { setImmediate } from 'node:timers/promises';
 import { runCooperatively, TurnSlice } from '../../lib/async/cooperative.ts';
@@ -29,46 +29,46 @@ import { projectChanged, type RecordEvents, recordEvents } from './event-encoder
 import type { LogReaderWorker } from './log-reader-worker.ts';
 import { type Sink, Subscriber, type SubscriberHost, type Subscription } from './subscriber.ts';
 
-/** Bytes of a record that is told at once; its text is several times as long, and is made in one piece. */
+/** The largest record that is broadcast live, in bytes. Its event text is several times as long and is encoded in one piece. */
 const broadcastBytesMax = 2 * 1024 * 1024;
 
-/** Bytes of texts that may wait, unless somebody says otherwise. */
+/** Default limit of the event backlog, in bytes. */
 export const backlogBytesDefault = 32 * 1024 * 1024;
 
 export interface FeedParts {
   readonly state: State;
   readonly journal: Journal;
-  /** Where the log's segments are. */
+  /** The folder of the log's segments. */
   readonly folder: string;
   readonly crew: LogReaderWorker;
   readonly log: Log;
   readonly compat: ApiVersion;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Bytes of texts that may wait, unless it is a single one; 32 MiB. */
+  /** Limit of the event backlog, in bytes; a single event may be larger. Default 32 MiB. */
   readonly backlogBytesMax?: number;
 }
 
-/** Counts since the start, but for those who follow now. */
+/** `subscribers` and `unreadBytes` are current values; the others count since the start. */
 export interface FeedStats {
   readonly subscribers: number;
   readonly unreadBytes: number;
-  /** Followers that named where they were. */
+  /** Subscriptions that named the version from which they resume. */
   readonly resumed: number;
-  /** Of these, who had to be told that they cannot go on from there. */
+  /** `reset` events sent: subscribers that could not continue from their position. */
   readonly resets: number;
-  /** Followers that took too little. */
+  /** Subscribers that were disconnected because they read too slowly. */
   readonly disconnected: number;
 }
 
-/** Why a subscriber cannot go on from where it was. `failed`: the events of a record could not be made. */
+/** Why a subscriber cannot continue from its position. `failed`: encoding the events of a record failed. */
 export type ResetReason = 'too_old' | 'unknown' | 'failed';
 
-/** A record that is told once it is durable. */
+/** A record that is published when it is durable. */
 interface Pending {
   readonly lsn: number;
   readonly project: ProjectName;
-  /** `undefined` where it is too long to be told at once. */
+  /** `undefined` if the record is too large for a live broadcast. */
   readonly changes: readonly Change[] | undefined;
   readonly bytes: number;
 }
@@ -80,10 +80,10 @@ export class Feed implements SubscriberHost {
   readonly #versions: Versions;
   readonly #catchUp: CatchUp;
   readonly #subscribers = new Set<Subscriber>();
-  /** Those who have joined, by what they follow. */
+  /** Joined subscribers by the name of their subscription. */
   readonly #joined = new Map<string, Set<Subscriber>>();
   readonly #slice = new TurnSlice();
-  /** Those who have something to be written. */
+  /** Subscribers that have events to write. */
   readonly #due = new Set<Subscriber>();
   #pending: Pending[] = [];
   #pendingBytes = 0;
@@ -92,7 +92,7 @@ export class Feed implements SubscriberHost {
   #closed = false;
   #resumed = 0;
   #resets = 0;
-  #cut = 0;
+  #disconnected = 0;
   #beat: { readonly lsn: number; readonly text: Buffer } = { lsn: -1, text: Buffer.alloc(0) };
 
   constructor(parts: FeedParts) {
@@ -101,26 +101,26 @@ export class Feed implements SubscriberHost {
     this.#versions = new Versions(parts.journal.lineage, parts.state.runs);
     this.#catchUp = new CatchUp({
       ...parts,
-      join: (follower) => this.#join(follower),
-      reset: (follower) => this.#reset(follower, 'too_old'),
-      serve: (follower) => this.onDrained(follower),
-      bound: () => this.#bound(),
+      join: (subscriber) => this.#join(subscriber),
+      reset: (subscriber) => this.#reset(subscriber, 'too_old'),
+      serve: (subscriber) => this.onDrained(subscriber),
+      enforceLimit: () => this.#enforceLimit(),
       slice: this.#slice,
     });
   }
 
   get stats(): FeedStats {
-    const followers = this.#subscribers.size;
+    const subscribers = this.#subscribers.size;
     return {
-      subscribers: followers,
+      subscribers,
       unreadBytes: this.backlog.bytes,
       resumed: this.#resumed,
       resets: this.#resets,
-      disconnected: this.#cut,
+      disconnected: this.#disconnected,
     };
   }
 
-  /** As far as everybody who follows has been told everything. */
+  /** Names the newest version up to which all records are published. */
   get heartbeatText(): Buffer {
     const { durableLsn } = this.#parts.journal;
     const lsn = Math.min(durableLsn, (this.#pending[0]?.lsn ?? Number.POSITIVE_INFINITY) - 1);
@@ -129,33 +129,33 @@ export class Feed implements SubscriberHost {
   }
 
   /**
-   * Somebody follows from now on, until it is over.
+   * Adds a subscriber, which stays until it ends. It ends immediately if the project is gone or the key is not valid.
    *
-   * @param after the last record that it knows; `undefined` to begin now, `elsewhere` for one of another history
+   * @param after LSN of the last record that the client knows; `undefined` to begin now, `elsewhere` for a record of another history
    */
-  subscribe(wants: Subscription, after: number | 'elsewhere' | undefined, outlet: Sink): Subscriber {
-    const follower = new Subscriber(wants, outlet, this);
+  subscribe(subscription: Subscription, after: number | 'elsewhere' | undefined, sink: Sink): Subscriber {
+    const subscriber = new Subscriber(subscription, sink, this);
     const { state, journal } = this.#parts;
-    const key = state.keys.get(wants.keyId);
-    const { value: project } = findProject(state, wants.accountId, wants.projectId ?? '');
-    const isGone = wants.projectId !== undefined && project === undefined;
+    const key = state.keys.get(subscription.keyId);
+    const { value: project } = findProject(state, subscription.accountId, subscription.projectId ?? '');
+    const isGone = subscription.projectId !== undefined && project === undefined;
     if (this.#closed || isGone || key === undefined || keyState(key, this.clock()) !== 'valid') {
-      follower.end();
-      return follower;
+      subscriber.end();
+      return subscriber;
     }
-    follower.untilMs = expiryMs(key);
-    this.#subscribers.add(follower);
+    subscriber.untilMs = expiryMs(key);
+    this.#subscribers.add(subscriber);
     if (after !== undefined) this.#resumed++;
-    if (after === undefined) void this.#begin(follower, placeText);
-    else if (after === 'elsewhere' || after > journal.durableLsn) this.#reset(follower, 'unknown');
+    if (after === undefined) void this.#begin(subscriber, placeText);
+    else if (after === 'elsewhere' || after > journal.durableLsn) this.#reset(subscriber, 'unknown');
     else {
-      follower.position = after;
-      this.#catchUp.add(follower);
+      subscriber.position = after;
+      this.#catchUp.add(subscriber);
     }
-    return follower;
+    return subscriber;
   }
 
-  /** A record was appended and applied. To be called in that turn. */
+  /** Queues a record for publication. Call it in the turn in which the record was appended and applied. */
   committed(lsn: number, changes: readonly Change[], bytes: number): void {
     if (this.#subscribers.size === 0) return;
     const project = projectChanged(changes);
@@ -164,55 +164,55 @@ export class Feed implements SubscriberHost {
       const isLong = bytes > broadcastBytesMax;
       this.#pending.push({ lsn, project, changes: isLong ? undefined : changes, bytes: isLong ? 0 : bytes });
       if (!isLong) this.#pendingBytes += bytes;
-      // More than anybody could have taken: they find it in the log.
+      // More than the backlog holds: its subscribers reconnect and read it from the log.
       if (this.#pendingBytes > this.#unreadBytesMax && this.#pending.length > 1) this.#dropPending();
       else void this.#publish();
     }
   }
 
   /**
-   * The events of a record could not be made, which is applied and on its way to the disk. Its live subscribers
-   * get a `reset` and end, so that none misses it silently; subscribers that read the log find it there.
+   * Handles a record whose events could not be encoded. The record is applied and is being written. Its live subscribers get a `reset` and
+   * end, so that none misses the record silently; subscribers that read the log find it there.
    *
-   * @param project that the record is about; `undefined` where that is not known
+   * @param project the record's project; `undefined` if it is unknown
    */
   failed(lsn: number, project: ProjectName | undefined, error: unknown): void {
     this.#parts.log.error(
       { err: error, lsn },
-      'the events of a record could not be made; its subscribers get a reset and read everything again',
+      'cannot encode the events of a record; sent reset to its subscribers, which read everything again',
     );
-    for (const follower of this.#subscribers) {
-      // One that has not joined reads the record from the log; one that joined behind it needs nothing of it.
-      if (follower.joinedAt === undefined || lsn <= follower.joinedAt) continue;
-      if (project !== undefined && !follower.isFor(project)) continue;
-      const wasLive = follower.isLive;
-      this.#leave(follower);
-      follower.fallBehind(lsn);
-      if (wasLive) void this.#endWithReset(follower, lsn);
+    for (const subscriber of this.#subscribers) {
+      // A subscriber that has not joined reads the record from the log; one that joined after it does not need it.
+      if (subscriber.joinedAt === undefined || lsn <= subscriber.joinedAt) continue;
+      if (project !== undefined && !subscriber.isFor(project)) continue;
+      const wasLive = subscriber.isLive;
+      this.#leave(subscriber);
+      subscriber.fallBehind(lsn);
+      if (wasLive) void this.#endWithReset(subscriber, lsn);
     }
   }
 
-  /** Ends everybody. */
+  /** Ends all subscribers and stops the log reader. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#endAll();
     await this.#parts.crew.close();
   }
 
-  onDrained(follower: Subscriber): void {
-    this.#due.add(follower);
+  onDrained(subscriber: Subscriber): void {
+    this.#due.add(subscriber);
     void this.#serve();
   }
 
-  onIdle(follower: Subscriber): void {
-    if (!follower.isLive) this.#catchUp.goOn();
+  onIdle(subscriber: Subscriber): void {
+    if (!subscriber.isLive) this.#catchUp.goOn();
   }
 
-  onOver(follower: Subscriber): void {
-    this.#subscribers.delete(follower);
-    this.#due.delete(follower);
-    this.#catchUp.delete(follower);
-    this.#leave(follower);
+  onOver(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+    this.#due.delete(subscriber);
+    this.#catchUp.delete(subscriber);
+    this.#leave(subscriber);
   }
 
   get #unreadBytesMax(): number {
@@ -220,68 +220,68 @@ export class Feed implements SubscriberHost {
   }
 
   #hasSubscribers(project: ProjectName): boolean {
-    return this.#joined.has(lockName(project)) || this.#joined.has(followed({ ...project, projectId: undefined }));
+    return this.#joined.has(lockName(project)) || this.#joined.has(coverageName({ ...project, projectId: undefined }));
   }
 
-  /** From the next record on the follower is told everything at once. */
-  #join(follower: Subscriber): void {
-    follower.join(this.#parts.journal.nextLsn - 1);
-    const name = followed(follower.wants);
+  /** The subscriber gets every record from the next one on live. */
+  #join(subscriber: Subscriber): void {
+    subscriber.join(this.#parts.journal.nextLsn - 1);
+    const name = coverageName(subscriber.subscription);
     const others = this.#joined.get(name);
-    if (others === undefined) this.#joined.set(name, new Set([follower]));
-    else others.add(follower);
+    if (others === undefined) this.#joined.set(name, new Set([subscriber]));
+    else others.add(subscriber);
   }
 
-  /** From now on it is told nothing at once. */
-  #leave(follower: Subscriber): void {
-    const name = followed(follower.wants);
+  /** The subscriber gets no more live records. */
+  #leave(subscriber: Subscriber): void {
+    const name = coverageName(subscriber.subscription);
     const others = this.#joined.get(name);
-    if (others?.delete(follower) === true && others.size === 0) this.#joined.delete(name);
+    if (others?.delete(subscriber) === true && others.size === 0) this.#joined.delete(name);
   }
 
-  #reset(follower: Subscriber, reason: ResetReason): void {
+  #reset(subscriber: Subscriber, reason: ResetReason): void {
     this.#resets++;
-    void this.#begin(follower, (version) => resetText(reason, version));
+    void this.#begin(subscriber, (version) => resetText(reason, version));
   }
 
-  /** What waits for it comes first. The record must be durable: its place must not be taken back. */
-  async #endWithReset(follower: Subscriber, lsn: number): Promise<void> {
+  /** Ends a subscriber with a `reset` after its queued events. Waits until the record is durable, since the `reset` names its version. */
+  async #endWithReset(subscriber: Subscriber, lsn: number): Promise<void> {
     this.#resets++;
     try {
       await durableAtLast(this.#parts.journal, lsn);
     } catch {
-      // Nothing becomes durable any more.
-      follower.end();
+      // The journal has stopped.
+      subscriber.end();
     }
-    if (follower.over) return;
-    follower.give(new QueuedEvent(lsn, Buffer.from(resetText('failed', this.#versions.nameOf(lsn))), false, true), true);
-    this.onDrained(follower);
+    if (subscriber.over) return;
+    subscriber.give(new QueuedEvent(lsn, Buffer.from(resetText('failed', this.#versions.nameOf(lsn))), false, true), true);
+    this.onDrained(subscriber);
   }
 
-  /** Lets a follower begin with what comes next, and says from where. What is before it must be durable: its place must not be taken back. */
-  async #begin(follower: Subscriber, textAt: (version: string) => string): Promise<void> {
+  /** Starts a subscriber at the next record and sends it that version, once all records up to that version are durable. */
+  async #begin(subscriber: Subscriber, textAt: (version: string) => string): Promise<void> {
     const { journal } = this.#parts;
-    if (follower.joinedAt === undefined) this.#join(follower);
-    const lsn = follower.joinedAt as number;
+    if (subscriber.joinedAt === undefined) this.#join(subscriber);
+    const lsn = subscriber.joinedAt as number;
     try {
       await durableAtLast(journal, lsn);
     } catch {
-      // Nothing becomes durable any more.
-      follower.end();
+      // The journal has stopped.
+      subscriber.end();
     }
-    if (follower.over) return;
-    // Before all its events, which wait until it is live.
-    follower.give(new QueuedEvent(lsn, Buffer.from(textAt(this.#versions.nameOf(lsn))), false), true);
-    // Something came meanwhile that it has to read from the log.
-    const isBehind = follower.joinedAt === undefined;
+    if (subscriber.over) return;
+    // The version precedes all events: these wait until the subscriber is live.
+    subscriber.give(new QueuedEvent(lsn, Buffer.from(textAt(this.#versions.nameOf(lsn))), false), true);
+    // A record arrived meanwhile that the subscriber must read from the log.
+    const isBehind = subscriber.joinedAt === undefined;
     if (isBehind) {
-      follower.position = lsn;
-      this.#catchUp.add(follower);
-    } else follower.goLive();
-    this.onDrained(follower);
+      subscriber.position = lsn;
+      this.#catchUp.add(subscriber);
+    } else subscriber.goLive();
+    this.onDrained(subscriber);
   }
 
-  /** Tells what is pending, in order, each record when it is durable. */
+  /** Publishes the pending records in order, each when it is durable. */
   async #publish(): Promise<void> {
     if (this.#isPublishing) return;
     this.#isPublishing = true;
@@ -289,17 +289,17 @@ export class Feed implements SubscriberHost {
     try {
       for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
         await durableAtLast(journal, next.lsn);
-        // Unless all of it was forsaken meanwhile.
+        // The pending records may have been dropped during the wait.
         if (this.#pending[0] === next) await this.#publishOne(next);
-        // Only now may a sign of life name it.
+        // Heartbeats may name this version only after the record was published.
         if (this.#pending[0] !== next) continue;
         this.#pending.shift();
         this.#pendingBytes -= next.bytes;
       }
     } catch (error) {
-      // When the journal has stopped, nothing is durable any more, and the process is to end. Otherwise they come again.
+      // When the journal has stopped, the process must end. After other errors the subscribers reconnect.
       if (!(error instanceof StoppedError))
-        this.#parts.log.error({ err: error }, 'a record could not be told to those who follow');
+        this.#parts.log.error({ err: error }, 'cannot publish a record to its subscribers; all subscribers were disconnected');
       this.#pending = [];
       this.#pendingBytes = 0;
       this.#endAll();
@@ -313,111 +313,113 @@ export class Feed implements SubscriberHost {
     if (changes === undefined) return this.#leaveToLog(lsn, project);
     try {
       const events = await runCooperatively(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes, this.#parts.compat));
-      // Unless all of it was forsaken meanwhile.
+      // The pending records may have been dropped meanwhile.
       if (this.#pending[0] === pending) await this.#broadcast(events);
     } catch (error) {
       this.failed(lsn, project, error);
     }
   }
 
-  /** Whoever follows the project reads this record from the log, a piece at a time, and then goes on from there. */
+  /** The project's subscribers read this record from the log, a bounded piece at a time, and then become live again. */
   #leaveToLog(lsn: number, project: ProjectName): void {
-    for (const name of [lockName(project), followed({ ...project, projectId: undefined })]) {
-      for (const follower of [...(this.#joined.get(name) ?? [])]) {
-        if (lsn <= (follower.joinedAt as number) || !follower.isFor(project)) continue;
-        const hasBegun = follower.isLive;
-        this.#leave(follower);
-        follower.fallBehind(lsn);
-        if (hasBegun) this.#catchUp.add(follower);
+    for (const name of [lockName(project), coverageName({ ...project, projectId: undefined })]) {
+      for (const subscriber of [...(this.#joined.get(name) ?? [])]) {
+        if (lsn <= (subscriber.joinedAt as number) || !subscriber.isFor(project)) continue;
+        const hasBegun = subscriber.isLive;
+        this.#leave(subscriber);
+        subscriber.fallBehind(lsn);
+        if (hasBegun) this.#catchUp.add(subscriber);
       }
     }
   }
 
-  /** Gives a text to all its subscribers, in slices. No later record is sent before that is done. */
-  async #broadcast({ text: said = '', ...events }: RecordEvents): Promise<void> {
-    if (said === '') return;
-    const text = new QueuedEvent(events.lsn, Buffer.from(said), events.isLast);
-    for (const name of [lockName(events), followed({ ...events, projectId: undefined })]) {
-      for (const follower of this.#joined.get(name) ?? []) {
+  /** Queues events for all their subscribers, in slices. No later record is broadcast before that is done. */
+  async #broadcast({ text = '', ...events }: RecordEvents): Promise<void> {
+    if (text === '') return;
+    const queued = new QueuedEvent(events.lsn, Buffer.from(text), events.isLast);
+    for (const name of [lockName(events), coverageName({ ...events, projectId: undefined })]) {
+      for (const subscriber of this.#joined.get(name) ?? []) {
         if (this.#slice.isOver) await setImmediate();
-        // Who joined meanwhile begins behind it, who left reads it from the log.
-        if (follower.joinedAt === undefined || events.lsn <= follower.joinedAt || !follower.isFor(events)) continue;
-        follower.give(text, false);
-        if (follower.isLive) this.#due.add(follower);
+        // A subscriber that joined meanwhile begins after this record; one that left reads it from the log.
+        if (subscriber.joinedAt === undefined || events.lsn <= subscriber.joinedAt || !subscriber.isFor(events)) continue;
+        subscriber.give(queued, false);
+        if (subscriber.isLive) this.#due.add(subscriber);
       }
     }
-    this.#bound();
+    this.#enforceLimit();
     void this.#serve();
   }
 
-  /** Writes to all who have something coming, others having their turns between. */
+  /** Writes queued events to all due subscribers, in slices. */
   async #serve(): Promise<void> {
     if (this.#serving) return;
     this.#serving = true;
     try {
-      for (const follower of this.#due) {
+      for (const subscriber of this.#due) {
         if (this.#slice.isOver) await setImmediate();
-        if (this.#due.delete(follower)) this.#serveOne(follower);
+        if (this.#due.delete(subscriber)) this.#serveOne(subscriber);
       }
     } finally {
       this.#serving = false;
     }
   }
 
-  #serveOne(follower: Subscriber): void {
+  #serveOne(subscriber: Subscriber): void {
     try {
-      follower.serve();
+      subscriber.serve();
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'nothing could be written to a subscriber, which is cut off');
-      follower.disconnect();
+      this.#parts.log.error({ err: error }, 'cannot write to a subscriber; it was disconnected');
+      subscriber.disconnect();
     }
   }
 
-  #bound(): void {
+  /** Disconnects subscribers that wait for the oldest events until the backlog is within its limit. */
+  #enforceLimit(): void {
     while (this.backlog.bytes > this.#unreadBytesMax) {
       const { oldest } = this.backlog;
       if (oldest === undefined) return;
-      for (const follower of this.#subscribers) if (follower.waitsFor(oldest)) this.#disconnect(follower);
+      for (const subscriber of this.#subscribers) if (subscriber.waitsFor(oldest)) this.#disconnect(subscriber);
     }
   }
 
   #dropPending(): void {
-    const forsaken = this.#pending;
+    const dropped = this.#pending;
     this.#pending = [];
     this.#pendingBytes = 0;
-    for (const follower of this.#subscribers) {
-      if (follower.joinedAt !== undefined && forsaken.some(({ project }) => follower.isFor(project))) this.#disconnect(follower);
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.joinedAt !== undefined && dropped.some(({ project }) => subscriber.isFor(project)))
+        this.#disconnect(subscriber);
     }
   }
 
-  #disconnect(follower: Subscriber): void {
-    this.#cut++;
-    follower.disconnect();
+  #disconnect(subscriber: Subscriber): void {
+    this.#disconnected++;
+    subscriber.disconnect();
   }
 
-  /** What a key may see ends with it, in the same turn. */
+  /** Ends the subscribers of a deleted account, or of a key that is not valid any more, in the same turn. */
   #endWithKeys(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.op === 'delete-account') {
-        for (const follower of this.#subscribers) if (follower.wants.accountId === change.accountId) follower.end();
+        for (const subscriber of this.#subscribers) if (subscriber.subscription.accountId === change.accountId) subscriber.end();
       } else if (change.op === 'put-key') {
         const { key } = change;
-        for (const follower of this.#subscribers) {
-          if (follower.wants.keyId !== key.id) continue;
-          follower.untilMs = expiryMs(key);
-          if (keyState(key, this.clock()) !== 'valid') follower.end();
+        for (const subscriber of this.#subscribers) {
+          if (subscriber.subscription.keyId !== key.id) continue;
+          subscriber.untilMs = expiryMs(key);
+          if (keyState(key, this.clock()) !== 'valid') subscriber.end();
         }
       }
     }
   }
 
   #endAll(): void {
-    for (const follower of this.#subscribers) follower.end();
+    for (const subscriber of this.#subscribers) subscriber.end();
   }
 }
 
-/** A name for what is followed: a project, or all of an account. */
-function followed({ accountId, projectId }: Pick<Subscription, 'accountId' | 'projectId'>): string {
+/** Names what a subscription covers: a project, or a whole account. */
+function coverageName({ accountId, projectId }: Pick<Subscription, 'accountId' | 'projectId'>): string {
   return lockName({ accountId, projectId: projectId ?? '' });
 }
 

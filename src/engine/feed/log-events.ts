@@ -1,4 +1,4 @@
-/** What the log tells followers who were away: read, decoded and put into words, a bounded piece at a time. */
+/** Reads events from the log for subscribers that resume: decodes records and encodes their events, a bounded piece at a time. */
 
 import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { changesIn, decodeRecord, largeRecordBytes } from '../../model/record.ts';
@@ -12,76 +12,76 @@ import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './
 export interface LogEventsRequest {
   readonly folder: string;
   readonly lineage: string;
-  /** Those that wrote the records. */
+  /** The runs that wrote the records. */
   readonly runs: readonly Run[];
-  /** The first record that is wanted, and the last, which is durable. */
+  /** LSN of the first record, and of the last, which must be durable. */
   readonly from: number;
   readonly to: number;
-  /** Pieces of the first record that are not wanted any more. */
+  /** Pieces of the first record to skip: they were read before. */
   readonly part: number;
-  /** Whose records are wanted. */
+  /** Records of other accounts are skipped. */
   readonly accounts: readonly string[];
   readonly compat: ApiVersion;
 }
 
 export interface LogPiece {
-  /** LSN of the last record that was told whole, or is none of theirs. */
+  /** LSN of the last record that was read completely or skipped. */
   readonly to: number;
-  /** Pieces that were told of the record after that. */
+  /** Pieces of the next record that were read. */
   readonly part: number;
   readonly records: readonly RecordEvents[];
 }
 
-/** Where a piece ends, in characters and in records that were looked at. */
+/** The size of a piece, in characters and in records read. */
 const pieceLength = 1024 * 1024;
 const pieceRecords = 4096;
 
-/** Places within large records that are remembered. */
+/** How many positions within large records are cached. */
 const unfinishedMax = 16;
 
-/** A record of which not all was told yet. */
+/** A large record that was read in part. */
 export interface Unfinished {
   readonly lsn: number;
   readonly project: ProjectName;
   readonly texts: Generator<string | undefined, void>;
-  /** The next piece of it. */
+  /** Number of the next piece. */
   part: number;
 }
 
-/** Where the records are. */
+/** The source of records: the log on disk or in memory. */
 export interface LogSource {
-  /** The records from `from` on, up to `to` or some before it; `undefined` when the first is not there any more. */
+  /** The records from `from` to at most `to`; `undefined` if the log no longer has record `from`. */
   recordsFrom(from: Lsn, to: Lsn): Iterable<[Lsn, Buffer]> | undefined;
 }
 
-/** Where readers of a log are within large records, the one that was read last at the end: to go on from there is not to begin anew. */
+/** A cache of positions within large records, the latest last, so that the next piece need not decode the record from its start. */
 export class LogPlaces {
   unfinished: readonly Unfinished[] = [];
 }
 
-/** Reads a piece; `undefined` when its beginning is not there any more. Throws what the source throws. */
+/** Reads a piece; `undefined` if the log no longer has record `from`. Throws what the source throws. */
 export function readLogEvents(source: LogSource, places: LogPlaces, request: LogEventsRequest): LogPiece | undefined {
   const { lineage, runs, from, to, accounts, compat } = request;
   const found = source.recordsFrom(from, to);
   if (found === undefined) return undefined;
   const versions = new Versions(lineage, new Runs(runs));
-  const wanted = new Set(accounts);
+  const included = new Set(accounts);
   const records: RecordEvents[] = [];
   let length = 0;
   let last = from - 1;
   for (const [lsn, bytes] of found) {
     if (bytes.byteLength >= largeRecordBytes) {
-      // What comes before it is told first.
+      // The records before it are returned first.
       if (records.length > 0) break;
-      const piece = readLarge(places, versions.nameOf(lsn), request, lsn, bytes, lsn === from ? request.part : 0, wanted);
+      const piece = readLarge(places, versions.nameOf(lsn), request, lsn, bytes, lsn === from ? request.part : 0, included);
       if (piece !== undefined) return piece;
     } else {
       const { changes } = decodeRecord(bytes);
       const project = projectChanged(changes);
-      if (project !== undefined && wanted.has(project.accountId)) {
-        const told = runToEnd(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat));
-        records.push(told);
-        length += told.text?.length ?? 0;
+      if (project !== undefined && included.has(project.accountId)) {
+        const events = runToEnd(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat));
+        records.push(events);
+        length += events.text?.length ?? 0;
       }
     }
     last = lsn;
@@ -90,7 +90,7 @@ export function readLogEvents(source: LogSource, places: LogPlaces, request: Log
   return { to: last, part: 0, records };
 }
 
-/** Reads the next piece of a large record; `undefined` when nobody wants it. */
+/** Reads the next piece of a large record; `undefined` if its account is not in the request. */
 function readLarge(
   places: LogPlaces,
   version: string,
@@ -98,11 +98,11 @@ function readLarge(
   lsn: number,
   bytes: Buffer,
   part: number,
-  wanted: Set<string>,
+  included: Set<string>,
 ): LogPiece | undefined {
   const known = places.unfinished.find((begun) => begun.lsn === lsn && begun.part === part);
   const record = known ?? beginLarge(version, request, lsn, bytes);
-  if (record === undefined || !wanted.has(record.project.accountId)) return undefined;
+  if (record === undefined || !included.has(record.project.accountId)) return undefined;
   places.unfinished = places.unfinished.filter((begun) => begun !== record);
   let text = '';
   while (text.length < pieceLength) {

@@ -1,4 +1,4 @@
-/** Who reads the log for followers: a thread of its own in production, the calling thread in tests that put something else beneath. */
+/** Reads the log for subscribers: in a worker thread in production, in the calling thread with an in-memory log or in tests. */
 
 import type { FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
@@ -8,13 +8,13 @@ import type { LogJob } from './feed-worker.ts';
 import type { LogEventsRequest, LogPiece } from './log-events.ts';
 
 export interface LogReaderWorker {
-  /** Reads a piece of the log; rejects with what went wrong. */
+  /** Reads a piece of the log; `undefined` if the log no longer has its first record. Rejects with the error of the read. */
   read(request: LogEventsRequest): Promise<LogPiece | undefined>;
-  /** Breaks off what is under way, which then rejects. */
+  /** Aborts the current read, which then rejects. */
   close(): Promise<void>;
 }
 
-/** How long the thread waits for the next who was away, in milliseconds: it holds a segment meanwhile. */
+/** How long the idle thread waits for the next request, in milliseconds. It has a segment in memory meanwhile. */
 const idleMs = 10_000;
 
 export class LogReaderThread implements LogReaderWorker {
@@ -22,17 +22,17 @@ export class LogReaderThread implements LogReaderWorker {
 
   readonly #root: FolderIdentity | undefined;
 
-  /** @param root the data folder; `undefined`: not checked */
+  /** @param root identity of the data folder; `undefined` skips the check that the folder was not replaced */
   constructor(log: Log, root?: FolderIdentity) {
     this.#root = root;
-    this.#thread = new JobThread(workerFile(import.meta.url, './feed-worker'), { what: 'followers', log, idleMs });
+    this.#thread = new JobThread(workerFile(import.meta.url, './feed-worker'), { what: 'subscribers', log, idleMs });
   }
 
   async read(request: LogEventsRequest): Promise<LogPiece | undefined> {
     try {
       return await this.#thread.run({ root: this.#root, request } satisfies LogJob);
     } catch (error) {
-      // The next one is not to depend on what became of this thread.
+      // The next read starts with a new thread.
       await this.#thread.stop();
       throw error;
     }

@@ -1,95 +1,95 @@
 /**
- * One who follows what becomes durable: what it wants, how far it is, and the texts that wait until it takes them.
+ * A subscriber of the feed: its subscription, its position, and the events that wait until the client reads them.
  *
- *     behind ──▶ joined ──▶ live            a newcomer begins with joined
- *     reads the  live texts wait,                  |
- *     log        it reads the log up to them       |  something came that is too long to be told at once
+ *     behind ──▶ joined ──▶ live            a new subscriber begins with joined
+ *     reads the  queues live events,               |
+ *     log        reads the log up to them          |  a record is too large for a live broadcast
  *       ^------------------------------------------'
  */
 import { type Transitions, transition } from '../../lib/invariant.ts';
 import type { ProjectName } from '../command.ts';
 import type { EventBacklog, Part, QueuedEvent } from './event-backlog.ts';
 
-/** What is wanted, and by whom. */
+/** The projects that a subscriber follows, and the key that authorizes it. */
 export interface Subscription {
   readonly accountId: string;
-  /** `undefined` for all that the key reaches. */
+  /** `undefined` for all projects that the key reaches. */
   readonly projectId: string | undefined;
-  /** The projects that the key reaches; `undefined` for all of the account. */
+  /** The projects that the key reaches; `undefined` for all projects of the account. */
   readonly projects: ReadonlySet<string> | undefined;
   /** Public part of the key. */
   readonly keyId: string;
 }
 
-/** Where the texts go. */
+/** The response that events are written to. */
 export interface Sink {
-  /** Takes text; `false` when there is room for no more until {@link Subscriber.drained} is called. */
+  /** Writes text; `false` is back-pressure: write no more until {@link Subscriber.drained} is called. */
   write(text: Buffer): boolean;
-  /** No more comes. */
+  /** Ends the response after what was written. */
   end(): void;
-  /** What waits is not taken: it goes without a word. */
+  /** Closes the connection without flushing what was written. */
   cut(): void;
 }
 
-/** What a follower needs of its feed. */
+/** What a subscriber needs from its feed. */
 export interface SubscriberHost {
   readonly backlog: EventBacklog;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** The text of a word to one who is waiting: up to where everything has been told. */
+  /** Names the newest version up to which all records are published. */
   readonly heartbeatText: Buffer;
-  /** There is room again: it is to be served when it is its turn. */
-  onDrained(follower: Subscriber): void;
-  /** It has taken all there was. */
-  onIdle(follower: Subscriber): void;
-  onOver(follower: Subscriber): void;
+  /** The subscriber can take events again, or has events to write. */
+  onDrained(subscriber: Subscriber): void;
+  /** The subscriber has written all its queued events. */
+  onIdle(subscriber: Subscriber): void;
+  onOver(subscriber: Subscriber): void;
 }
 
 type State = 'behind' | 'joined' | 'live' | 'over';
 
-/** `fallBehind`: a record must be read from the log. `end`: the stream ends, or the client is gone. */
+/** `fallBehind`: the subscriber must read a record from the log. `end`: the stream ends, or the client disconnects. */
 type Event = 'join' | 'goLive' | 'fallBehind' | 'end';
 
 // biome-ignore format: a table
-export const followerTransitions: Transitions<State, Event> = {
+export const subscriberTransitions: Transitions<State, Event> = {
   behind: { join: 'joined',  goLive: 'invalid', fallBehind: 'behind', end: 'over' },
   joined: { join: 'invalid', goLive: 'live',    fallBehind: 'behind', end: 'over' },
   live:   { join: 'invalid', goLive: 'invalid', fallBehind: 'behind', end: 'over' },
   over:   { join: 'over',    goLive: 'over',    fallBehind: 'over',   end: 'over' },
 };
 
-/** Bytes that are written at a time. */
+/** The most bytes in one write. */
 const pieceBytes = 64 * 1024;
 
 const comment = Buffer.from(':\n\n');
 
 export class Subscriber {
-  readonly wants: Subscription;
-  /** All records up to here were handed over; counts until it is live. */
+  readonly subscription: Subscription;
+  /** LSN up to which all records were queued. Not maintained while the subscriber is live. */
   position = 0;
-  /** Pieces that were handed over of the record after that. */
+  /** Pieces of the next record that were queued. */
   part = 0;
   #state: State = 'behind';
   #joinedAt: number | undefined;
-  /** When its key expires, in milliseconds since 1970. */
+  /** When the key expires, in milliseconds since 1970. */
   untilMs = Number.POSITIVE_INFINITY;
-  readonly #outlet: Sink;
+  readonly #sink: Sink;
   readonly #feed: SubscriberHost;
-  /** Texts from the log, which come first, and those that are told at once. */
-  readonly #logged: QueuedEvent[] = [];
-  readonly #told: QueuedEvent[] = [];
-  /** Bytes of the first text that were written already. */
+  /** Events from the log, which are written first, and live events. */
+  readonly #logEvents: QueuedEvent[] = [];
+  readonly #liveEvents: QueuedEvent[] = [];
+  /** Bytes of the first event that are already written. */
   #offset = 0;
   #isReady = true;
   #endsNow = false;
 
-  constructor(wants: Subscription, outlet: Sink, feed: SubscriberHost) {
-    this.wants = wants;
-    this.#outlet = outlet;
+  constructor(subscription: Subscription, sink: Sink, feed: SubscriberHost) {
+    this.subscription = subscription;
+    this.#sink = sink;
     this.#feed = feed;
   }
 
-  /** The record after this one is the first that it gets live; `undefined` until it has joined. */
+  /** LSN after which the subscriber gets records live; `undefined` while it is behind. */
   get joinedAt(): number | undefined {
     return this.#joinedAt;
   }
@@ -102,103 +102,103 @@ export class Subscriber {
     return this.#state === 'over';
   }
 
-  /** Live texts wait for it from the record after `lsn` on. */
+  /** Queues live events from the record after `lsn` on. */
   join(lsn: number): void {
     this.#on('join');
     this.#joinedAt = lsn;
   }
 
-  /** It has everything up to where it joined. */
+  /** The subscriber has everything up to {@link joinedAt}. */
   goLive(): void {
     this.#on('goLive');
   }
 
-  /** It has taken all that it was handed from the log, and there is room for more. */
+  /** Whether all events from the log are written and the sink takes more. */
   get isDrained(): boolean {
-    return this.#isReady && this.#logged.length === 0;
+    return this.#isReady && this.#logEvents.length === 0;
   }
 
   isFor({ accountId, projectId }: ProjectName): boolean {
-    const { wants } = this;
-    if (wants.accountId !== accountId) return false;
-    if (wants.projectId !== undefined) return wants.projectId === projectId;
-    return wants.projects === undefined || wants.projects.has(projectId);
+    const { subscription } = this;
+    if (subscription.accountId !== accountId) return false;
+    if (subscription.projectId !== undefined) return subscription.projectId === projectId;
+    return subscription.projects === undefined || subscription.projects.has(projectId);
   }
 
-  /** Hands over a text, which waits for its turn. */
+  /** Queues an event. */
   give(text: QueuedEvent, isLogged: boolean): void {
     if (this.over) return;
     this.#feed.backlog.hold(text);
-    (isLogged ? this.#logged : this.#told).push(text);
+    (isLogged ? this.#logEvents : this.#liveEvents).push(text);
   }
 
-  /** Record `lsn`, and what comes after it, is not told to it: it reads it from the log. */
+  /** The subscriber reads record `lsn` and later ones from the log. Live events that were queued while it was not live are dropped. */
   fallBehind(lsn: number): void {
-    const told = this.#told.splice(0);
+    const live = this.#liveEvents.splice(0);
     if (this.isLive) {
       this.position = lsn - 1;
       this.part = 0;
-      this.#logged.push(...told);
-    } else for (const text of told) this.#feed.backlog.release(text);
+      this.#logEvents.push(...live);
+    } else for (const text of live) this.#feed.backlog.release(text);
     this.#on('fallBehind');
     this.#joinedAt = undefined;
   }
 
   waitsFor(text: QueuedEvent): boolean {
-    return this.#logged.includes(text) || this.#told.includes(text);
+    return this.#logEvents.includes(text) || this.#liveEvents.includes(text);
   }
 
-  /** Writes what waits, as long as there is room. */
+  /** Writes queued events until the sink signals back-pressure. */
   serve(): void {
     if (this.#endsWithKey()) return;
     while (this.#isReady && !this.over) {
       const piece = this.#nextPiece();
       if (piece === undefined) break;
-      this.#isReady = this.#outlet.write(piece);
+      this.#isReady = this.#sink.write(piece);
     }
     if (this.over) return;
     if (this.#endsNow) this.end();
     else if (this.isDrained) this.#feed.onIdle(this);
   }
 
-  /** There is room again. */
+  /** The sink takes text again. */
   drained(): void {
     this.#isReady = true;
     if (!this.over) this.#feed.onDrained(this);
   }
 
-  /** Nothing was written for a while. */
+  /** Writes a heartbeat: the published version if all events are written, otherwise a comment. */
   heartbeat(): void {
     if (this.#endsWithKey() || !this.#isReady) return;
-    this.#isReady = this.#outlet.write(
-      this.isLive && this.#told.length === 0 && this.isDrained ? this.#feed.heartbeatText : comment,
+    this.#isReady = this.#sink.write(
+      this.isLive && this.#liveEvents.length === 0 && this.isDrained ? this.#feed.heartbeatText : comment,
     );
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   onClose(): void {
     if (this.over) return;
     this.#on('end');
-    for (const text of [...this.#logged.splice(0), ...this.#told.splice(0)]) this.#feed.backlog.release(text);
+    for (const text of [...this.#logEvents.splice(0), ...this.#liveEvents.splice(0)]) this.#feed.backlog.release(text);
     this.#feed.onOver(this);
   }
 
-  /** Ends in good order. */
+  /** Ends the stream normally. */
   end(): void {
     if (this.over) return;
     this.onClose();
-    this.#outlet.end();
+    this.#sink.end();
   }
 
-  /** Ends because it takes too little. */
+  /** Disconnects the client because it reads too slowly. */
   disconnect(): void {
     if (this.over) return;
     this.onClose();
-    this.#outlet.cut();
+    this.#sink.cut();
   }
 
   #on(event: Event): void {
-    this.#state = transition(followerTransitions, this.#state, event);
+    this.#state = transition(subscriberTransitions, this.#state, event);
   }
 
   #endsWithKey(): boolean {
@@ -210,7 +210,7 @@ export class Subscriber {
     const parts: Part[] = [];
     let size = 0;
     while (size < pieceBytes && !this.#endsNow) {
-      const queue = this.#logged.length > 0 || !this.isLive ? this.#logged : this.#told;
+      const queue = this.#logEvents.length > 0 || !this.isLive ? this.#logEvents : this.#liveEvents;
       const [text] = queue;
       if (text === undefined) break;
       const start = this.#offset;
@@ -221,12 +221,12 @@ export class Subscriber {
       if (this.#offset < text.bytes.length) break;
       this.#offset = 0;
       queue.shift();
-      this.#endsNow = text.endsStream || (text.isLast && this.wants.projectId !== undefined);
+      this.#endsNow = text.endsStream || (text.isLast && this.subscription.projectId !== undefined);
     }
     if (parts.length === 0) return undefined;
-    const { backlog: unread } = this.#feed;
-    const piece = unread.piece(parts);
-    for (const { text, end } of parts) if (end === text.bytes.length) unread.release(text);
+    const { backlog } = this.#feed;
+    const piece = backlog.piece(parts);
+    for (const { text, end } of parts) if (end === text.bytes.length) backlog.release(text);
     return piece;
   }
 }
