@@ -1,6 +1,6 @@
 /**
- * Prepares a large record in slices, under the lock of its project, before the turn in which it is appended: it is encoded and weighed, and
- * a new project is built apart. That turn has only to apply it, or to adopt the project.
+ * Builds a large record in slices, under the lock of its project, before the turn in which it is appended: encodes it, estimates its memory,
+ * and builds a new project detached from the state. That turn only has to apply the record, or to attach the project.
  */
 import type { Change } from '../../model/change.ts';
 import { sliceElements } from '../../model/check-body.ts';
@@ -17,14 +17,14 @@ export interface BuiltRecord {
   readonly encoded: Uint8Array;
   /** Bytes of memory by which the state grows. */
   readonly weight: number;
-  /** The project, where the record makes a new one. */
+  /** The project, if the record creates one. */
   readonly project: DetachedProject | undefined;
 }
 
-/** Bytes in memory of the members of one change, about. */
+/** Approximate memory of the members in one change, in bytes. */
 const changeBytes = 256 * 1024;
 
-/** Whether changes put more than one member: what one resource may hold bounds all others. */
+/** Whether changes put more than one member. All other changes are bounded by the size of one resource. */
 export function isLarge(changes: readonly Change[]): boolean {
   let members = 0;
   for (const change of changes) {
@@ -35,11 +35,11 @@ export function isLarge(changes: readonly Change[]): boolean {
 }
 
 /**
- * Prepares the record of such changes. Yields after a few hundred members, or a large one.
+ * Builds the record of large changes. Yields after a few hundred members, or after a large one.
  *
- * @param changes all of one account
+ * @param changes the record's changes, all of one account
  * @param time milliseconds since 1970
- * @param defaults what an account may hold for which nothing else is set
+ * @param defaults quotas of accounts that have no quotas of their own
  */
 export function* buildRecord(
   state: State,
@@ -62,7 +62,7 @@ export function* buildRecord(
   return { changes: record.changes, encoded, weight, project };
 }
 
-/** The same changes, none of which takes long to encode. */
+/** Splits changes into parts that are fast to encode. */
 function* inParts(changes: readonly Change[]): Generator<Change, void> {
   for (const change of changes) {
     if (change.op !== 'put') {

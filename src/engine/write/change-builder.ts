@@ -1,6 +1,6 @@
 /**
- * Builds the changes of a create or an update, with all that a body holds: collections sent whole become what was sent, in its order.
- * Everything lands in one list of changes, and so in one record.
+ * Builds the changes of a create or an update, including the collections in the body: each of these replaces the present collection, in the
+ * order of the body. All changes go into one list, and so into one record.
  */
 
 import type { Change, CollectionPath } from '../../model/change.ts';
@@ -11,7 +11,7 @@ import type { Body, Value } from '../../model/value.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Context, Target } from '../command.ts';
 
-/** Where a resource's collections stand: its project, and itself when it is not the project. */
+/** The resource that holds a collection: a project (`parentId` is '') or a member. */
 interface Holder {
   readonly accountId: string;
   readonly projectId: string;
@@ -86,7 +86,7 @@ export class ChangeBuilder {
     }
   }
 
-  /** The array that was sent becomes the collection: deletions first, then members as they are now, then, where it differs, the order. */
+  /** Replaces a collection by an array: deletions first, then changed and new members, then the order if it differs. */
   *#replace(project: StoredProject, path: CollectionPath, elements: readonly Body[]): Generator<void> {
     const resource = resourceOf[path.collection];
     const collection = project.collection(path.collection, path.parentId);
@@ -96,7 +96,7 @@ export class ChangeBuilder {
     if (deleted.length > 0) this.changes.push({ op: 'delete', path, ids: deleted });
     const updated: Value[] = [];
     const added: Value[] = [];
-    // Before what is put into them.
+    // These changes precede those of the collections inside their members.
     const at = this.changes.length;
     this.changes.push({ op: 'put', path, values: updated, created: false }, { op: 'put', path, values: added, created: true });
     const order: string[] = [];
@@ -118,7 +118,7 @@ export class ChangeBuilder {
     }
     if (added.length === 0) this.changes.splice(at + 1, 1);
     if (updated.length === 0) this.changes.splice(at, 1);
-    // Where the members would stand without a word about their order: those that stay as they stood, then the new ones.
+    // The order without an `order` change: the members that stay in their present order, then the new ones.
     const natural = before.filter((id) => named.has(id)).concat(created);
     if (order.some((id, i) => id !== natural[i])) this.changes.push({ op: 'order', path, ids: order });
   }

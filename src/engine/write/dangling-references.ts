@@ -1,13 +1,13 @@
 /**
- * Dangling references: members that name what is not, or no longer, in their project. They are looked for when somebody asks, in the
- * whole project as it is at one moment:
+ * Finds dangling references: references to something that does not exist in their project. A search runs on request and covers the whole
+ * project as it is at one moment, in three walks:
  *
- *     1  over what may refer     what is named is noted
- *     2  over what may be named  what is there is struck off
- *     3  over what may refer     what names something that is left is told
+ *     1  over members that may refer   collect the identifiers that they refer to
+ *     2  over possible targets         remove the identifiers that exist
+ *     3  over members that may refer   report references to the identifiers that are left
  *
- * What is noted takes memory by the number of things that are named, however many there are in the project. Each walk pauses now and then,
- * and members are decoded as for any reader.
+ * Memory grows with the number of distinct identifiers referred to, not with the size of the project. Each walk yields regularly, and members
+ * are decoded as for any reader.
  */
 import { shownName } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
@@ -21,29 +21,29 @@ import { flat } from '../../store/id-index.ts';
 import { type View, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 
-/** A collection of a project, while its members are gone through. */
+/** The collection that a walk is in. */
 export interface Walked {
   readonly name: CollectionName;
   /** The artboard of `objects`, '' for all others. */
   readonly parentId: string;
-  /** Pointer to it in the document of the project. */
+  /** Its pointer in the project's document. */
   readonly pointer: string;
 }
 
-/** A reference that points at nothing. */
+/** A dangling reference. */
 export interface Dangling {
-  /** Where it stands in the document of the project (RFC 6901). */
+  /** Its JSON pointer in the project's document (RFC 6901). */
   readonly pointer: string;
-  /** What refers: a member of that collection. */
+  /** The collection of the member that has the reference. */
   readonly collection: CollectionName;
   /** The artboard of an object, '' for all others. */
   readonly parentId: string;
   readonly id: string;
-  /** What it names; what is longer than any identifier is cut. */
+  /** The target that it names. A text longer than any identifier is truncated. */
   readonly naming: Naming;
 }
 
-/** Keeps nothing but what is told of it: not the text of a whole leaf, or what somebody put where an identifier belongs. */
+/** Makes a {@link Dangling} that keeps no other memory alive: neither the text of a whole leaf nor an overlong text in place of an identifier. */
 export function danglingAt(walked: Walked, index: number, { id }: Value, naming: Naming): Dangling {
   const { name, parentId, pointer } = walked;
   return {
@@ -55,7 +55,7 @@ export function danglingAt(walked: Walked, index: number, { id }: Value, naming:
   };
 }
 
-/** Up to `limit` dangling references of a project as it is at one moment: a query for `Reader.search`. */
+/** Finds up to `limit` dangling references of a project as it is at one moment: a query for `Reader.search`. */
 export function* findDangling(
   state: State,
   accountId: string,
@@ -67,67 +67,67 @@ export function* findDangling(
   return { value: project && (yield* danglingIn(viewProject(project, undefined), limit, compat)), version };
 }
 
-/** Up to `limit` dangling references of a project, in the order of its document by one of the originals. */
+/** Finds up to `limit` dangling references of a project, in the order of its document in an API version. */
 export function* danglingIn(project: View, limit: number, compat: ApiVersion): Generator<void, readonly Dangling[]> {
-  const sought = new Sought();
+  const missing = new MissingTargets();
   const anything = () => true;
   yield* walkReferences(project, referringTo(compat, anything), (value, _, { name }) => {
-    for (const naming of referencesIn(representationIn(compat, name), value)) sought.add(naming);
+    for (const naming of referencesIn(representationIn(compat, name), value)) missing.add(naming);
     return true;
   });
-  const seeks = (name: CollectionName) => sought.seeks(name);
-  yield* walkReferences(project, new Set(collectionNames.filter(seeks)), (value, _, { name }) => {
-    sought.strike(name, value.id);
+  const hasMissing = (name: CollectionName) => missing.anyIn(name);
+  yield* walkReferences(project, new Set(collectionNames.filter(hasMissing)), (value, _, { name }) => {
+    missing.remove(name, value.id);
     return true;
   });
   const found: Dangling[] = [];
-  yield* walkReferences(project, referringTo(compat, seeks), (value, index, walked) => {
+  yield* walkReferences(project, referringTo(compat, hasMissing), (value, index, walked) => {
     for (const naming of referencesIn(representationIn(compat, walked.name), value)) {
-      if (sought.has(naming) && found.length < limit) found.push(danglingAt(walked, index, value, naming));
+      if (missing.has(naming) && found.length < limit) found.push(danglingAt(walked, index, value, naming));
     }
     return found.length < limit;
   });
   return found;
 }
 
-/** Collections whose members may refer to something in one of those. */
+/** Collections whose members may refer to a member of a targeted collection. */
 export function referringTo(compat: ApiVersion, targeted: (name: CollectionName) => boolean): ReadonlySet<CollectionName> {
   const refers = (name: CollectionName) =>
     representationIn(compat, name).references.some(({ collection }) => targeted(collection));
   return new Set(collectionNames.filter(refers));
 }
 
-/** What the members of a collection are by one of the originals. */
+/** The representation of a collection's members in an API version. */
 export const representationIn = (compat: ApiVersion, name: CollectionName): Representation =>
   representationOf(resourceOf[name], compat);
 
-/** Told of a member, with its place in its collection; false ends the walk. */
+/** Called with each member and its index in its collection; `false` ends the walk. */
 type Visit = (value: Value, index: number, walked: Walked) => boolean;
 
-/** Goes through the wanted collections of a project, in the order of its document, with a pause now and then. */
-export function* walkReferences(project: View, wanted: ReadonlySet<CollectionName>, visit: Visit): Generator<void> {
-  yield* walkHeld(project, '', '', wanted, visit, { members: 0 });
+/** Visits the members of some collections of a project, in the order of its document. Yields regularly. */
+export function* walkReferences(project: View, names: ReadonlySet<CollectionName>, visit: Visit): Generator<void> {
+  yield* walkHeld(project, '', '', names, visit, { members: 0 });
 }
 
-/** @returns whether to go on */
+/** @returns whether to continue */
 function* walkHeld(
   { resource, held }: View,
   pointer: string,
   parentId: string,
-  wanted: ReadonlySet<CollectionName>,
+  names: ReadonlySet<CollectionName>,
   visit: Visit,
   progress: { members: number },
 ): Generator<void, boolean> {
   for (const { name, resource: element } of resource.collections) {
-    const inner = element.collections.some((below) => wanted.has(below.name));
-    if (!wanted.has(name) && !inner) continue;
+    const inner = element.collections.some((below) => names.has(below.name));
+    if (!names.has(name) && !inner) continue;
     const walked: Walked = { name, parentId, pointer: `${pointer}/${name}` };
     let index = 0;
     for (const member of held.get(name) ?? []) {
-      if (wanted.has(name) && !visit(member.value, index, walked)) return false;
+      if (names.has(name) && !visit(member.value, index, walked)) return false;
       if (inner) {
         const at = `${walked.pointer}/${index}`;
-        if (!(yield* walkHeld(member, at, member.value.id, wanted, visit, progress))) return false;
+        if (!(yield* walkHeld(member, at, member.value.id, names, visit, progress))) return false;
       }
       index++;
       if (++progress.members % sliceElements === 0) yield;
@@ -136,20 +136,20 @@ function* walkHeld(
   return true;
 }
 
-/** Adds an identifier without the text that it is a part of. */
+/** Adds an identifier without keeping the text that it is a slice of. */
 export function note(ids: Set<string>, id: string): void {
   if (!ids.has(id)) ids.add(flat(id));
 }
 
-/** Identifiers that are looked for, each in a collection. */
-class Sought {
+/** Identifiers that members refer to, by collection, minus those that exist. */
+class MissingTargets {
   readonly #ids = new Map<CollectionName, Set<string>>();
-  /** Collections in which something is sought that can be no identifier. */
-  readonly #never = new Set<CollectionName>();
+  /** Collections that members refer to with a text that cannot be an identifier. */
+  readonly #withInvalid = new Set<CollectionName>();
 
   add({ collection, id }: Naming): void {
     if (id.length !== idLength) {
-      this.#never.add(collection);
+      this.#withInvalid.add(collection);
       return;
     }
     let ids = this.#ids.get(collection);
@@ -160,8 +160,8 @@ class Sought {
     note(ids, id);
   }
 
-  /** It is there. */
-  strike(collection: CollectionName, id: string): void {
+  /** Removes an identifier: it exists. */
+  remove(collection: CollectionName, id: string): void {
     this.#ids.get(collection)?.delete(id);
   }
 
@@ -169,8 +169,8 @@ class Sought {
     return id.length !== idLength || this.#ids.get(collection)?.has(id) === true;
   }
 
-  /** Whether anything is sought there. */
-  seeks(collection: CollectionName): boolean {
-    return this.#never.has(collection) || (this.#ids.get(collection)?.size ?? 0) > 0;
+  /** Whether identifiers of that collection are left. */
+  anyIn(collection: CollectionName): boolean {
+    return this.#withInvalid.has(collection) || (this.#ids.get(collection)?.size ?? 0) > 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A batch: writes to one project that are one change. Each is decided on what the ones before it made, and may name what these created;
- * all of them become one record, or nothing does.
+ * Decides a batch: several writes to one project in one transaction. Each write is decided on the result of those before it, and may name
+ * members that these created. All of them become one record, or none does.
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
@@ -28,12 +28,12 @@ import { type NewlyDangling, newlyDangling } from './integrity.ts';
 import { faultsInBody } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
 
-/** One write of a batch. In place of an identifier, its target and its body may have the name of a result: `{a}`. */
+/** One write of a batch. Its target and its body may have the name of an earlier result, `{a}`, in place of an identifier. */
 export interface BatchCommand {
-  /** Its place in the document, where some may be missing that are none. */
+  /** Its index in the document; entries that are not operations are missing here. */
   readonly index: number;
   readonly command: Command;
-  /** What operations after it may call what it created or changed; `undefined` where nobody does. */
+  /** The name by which later operations refer to the result; `undefined` for none. */
   readonly as: string | undefined;
 }
 
@@ -41,41 +41,42 @@ export interface Batch {
   readonly accountId: string;
   readonly projectId: string;
   readonly operations: readonly BatchCommand[];
-  /** Of the project. */
+  /** Precondition on the project's version. */
   readonly precondition?: Precondition | undefined;
-  /** To be refused when all of it together would make a dangling reference that was not there before. */
+  /** Whether the batch fails if it as a whole would create a dangling reference. */
   readonly strict?: boolean;
 }
 
-/** How a batch shows what its operations make. */
+/** How the results of a batch are presented. */
 export interface BatchShow<T> {
   /**
-   * Looks at the overlay right after an operation, as an answer to it alone would. What it throws refuses the batch, with nothing changed.
+   * Makes the result of an operation from the overlay right after it, as in a response to it alone. If it throws, the batch fails with
+   * nothing changed.
    *
-   * @param index the operation's
+   * @param index index of the operation
    */
   result(state: State, written: Target, action: Command['action'], index: number): Generator<void, T>;
-  /** The answer is to be given again to the same request. */
+  /** Set if the response must be stored for repetitions of the request. */
   readonly remember?: Remember<readonly T[]> | undefined;
 }
 
-/** What decideBatch makes of a batch. */
+/** The result of {@link decideBatch}. */
 export type BatchDecision<T> =
-  /** `at`: the operation that cannot be carried out; `undefined` where the project itself is what is meant. */
+  /** `at`: index of the operation that failed; `undefined` if the project itself is missing or stale. */
   | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly results: readonly T[] };
 
-/** What became of a batch; `version` is the LSN of its record, or of the project where nothing was changed. */
+/** The outcome of a batch; `version` is the LSN of its record, or of the project if nothing changed. */
 export type BatchOutcome<T> =
   | { readonly outcome: 'missing' | 'stale'; readonly at: number | undefined }
   | { readonly outcome: 'invalid'; readonly faults: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly results: readonly T[]; readonly version: number };
 
-/** The name of a result where an identifier could stand. */
+/** The name of a result in place of an identifier. */
 const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 
-/** Checks all bodies against their resources, with pointers from the whole document; to be called before the lock is taken. */
+/** Checks all bodies against their resources, with pointers from the root of the document. Call it before the lock is taken. */
 export function* checkBatch({ operations }: Batch, faults: FaultList, compat: ApiVersion, also?: BodyCheck): Generator<void> {
   for (const { index, command } of operations) {
     if (command.action === 'delete') continue;
@@ -86,7 +87,7 @@ export function* checkBatch({ operations }: Batch, faults: FaultList, compat: Ap
   }
 }
 
-/** How many elements the bodies hold together, each operation counting as one. */
+/** Counts the elements in all bodies; each operation counts as one. */
 export function countBatch({ operations }: Batch): number {
   return operations.reduce((sum, { command }) => {
     return sum + 1 + (command.action === 'delete' ? 0 : countElements(resourceAt(command.target), command.body));
@@ -96,7 +97,7 @@ export function countBatch({ operations }: Batch): number {
 /**
  * Decides a batch on an overlay. The caller holds the project's lock.
  *
- * @param faults what was found in the document so far
+ * @param faults errors found in the document so far
  */
 export function* decideBatch<T>(
   state: State,
@@ -106,14 +107,14 @@ export function* decideBatch<T>(
   show: BatchShow<T>,
 ): Generator<void, BatchDecision<T>> {
   const { accountId, projectId, operations, precondition } = batch;
-  // Nothing in a project is newer than the project.
+  // The version of a project is at least that of everything in it.
   const { value: project, version } = findProject(state, accountId, projectId);
   if (project === undefined) return { outcome: 'missing', version, at: undefined };
   if (precondition?.(version) === false) return { outcome: 'stale', version, at: undefined };
   if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
   const overlay = new Overlay(state, accountId, projectId);
-  const gathered = new Gathered();
-  const { changes } = gathered;
+  const merged = new MergedChanges();
+  const { changes } = merged;
   const names = new Map<string, string>();
   const results: T[] = [];
   const steps: Step[] = [];
@@ -128,7 +129,7 @@ export function* decideBatch<T>(
     }
     overlay.apply(decision.changes);
     if (batch.strict === true) steps.push({ command: named, done: decision });
-    gathered.add(decision.changes);
+    merged.add(decision.changes);
     results.push(yield* show.result(overlay.state, decision.target, command.action, i));
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
@@ -139,7 +140,7 @@ export function* decideBatch<T>(
   }
   if (show.remember === undefined) return { outcome: 'done', version, changes, results };
   const json = show.remember.write(overlay.state, results);
-  // What changes nothing is done once as well: when it comes again, it might.
+  // The response to a batch that changes nothing is stored as well: a repetition might change something.
   const shown = changes.length === 0 ? version : undefined;
   const answer = yield* responseChange(state, accountId, show.remember, json, context, shown);
   return { outcome: 'done', version, changes: [...changes, answer], results };
@@ -152,16 +153,16 @@ function addAll(faults: FaultList, at: string, found: FaultList): void {
   for (const { pointer, detail } of found.toArray()) faults.add(at + pointer, detail);
 }
 
-/** Where in a list of values one stands. */
-interface Place {
+/** A position in a list of values. */
+interface Slot {
   readonly values: Value[];
   readonly at: number;
 }
 
-/** The changes of all operations as one record has them: of a member that was written more than once, the last that was written. */
-class Gathered {
+/** Merges the changes of all operations into those of one record: for a member that was written several times, only the last value. */
+class MergedChanges {
   readonly changes: Change[] = [];
-  readonly #written = new Map<string, Place>();
+  readonly #written = new Map<string, Slot>();
 
   add(changes: readonly Change[]): void {
     for (const change of changes) {
@@ -183,13 +184,13 @@ class Gathered {
   }
 }
 
-/** An operation of a strict batch, with identifiers in it, and what it came to. */
+/** An operation of a strict batch, with names of results resolved, and its decision. */
 interface Step {
   readonly command: Command;
   readonly done: Done;
 }
 
-/** A reference that a strict batch would leave dangling: told at the operation that does it, as it would be told of that one alone. */
+/** Adds the error of a dangling reference, with a pointer to the operation that causes it, as for that operation alone. */
 function* addDangling(faults: FaultList, steps: readonly Step[], project: StoredProject, left: NewlyDangling): Generator<void> {
   const i = left.deletedFrom === undefined ? setBy(steps, left) : deletedBy(steps, project, left);
   const { command, done } = steps[i] as Step;
@@ -205,7 +206,7 @@ function* addDangling(faults: FaultList, steps: readonly Step[], project: Stored
   );
 }
 
-/** The step since which the reference stands there. */
+/** Index of the step that set the reference. */
 function setBy(steps: readonly Step[], { id, naming }: NewlyDangling): number {
   let by = -1;
   for (const [i, { done }] of steps.entries()) {
@@ -219,7 +220,7 @@ function setBy(steps: readonly Step[], { id, naming }: NewlyDangling): number {
   return by;
 }
 
-/** The step that deletes what the reference names, or the artboard that holds it. */
+/** Index of the step that deletes the reference's target, or the artboard that holds the target. */
 function deletedBy(steps: readonly Step[], project: StoredProject, { naming }: NewlyDangling): number {
   const holds = (artboard: string) => project.collection('objects', artboard)?.get(naming.id) !== undefined;
   const deletes = (change: Change) =>
@@ -232,7 +233,7 @@ function idOf(target: Target): string {
   return target.kind === 'project' ? target.projectId : target.id;
 }
 
-/** The command with identifiers in place of the names of results. */
+/** The command with the names of results replaced by identifiers. */
 function resolved(
   command: Command,
   names: ReadonlyMap<string, string>,
@@ -258,7 +259,7 @@ function resolved(
   return { ...command, target: found, body };
 }
 
-/** A body, and the elements of its collections, with every identifier put through a function; the same one where nothing changes. */
+/** Maps every identifier in a body and in the elements of its collections. Returns the same body if nothing changes. */
 function withIdentifiers(
   resource: Resource,
   compat: ApiVersion,

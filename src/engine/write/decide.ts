@@ -1,8 +1,8 @@
 /**
- * Decides what a command changes: pure, from the state, the command and a context to changes or a rejection. Nothing is touched here.
+ * Decides what a command changes: a pure function from the state, the command and a context to changes or a rejection.
  *
- * A generator, because a collection of thousands is compared in slices; the caller holds the project's lock meanwhile. The body was
- * checked against its schema before; what only the state can tell (which identifiers there are) is checked here.
+ * It is a generator because large collections are compared in slices; the caller holds the project's lock meanwhile. The body was checked
+ * against its schema before. Checks that need the state (which identifiers exist) are made here.
  */
 
 import type { Change } from '../../model/change.ts';
@@ -17,7 +17,7 @@ import { ChangeBuilder } from './change-builder.ts';
 import { withResponse } from './idempotency.ts';
 import { strictFaults } from './integrity-errors.ts';
 
-/** @param faults what was found in the body so far; faults of this step are added */
+/** @param faults errors found in the body so far; this step adds its own */
 export function decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
   let deciding = decideChanges(state, command, faults, context);
   if (command.strict === true) deciding = unlessDangling(state, command, deciding, context);
@@ -48,7 +48,7 @@ function* decideChanges(state: State, command: Command, faults: FaultList, conte
   return { outcome: 'done', version, changes: builder.changes, target };
 }
 
-/** What was decided, unless it would make dangling references that were not there before. */
+/** Turns a decision into a rejection if it would create dangling references. */
 function* unlessDangling(
   state: State,
   command: Command,
@@ -60,15 +60,15 @@ function* unlessDangling(
   const { accountId, projectId } = projectOf(command.target);
   const { value: project, version } = findProject(state, accountId, projectId);
   const faults = yield* strictFaults(project, command, done, compat);
-  // A refusal tells of the whole project.
+  // A rejection depends on the whole project.
   return faults.length === 0 ? done : { outcome: 'invalid', version: Math.max(version, done.version), faults };
 }
 
-/** What must be there for something to be created in it, and the version of the list that gets longer. */
+/** Whether the holder of a new resource is missing, and the version of the list that the resource is added to. */
 function findHolder(state: State, target: Target): { missing: boolean; version: number; listVersion: number } {
   if (target.kind === 'project') {
     const { value, version } = findAccount(state, target.accountId);
-    // An account that is there was durable before it had a key.
+    // An account with a key is durable, so the decision waits for nothing.
     return { missing: value === undefined, version: value === undefined ? version : 0, listVersion: version };
   }
   const { value, version } = findCollection(state, target.path);

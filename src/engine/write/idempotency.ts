@@ -20,7 +20,7 @@ export type Repeated<T> =
   | { readonly outcome: 'again'; readonly answer: LoggedResponse }
   /** The key was used for another request. */
   | { readonly outcome: 'other' }
-  /** The first request is not answered yet. */
+  /** The first request has no response yet. */
   | { readonly outcome: 'in flight' };
 
 /** Milliseconds between two removals of expired responses. */
@@ -31,7 +31,7 @@ export class Idempotency {
   readonly #journal: Journal;
   readonly #writer: { refuseWhenFailed(): void };
   readonly #clock: () => number;
-  /** Requests that are not answered yet: account and key. */
+  /** Requests without a response yet: account and key. */
   readonly #inFlight = new Set<string>();
   /** When expired responses were last removed, in milliseconds since 1970. */
   #removedAt = 0;
@@ -76,7 +76,7 @@ export class Idempotency {
   }
 }
 
-/** JSON in one piece of the stored response, in bytes: what is deflated in one go. */
+/** Bytes of JSON that are deflated in one piece. */
 const pieceBytes = 64 * 1024;
 /** The longest response that is stored, in bytes of JSON. */
 const jsonBytesMax = 64 * 1024 * 1024;
@@ -98,7 +98,7 @@ export function* withResponse(
   return { ...decision, changes: [...decision.changes, response] };
 }
 
-/** Adds the response to the record of a project that was built. */
+/** Adds the response to the record of a project that was built in slices. */
 export function* builtWithResponse(
   state: State,
   accountId: string,

@@ -1,9 +1,9 @@
 /**
- * What a strict write is refused with: for each reference that it would leave dangling a fault, with a pointer to
+ * The errors of a strict write: one for each reference that it would leave dangling. The pointer names
  *
- *     the reference in the body                                   where it stands there
- *     the array in the body that leaves out what is referred to    where what refers is not in the body
- *     the reference in the document of the project as it is        where there is no body: for a deletion
+ *     the reference in the body                              if the reference is in the body
+ *     the array in the body that leaves out the target       if the referring member is not in the body
+ *     the reference in the project's current document        for a deletion, which has no body
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
@@ -15,14 +15,14 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Done, resourceAt, type Target } from '../command.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
 
-/** Something in a body: a resource that the request creates or changes. */
-interface Place {
+/** A resource in a body: created or changed by the request. */
+interface BodyPart {
   readonly pointer: string;
   readonly body: Body;
 }
 
 /**
- * No faults when the write may be made.
+ * Checks a strict write. Returns no errors if it creates no dangling reference.
  *
  * @param project as it is now; `undefined` when the write creates it
  */
@@ -39,7 +39,7 @@ export function* strictFaults(
     : yield* faultsInBody(left, command.body as Body, target, changes);
 }
 
-/** The faults of references that a body leaves dangling. @param changes what the body comes to */
+/** The errors of references that a body leaves dangling. @param changes the changes decided from the body */
 export function* faultsInBody(
   left: readonly NewlyDangling[],
   body: Body,
@@ -54,7 +54,7 @@ function faultOfDeletion({ pointer, naming }: NewlyDangling): FieldError {
   return { pointer, detail: `refers to the ${nounOf(naming.collection)} ${naming.id}` };
 }
 
-function faultIn(places: ReadonlyMap<string, Place>, left: NewlyDangling): FieldError {
+function faultIn(places: ReadonlyMap<string, BodyPart>, left: NewlyDangling): FieldError {
   const { collection, id, naming, deletedFrom } = left;
   const noun = nounOf(naming.collection);
   const place = places.get(id);
@@ -63,7 +63,7 @@ function faultIn(places: ReadonlyMap<string, Place>, left: NewlyDangling): Field
     if (deletedFrom !== undefined) return { pointer, detail: `refers to ${article(noun)} that this request deletes` };
     return { pointer, detail: `must be the id of ${article(noun)} in this project, or ""` };
   }
-  // Only a collection that is sent whole leaves something out, so what holds it is in the body.
+  // Only a collection that is sent whole can leave a member out, so its holder is in the body.
   const holder = places.get(deletedFrom.parentId)?.pointer ?? '';
   return {
     pointer: pointerTo(holder, deletedFrom.collection),
@@ -73,25 +73,25 @@ function faultIn(places: ReadonlyMap<string, Place>, left: NewlyDangling): Field
 
 const nounOf = (collection: CollectionName): string => resourceOf[collection].noun;
 
-/** By identifier, everything in a body that is created or changed. */
-function* placesIn(target: Target, body: Body, changes: readonly Change[]): Generator<void, ReadonlyMap<string, Place>> {
+/** The parts of a body that are created or changed, by identifier. */
+function* placesIn(target: Target, body: Body, changes: readonly Change[]): Generator<void, ReadonlyMap<string, BodyPart>> {
   const put = new Map<string, readonly Value[]>();
   for (const change of changes) {
     if (change.op === 'put') put.set(`${change.path.parentId}/${change.path.collection}`, change.values);
   }
-  const places = new Map<string, Place>();
+  const places = new Map<string, BodyPart>();
   if (target.kind === 'member') places.set(target.id, { pointer: '', body });
   yield* addHeld(resourceAt(target), target.kind === 'member' ? target.id : '', { pointer: '', body }, put, places);
   return places;
 }
 
-/** An element without `id` is the next one that is put: what is created is put in the order of the body, among what is changed. */
+/** Adds the elements of a body. An element without `id` has the id of the next value in the changes, which are in the order of the body. */
 function* addHeld(
   resource: Resource,
   holderId: string,
-  { pointer, body }: Place,
+  { pointer, body }: BodyPart,
   put: ReadonlyMap<string, readonly Value[]>,
-  places: Map<string, Place>,
+  places: Map<string, BodyPart>,
 ): Generator<void> {
   for (const { name, resource: held } of resource.collections) {
     const elements = (body[name] ?? []) as readonly Body[];
@@ -100,7 +100,7 @@ function* addHeld(
     for (const [i, element] of elements.entries()) {
       const id = (element['id'] ?? values[next]?.id) as string;
       if (values[next]?.id === id) next++;
-      const place: Place = { pointer: pointerTo(pointerTo(pointer, name), i), body: element };
+      const place: BodyPart = { pointer: pointerTo(pointerTo(pointer, name), i), body: element };
       places.set(id, place);
       yield* addHeld(held, id, place, put, places);
       if (places.size % sliceElements === 0) yield;

@@ -1,16 +1,15 @@
 /**
- * Strict writes (`?strict=true`): refused when they would make a dangling reference that was not there before. What they would make is
- * told from the project and the changes alone, under the project's lock:
+ * Strict writes (`?strict=true`): a write is refused if it would create a dangling reference. The decision depends only on the project and the
+ * changes, and is made under the project's lock:
  *
- * | afterwards it points at nothing, and                                  | then    |
- * | --------------------------------------------------------------------- | ------- |
- * | it is in something new, or its value is another one than before        | refused |
- * | its value is the same, and what it points at goes with this write      | refused |
- * | its value is the same, and it pointed at nothing before                | passes  |
+ * | the reference dangles after the write, and                     | the write |
+ * | -------------------------------------------------------------- | --------- |
+ * | its member is new, or its value differs from the one before    | fails     |
+ * | its value is the same, and this write deletes its target       | fails     |
+ * | its value is the same, and it dangled before                   | passes    |
  *
- * Of a list of references each value counts by itself, wherever in the list it stood before.
- * Only what the write sets is looked up. Only where it deletes something that references may name, the project is searched for those
- * that do.
+ * In a list of references each value counts separately, regardless of its position before.
+ * Only references that the write sets are looked up. The project is searched only if the write deletes a possible target.
  */
 import { faultsMax } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
@@ -26,25 +25,25 @@ import { type Dangling, danglingAt, note, referringTo, representationIn, walkRef
 
 /** A reference that a write would leave dangling. */
 export interface NewlyDangling extends Dangling {
-  /** Where the write deletes what it points at; `undefined` when the write itself has it point at nothing. */
+  /** The collection from which the write deletes the target; `undefined` if the write sets the reference. */
   readonly deletedFrom: CollectionPath | undefined;
 }
 
-/** What changes put and delete, by identifier. No two things share one, whatever they are. */
+/** The members that changes put and delete, by identifier. Identifiers are unique across collections. */
 interface Changed {
   readonly put: ReadonlyMap<string, { readonly path: CollectionPath; readonly value: Value }>;
   readonly deleted: ReadonlyMap<string, CollectionPath>;
 }
 
-/** What goes with a write: where it was, and what of the write deletes it. */
+/** A member that a write deletes, and the deletion that removes it: its own, or that of its artboard. */
 interface Gone {
   readonly collection: CollectionName;
   readonly deletedFrom: CollectionPath;
 }
 
 /**
- * The references that changes would newly leave dangling, the first {@link faultsMax} of them: those that they set, then those whose
- * target they delete, in the order of the project's document.
+ * Finds the references that dangle because of the changes, up to {@link faultsMax}: those that the changes set, then those whose target they
+ * delete, in the order of the project's document.
  *
  * @param project as it is now; `undefined` when the changes create it
  */
@@ -56,7 +55,7 @@ export function* newlyDangling(
   const changed = changedBy(changes);
   const left = yield* setToNothing(project, changed, compat);
   if (project !== undefined && changed.deleted.size > 0 && left.length < faultsMax) {
-    yield* addBereft(project, changed, left, compat);
+    yield* addOrphaned(project, changed, left, compat);
   }
   return left.slice(0, faultsMax);
 }
@@ -73,12 +72,12 @@ function changedBy(changes: readonly Change[]): Changed {
       }
     }
   }
-  // What a batch puts somewhere and then takes away with what holds it.
+  // A batch may put a member and then delete the artboard that holds it.
   for (const [id, { path }] of put) if (deleted.has(path.parentId)) put.delete(id);
   return { put, deleted };
 }
 
-/** References that are new, or have another value than before, and point at nothing after the changes. */
+/** References that are new or changed and dangle after the changes. */
 function* setToNothing(
   project: StoredProject | undefined,
   changed: Changed,
@@ -95,9 +94,9 @@ function* setToNothing(
       before ??= namedIn(project?.collection(collection, parentId)?.get(value.id)?.value ?? {});
       if (++looked % sliceElements === 0) yield;
       if (before(naming)) continue;
-      // A list may hold a million texts that are no identifiers: more of them than can be told are not kept.
+      // A list may hold a million texts that are not identifiers: only as many are kept as can be reported.
       if (naming.id.length !== idLength && ++never > faultsMax) continue;
-      // Where it stands in the document is not known yet, and nobody asks: it is in the request.
+      // The pointer is empty because the reference is in the request: errors point into the body.
       set.push({ pointer: '', collection, parentId, id: value.id, naming, deletedFrom: undefined });
       sought.set(naming.collection, (sought.get(naming.collection) ?? new Set()).add(naming.id));
     }
@@ -108,7 +107,7 @@ function* setToNothing(
   return set.filter(({ naming }) => found.get(naming.collection)?.has(naming.id) !== true);
 }
 
-/** Those of the identifiers that something in that collection has after the changes. */
+/** The subset of the identifiers that members of that collection have after the changes. */
 function* presentAfter(
   project: StoredProject | undefined,
   { put, deleted }: Changed,
@@ -124,7 +123,7 @@ function* presentAfter(
   return found;
 }
 
-/** Those of the identifiers that members of a collection have: each is looked up, or each member looked at, whichever are fewer. */
+/** The subset of the identifiers that exist in a collection. Looks up each identifier or visits each member, whichever are fewer. */
 function* among(collection: Collection, ids: ReadonlySet<string>): Generator<void, string[]> {
   const found: string[] = [];
   if (ids.size > collection.size) {
@@ -139,26 +138,26 @@ function* among(collection: Collection, ids: ReadonlySet<string>): Generator<voi
     if (collection.get(id) !== undefined) found.push(id);
     if (++looked % sliceElements === 0) yield;
   }
-  // There may be many collections with little in each.
+  // There may be many small collections.
   yield;
   return found;
 }
 
-/** References that the changes leave as they are, and whose target they delete. */
-function* addBereft(project: StoredProject, changed: Changed, left: NewlyDangling[], compat: ApiVersion): Generator<void> {
+/** Adds references that the changes do not set and whose target they delete. */
+function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangling[], compat: ApiVersion): Generator<void> {
   const gone = yield* goneWith(project, changed, compat);
   const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
   const referring = referringTo(compat, (name) => kinds.has(name));
   if (referring.size === 0) return;
   const { put, deleted } = changed;
   yield* walkReferences(viewProject(project, undefined), referring, (value, index, walked) => {
-    // It goes as well, by itself or with its artboard.
+    // The referring member is deleted as well, itself or with its artboard.
     if (deleted.has(value.id) || deleted.has(walked.parentId)) return true;
     const now = put.get(value.id)?.value ?? value;
     const before = now === value ? undefined : namedIn(value);
     for (const naming of referencesIn(representationIn(compat, walked.name), now)) {
       const target = gone.get(naming.id);
-      // One that was changed to it has been told already.
+      // A reference that the changes set is in the list already.
       if (target?.collection !== naming.collection || before?.(naming) === false) continue;
       if (left.length >= faultsMax) break;
       left.push({ ...danglingAt(walked, index, value, naming), deletedFrom: target.deletedFrom });
@@ -167,7 +166,7 @@ function* addBereft(project: StoredProject, changed: Changed, left: NewlyDanglin
   });
 }
 
-/** What the changes delete: what they name, and of the objects on an artboard that goes those that something refers to. */
+/** Everything that the changes delete: the members they name, and the objects on deleted artboards that references name. */
 function* goneWith(project: StoredProject, { deleted }: Changed, compat: ApiVersion): Generator<void, ReadonlyMap<string, Gone>> {
   const gone = new Map<string, Gone>();
   const artboards: Collection[] = [];

@@ -1,19 +1,19 @@
 /**
- * An overlay: a project as changes would make it that are not logged, and may never be. The writes of a batch are decided on one, each on
- * the result of those before it. A stored response is made from one, since it goes into the log together with its change.
+ * An overlay: a copy of a project with changes that are not logged, and may never be. The writes of a batch are decided on an overlay, each
+ * on the result of those before it. A stored response is made from an overlay, since it is logged together with its change.
  */
 import type { Change } from '../../model/change.ts';
 import { applyRecord } from '../../store/apply.ts';
 import { newAccount, State } from '../../store/state.ts';
 
-/** The version of everything that an overlay changes, until a record gives it a real one: it meets no precondition. */
+/** The version of everything that an overlay changes. No precondition matches it. */
 const overlayVersion = Number.MAX_SAFE_INTEGER;
 
 export class Overlay {
-  /** What decide and the queries may see: one account with only this project, if they exist. */
+  /** The state that decide and queries see: one account with only this project, if they exist. */
   readonly state: State;
 
-  /** @param projectId '' for a project that is to be created */
+  /** @param projectId '' for a project that does not exist yet */
   constructor(state: State, accountId: string, projectId: string) {
     this.state = new State(state.memoryPolicy);
     const account = state.accounts.get(accountId);

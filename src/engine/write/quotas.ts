@@ -1,6 +1,6 @@
 /**
- * Quotas: what an account may hold. A change is refused that would make it hold more of something than it may, in the turn in which the
- * change is decided; what does not grow passes, also where somebody set a limit below what is there.
+ * Quotas: how many projects, members and bytes an account may hold. A change that would exceed a quota fails, in the turn in which it is
+ * committed. A change that does not grow passes, even if the account is over its quota because the limit was lowered.
  */
 import { type Quota, QuotaError } from '../../lib/errors.ts';
 import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
@@ -15,16 +15,16 @@ import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { bytesIn, headBytes, membersIn, projectBytes, type Usage } from '../../store/usage.ts';
 
-/** How many of each there may be; infinite for no bound. */
+/** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
 
 const none = Number.POSITIVE_INFINITY;
 export const unbounded: Bounds = { projects: none, members: none, bytes: none };
 
-/** Projects whose bytes are counted before somebody else has a turn. */
+/** Projects whose bytes are counted per slice. */
 const sliceProjects = 16;
 
-/** Throws {@link QuotaError} when one of these changes makes an account hold more than it may. */
+/** Throws {@link QuotaError} if the changes would exceed a quota of their account. */
 export function refuseBeyondQuota(state: State, changes: readonly Change[], defaults: Bounds): void {
   const account = accountChanged(state, changes);
   if (account === undefined || (account.limits === undefined && defaults === unbounded)) return;
@@ -33,7 +33,7 @@ export function refuseBeyondQuota(state: State, changes: readonly Change[], defa
   refuseGrowth(account, quotaGrowth(account, changes, state.lsn + 1, bounds), bounds);
 }
 
-/** The same for a project that was made apart, of whose collections it is known what they hold. */
+/** As {@link refuseBeyondQuota}, for a detached project, whose collections know their sizes. */
 export function refuseProject(account: AccountState, project: StoredProject, defaults: Bounds): void {
   const bounds = boundsOf(account.limits, defaults);
   const bytes = bounds.bytes === none ? 0 : projectBytes(project);
@@ -50,7 +50,7 @@ function refuseGrowth(account: AccountState, growth: Quotas<number>, bounds: Bou
   refuse('bytes', () => usageOf(account, true).bytes as number);
 }
 
-/** What holds for an account. */
+/** The limits of an account, given the server's defaults. */
 export function boundsOf(limits: AccountLimits | undefined, defaults: Bounds): Bounds {
   const bound = (limit: Limit = 'default', otherwise: number) =>
     limit === 'default' ? otherwise : limit === 'none' ? none : limit;
@@ -61,7 +61,7 @@ export function boundsOf(limits: AccountLimits | undefined, defaults: Bounds): B
   };
 }
 
-/** What an account holds, counted from now on. */
+/** The usage of an account. It is computed by the first call and maintained from then on. */
 export function usageOf(account: AccountState, withBytes: boolean): Usage {
   account.usage ??= { members: membersIn(account.projects.values()), bytes: undefined };
   if (withBytes) account.usage.bytes ??= bytesIn(account.projects.values());
@@ -69,8 +69,8 @@ export function usageOf(account: AccountState, withBytes: boolean): Usage {
 }
 
 /**
- * The bytes of an account, counted in slices: what was changed since the last start has to be encoded for it, and is not a second time,
- * by {@link usageOf}.
+ * Counts the bytes of an account in slices. It encodes members that were changed since the last start; {@link usageOf} need not encode them
+ * again.
  */
 export function* countBytes(account: AccountState): Generator<void, number> {
   let projects = 0;
@@ -82,24 +82,24 @@ export function* countBytes(account: AccountState): Generator<void, number> {
   return bytes;
 }
 
-/** The account that a record writes to; `undefined` where it holds nothing that is counted. */
+/** The account that a record changes; `undefined` if quotas do not count its changes. */
 function accountChanged(state: State, changes: readonly Change[]): AccountState | undefined {
   const [first] = changes;
   if (first === undefined || first.op === 'put-account' || first.op === 'put-key' || first.op === 'start-run') return undefined;
   return state.accounts.get('path' in first ? first.path.accountId : first.accountId);
 }
 
-/** By how much a record makes an account grow; negative where it shrinks. Bytes are compared as if replaced rows kept their versions. */
+/** How much an account grows by a record; negative if it shrinks. Bytes are compared as if replaced rows kept their versions. */
 export function quotaGrowth(account: AccountState, changes: readonly Change[], lsn: number, bounds: Bounds): Quotas<number> {
   const withBytes = bounds.bytes !== none;
   const heads = new Map<string, number>();
-  const additions = new Map<string, Addition>();
-  const at = (path: CollectionPath): Addition => {
+  const growths = new Map<string, CollectionGrowth>();
+  const at = (path: CollectionPath): CollectionGrowth => {
     const name = `${path.projectId}/${path.collection}/${path.parentId}`;
-    const present = additions.get(name);
+    const present = growths.get(name);
     if (present !== undefined) return present;
-    const made = new Addition(account.projects.get(path.projectId), path, lsn, withBytes);
-    additions.set(name, made);
+    const made = new CollectionGrowth(account.projects.get(path.projectId), path, lsn, withBytes);
+    growths.set(name, made);
     return made;
   };
   let projects = 0;
@@ -114,10 +114,10 @@ export function quotaGrowth(account: AccountState, changes: readonly Change[], l
       bytes += head - (heads.get(id) ?? (present === undefined ? 0 : headBytes(present.value)));
       heads.set(id, head);
     } else if (change.op === 'delete-project') {
-      // Never part of a change that puts anything, so what is in it need not be counted.
+      // A record that deletes a project puts nothing, so the project's members need not be counted.
       projects--;
     } else if (bounds.members === none && !withBytes) {
-      // Whatever is done to members, nobody minds.
+      // No quota depends on members.
     } else if (change.op === 'put') for (const value of change.values) at(change.path).put(value);
     else if (change.op === 'delete') {
       for (const id of change.ids) {
@@ -128,29 +128,29 @@ export function quotaGrowth(account: AccountState, changes: readonly Change[], l
     }
   }
   let members = 0;
-  for (const addition of additions.values()) {
-    members += addition.members;
-    bytes += addition.bytes;
+  for (const growth of growths.values()) {
+    members += growth.members;
+    bytes += growth.bytes;
   }
   return { projects, members, bytes };
 }
 
-/** A member as a record leaves it. */
+/** A member after the changes so far. */
 interface Row {
   readonly version: number;
   readonly rank: number;
   readonly bytes: number;
 }
 
-/** What a record adds to one collection. */
-class Addition {
+/** The growth of one collection by a record. */
+class CollectionGrowth {
   members = 0;
   bytes = 0;
   readonly #collection: Collection | undefined;
   readonly #resource: Resource;
   readonly #lsn: number;
   readonly #withBytes: boolean;
-  /** What it has made of its members so far; `undefined` for those that it deleted. */
+  /** Members that the changes so far put; `undefined` for those that they deleted. */
   readonly #rows = new Map<string, Row | undefined>();
   #nextRank: number;
 
@@ -179,7 +179,7 @@ class Addition {
     this.#rows.set(id, undefined);
   }
 
-  /** It goes, with what the record put into it. */
+  /** The collection is deleted, with the members that the record put into it. */
   drop(): void {
     this.members = -(this.#collection?.size ?? 0);
     this.bytes = this.#withBytes ? -(this.#collection?.rowBytes ?? 0) : 0;

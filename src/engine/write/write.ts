@@ -199,9 +199,9 @@ export class Writer {
   }
 
   /**
-   * Logs a new project that was built apart and puts it into the state. Its account must exist. Throws as {@link commit} does.
+   * Logs a new project that was built detached and puts it into the state. Its account must exist. Throws as {@link commit} does.
    *
-   * @param record encoded, with {@link runStart}; or deposited
+   * @param record the encoded record, with {@link runStart}, or a prepared one
    * @returns the record's LSN, not durable yet
    */
   attach(made: DetachedProject, record: Uint8Array | PreparedRecord): number {
