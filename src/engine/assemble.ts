@@ -1,4 +1,4 @@
-/** Puts an engine together of a state and the journal that goes on from it, wherever these come from: a data folder, or nowhere. */
+/** Assembles an engine from a state and its journal, for a data folder or in memory. */
 
 import type { Log } from '../lib/observability/logger.ts';
 import type { Quotas } from '../model/account-limits.ts';
@@ -9,42 +9,42 @@ import { Engine, type EngineParts } from './engine.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
 import { unbounded } from './write/quotas.ts';
 
-/** The most that events which wait for their followers may hold of the memory budget. */
+/** Maximum share of the memory budget for the event backlog. */
 const unreadShare = 1 / 16;
 
-/** What is asked of the log and the snapshots in a data folder. */
+/** Options of the log and the snapshots in a data folder. */
 export interface StorageOptions {
-  /** When writes reach the disk; default `always`. With the others, a crash may lose what was acknowledged. */
+  /** When writes are synced to disk; default `always`. With other modes, a crash may lose acknowledged writes. */
   readonly sync: SyncMode;
   /** Size of a log segment in bytes; default 16 MiB. */
   readonly segmentBytes: number;
-  /** Sealed log that calls for a snapshot, in bytes; default 64 MiB. */
+  /** Size of the sealed log that triggers a snapshot, in bytes; default 64 MiB. */
   readonly snapshotBytes: number;
-  /** Time with at least one record that calls for a snapshot, in minutes; default 60. */
+  /** Time after which a snapshot is made if there is a new record, in minutes; default 60. */
   readonly snapshotMinutes: number;
   /** Pause of a fold after each megabyte it writes, in milliseconds; default 10. */
   readonly snapshotPauseMs: number;
 }
 
 export interface EngineOptions extends StorageOptions {
-  /** Elements that the collections in one request may hold together; default 50,000. */
+  /** Limit for the elements of all collections in one request; default 50,000. */
   readonly elementsMax: number;
-  /** Which original is spoken: the one that the contract describes, or what has become of it since; default `contract`. */
+  /** API version of bodies and responses: that of the contract, or the latest one; default `contract`. */
   readonly compat: ApiVersion;
-  /** Memory for the answers that an account gets again when it repeats a request with an `Idempotency-Key`, in bytes; default 64 MiB. */
+  /** Idempotency cache limit per account, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;
-  /** What an account may hold for which nothing else is set; no bounds by default. */
+  /** Quotas of accounts that have no quotas of their own; unlimited by default. */
   readonly quotas: Partial<Quotas<number>>;
   /**
-   * Memory that the process may need before changes that grow are refused, in bytes; by default a share of what the machine and V8's heap
-   * limit allow (memory.ts).
+   * Memory above which changes that grow fail, in bytes; by default a share of the machine's memory and of V8's heap limit
+   * (memory/memory-budget.ts).
    */
   readonly memoryBytes: number;
-  /** Memory for members as values, in bytes; beyond, they are bytes again when nobody looks; default two fifths of `memoryBytes`. */
+  /** Cache size for decoded members, in bytes; default two fifths of `memoryBytes`. */
   readonly decodedCacheBytes: number;
   /**
-   * Schemas of a host's own for what the API leaves open: what is created, changed or imported is checked against these as well. JSON
-   * Schema, as TypeBox makes it or written by hand. None by default.
+   * The host's schemas for members that the API leaves open. Created, changed and imported resources are checked against these as well. JSON
+   * Schema, made by TypeBox or by hand. None by default.
    */
   readonly schemas: HostSchemas;
   /** Milliseconds since 1970; default `Date.now`. Order and identifiers do not depend on it. */
@@ -74,6 +74,6 @@ export function assemble({ state, journal, snapshots, memory, folder, crew }: Pa
     clock,
     onFatal,
   });
-  memory.letGoOf(state);
+  memory.startEviction(state);
   return engine;
 }

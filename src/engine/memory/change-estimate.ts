@@ -1,5 +1,5 @@
 /**
- * By how much a change lets the state grow: what it puts, less what it replaces and deletes, both weighed by the same measure.
+ * Estimates by how much changes let the state grow: the values they put, minus the values they replace and delete.
  */
 
 import type { Change } from '../../model/change.ts';
@@ -9,10 +9,10 @@ import type { Value } from '../../model/value.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 
-/** What a project takes beside its own value and its members: its collections. */
+/** Memory of a project's collections without their members, in bytes. */
 const projectBytes = 1000;
 
-/** By how many bytes the state would grow; negative when it would shrink. Accounts and keys, which are few, count as nothing. */
+/** By how many bytes of memory the state would grow; negative if it would shrink. Accounts and keys, which are few, count as 0. */
 export function memoryGrowth(state: State, changes: readonly Change[]): number {
   let bytes = 0;
   for (const change of changes) {
@@ -21,7 +21,7 @@ export function memoryGrowth(state: State, changes: readonly Change[]): number {
       const present = state.accounts.get(change.accountId)?.projects.get(change.value.id);
       bytes += weigh(change.value) + (present === undefined ? projectBytes : -weigh(present.value));
     } else if (change.op === 'delete-project' || change.op === 'delete-account') {
-      // Never part of a change that puts anything, so it need not be weighed.
+      // A record that deletes a project or an account puts nothing, so the exact size is not needed.
       bytes -= projectBytes;
     } else if (change.op === 'put' || change.op === 'delete') {
       const project = state.accounts.get(change.path.accountId)?.projects.get(change.path.projectId);
@@ -41,7 +41,7 @@ function addedBy(project: StoredProject | undefined, { path, values }: Change & 
   return bytes;
 }
 
-/** Members, and what they hold. */
+/** Bytes of members, and of the members that they hold. */
 function removedBy(project: StoredProject | undefined, { path, ids }: Change & { op: 'delete' }): number {
   const collection = project?.collection(path.collection, path.parentId);
   if (project === undefined || collection === undefined) return 0;

@@ -1,20 +1,20 @@
-/** How much memory this process uses, and how to find out what of it is still needed. */
+/** Measures the memory of this process, and collects garbage to measure how much of it is live. */
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
 export interface HeapMonitor {
-  /** Bytes of values and of buffers, garbage that was not collected yet included. Costs a microsecond or two. */
+  /** Bytes of values and buffers in use, uncollected garbage included. Costs a microsecond or two. */
   used(): number;
-  /** Collects all garbage, so that {@link used} tells what is needed. Everything stops meanwhile: about a second for each gigabyte. */
+  /** Collects all garbage, so that {@link used} gives the live size. Blocks the process for about a second per gigabyte. */
   collect(): void;
-  /** Calls back soon after V8 collected all garbage by itself; returns what ends this. */
+  /** Calls back soon after V8 makes a major collection; returns a function that stops this. */
   onCollected(callback: () => void): () => void;
 }
 
 let collectGarbage: (() => void) | undefined;
 
-/** V8's own figures. */
+/** Measures with V8's heap statistics. */
 export const processHeapMonitor: HeapMonitor = {
   used() {
     const { used_heap_size, external_memory } = v8.getHeapStatistics();
@@ -26,7 +26,7 @@ export const processHeapMonitor: HeapMonitor = {
   },
   onCollected(callback) {
     const observer = new PerformanceObserver((list) => {
-      // Of kind `gc`, as was asked for below.
+      // All entries are of type `gc`, as observed below.
       const entries = list.getEntries() as readonly { detail?: NodeGCPerformanceDetail }[];
       if (entries.some(({ detail }) => detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR)) callback();
     });
@@ -35,7 +35,7 @@ export const processHeapMonitor: HeapMonitor = {
   },
 };
 
-/** V8 gives its collector to contexts made while this flag is set. */
+/** V8 exposes its collector to contexts that are created while this flag is set. */
 function collector(): () => void {
   v8.setFlagsFromString('--expose-gc');
   try {

@@ -1,62 +1,62 @@
 /**
- * The budget for decoded members: what is looked into becomes values, which take some five times their bytes and which the garbage
- * collector has to walk over; what nobody looks into any more becomes bytes again.
+ * The cache of decoded leaves. Accessed members are decoded to values, which take about five times their bytes and which the garbage collector
+ * visits. Leaves that are not accessed any more are packed to bytes again.
  *
- *     below the limit       what is decoded stays
- *     at the limit          what is decoded serves its request and goes; what stayed before is not driven out by one long list
- *     from `high` of it on  a sweep lets go of leaves that nobody looked into since it came by last (second chance), down to `low`
+ *     below the limit          decoded leaves stay
+ *     at the limit             a leaf is decoded for its request only, so one long list does not evict the cached leaves
+ *     above `high` of the limit  a sweep evicts leaves that were not accessed since its last pass (second chance), down to `low`
  *
- * Nothing is counted by hand when something is changed, deleted or replaced: the sweep walks over the state and finds what is there, and
- * until it is round again what was decoded meanwhile is added to that. So the figure may be too large for a while and heals by itself.
+ * Changes and deletions are not counted: the sweep walks over the state and measures it, and what is decoded until the next sweep is added.
+ * So the size may be too large for a while; the next sweep corrects it.
  *
- * A sweep works for a millisecond or so at a time. Without need it comes by once in a while, to know what writers have made.
+ * A sweep runs for about a millisecond at a time. Below the limit it still runs every ten seconds, to measure what writers have decoded.
  */
 import type { Leaf } from '../../store/leaf.ts';
 import type { State } from '../../store/state.ts';
 
-/** Shares of the limit: from where on leaves are let go, and down to where. */
+/** Shares of the limit: eviction starts above `high` and stops at `low`. */
 const share = { high: 0.9, low: 0.75 };
-/** How long a sweep works at a time, and rests in between, in milliseconds. */
+/** How long a sweep runs at a time, and the pauses between, in milliseconds. */
 const workMs = 1;
 const restMs = { needed: 10, otherwise: 50 };
-/** Time between two sweeps without need, in milliseconds. */
+/** Time between two sweeps that only measure, in milliseconds. */
 const idleMs = 10_000;
-/** Leaves between two looks at the clock. */
+/** Leaves between two reads of the clock. */
 const leavesPerLook = 32;
 
 export interface LeafCacheStats {
-  /** What decoded members take, about; in bytes. */
+  /** Approximate memory of decoded members, in bytes. */
   readonly bytes: number;
   readonly limitBytes: number;
-  /** Leaves that became bytes again in sweeps, since the start. */
+  /** Leaves that sweeps evicted since the start. */
   readonly evicted: number;
 }
 
 export class LeafCache {
   readonly limitBytes: number;
-  /** What the last sweep found, and what was decoded since it began. */
+  /** Bytes that the last sweep found, and bytes decoded since it began. */
   #foundBytes = 0;
   #addedBytes = 0;
-  #letGo = 0;
+  #evicted = 0;
   #timer: NodeJS.Timeout | undefined;
   #sweep: Sweep | undefined;
   #nextSweepAt = 0;
 
-  /** @param limitBytes what decoded members may take */
+  /** @param limitBytes memory limit of decoded members */
   constructor(limitBytes: number) {
     this.limitBytes = limitBytes;
   }
 
   get stats(): LeafCacheStats {
-    return { bytes: this.bytes, limitBytes: this.limitBytes, evicted: this.#letGo };
+    return { bytes: this.bytes, limitBytes: this.limitBytes, evicted: this.#evicted };
   }
 
-  /** What decoded members take, about; rather too much. */
+  /** Approximate memory of decoded members, in bytes; rather too high. */
   get bytes(): number {
     return this.#foundBytes + this.#addedBytes;
   }
 
-  /** Whether there is room for so many bytes more. Before sweeps have begun there is: a restart decodes what its log changes. */
+  /** Whether so many more bytes fit. Always true before {@link start}: a restart decodes the leaves that its log changes. */
   hasRoom(bytes: number): boolean {
     return this.#timer === undefined || this.bytes + bytes <= this.limitBytes;
   }
@@ -66,14 +66,14 @@ export class LeafCache {
   }
 
   /**
-   * Sweeps from now on, in the background.
+   * Starts sweeping in the background.
    *
-   * @param wanted whether memory is short for other reasons: then it is let go of what rests, whatever the limit
+   * @param isShort whether memory is short for other reasons: then all unused leaves are evicted, regardless of the limit
    */
-  start(state: State, wanted: () => boolean): void {
+  start(state: State, isShort: () => boolean): void {
     const next = () => {
-      this.#step(state, wanted());
-      this.#timer = setTimeout(next, this.#needed(wanted()) ? restMs.needed : restMs.otherwise).unref();
+      this.#step(state, isShort());
+      this.#timer = setTimeout(next, this.#needed(isShort()) ? restMs.needed : restMs.otherwise).unref();
     };
     this.#timer = setTimeout(next, restMs.needed).unref();
   }
@@ -83,47 +83,47 @@ export class LeafCache {
     this.#timer = undefined;
   }
 
-  /** Goes over all leaves once, at once. */
-  sweep(state: State, wanted = false): void {
-    this.#go(new Sweep(state, this.#addedBytes, this.#needed(wanted)), wanted, Number.POSITIVE_INFINITY);
+  /** Sweeps over all leaves once, in this turn. */
+  sweep(state: State, isShort = false): void {
+    this.#go(new Sweep(state, this.#addedBytes, this.#needed(isShort)), isShort, Number.POSITIVE_INFINITY);
   }
 
-  #needed(wanted: boolean): boolean {
-    return wanted || this.bytes > this.limitBytes * share.high;
+  #needed(isShort: boolean): boolean {
+    return isShort || this.bytes > this.limitBytes * share.high;
   }
 
-  #step(state: State, wanted: boolean): void {
+  #step(state: State, isShort: boolean): void {
     if (this.#sweep === undefined) {
-      if (!this.#needed(wanted) && performance.now() < this.#nextSweepAt) return;
-      this.#sweep = new Sweep(state, this.#addedBytes, this.#needed(wanted));
+      if (!this.#needed(isShort) && performance.now() < this.#nextSweepAt) return;
+      this.#sweep = new Sweep(state, this.#addedBytes, this.#needed(isShort));
     }
-    this.#go(this.#sweep, wanted, performance.now() + workMs);
+    this.#go(this.#sweep, isShort, performance.now() + workMs);
   }
 
-  #go(sweep: Sweep, wanted: boolean, untilMs: number): void {
+  #go(sweep: Sweep, isShort: boolean, untilMs: number): void {
     for (let looked = 1; ; looked++) {
       const { value: leaf, done } = sweep.leaves.next();
       if (done === true) {
         this.#foundBytes = sweep.foundBytes;
-        // What was added before it began was found; of what came later some was found as well, and counts twice until the next.
+        // Bytes added before the sweep began are included. Of those added later, some are included too and count twice until the next.
         this.#addedBytes -= sweep.addedBefore;
         this.#sweep = undefined;
         this.#nextSweepAt = performance.now() + idleMs;
         return;
       }
-      const worked = this.#visit(sweep, leaf, wanted);
+      const worked = this.#visit(sweep, leaf, isShort);
       if ((worked || looked % leavesPerLook === 0) && performance.now() >= untilMs) return;
     }
   }
 
-  /** @returns whether it cost more than a look */
-  #visit(sweep: Sweep, leaf: Leaf, wanted: boolean): boolean {
+  /** @returns whether the leaf was packed, which takes time */
+  #visit(sweep: Sweep, leaf: Leaf, isShort: boolean): boolean {
     const bytes = leaf.decodedBytes;
     if (bytes === 0) return false;
-    const rests = !leaf.wasAccessed();
-    if (rests && sweep.lettingGo && (wanted || this.bytes - sweep.freedBytes > this.limitBytes * share.low)) {
+    const isUnused = !leaf.wasAccessed();
+    if (isUnused && sweep.isEvicting && (isShort || this.bytes - sweep.freedBytes > this.limitBytes * share.low)) {
       leaf.pack();
-      this.#letGo++;
+      this.#evicted++;
       sweep.freedBytes += bytes;
       return true;
     }
@@ -132,20 +132,20 @@ export class LeafCache {
   }
 }
 
-/** One walk over all leaves of a state, which goes on changing meanwhile. */
+/** One walk over all leaves of a state, which changes meanwhile. */
 class Sweep {
   readonly leaves: Generator<Leaf, void>;
-  /** What had been decoded since the sweep before when this one began. */
+  /** Bytes decoded between the start of the previous sweep and the start of this one. */
   readonly addedBefore: number;
-  readonly lettingGo: boolean;
-  /** What it came by and left, and what it let go; in bytes. */
+  readonly isEvicting: boolean;
+  /** Bytes that it visited and left, and bytes that it evicted. */
   foundBytes = 0;
   freedBytes = 0;
 
-  constructor(state: State, addedBefore: number, lettingGo: boolean) {
+  constructor(state: State, addedBefore: number, isEvicting: boolean) {
     this.leaves = leavesOf(state);
     this.addedBefore = addedBefore;
-    this.lettingGo = lettingGo;
+    this.isEvicting = isEvicting;
   }
 }
 

@@ -1,20 +1,20 @@
 /**
- * The memory budget: before memory runs out, changes that would let the state grow are refused (507); everything else goes on.
+ * The memory budget: before memory runs out, changes that would let the state grow fail (507); all other requests work.
  *
- * What counts is what is needed, and that is not to be seen directly: garbage waits to be collected, and a burst of writes is over before
- * any collector has run. So there is an *upper bound* of what is needed:
+ * The live heap size is unknown between collections: garbage waits to be collected, and a burst of writes is over before the collector has
+ * run. So the budget tracks an *upper bound* of the live size:
  *
- *     after a collection       the bound is what is in use then
- *     whatever adds to memory  is added to the bound: a record, members that are decoded, an answer that is kept
- *     at any time              it is at most what is in use, garbage included
+ *     after a collection   the bound is the heap in use
+ *     on every growth      the growth is added: a record, decoded members, a cached response
+ *     at any time          the bound is at most the heap in use, garbage included
  *
- * Far below the budget a record counts as the most that its bytes could ever become, which costs one multiplication. From half of it on, what
- * a change puts is weighed against what it replaces (weight.ts). When the bound reaches the budget all the same, garbage is collected to
- * learn the truth, but seldom enough that it takes a twentieth of the time at most.
+ * Far below the budget, a record counts as the most memory that its bytes could ever need, which costs one multiplication. From half of the
+ * budget on, the growth of a change is estimated (change-estimate.ts). If the bound still reaches the budget, garbage is collected to learn
+ * the live size, but rarely enough that this takes at most a twentieth of the time.
  *
- * Reading must not fill the memory either: a restored collection is bytes until it is looked into. What is decoded has a limit of its
- * own (decoded.ts), and above the `tight` share of the budget, whatever that limit, members are decoded for the moment only, what a write
- * had to decode is packed again after it, and what rests is let go.
+ * Reads must not fill the memory either: a restored collection is bytes until a member is accessed. Decoded members have their own limit
+ * (leaf-cache.ts). Above the `tight` share of the budget, regardless of that limit, members are decoded without caching, leaves that a write
+ * decoded are packed again after it, and unused leaves are evicted.
  */
 import os from 'node:os';
 import v8 from 'node:v8';
@@ -24,40 +24,40 @@ import type { State } from '../../store/state.ts';
 import { type HeapMonitor, processHeapMonitor } from './heap-monitor.ts';
 import { LeafCache } from './leaf-cache.ts';
 
-/** Bytes in memory for one byte on disk, at most: an empty array in an open structure, or a vertex at small whole numbers. */
+/** Maximum bytes in memory for one byte on disk: an empty array in an open structure, or a vertex at small integers. */
 export const amplificationMax = 32;
-/** Share of the budget from which on changes are weighed. */
+/** Share of the budget above which the growth of changes is estimated. */
 const weighShare = 0.5;
-/** Share of the budget from which on nothing is kept that could be made again. */
+/** Share of the budget above which nothing is cached. */
 const tightShare = 0.85;
-/** Share of the budget below which it no longer counts as used up, once it did. */
+/** Share of the budget below which a full budget no longer counts as full. */
 const relaxedShare = 0.95;
-/** Collections take one part in so many of the time, at most. */
+/** Garbage collections take at most 1/20 of the time. */
 const collectPart = 20;
-/** The least time between two collections, in milliseconds. */
+/** Minimum time between two collections, in milliseconds. */
 const collectEveryMs = 1000;
 
-/** Share of the memory that this machine, or this container, has, and of what V8 lets the process use of it. */
+/** Default budget: the smaller of these shares of the memory of the machine or container, and of V8's heap limit. */
 const defaultShare = { machine: 0.5, heap: 0.6 };
-/** Share of the budget that decoded members may take by default: each is an object that a collection of garbage walks over. */
+/** Default share of the budget for decoded members: each is an object that the garbage collector visits. */
 const decodedShare = 0.4;
-/** Share of the limit of decoded members that replayed records may come to before a restart sweeps. */
+/** Share of the decoded limit that replayed records may reach before a restart sweeps. */
 const replayedShare = 0.5;
-/** What V8 must have left for requests under way and for garbage: the share of its limit that a budget may be. */
+/** Maximum budget as a share of V8's heap limit: the rest is for requests in progress and garbage. */
 const heapShareMax = 0.8;
 
-/** Bytes that V8 grows to at most; beyond, it ends the process. Settled when the process starts. */
+/** V8's heap limit in bytes: beyond it, V8 ends the process. Fixed when the process starts. */
 export const heapLimitBytes = (): number => v8.getHeapStatistics().heap_size_limit;
 
-/** The limit includes three half-spaces for the youngest values. Their default size in MiB, by the major version of V8. */
+/** The heap limit includes three semi-spaces of the young generation. Their default size in MiB, by the major version of V8. */
 const semiSpaceMib = (v8Major: number): number => (v8Major < 13 ? 16 : v8Major === 13 ? 64 : 32);
-/** The size in MiB that leaves a budget room beside it. */
+/** The size of a semi-space in MiB that the shares above allow for. */
 const semiSpaceBaseMib = 16;
 const sizesYoung = /--max[-_](semi[-_]space|heap)[-_]size/;
 
 /**
- * Bytes of the limit that a budget may count on. What is only for the youngest values holds none that stay: a budget that had it in its sum
- * could be more than the rest, and the process would end before anything is refused. Who says how large it is has it at that.
+ * Bytes of the heap limit that a budget may use. The young generation holds no long-lived values: a budget that included it could exceed the
+ * rest, and the process would end before any change fails. A size set by a V8 flag is not corrected.
  */
 export function countedLimitBytes(
   v8Version = process.versions.v8,
@@ -77,25 +77,25 @@ export function memoryBytesDefault(machineBytes = Math.min(process.constrainedMe
 export class MemoryBudget implements MemoryPolicy {
   readonly budgetBytes: number;
   readonly decoded: LeafCache;
-  /** What records may have become that were replayed since the last sweep, at its heaviest. */
+  /** Upper bound of the memory of records replayed since the last sweep, in bytes. */
   #replayedBytes = 0;
   readonly #meter: HeapMonitor;
-  /** Ends the watch for V8's own collections; `undefined` while there is none, since it costs something for each collection, small ones too. */
+  /** Stops observing V8's collections; `undefined` while not observing, since observing costs time for each collection, minor ones too. */
   #unwatch: (() => void) | undefined;
   readonly #releases: (() => void)[] = [];
   #boundBytes: number;
-  /** What is being made. It may be in use already, so it never counts for less than it is. */
+  /** Bytes of projects that are being built. They may be part of the heap in use already, so they may count twice. */
   #heldBytes = 0;
-  /** Something may have become garbage since the last collection. */
+  /** Whether a change freed memory since the last collection. */
   #released = false;
   #refusing = false;
-  /** Growth was refused since somebody looked. */
+  /** Whether growth was refused since the last call of {@link full}. */
   #refused = false;
   #collectAt = 0;
   #collections = 0;
   #pressed: Leaf[] = [];
 
-  /** @param decodedBytes what decoded members may take */
+  /** @param decodedBytes limit for decoded members */
   constructor(
     budgetBytes: number,
     meter: HeapMonitor = processHeapMonitor,
@@ -107,12 +107,12 @@ export class MemoryBudget implements MemoryPolicy {
     this.#boundBytes = meter.used();
   }
 
-  /** Lets go, from now on, of members that nobody looks into. */
-  letGoOf(state: State): void {
+  /** Starts the eviction of unused decoded leaves, in the background. */
+  startEviction(state: State): void {
     this.decoded.start(state, () => !this.#below(this.budgetBytes * tightShare));
   }
 
-  /** Lets go of what watches the process. */
+  /** Stops the eviction and the observer of collections. */
   close(): void {
     this.decoded.close();
     this.#stopWatching();
@@ -123,38 +123,38 @@ export class MemoryBudget implements MemoryPolicy {
     this.#unwatch = undefined;
   }
 
-  /** What is needed is at most this much, in bytes. */
+  /** Upper bound of the live heap size, in bytes. */
   get boundBytes(): number {
     return Math.min(this.#boundBytes, this.#meter.used());
   }
 
-  /** Collections that were made to learn what is needed. */
+  /** Garbage collections that the budget has made. */
   get collections(): number {
     return this.#collections;
   }
 
-  /** Whether growth was refused since the last call, or would be still. Measures again when something was deleted meanwhile. */
+  /** Whether growth was refused since the last call, or still would be. Measures again if a change freed memory meanwhile. */
   full(): boolean {
     if (this.#refused) {
       this.#refused = false;
       return true;
     }
     const relaxed = this.budgetBytes * relaxedShare;
-    if (this.#refusing && (this.#below(relaxed) || (this.#released && this.#learn() && this.#below(relaxed))))
+    if (this.#refusing && (this.#below(relaxed) || (this.#released && this.#measure() && this.#below(relaxed))))
       this.#refusing = false;
     return this.#refusing;
   }
 
-  /** Has `release` called before growth is refused: caches give back what they have. */
+  /** Registers a callback that empties a cache. It is called before growth is refused. */
   onPressure(release: () => void): void {
     this.#releases.push(release);
   }
 
   /**
-   * Lets a change pass, or throws {@link MemoryFullError}.
+   * Admits a change, or throws {@link MemoryFullError}.
    *
    * @param recordBytes size of its record
-   * @param growth weighs by how many bytes the state would grow; asked only when memory is short
+   * @param growth estimates by how many bytes the state would grow; called only when memory is short
    */
   admit(recordBytes: number, growth: () => number): void {
     const most = recordBytes * amplificationMax;
@@ -169,7 +169,7 @@ export class MemoryBudget implements MemoryPolicy {
     this.#boundBytes += bytes;
   }
 
-  /** Throws {@link MemoryFullError} unless so many bytes fit: before any work is done for a change that is sure to grow. */
+  /** Throws {@link MemoryFullError} unless the bytes fit. Call it before any work for a change that certainly grows. */
   refuseUnlessFits(bytes: number): void {
     if (this.#fits(bytes, this.budgetBytes)) return;
     this.#refusing = true;
@@ -179,13 +179,13 @@ export class MemoryBudget implements MemoryPolicy {
     );
   }
 
-  /** Counts so many bytes more for what is being made, and is not part of the state yet. Throws as {@link refuseUnlessFits} does. */
+  /** Reserves bytes for a project that is being built. Throws as {@link refuseUnlessFits} does. */
   hold(bytes: number): void {
     this.refuseUnlessFits(bytes);
     this.#heldBytes += bytes;
   }
 
-  /** What was made is part of the state now, or will never be. */
+  /** Releases bytes of {@link hold}: the project is part of the state now, or was aborted. */
   release(bytes: number): void {
     this.#heldBytes -= bytes;
   }
@@ -196,7 +196,7 @@ export class MemoryBudget implements MemoryPolicy {
     return true;
   }
 
-  /** Whether so many bytes may be kept that could be made again; they count from now on. */
+  /** Whether a cache may keep so many bytes; if so, they count. */
   keepExactly(bytes: number): boolean {
     if (!this.#fits(bytes, this.budgetBytes * tightShare)) return false;
     this.#boundBytes += bytes;
@@ -208,19 +208,19 @@ export class MemoryBudget implements MemoryPolicy {
   }
 
   /**
-   * To be called for each record that a restart replays, with its bytes. What records make are values, and nobody has come by yet to make
-   * bytes again of what rests: a state that was within the budget as bytes could take several times as much.
+   * Call it for each record that a restart replays, with its size. Replayed members are decoded, and no sweep has run yet: a state that fits
+   * the budget as bytes could need several times as much.
    */
   replayed(state: State, bytes: number): void {
     this.repackLeaves();
     this.#replayedBytes += bytes * amplificationMax;
     if (this.#replayedBytes < this.decoded.limitBytes * replayedShare) return;
     this.#replayedBytes = 0;
-    // The first one finds how much there is, and that nobody looks at it; the second lets go of what is too much.
+    // The first sweep measures and marks all leaves as unused; the second evicts those above the limit.
     for (let i = 0; i < 2; i++) this.decoded.sweep(state);
   }
 
-  /** To be called when a record was applied: what it had to decode while memory is short becomes bytes again. */
+  /** Packs the leaves that a record decoded while memory is short. Call it after the record is applied. */
   repackLeaves(): void {
     if (this.#pressed.length === 0) return;
     for (const leaf of this.#pressed) leaf.pack();
@@ -229,7 +229,7 @@ export class MemoryBudget implements MemoryPolicy {
 
   #fits(bytes: number, limitBytes: number): boolean {
     const limit = limitBytes - this.#heldBytes - bytes;
-    return this.#below(limit) || (this.#learn() && this.#below(limit));
+    return this.#below(limit) || (this.#measure() && this.#below(limit));
   }
 
   #below(limitBytes: number): boolean {
@@ -240,7 +240,7 @@ export class MemoryBudget implements MemoryPolicy {
     return false;
   }
 
-  /** Memory may become short: from now on V8's own collections tell what is needed, until that is little again. */
+  /** Observes V8's own collections, which give the live size, until the bound is below the estimate share. */
   #watch(): void {
     if (this.#unwatch !== undefined) return;
     this.#boundBytes = this.#meter.used();
@@ -250,8 +250,8 @@ export class MemoryBudget implements MemoryPolicy {
     });
   }
 
-  /** Collects garbage; false when that was done too short a time ago. */
-  #learn(): boolean {
+  /** Collects garbage and measures; `false` if the last collection is too recent. */
+  #measure(): boolean {
     const started = performance.now();
     if (started < this.#collectAt) return false;
     for (const release of this.#releases) release();
