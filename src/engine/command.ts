@@ -1,4 +1,4 @@
-/** Commands: what a request asks for, after it was routed, authenticated and parsed; and what became of it. */
+/** Commands: parsed requests of authenticated clients; and the decisions about them. */
 import type { FieldError } from '../lib/field-error.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { ApiVersion, Resource } from '../model/resource.ts';
@@ -10,26 +10,26 @@ export type Target =
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string }
   | { readonly kind: 'member'; readonly path: CollectionPath; readonly id: string };
 
-/** Whether a write may be made when what it changes (for a create: the collection that it adds to) is at this version: an LSN. */
+/** Whether a write may be made if its target (for a create: the collection) is at this version, an LSN. */
 export type Precondition = (version: number) => boolean;
 
-/** A request that is to be carried out once, as it is recognised. */
+/** Identifies a request that is executed once. */
 export interface Once {
   readonly key: string;
-  /** SHA-256 of what is asked, in base64url. */
+  /** SHA-256 of the request, in base64url. */
   readonly digest: string;
 }
 
-/** What is to be remembered of such a request, as one that is carried out. */
+/** How to store the response to such a request. */
 export interface Remember<Made> extends Once {
-  /** The JSON of the answer, from the state that the change makes. */
+  /** The JSON of the response, from the state after the change. */
   write(state: State, made: Made): Iterable<string | Buffer>;
 }
 
 interface Write {
   readonly target: Target;
   readonly precondition?: Precondition | undefined;
-  /** To be refused when it would make a dangling reference that was not there before. */
+  /** Whether the write fails if it would create a dangling reference. */
   readonly strict?: boolean;
 }
 
@@ -39,15 +39,15 @@ export type Command =
       readonly action: 'create' | 'update';
       readonly body: unknown;
       readonly faults: readonly FieldError[];
-      /** The answer is to be given again to the same request. */
+      /** Set if the response must be stored for repetitions of the request. */
       readonly remember?: Remember<Target> | undefined;
     })
   | (Write & { readonly action: 'delete' });
 
-/** What decide makes of a command. `version` is the newest LSN that it depended on. */
+/** The decision about a command. `version` is the newest LSN that it depends on. */
 export type Decision =
   | { readonly outcome: 'missing'; readonly version: number }
-  /** It is not at the version that the precondition wants. */
+  /** The precondition rejects the current version. */
   | { readonly outcome: 'stale'; readonly version: number }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
   | Done;
@@ -60,13 +60,13 @@ export interface Done {
   readonly target: Target;
 }
 
-/** The world as decide may see it. */
+/** The inputs of a decision besides state and command. */
 export interface Context {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Bytes of memory that the answers of one account that are given again may take. */
+  /** Idempotency cache limit per account, in bytes. */
   readonly responsesBytesMax: number;
-  /** Which original is spoken: what it does not know refers to nothing. */
+  /** API version: members that it does not have are not references. */
   readonly compat: ApiVersion;
   newId(): string;
 }

@@ -48,7 +48,7 @@ export interface RefusedKey {
   readonly reason: KeyRefusal;
   /** Public part of what is well-formed; '' otherwise. */
   readonly key: string;
-  /** Identifier; '' when the key is nobody's. */
+  /** Identifier of the account; '' if the key is unknown. */
   readonly account: string;
 }
 

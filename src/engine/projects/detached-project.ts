@@ -1,6 +1,6 @@
 /**
- * A new project that has too many members to be put into the state in one turn: it is made apart, in slices, by applying its record to a state
- * of its own. What is left for the turn in which its record is appended is to adopt it.
+ * A new project with too many members for one turn. It is built detached, in slices, by applying its record to a separate state. The turn in
+ * which its record is appended only attaches it.
  */
 import type { Change } from '../../model/change.ts';
 import { applyRecord } from '../../store/apply.ts';
@@ -21,7 +21,7 @@ export interface DetachedProject {
 }
 
 /**
- * Makes the project of such a record, of which nobody knows before it is adopted. May be interrupted.
+ * Builds the project of a record. It is not visible before it is attached. Yields after each change.
  *
  * @param defaults what an account may hold for which nothing else is set
  */

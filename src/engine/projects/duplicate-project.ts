@@ -1,6 +1,6 @@
 /**
- * A copy of a project, next to it: everything in it, with identifiers of its own, in the same order. What it shows is captured in one turn;
- * the copy of that is built in slices, and whoever writes to the project meanwhile neither waits nor shows in it.
+ * Copies a project in the same account, with new identifiers and in the same order. The project is captured in one turn and the copy is
+ * built in slices. Concurrent writes to the project do not wait, and are not in the copy.
  */
 import type { FieldError } from '../../lib/field-error.ts';
 import { sliceElements } from '../../model/check-body.ts';

@@ -41,7 +41,7 @@ export class IdMap {
   readonly #renamedAnywhere = (text: string): string => (isUuid(text) ? (this.#newIds.get(text) ?? text) : text);
 }
 
-/** Ours are UUIDs, and stand for one thing only. What somebody made up by hand may stand for one in each collection. */
+/** Identifiers of the server are UUIDs and unique. Identifiers written by hand may occur once in each collection. */
 function keyOf(collection: CollectionName | 'projects', id: string): string {
   return isUuid(id) ? id : `${collection} ${id}`;
 }

@@ -154,7 +154,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     else this.#add(collection, resource, value, bytes);
   }
 
-  /** Whether somebody else has something against a member that is right by itself. */
+  /** Whether the host's check rejects a member that is valid by its schema. */
   #isRefused(resource: Resource, body: Body): boolean {
     if (this.#bodyCheck === undefined) return false;
     const before = this.faults.size;

@@ -1,6 +1,6 @@
 /**
- * Builds a project whose members have been somewhere before: each gets an identifier of its own, and whatever refers to one of them by the
- * old identifier refers to it by the new one. It becomes one record, which is encoded as it grows, so that the work can be done in slices.
+ * Builds a project from existing members: each gets a new identifier, and references to it are changed to the new one. The project becomes
+ * one record, which is encoded as it grows, so that the work can be done in slices.
  */
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
@@ -14,16 +14,16 @@ import type { Body, Value } from '../../model/value.ts';
 import type { Context } from '../command.ts';
 import type { IdMap } from './id-remap.ts';
 
-/** What building one came to. Nobody knows of a project that is built until its record is committed. */
+/** The result of building a project. The project is not visible until its record is committed. */
 export type Building =
   | { readonly outcome: 'missing' | 'stale'; readonly version: number }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
   | { readonly outcome: 'built'; readonly projectId: string; readonly record: RecordBuilder };
 
-/** What a project that is built may come to. */
+/** Limits of a project that is built. */
 export interface BuildingBounds {
   readonly recordBytesMax: number;
-  /** Told of what it takes in memory as it grows; throws when that is more than there is. */
+  /** Called with the bytes of memory of each part; throws if memory is full. */
   grows(bytes: number): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes whole projects of what is there already: a copy of another one, or of a document. They are built in slices, without a lock: nobody
- * knows of such a project yet, and nothing that anybody else changes meanwhile makes it wrong, except that its account is deleted.
+ * Creates whole projects: a copy of another project, or an import of a document. They are built in slices and without a lock: such a project
+ * is not visible yet, and no concurrent change affects it except the deletion of its account.
  */
 import { setTimeout } from 'node:timers/promises';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
@@ -16,15 +16,15 @@ import { type Duplication, duplicate } from './duplicate-project.ts';
 import { ImportDraft } from './import-draft.ts';
 import type { Building, BuildingBounds } from './project-builder.ts';
 
-/** How a project that is made in one piece is told of. */
+/** Builds the response about a new project. */
 export interface ResponseBuilder<T> {
-  /** Looks at the state in the same turn in which it was changed. */
+  /** Makes the result from the state, in the turn in which the state changed. */
   show(state: State, written: Target): T;
-  /** The answer is to be given again to the same request. */
+  /** Set if the response must be stored for repetitions of the request. */
   readonly remember?: Remember<Target> | undefined;
 }
 
-/** How often a project that is built looks for room in the log, and the time between two looks. */
+/** How often the commit of a built project is retried while the log is busy, and the pause between, in milliseconds. */
 const roomWaits = { most: 50, ms: 100 } as const;
 
 /** Makes a copy of a project, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
@@ -37,7 +37,7 @@ export function duplicateProject<T>(
   return make(engine, duplication.accountId, build, making);
 }
 
-/** What a project is read into that is imported. Throws a MemoryFullError when there is no room for one. */
+/** Makes the draft of an import. Throws a MemoryFullError if memory is full. */
 export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
   engine.memory.refuseUnlessFits(1);
   const admit = (memoryBytes: number): void => engine.memory.refuseUnlessFits(memoryBytes);
@@ -56,7 +56,7 @@ export function importProject<T>(engine: Engine, draft: ImportDraft, making: Res
   return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
 }
 
-/** What is told, and the LSN that must be durable before it is. */
+/** An outcome, and the LSN that must be durable before it is returned. */
 interface Ended<T> {
   readonly outcome: WriteOutcome<T>;
   readonly version: number;
@@ -138,7 +138,7 @@ function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<voi
   }
 }
 
-/** Ends in one turn what was prepared, unless the account is gone; then waits until what is told of it is durable. */
+/** Commits a built project in one turn, unless its account is deleted; then waits until the outcome is durable. */
 async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<WriteOutcome<T>> {
   for (let waits = 0; ; waits++) {
     try {
@@ -149,7 +149,7 @@ async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>)
       if (durable !== undefined) await durable;
       return outcome;
     } catch (error) {
-      // What took long to build waits for the next segment, if that is all that it lacks.
+      // A built project is expensive, so the commit waits for the next segment.
       if (!(error instanceof BusyError) || waits === roomWaits.most) throw error;
       await setTimeout(roomWaits.ms);
     }
