@@ -91,12 +91,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'who came late is answered with who came first',
     test('wal/stall', 'each waits for its own time'),
-    edit('wal/write/deadline-waiters', 'looksLeft: looks })', 'looksLeft: this.#older[0]?.looksLeft ?? looks })'),
+    edit('wal/write/deadline-waiters', 'ticksLeft: ticksMax })', 'ticksLeft: this.#older[0]?.ticksLeft ?? ticksMax })'),
   ),
   seed(
     'a disk is slow for as long as the process was suspended',
     test('wal/stall', 'suspended'),
-    edit('wal/write/stall-watch', 'watched.looks >= stalledLooks', 'performance.now() - watched.since >= this.#parts.stallMs'),
+    edit('wal/write/stall-watch', 'watched.ticks >= stalledTicks', 'performance.now() - watched.since >= this.#parts.stallMs'),
   ),
   seed(
     'a seal before its successor exists',

@@ -206,7 +206,7 @@ t.test('nobody looks while nothing is under way', async (t) => {
   let looks = 0;
   let op: unknown = 1;
   const ops = [() => undefined, () => op];
-  const watch = new StallWatch({ ...stall, ops, isAwaited: () => false, onLook: () => void looks++ });
+  const watch = new StallWatch({ ...stall, ops, isAwaited: () => false, onTick: () => void looks++ });
   watch.start();
   await until(() => watch.stalledMs !== undefined);
   op = undefined;

@@ -12,7 +12,7 @@ import { segmentBytesMin } from '../../src/wal/format/segment.ts';
 import { endDecisions, recoverWal } from '../../src/wal/recovery/recover-wal.ts';
 import { repairTail, tailRepairs, tailStates } from '../../src/wal/recovery/repair-tail.ts';
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/wal/write/flusher.ts';
-import { depositTransitions } from '../../src/wal/write/large-record-writer.ts';
+import { largeRecordTransitions } from '../../src/wal/write/large-record-writer.ts';
 import { SegmentPreallocator, spareTransitions } from '../../src/wal/write/segment-preallocator.ts';
 import { SpaceReservation } from '../../src/wal/write/space-reservation.ts';
 import { openWal, walTransitions } from '../../src/wal/write/wal.ts';
@@ -65,8 +65,8 @@ const machines: Readonly<Record<string, Expected>> = {
       ...['order', 'made', 'failed', 'late', 'unusable', 'retry', 'stop'].map((event) => `stopped ${event}`),
     ],
   },
-  deposit: {
-    table: depositTransitions,
+  largeRecord: {
+    table: largeRecordTransitions,
     first: 'none',
     last: [],
     steps: [
@@ -76,16 +76,16 @@ const machines: Readonly<Record<string, Expected>> = {
       'opening unprepared removing',
       'opened ready ready',
       'ready append appended',
-      'ready withdraw closing',
-      'appended rotated placing',
-      'placing placed none',
-      'closing dismissed removing',
-      ...['making', 'opening', 'opened', 'ready', 'appended', 'placing', 'closing', 'removing'].map(
+      'ready abort closing',
+      'appended rotated committing',
+      'committing committed none',
+      'closing closed removing',
+      ...['making', 'opening', 'opened', 'ready', 'appended', 'committing', 'closing', 'removing'].map(
         (state) => `${state} end none`,
       ),
     ],
     ignored: [
-      ...all(['none', 'making', 'opening', 'opened', 'appended', 'placing', 'closing', 'removing'], 'withdraw'),
+      ...all(['none', 'making', 'opening', 'opened', 'appended', 'committing', 'closing', 'removing'], 'abort'),
       'none end',
     ],
   },

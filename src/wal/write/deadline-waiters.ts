@@ -1,18 +1,18 @@
 /**
- * Those who wait for the disk, each for a limited time. All who came between two looks share one promise, and no timer is set for any of
- * them: waiting costs nothing more than without a limit.
+ * Waits for the disk, each with a time limit. All waits that begin between two ticks share one promise, and none needs a timer: a limit
+ * adds no cost.
  */
 import { Deferred } from '../../lib/async/deferred.ts';
 
 interface Group {
   readonly deferred: Deferred<void>;
-  looksLeft: number;
+  ticksLeft: number;
 }
 
 export class DeadlineWaiters {
-  /** Those who came since the last look. */
+  /** Waits since the last tick. */
   #newest: Deferred<void> | undefined;
-  /** The others, oldest first. */
+  /** Earlier waits, oldest first. */
   #older: Group[] = [];
 
   get any(): boolean {
@@ -33,14 +33,14 @@ export class DeadlineWaiters {
   }
 
   /**
-   * To be called once per interval: rejects those who came before the last `looks` intervals.
+   * Call it once per interval. Rejects the waits that began more than `ticksMax` intervals ago.
    *
-   * @param late makes the error
+   * @param late creates the error
    */
-  look(looks: number, late: () => Error): void {
-    for (const group of this.#older) group.looksLeft--;
-    while (this.#older[0]?.looksLeft === 0) this.#older.shift()?.deferred.reject(late());
-    if (this.#newest !== undefined) this.#older.push({ deferred: this.#newest, looksLeft: looks });
+  tick(ticksMax: number, late: () => Error): void {
+    for (const group of this.#older) group.ticksLeft--;
+    while (this.#older[0]?.ticksLeft === 0) this.#older.shift()?.deferred.reject(late());
+    if (this.#newest !== undefined) this.#older.push({ deferred: this.#newest, ticksLeft: ticksMax });
     this.#newest = undefined;
   }
 

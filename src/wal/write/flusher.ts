@@ -1,20 +1,20 @@
 /**
- * The flusher: writes frames into the current segment and turns to the next. One at a time, on one thread, in the order asked for.
+ * The flusher: writes frames into the current segment and rotates to the next one. It runs one op at a time, in order, on one thread.
  *
  * Invariants, each with a test; those that one thread can see are asserted:
  * - Under `always`, frame n + 1 is written only after the sync of frame n returned.
- * - Every frame but a seal leaves the last sector of its segment free for the seal.
- * - A rotation goes in this order: what is unsynced is synced; the spare gets its name; the folder is synced; the seal that names it
- *   is written and synced; only then does the new segment receive frames. So the name of a segment is always the LSN after what
- *   is on the disk in the one before, and a segment with frames always has a sealed one before it. An empty segment, which a large
- *   record's takes the place of, gets no seal: the one before it is sealed already, and names the salt that stays.
- * - A rotation opens nothing: the folder is open from the start, the spare before the first record is counted on it, a large record's
- *   segment before that is appended. So a process that has no descriptors left goes on with what was admitted.
- * - The newest segment is locked by whoever writes the log: the spare is, before it gets its name.
- * - What is written belongs to the file of that name. The name is checked before each rename and, among writes, every 100 ms: what is
- *   acknowledged after its folder was replaced is in the old folder, and what is acknowledged after it was deleted is bounded.
- * - An error is the end: nothing here is tried again. A sync that failed may have dropped what it could not write, and a second one
- *   would then succeed without it.
+ * - Every frame except a seal leaves the last sector of its segment free for the seal.
+ * - A rotation has these steps: sync unsynced frames; rename the spare; sync the folder; write and sync the seal that names the new
+ *   segment; only then does the new segment receive frames. So the name of a segment is always the LSN after the last record that is on
+ *   the disk in the segment before, and a segment with frames always follows a sealed one. An empty segment that a large record's segment
+ *   replaces gets no seal: the segment before it is sealed already, and names the salt, which stays the same.
+ * - A rotation opens no file: the folder is open from the start, the spare before the first record is reserved in it, the segment of a
+ *   large record before that record is appended. So admitted records can be written when the process has no descriptors left.
+ * - The process that writes the log holds the lock on the newest segment. The spare is locked before it is renamed.
+ * - Writes go to the file that still has the segment's name. The name is checked before each rename and, between writes, every 100 ms.
+ *   Records that are acknowledged after the folder was replaced are in the old folder; after a deletion, the check bounds their number.
+ * - An error is final: the flusher never retries. A failed sync may have dropped dirty pages, and a second sync would then succeed
+ *   without them.
  */
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -43,29 +43,29 @@ import {
 import type { Lsn } from '../journal.ts';
 import type { Tail } from '../recovery/repair-tail.ts';
 
-/** What the flusher is asked to do. */
+/** An operation of the flusher. */
 export type Op =
-  /** Make one frame of `count` records, which stand as a payload in a half of the queue. */
+  /** Writes `count` records as one frame. A half of the queue holds them, packed as a payload. */
   | { readonly kind: 'flush'; readonly half: 0 | 1; readonly start: number; readonly bytes: number; readonly count: number }
-  /** Vouch for what is there. Synced under every mode. */
+  /** Writes a mark, which confirms the frames before it. Synced under every mode. */
   | { readonly kind: 'mark' }
-  /** Sync what `interval` left unsynced. */
+  /** Syncs the frames that `interval` left unsynced. */
   | { readonly kind: 'sync' }
-  /** Open the next segment, so that a rotation will not have to. The one op that may fail and be asked for again: it changes nothing. */
+  /** Opens the next segment ahead of the rotation. It changes nothing, so this op alone may fail and be retried. */
   | { readonly kind: 'prepare'; readonly segment: NextSegment }
-  /** Close a large record's segment, which nobody will turn to. */
-  | { readonly kind: 'dismiss' }
-  /** Turn to the prepared segment, which has this salt and size. */
+  /** Closes the segment of an aborted large record. */
+  | { readonly kind: 'abortLarge' }
+  /** Rotates to the prepared segment, which has this salt and size. */
   | { readonly kind: 'rotate'; readonly salt: number; readonly segmentBytes: number; readonly to: NextSegment }
-  /** Make the frame of the large record whose payload stands in the segment since before the rotation. */
-  | { readonly kind: 'place'; readonly bytes: number; readonly payloadCrc: number }
-  /** Sync what is unsynced and let go of the file. */
+  /** Writes the frame header of a large record. Its payload was in the segment before the rotation. */
+  | { readonly kind: 'commitLarge'; readonly bytes: number; readonly payloadCrc: number }
+  /** Syncs unsynced frames and closes the files. */
   | { readonly kind: 'stop' };
 
-/** What a rotation may turn to: the spare, or what was made for one large record. */
+/** The target of a rotation: the spare, or the segment of one large record. */
 export type NextSegment = 'spare' | 'large';
 
-/** What an op came to. */
+/** The state after an op. */
 export interface Report {
   /** Where the next frame goes in the current segment. */
   readonly offset: number;
@@ -83,11 +83,10 @@ export interface Report {
 export type FlusherStart = Pick<Tail, 'folder' | 'sync' | 'nextLsn' | 'crc' | 'segment'>;
 
 const scratchBytesMin = 64 * 1024;
-/** How often writes check that the segment has not been deleted or replaced, in milliseconds: a check of each would cost as much as a write. */
+/** Interval in milliseconds at which writes check that the segment was not deleted or replaced. One check costs as much as a write. */
 const checkMs = 100;
 
-/** A descriptor that is none. */
-const none = -1;
+const noFd = -1;
 const nextNames: Readonly<Record<NextSegment, string>> = { spare: spareName, large: largeName };
 
 export class Flusher {
@@ -98,21 +97,21 @@ export class Flusher {
   readonly #folderFd: number;
   #segment: { readonly firstLsn: Lsn; readonly bytes: number; readonly salt: number; readonly stale: boolean };
   #fd: number;
-  readonly #nextFd = { spare: none, large: none };
+  readonly #nextFd = { spare: noFd, large: noFd };
   /** The first sector of a large record's frame, still without its header. */
   #firstSector = Buffer.alloc(frameAlignBytes);
   #offset: number;
   #nextLsn: Lsn;
   #crc: number;
   #unsynced = false;
-  /** When the segment's name was checked, in milliseconds of `performance.now`. */
+  /** Time of the last check of the segment's name, in milliseconds of `performance.now`. */
   #checkedAt = Number.NEGATIVE_INFINITY;
   #scratch = Buffer.alloc(scratchBytesMin);
   #frames = 0;
   #bytes = 0;
   #syncs = 0;
   #syncMs = 0;
-  #unprepared: string | undefined;
+  #prepareError: string | undefined;
 
   /** Opens the log. */
   constructor(files: Files, start: FlusherStart, halves: readonly SharedArrayBuffer[]) {
@@ -129,7 +128,7 @@ export class Flusher {
     this.#folderFd = files.openFolder(start.folder);
   }
 
-  /** Does what is asked, or throws; after that it is of no further use. */
+  /** Runs one op. If it throws, the flusher must not be used again. */
   perform(op: Op): Report {
     this.#syncMs = 0;
     this.#do(op);
@@ -137,7 +136,7 @@ export class Flusher {
   }
 
   #do(op: Op): void {
-    this.#unprepared = undefined;
+    this.#prepareError = undefined;
     switch (op.kind) {
       case 'flush':
         this.#flush(op);
@@ -151,25 +150,25 @@ export class Flusher {
       case 'prepare':
         this.#prepare(op.segment);
         break;
-      case 'dismiss':
-        this.#dismiss();
+      case 'abortLarge':
+        this.#abortLarge();
         break;
       case 'rotate':
         this.#rotate(op);
         break;
-      case 'place':
-        this.#place(op);
+      case 'commitLarge':
+        this.#commitLarge(op);
         break;
       case 'stop':
         this.#syncRest();
-        for (const fd of [this.#fd, this.#folderFd, ...Object.values(this.#nextFd)]) if (fd !== none) this.#files.close(fd);
+        for (const fd of [this.#fd, this.#folderFd, ...Object.values(this.#nextFd)]) if (fd !== noFd) this.#files.close(fd);
         break;
     }
   }
 
   report(): Report {
     const report = { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs, syncMs: this.#syncMs };
-    return this.#unprepared === undefined ? report : { ...report, prepareError: this.#unprepared };
+    return this.#prepareError === undefined ? report : { ...report, prepareError: this.#prepareError };
   }
 
   #flush(op: Op & { kind: 'flush' }): void {
@@ -195,7 +194,7 @@ export class Flusher {
     this.#nextLsn += op.count;
   }
 
-  /** One buffer for all frames: the queue's halves are shared memory, in which the next records already wait behind these. */
+  /** One buffer for all frames. A frame cannot be built inside the queue's shared memory, where later records already follow. */
   #scratchFor(bytes: number): Buffer {
     if (bytes > this.#scratch.byteLength) this.#scratch = Buffer.alloc(2 ** Math.ceil(Math.log2(bytes)));
     return this.#scratch;
@@ -214,17 +213,17 @@ export class Flusher {
       if (segment === 'large') this.#files.read(fd, this.#firstSector, segmentHeaderBytes);
     } catch (error) {
       if (error instanceof FolderReplacedError) throw error;
-      if (segment === 'large') this.#dismiss();
-      this.#unprepared = String(error);
+      if (segment === 'large') this.#abortLarge();
+      this.#prepareError = String(error);
     }
   }
 
-  #dismiss(): void {
-    if (this.#nextFd.large !== none) this.#files.close(this.#nextFd.large);
-    this.#nextFd.large = none;
+  #abortLarge(): void {
+    if (this.#nextFd.large !== noFd) this.#files.close(this.#nextFd.large);
+    this.#nextFd.large = noFd;
   }
 
-  #place({ bytes, payloadCrc }: Op & { kind: 'place' }): void {
+  #commitLarge({ bytes, payloadCrc }: Op & { kind: 'commitLarge' }): void {
     const { salt, firstLsn } = this.#segment;
     invariant(
       this.#nextLsn === firstLsn && this.#offset === segmentHeaderBytes,
@@ -258,8 +257,8 @@ export class Flusher {
       this.#segment.salt,
     );
     const fd = this.#nextFd[to];
-    invariant(fd !== none, 'a rotation to the segment "{}", which is open', to);
-    this.#nextFd[to] = none;
+    invariant(fd !== noFd, 'a rotation to the segment "{}", which is open', to);
+    this.#nextFd[to] = noFd;
     this.#syncRest();
     this.#assertInPlace();
     if (isEmpty && !stale) this.#resalt(fd, salt);
@@ -274,7 +273,7 @@ export class Flusher {
     this.#offset = segmentHeaderBytes;
   }
 
-  /** Gives a large record's segment the salt of the empty one that it takes the place of: the seal before it names that. */
+  /** Gives a large record's segment the salt of the empty segment that it replaces, because the seal before it names that salt. */
   #resalt(fd: number, salt: number): void {
     const bytes = Buffer.alloc(segmentHeaderBytes);
     this.#files.read(fd, bytes, 0);
@@ -289,7 +288,7 @@ export class Flusher {
     this.#sync();
   }
 
-  /** @param size of the frame, of which the rest is there already */
+  /** @param size bytes of the whole frame; bytes after `frame.bytes` are in the file already */
   #append(frame: WholeFrame, end: number, size = frame.bytes.byteLength): void {
     invariant(this.#offset + size <= end, 'a frame of {} bytes at {} ends at {} or before', size, this.#offset, end);
     invariant(this.#offset % frameAlignBytes === 0, 'a frame begins with a sector: byte {}', this.#offset);

@@ -1,23 +1,23 @@
 /**
- * Upkeep: what the flusher does besides records. Marks that vouch for the last batch, and under `interval` a sync each second.
+ * The flusher's work besides records: marks that confirm the last batch, and under `interval` a sync each second.
  *
- * Under `always` a mark is due after a quiet moment and at the end: until then the last batch, though synced, looks on disk like one
- * that may have been torn and rotten since. Under the other modes a mark is written at the end only, after all else was synced, in
- * an empty segment too: there it says that nothing which was answered has been lost, so that the lineage may go on.
+ * Under `always` a mark is due after a short idle time and at the end. Without it, later damage to the last batch, though synced, would
+ * look like a torn write. Under the other modes a mark is written at the end only, after everything else was synced, and in an empty
+ * segment too. There it proves that no acknowledged record was lost, so that the lineage may continue.
  */
 
 import { frameAlignBytes } from '../format/frame.ts';
 import type { SyncMode } from '../format/segment.ts';
 import type { Op } from './flusher.ts';
 
-/** Quiet that a mark waits for. */
+/** Idle time before a mark, in milliseconds. */
 const markAfterMs = 100;
-/** How long a record may stay unsynced under `interval`. */
+/** Maximum time that a record stays unsynced under `interval`, in milliseconds. */
 const syncEveryMs = 1_000;
 
 export class IdleWork {
   readonly #sync: SyncMode;
-  /** Asks for a look at {@link due}. */
+  /** Called when {@link syncDue} or {@link markDue} may have become true. */
   readonly #wake: () => void;
   /** The last frame of the current segment. */
   #lastFrame: 'none' | 'batch' | 'mark' = 'none';
@@ -43,7 +43,7 @@ export class IdleWork {
 
   /** An op is done. */
   done(kind: Op['kind']): void {
-    const isBatch = kind === 'flush' || kind === 'place';
+    const isBatch = kind === 'flush' || kind === 'commitLarge';
     if (isBatch) this.#lastFrame = 'batch';
     if (kind === 'mark') this.#lastFrame = 'mark';
     if (kind === 'rotate') this.#lastFrame = 'none';
@@ -52,14 +52,15 @@ export class IdleWork {
     this.#markDue = false;
   }
 
-  /** A sync that cannot wait for the records to end. */
+  /** Whether a sync is due, even while records wait. */
   syncDue(): boolean {
     return this.#syncDue;
   }
 
   /**
-   * Whether a mark is to be written now that nothing waits. `free` is the room left for frames: a mark takes none that a record was
-   * promised, and finding none is harmless.
+   * Whether a mark is due, now that no record waits.
+   *
+   * @param free bytes left for frames: a mark uses no reserved space, and is omitted without harm if it does not fit
    */
   markDue(closing: boolean, free: number): boolean {
     if (free < frameAlignBytes) return false;
@@ -67,10 +68,10 @@ export class IdleWork {
     return closing && this.#lastFrame !== 'mark';
   }
 
-  /** Nothing waits any more. */
+  /** No op is due: starts the idle time. */
   rest(): void {
     if (this.#sync !== 'always' || this.#lastFrame !== 'batch') return;
-    // A timer that is only ever put off is cheaper than a new one for each quiet moment.
+    // Refreshing one timer is cheaper than creating a new one each time.
     this.#markTimer ??= setTimeout(() => this.#quiet(), markAfterMs).unref();
     this.#markTimer.refresh();
   }

@@ -1,12 +1,12 @@
 /**
- * Deposits: large records that are written, each into a segment of its own, before they are appended (large-record.ts). One at a time,
- * so that no more than one such segment takes up room beside the log; who comes meanwhile waits for its turn.
+ * Writes large records, each into a separate segment, before they are appended (large-record.ts). One at a time, so that at most one
+ * such segment takes disk space in addition to the log; other large records queue.
  *
- *     none --begin--> making --> opening --> opened --> ready --append()--> appended --rotation--> placing --its frame is durable--> none
+ *     none --begin--> making --> opening --> opened --> ready --append()--> appended --rotation--> committing --its frame is durable--> none
  *                        |          |                     |
- *                      failed     failed              withdraw() --> closing --> removing --> none
+ *                      failed     failed               abort() --> closing --> removing --> none
  *
- * {@link depositTransitions} is the whole table.
+ * {@link largeRecordTransitions} is the whole table.
  */
 import path from 'node:path';
 import { Deferred } from '../../lib/async/deferred.ts';
@@ -22,55 +22,55 @@ import type { LargeOrder } from './large-record.ts';
 import { newSalt, WriteThrottle } from './preallocate.ts';
 import type { WalWorker } from './wal-worker.ts';
 
-type State = 'none' | 'making' | 'opening' | 'opened' | 'ready' | 'appended' | 'placing' | 'closing' | 'removing';
+type State = 'none' | 'making' | 'opening' | 'opened' | 'ready' | 'appended' | 'committing' | 'closing' | 'removing';
 
 type Event =
   | 'begin'
   /** The segment is on the disk. */
   | 'written'
-  /** The flusher has opened the segment, or could not. */
+  /** The flusher has opened the segment; `unprepared`: it could not. */
   | 'prepared'
   | 'unprepared'
   | 'ready'
   | 'append'
-  | 'withdraw'
-  /** Its segment is the current one. */
+  | 'abort'
+  /** Its segment has become the current one. */
   | 'rotated'
   /** Its frame is durable. */
-  | 'placed'
+  | 'committed'
   /** The flusher has closed its segment. */
-  | 'dismissed'
-  /** Nothing of it is left, or the log has stopped. */
+  | 'closed'
+  /** The prepared segment is deleted, or the log has stopped. */
   | 'end';
 
 // biome-ignore format: a table
-export const depositTransitions: Transitions<State, Event> = {
-  none:     { begin: 'making',  written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'none',     rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
-  making:   { begin: 'invalid', written: 'opening', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'making',   rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
-  opening:  { begin: 'invalid', written: 'invalid', prepared: 'opened',  unprepared: 'removing', ready: 'invalid', append: 'invalid',  withdraw: 'opening',  rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
-  opened:   { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'ready',   append: 'invalid',  withdraw: 'opened',   rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
-  ready:    { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'appended', withdraw: 'closing',  rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
-  appended: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'appended', rotated: 'placing', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
-  placing:  { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'placing',  rotated: 'invalid', placed: 'none',    dismissed: 'invalid',  end: 'none' },
-  closing:  { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'closing',  rotated: 'invalid', placed: 'invalid', dismissed: 'removing', end: 'none' },
-  removing: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  withdraw: 'removing', rotated: 'invalid', placed: 'invalid', dismissed: 'invalid',  end: 'none' },
+export const largeRecordTransitions: Transitions<State, Event> = {
+  none:     { begin: 'making',  written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'none',     rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  making:   { begin: 'invalid', written: 'opening', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'making',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  opening:  { begin: 'invalid', written: 'invalid', prepared: 'opened',  unprepared: 'removing', ready: 'invalid', append: 'invalid',  abort: 'opening',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  opened:   { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'ready',   append: 'invalid',  abort: 'opened',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  ready:    { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'appended', abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  appended: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'appended', rotated: 'committing', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  committing: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'committing',  rotated: 'invalid', committed: 'none',    closed: 'invalid',  end: 'none' },
+  closing:  { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'removing', end: 'none' },
+  removing: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'removing', rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
 };
 
 export interface LargeRecordWriterOptions {
   readonly crew: WalWorker;
   readonly tail: Pick<Tail, 'folder' | 'lineage' | 'sync'>;
-  /** There is something for the flusher to do. */
+  /** An op for the flusher is due. */
   readonly onDue: () => void;
-  /** Work on the disk begins that is not the flusher's: see {@link LargeRecordWriter.progress}. */
+  /** Disk work on another thread than the flusher's begins: see {@link LargeRecordWriter.progress}. */
   readonly onWork: () => void;
 }
 
-/** The one that is under way. */
+/** The large record in progress. */
 interface Current extends PreparedRecord {
   readonly header: LargeOrder['header'];
   payloadCrc: number;
   readonly opened: Deferred<string | undefined>;
-  /** Those who wait until it is durable. */
+  /** Requests that wait until the record is durable. */
   readonly durable: DeadlineWaiters;
   readonly over: Deferred<void>;
 }
@@ -80,23 +80,25 @@ export class LargeRecordWriter {
   readonly #pace = new WriteThrottle();
   #state: State = 'none';
   #current: Current | undefined;
-  /** When the last one that has its turn, or waits for it, is over. */
+  /** Resolves when the last large record, in progress or queued, is done. */
   #over: Promise<void> = Promise.resolve();
   #work: Promise<unknown> = Promise.resolve();
-  /** Whether a thread other than the flusher's writes the segment, or deletes it. */
+  /** Whether another thread than the flusher's writes or deletes the segment. */
   #isWorking = false;
   #stopped: StoppedError | undefined;
-  /** The record that was appended and is not durable yet; 0 for none. */
+  /** The LSN of the record that was appended and is not durable yet; 0 for none. */
   lsn: Lsn = 0;
 
   constructor(options: LargeRecordWriterOptions) {
     this.#options = options;
   }
 
-  /** Writes a record down. See {@link Journal.deposit}. */
+  /** Writes a record into a separate segment. See {@link Journal.prepare}. */
   async make(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<PreparedRecord> {
     if (byteLength > largeRecordBytesMax) {
-      throw new RecordTooLargeError(`a record of ${byteLength} bytes; the largest segment holds ${largeRecordBytesMax}`);
+      throw new RecordTooLargeError(
+        `the record has ${byteLength} bytes; the limit is ${largeRecordBytesMax}, the largest segment`,
+      );
     }
     const turn = this.#over;
     const { lineage, sync } = this.#options.tail;
@@ -108,7 +110,7 @@ export class LargeRecordWriter {
       durable: new DeadlineWaiters(),
       over: new Deferred<void>(),
     };
-    // Who waits for it says so; nobody has to.
+    // A rejection without a listener must not end the process.
     made.opened.promise.catch(() => undefined);
     this.#over = made.over.promise;
     await turn;
@@ -150,100 +152,102 @@ export class LargeRecordWriter {
     if (crc !== undefined) made.payloadCrc = crc;
   }
 
-  /** It is to become a record of the log: what comes before it is written first. */
-  append(deposit: PreparedRecord, lsn: Lsn): void {
-    if (this.#state !== 'ready' || deposit !== this.#current) throw new Error('a deposit is appended once, while it is there');
+  /** Makes the prepared record a record of the log. The records before it are written first. */
+  append(prepared: PreparedRecord, lsn: Lsn): void {
+    if (this.#state !== 'ready' || prepared !== this.#current) {
+      throw new Error('the large record was committed or aborted already, or another one was prepared');
+    }
     this.#on('append');
     this.lsn = lsn;
   }
 
-  /** It will not be appended. */
-  abort(deposit: PreparedRecord): void {
-    if (deposit !== this.#current) return;
+  /** Discards the prepared record, unless it was appended. */
+  abort(prepared: PreparedRecord): void {
+    if (prepared !== this.#current) return;
     const before = this.#state;
-    this.#on('withdraw');
+    this.#on('abort');
     if (this.#state !== before) this.#options.onDue();
   }
 
-  /** The next op of the flusher that is about it, but for the rotation; `undefined` when there is none. */
+  /** The next op of the flusher for this record, except the rotation; `undefined` if none is due. */
   get op(): Op | undefined {
     switch (this.#state) {
       case 'opening':
         return { kind: 'prepare', segment: 'large' };
       case 'closing':
-        return { kind: 'dismiss' };
-      case 'placing': {
+        return { kind: 'abortLarge' };
+      case 'committing': {
         const { byteLength, payloadCrc } = this.#current as Current;
-        return { kind: 'place', bytes: recordLengthBytes + byteLength, payloadCrc };
+        return { kind: 'commitLarge', bytes: recordLengthBytes + byteLength, payloadCrc };
       }
       default:
         return undefined;
     }
   }
 
-  /** The rotation to its segment; `undefined` when none is due. */
+  /** The rotation to its segment; `undefined` if none is due. */
   get rotation(): (Op & { readonly kind: 'rotate' }) | undefined {
     if (this.#state !== 'appended') return undefined;
     const { salt, segmentBytes } = (this.#current as Current).header;
     return { kind: 'rotate', salt, segmentBytes, to: 'large' };
   }
 
-  /** The flusher has its segment open, or says why not. */
+  /** The flusher has opened the segment. @param unprepared why it could not */
   prepared(unprepared: string | undefined): void {
     this.#on(unprepared === undefined ? 'prepared' : 'unprepared');
     this.#current?.opened.resolve(unprepared);
   }
 
-  /** The flusher has let go of it. */
-  dismissed(): void {
+  /** The flusher has closed the segment of the aborted record. */
+  segmentClosed(): void {
     const current = this.#current as Current;
-    this.#on('dismissed');
+    this.#on('closed');
     void this.#remove().then(() => this.#end(current));
   }
 
-  /** Its segment is the current one. */
+  /** The segment has become the current one. */
   rotated(): void {
     this.#on('rotated');
   }
 
-  /** It is durable. */
-  placed(): void {
+  /** The record is durable. */
+  committed(): void {
     const current = this.#current as Current;
-    this.#on('placed');
+    this.#on('committed');
     this.lsn = 0;
     current.durable.resolve();
     this.#end(current);
   }
 
-  /** Resolves when the one that was appended is durable. */
+  /** Resolves when the appended record is durable. */
   wait(): Promise<void> {
     return (this.#current as Current).durable.wait();
   }
 
   /**
-   * How far the work on the disk is that is not the flusher's: another value after each step; `undefined` while there is none. A record that
-   * is encoded, or waits for its turn, needs no disk.
+   * Progress of the disk work on another thread than the flusher's: changes after each step; `undefined` while none is in progress. A
+   * record that is being encoded, or is queued, needs no disk.
    */
   get progress(): number | undefined {
     return this.#isWorking ? this.#pace.steps : undefined;
   }
 
-  /** Path of its segment until that is the current one. */
+  /** Path of the segment until it becomes the current one. */
   get path(): string {
     return path.join(this.#options.tail.folder, largeName);
   }
 
-  /** Whether a request waits for the one that was appended. */
+  /** Whether a request waits for the appended record. */
   get isAwaited(): boolean {
     return this.#current?.durable.any === true;
   }
 
-  /** See {@link DeadlineWaiters.look}. */
-  look(looks: number, late: () => Error): void {
-    this.#current?.durable.look(looks, late);
+  /** See {@link DeadlineWaiters.tick}. */
+  tick(ticksMax: number, late: () => Error): void {
+    this.#current?.durable.tick(ticksMax, late);
   }
 
-  /** Nothing more will be written. */
+  /** Rejects all waits: nothing more will be written. */
   fail(error: StoppedError): void {
     this.#stopped = error;
     this.#current?.opened.reject(error);
@@ -251,20 +255,20 @@ export class LargeRecordWriter {
     this.#current?.over.resolve();
   }
 
-  /** Ends what is under way. */
+  /** Ends the work in progress; resolves when it has ended. */
   async stop(error: StoppedError): Promise<void> {
     this.#pace.stop();
     this.fail(error);
     await this.#work;
   }
 
-  /** Nobody depends on what is left: whatever keeps its name from going, the next one that is made replaces it. */
+  /** Deletes the segment. A failure does not matter: nothing reads the file, and the next large record replaces it. */
   async #remove(): Promise<void> {
     const { crew, tail } = this.#options;
     await this.#watched(() => crew.removeLarge({ folder: tail.folder, paths: [this.path] })).catch(() => undefined);
   }
 
-  /** Has a thread other than the flusher's do something. One at a time, as there is one deposit at a time. */
+  /** Runs work on another thread than the flusher's. One at a time, as there is one large record at a time. */
   async #watched<T>(work: () => Promise<T>): Promise<T> {
     this.#pace.begin();
     this.#isWorking = true;
@@ -285,7 +289,7 @@ export class LargeRecordWriter {
   }
 
   #on(event: Event): void {
-    this.#state = transition(depositTransitions, this.#state, event);
+    this.#state = transition(largeRecordTransitions, this.#state, event);
   }
 
   #refuseWhenStopped(): void {
@@ -294,5 +298,5 @@ export class LargeRecordWriter {
 }
 
 function noSpace({ header }: Current, reason: string): NoSpaceError {
-  return new NoSpaceError(`there is no room for a segment of ${header.segmentBytes} bytes: ${reason}`);
+  return new NoSpaceError(`cannot create a segment of ${header.segmentBytes} bytes: ${reason}`);
 }

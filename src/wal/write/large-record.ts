@@ -1,16 +1,16 @@
 /**
- * A large record: one that does not fit a segment of the usual size, and so has one of its own. It is written before it is appended, by a
- * thread beside the flusher's, for as long as that takes; meanwhile nobody's write waits for it.
+ * A large record does not fit a segment of the usual size, so it has a separate one. Another thread than the flusher's writes it before it
+ * is appended, however long that takes; no other write waits for it.
  *
- * Its segment is made as every one that is made ahead (preallocate.ts), with the payload of its frame in it, but not the frame's header:
+ * Its segment is preallocated (preallocate.ts) with the payload of its frame, but without the frame's header:
  *
  *     0      512      576                                             size - 1024       size
  *     | header | zeros  | length | record                      | zeros | mark   | seal   |
  *                '- the frame's header goes here when the record is appended
  *
- * What appending is then: the segment before it is sealed, this one gets its name, and one sector is written and synced, which makes the
- * frame. A sector is written whole or not at all, so the record is in the log whole or not at all. Everything after the record goes to the
- * spare, which is there already, so what is admitted meanwhile has its room as ever.
+ * The append then has three steps: the segment before it is sealed, this one gets its name, and one sector is written and synced, which
+ * completes the frame. A disk writes a sector whole or not at all, so the record is in the log whole or not at all. Later records go to the
+ * spare, which exists already, so the space of records that are admitted meanwhile stays reserved.
  */
 import { crc32 } from 'node:zlib';
 import type { Files } from '../../lib/files/files.ts';
@@ -24,13 +24,13 @@ export interface LargeOrder {
   readonly record: SharedArrayBuffer;
 }
 
-/** Where the payload of the frame begins in the segment. */
+/** Offset of the frame's payload in the segment. */
 const payloadAt = segmentHeaderBytes + frameHeaderBytes;
 
 /**
- * Writes the segment, as {@link preallocate} says.
+ * Writes the segment; see {@link preallocate}.
  *
- * @returns the CRC-32 of the payload; `undefined` when it was ended
+ * @returns the CRC-32 of the payload; `undefined` if `goOn` ended the work
  */
 export function makeLarge(files: Files, order: LargeOrder, goOn: () => boolean = () => true): number | undefined {
   const { folder, header, record } = order;

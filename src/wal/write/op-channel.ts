@@ -1,5 +1,5 @@
 /**
- * How the main thread and the flusher's thread talk: a few numbers in shared memory each way, and a counter to wake the other.
+ * The channel between the main thread and the flusher's thread: a few numbers in shared memory each way, and a counter to wake the other.
  *
  *     main                                   flusher's thread
  *     writes the op's numbers
@@ -7,9 +7,9 @@
  *     wakes from Atomics.waitAsync  <------  writes the report's numbers, counter of reports + 1, notify
  *
  * There is one op at a time: the main thread sends the next only after the report, so numbers are never overwritten while they are read.
- * The flusher's thread blocks in between, in `Atomics.wait`, which wakes some ten times faster than a message to an event loop. The catch:
- * its event loop never turns, so nothing that needs one (timers, promises) may be used there. The main thread never blocks: a report wakes
- * its event loop without the cost of a message, which has to be serialised and dispatched.
+ * Between ops the flusher's thread blocks in `Atomics.wait`, which wakes about ten times faster than a message to an event loop. So its
+ * event loop never turns, and timers and promises must not be used there. The main thread never blocks: a report wakes its event loop
+ * without the cost of serialising and dispatching a message.
  */
 import type { NextSegment, Op, Report } from './flusher.ts';
 
@@ -19,15 +19,15 @@ const reportsAt = 1;
 const countersBytes = 8;
 const opNumbers = 5;
 const reportNumbers = 6;
-/** Bytes of the one text of a report; a longer one is cut. */
+/** Limit for the text of a report, in bytes; a longer text is cut. */
 const textBytes = 1024;
 const reportAt = countersBytes + opNumbers * Float64Array.BYTES_PER_ELEMENT;
 const textAt = reportAt + reportNumbers * Float64Array.BYTES_PER_ELEMENT;
 
 const opCodes: Readonly<Record<Op['kind'], number>> = {
-  ...{ flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5, prepare: 6, place: 7, dismiss: 8 },
+  ...{ flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5, prepare: 6, commitLarge: 7, abortLarge: 8 },
 };
-/** Kinds of the next segment; by number. */
+/** Kinds of the next segment, by number. */
 const nextSegments: readonly NextSegment[] = ['spare', 'large'];
 
 export class OpChannel {
@@ -36,7 +36,7 @@ export class OpChannel {
   readonly #op: Float64Array;
   readonly #report: Float64Array;
   readonly #text: Buffer;
-  /** Ops that were received, reports that were. */
+  /** Count of received ops in the flusher's thread, of received reports in the main thread. */
   #seen = 0;
   #ended = false;
 
@@ -48,20 +48,20 @@ export class OpChannel {
     this.#text = Buffer.from(shared, textAt, textBytes);
   }
 
-  /** Main thread: hands over an op. */
+  /** Main thread: sends an op. */
   send(op: Op): void {
     this.#op[0] = opCodes[op.kind];
     if (op.kind === 'flush') this.#op.set([op.half, op.start, op.bytes, op.count], 1);
     if (op.kind === 'rotate') this.#op.set([op.salt, op.segmentBytes, nextSegments.indexOf(op.to)], 1);
     if (op.kind === 'prepare') this.#op[1] = nextSegments.indexOf(op.segment);
-    if (op.kind === 'place') this.#op.set([op.bytes, op.payloadCrc], 1);
+    if (op.kind === 'commitLarge') this.#op.set([op.bytes, op.payloadCrc], 1);
     this.#wake(opsAt);
   }
 
-  /** Flusher's thread: blocks until there is an op. */
+  /** Flusher's thread: blocks until an op arrives. */
   receive(): Op {
-    // Only the counter says that there is an op. The thread may see it before the notification and be done with the op when that comes,
-    // late, because the main thread was held up in between: the same op would then be done twice.
+    // Only the counter proves a new op. If the main thread is delayed between counter and notification, this thread may have finished
+    // the op when the notification arrives, and would then run it twice.
     while (Atomics.load(this.#counters, opsAt) === this.#seen) Atomics.wait(this.#counters, opsAt, this.#seen);
     this.#seen = Atomics.load(this.#counters, opsAt);
     const [code, a, b, c, d] = this.#op as unknown as [number, number, number, number, number];
@@ -69,21 +69,21 @@ export class OpChannel {
     if (code === opCodes.mark) return { kind: 'mark' };
     if (code === opCodes.sync) return { kind: 'sync' };
     if (code === opCodes.prepare) return { kind: 'prepare', segment: nextSegments[a] as NextSegment };
-    if (code === opCodes.dismiss) return { kind: 'dismiss' };
+    if (code === opCodes.abortLarge) return { kind: 'abortLarge' };
     if (code === opCodes.rotate) return { kind: 'rotate', salt: a, segmentBytes: b, to: nextSegments[c] as NextSegment };
-    if (code === opCodes.place) return { kind: 'place', bytes: a, payloadCrc: b };
+    if (code === opCodes.commitLarge) return { kind: 'commitLarge', bytes: a, payloadCrc: b };
     if (code === opCodes.stop) return { kind: 'stop' };
     throw new Error(`the flusher got op code ${code}; it knows ${Object.values(opCodes).join(', ')}`);
   }
 
-  /** Flusher's thread: hands over what became of an op. */
-  report({ offset, frames, bytes, syncs, syncMs, prepareError: unprepared }: Report): void {
-    const textLength = unprepared === undefined ? -1 : this.#text.write(unprepared);
+  /** Flusher's thread: sends the report on an op. */
+  report({ offset, frames, bytes, syncs, syncMs, prepareError }: Report): void {
+    const textLength = prepareError === undefined ? -1 : this.#text.write(prepareError);
     this.#report.set([offset, frames, bytes, syncs, syncMs, textLength]);
     this.#wake(reportsAt);
   }
 
-  /** Main thread: hands every report to `onReport`, in a turn of its own, until {@link end}. */
+  /** Main thread: calls `onReport` for each report, in a separate turn of the event loop, until {@link end}. */
   async listen(onReport: (report: Report) => void): Promise<void> {
     for (;;) {
       const { async, value } = Atomics.waitAsync(this.#counters, reportsAt, this.#seen);
@@ -96,7 +96,7 @@ export class OpChannel {
     }
   }
 
-  /** Main thread: no report comes any more. Without this, what listens would stay in memory. */
+  /** Main thread: ends {@link listen}, which would otherwise stay in memory. */
   end(): void {
     this.#ended = true;
     this.#wake(reportsAt);

@@ -4,18 +4,17 @@
  *     half A: | record | record | record |        <- being written, as one frame or several
  *     half B: | record | record ...               <- append copies in here
  *
- * A half is packed as a frame's payload is (length, bytes, length, bytes ...), so the flusher takes a stretch of it as it stands.
- * When A is written wholly and B holds something, they change places. A half holds any record that a segment can; its size bounds
- * what may wait.
+ * A half is packed like a frame's payload (length, bytes, length, bytes ...), so the flusher copies a range of it unchanged. When A is
+ * written completely and B has records, they swap. A half holds any record that fits into a segment; its size bounds the waiting bytes.
  *
- * Those who wait for a record wait for its half.
+ * A wait for a record is a wait for its half.
  */
 import { invariant } from '../../lib/invariant.ts';
 import { frameBytes, recordLengthBytes } from '../format/frame.ts';
 import type { Lsn } from '../journal.ts';
 import { DeadlineWaiters } from './deadline-waiters.ts';
 
-/** A stretch of a half: the payload of one frame. */
+/** A range of a half: the payload of one frame. */
 export interface QueuedRange {
   readonly half: 0 | 1;
   readonly start: number;
@@ -26,7 +25,7 @@ export interface QueuedRange {
 class Half {
   readonly shared: SharedArrayBuffer;
   readonly bytes: Buffer;
-  /** Bytes packed, and how many of them were taken. */
+  /** Packed bytes, and the part of them that was taken. */
   used = 0;
   taken = 0;
   /** The LSN after its last record. */
@@ -81,8 +80,10 @@ export class Queue {
   }
 
   /**
-   * Takes as many records as one frame of at most `frameBytesMax` holds, up to but without `fence`, telling `onRecord` of each (its
-   * LSN and what a frame of its own would take). `undefined` when that is none.
+   * Takes the records of one frame of at most `frameBytesMax` bytes, up to but not including record `fence`.
+   *
+   * @param onRecord called for each record with its LSN and the bytes that it would take as a separate frame
+   * @returns `undefined` if no record fits
    */
   take(frameBytesMax: number, fence: Lsn, onRecord: (lsn: Lsn, bytes: number) => void): QueuedRange | undefined {
     const index = this.#taking();
@@ -100,12 +101,12 @@ export class Queue {
     return count === 0 ? undefined : { half: index, start, bytes: half.taken - start, count };
   }
 
-  /** The next record is none of the queue's. */
+  /** Skips one LSN: its record is a large one, which is not in the queue. */
   skip(): void {
     this.#nextLsn += 1;
   }
 
-  /** The half to take from; the two change places when the one that was written is through. */
+  /** The half to take from. Swaps the halves when the other one is completely written. */
   #taking(): 0 | 1 {
     const other = this.#filling === 0 ? 1 : 0;
     if (this.#halves[other].used > 0) return other;
@@ -113,7 +114,7 @@ export class Queue {
     return other === 0 ? 1 : 0;
   }
 
-  /** What was taken is durable: a half that is through is emptied, and those who waited for it are told. */
+  /** The taken records are durable. If that is the whole half, empties it and resolves its waits. */
   written(): void {
     const half = this.#halves[this.#filling === 0 ? 1 : 0];
     if (half.taken < half.used) return;
@@ -127,9 +128,9 @@ export class Queue {
     return this.#halves.some(({ waiters }) => waiters.any);
   }
 
-  /** See {@link DeadlineWaiters.look}. */
-  look(looks: number, late: () => Error): void {
-    for (const { waiters } of this.#halves) waiters.look(looks, late);
+  /** See {@link DeadlineWaiters.tick}. */
+  tick(ticksMax: number, late: () => Error): void {
+    for (const { waiters } of this.#halves) waiters.tick(ticksMax, late);
   }
 
   /** Resolves when the half that holds record `lsn` is written. */
@@ -139,7 +140,7 @@ export class Queue {
     return half.waiters.wait();
   }
 
-  /** Nothing more will be written. */
+  /** Rejects all waits: nothing more will be written. */
   fail(error: Error): void {
     for (const { waiters } of this.#halves) waiters.reject(error);
   }

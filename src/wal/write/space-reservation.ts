@@ -1,20 +1,20 @@
 /**
- * The room that admitted records are sure to have: what is left of the current segment, and one spare.
+ * The space that is reserved for admitted records: the rest of the current segment, and one spare.
  *
  *     | current segment ... | free                 | seal |      | spare: all of it           | seal |
  *                           | waiting "in current" |             | waiting "in the spare" |
  *
- * Invariant: the records that wait, each taken for a frame of its own, fit: first those counted against the current segment, then
- * those counted against the spare. The flusher needs no more than that, however it forms frames, because
+ * Invariant: the waiting records fit, each counted as a separate frame: first those reserved in the current segment, then those reserved
+ * in the spare. The flusher never needs more than that, however it forms frames, because
  *
- * - a frame of several records takes at most what a frame for each would take;
- * - it fills the current segment before it turns to the spare, so what is counted against the current one always fits there;
- * - once a record is counted against the spare, so is every later one: order is kept and nothing is counted twice.
+ * - a frame of several records takes at most as much as one frame for each;
+ * - it fills the current segment before it rotates to the spare, so everything reserved in the current one always fits there;
+ * - once a record is reserved in the spare, so is every later one: order is kept and nothing is counted twice.
  *
- * What a frame really took is put right when it is written. So what has been admitted never finds the disk full.
+ * When a frame is written, its real size replaces the reservation. So an admitted record never fails because the disk is full.
  *
- * A large record has a segment of its own, which comes between the two: the current one ends before it, and all that comes after it is
- * counted against the spare. So it is admitted only when there is a spare, and nothing is counted against that yet.
+ * A large record has a separate segment, between the two: the current one ends before it, and all later records are reserved in the
+ * spare. So a large record is admitted only if a spare is ready and nothing is reserved in it.
  *
  *     | current segment ... | seal |   | large record | seal |   | spare |
  */
@@ -22,13 +22,13 @@ import { invariant } from '../../lib/invariant.ts';
 import type { Lsn } from '../journal.ts';
 
 export class SpaceReservation {
-  /** Bytes for frames. A segment that takes no more records has none. */
+  /** Free bytes for frames; 0 in a segment that takes no more records. */
   #currentFree: number;
-  /** Bytes for frames; 0 while there is no spare. */
+  /** Free bytes for frames; 0 without a spare. */
   #spareFree = 0;
   #inCurrent = 0;
   #inSpare = 0;
-  /** The first record counted against the spare. */
+  /** The first record reserved in the spare. */
   #spill: Lsn = Number.POSITIVE_INFINITY;
   #pinned = false;
 
@@ -45,12 +45,12 @@ export class SpaceReservation {
     return this.#spareFree > 0;
   }
 
-  /** Whether waiting records, or the next one, are already counted against the spare. */
+  /** Whether waiting records, or the next one, are already reserved in the spare. */
   get usesSpare(): boolean {
     return this.#spill !== Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the next record may have a segment of its own. */
+  /** Whether the next record may be a large one, in a separate segment. */
   get admitsLarge(): boolean {
     return this.hasSpare && !this.usesSpare;
   }
@@ -60,7 +60,7 @@ export class SpaceReservation {
     return this.#pinned ? this.#spill : Number.POSITIVE_INFINITY;
   }
 
-  /** Counts a record whose own frame would take `bytes`; false when it is not sure to fit. */
+  /** Reserves space for a record that takes `bytes` as a separate frame. Returns false if it may not fit. */
   reserve(lsn: Lsn, bytes: number): boolean {
     invariant(bytes > 0, 'a frame of its own takes {} bytes for record {}', bytes, lsn);
     if (!this.usesSpare && this.#inCurrent + bytes <= this.#currentFree) {
@@ -73,7 +73,7 @@ export class SpaceReservation {
     return true;
   }
 
-  /** The record no longer waits: it is about to be written, and `used` will tell what its frame takes. */
+  /** Releases the reservation of a record that is about to be written. {@link use} then counts the real size of its frame. */
   release(lsn: Lsn, bytes: number): void {
     if (lsn < this.#spill) this.#inCurrent -= bytes;
     else this.#inSpare -= bytes;
@@ -86,13 +86,13 @@ export class SpaceReservation {
     if (this.#inSpare === 0 && !this.#pinned) this.#spill = Number.POSITIVE_INFINITY;
   }
 
-  /** A frame takes this much of the current segment. */
+  /** Counts a frame of `bytes` in the current segment. */
   use(bytes: number): void {
     this.#currentFree -= bytes;
     this.#assertFits();
   }
 
-  /** A spare is there. */
+  /** A spare with `free` bytes for frames is ready. */
   addSpare(free: number): void {
     invariant(
       !this.hasSpare && this.#inSpare === 0,
@@ -103,7 +103,7 @@ export class SpaceReservation {
     this.#spareFree = free;
   }
 
-  /** The current segment ends before record `lsn`: it will be sealed, so later records are counted against the spare. */
+  /** Ends the current segment before record `lsn`: it will be sealed, so later records are reserved in the spare. */
   sealBefore(lsn: Lsn): void {
     invariant(
       this.hasSpare && !this.usesSpare,
@@ -114,7 +114,7 @@ export class SpaceReservation {
     this.#pinned = true;
   }
 
-  /** A large record's segment has become the current one, with so many bytes for frames; the spare comes after it. */
+  /** A large record's segment, with `free` bytes for frames, has become the current one; the spare follows it. */
   rotateToLarge(free: number): void {
     this.#assertWritten();
     this.#currentFree = free;
@@ -122,7 +122,7 @@ export class SpaceReservation {
     if (this.#inSpare === 0) this.#spill = Number.POSITIVE_INFINITY;
   }
 
-  /** The spare has become the current segment; there is no spare. */
+  /** The spare has become the current segment; no spare is left. */
   rotate(): void {
     this.#assertWritten();
     invariant(this.hasSpare, 'a rotation to the spare needs a spare');
@@ -144,7 +144,7 @@ export class SpaceReservation {
     );
   }
 
-  /** What is reserved in the current segment is written before the segment ends. */
+  /** Asserts that all records reserved in the current segment are written before it ends. */
   #assertWritten(): void {
     invariant(this.#inCurrent === 0, 'a segment ends with {} bytes reserved in it', this.#inCurrent);
     this.#assertFits();

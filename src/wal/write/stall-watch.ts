@@ -1,82 +1,82 @@
 /**
- * Watches for a disk that stops answering. A file operation cannot be given up: its thread waits for as long as the disk makes it wait.
- * So this says for how long a thread has been at one op, and gives those who wait for it an answer in time. A large record that is written
- * is an op for each step of it: a slow disk is not a stalled one.
+ * Detects a disk that stops responding. A file operation cannot be cancelled: its thread is blocked until the disk responds. So this class
+ * measures how long a thread has been at one op, and rejects waits for it in time. Each step of writing a large record counts as an op:
+ * a slow disk is not a stalled one.
  *
- * Time is counted in looks at equal intervals and not by a clock: a process that was suspended itself blames no disk for that. There is one
- * timer, and none while nothing is under way.
+ * Time is counted in ticks of a timer, not by a clock, so that a process that was suspended itself does not blame the disk. One timer
+ * runs, and only while an op is in progress.
  */
 
 export interface StallLimits {
-  /** Milliseconds after which an op under way counts as stalled. */
+  /** Milliseconds after which an op in progress counts as stalled. */
   readonly stallMs: number;
-  /** Milliseconds after which a wait for a record is rejected, because it is not durable yet. */
+  /** Milliseconds after which a wait for a record that is not durable yet is rejected. */
   readonly writeTimeoutMs: number;
 }
 
 export interface StallWatchParts extends StallLimits {
-  /** Each returns the op that a thread is at, another value (by `===`) for each op; `undefined` while it is at none. */
+  /** Each returns the current op of a thread, a different value (by `===`) for each op; `undefined` while the thread is idle. */
   readonly ops: readonly (() => unknown)[];
   /** Whether a request waits for a record. */
   isAwaited(): boolean;
-  /** Called at every look: waits of more than so many looks are to be rejected. */
-  onLook(looks: number): void;
+  /** Called at every tick. The callee rejects waits that are older than `ticksMax` ticks. */
+  onTick(ticksMax: number): void;
 }
 
-/** What is known of one thread. */
+/** The state of one thread. */
 interface Watched {
   readonly current: () => unknown;
-  /** The op at the last look, how many looks it has been under way, and since when at the latest, on the clock of `performance.now`. */
+  /** The op at the last tick, the ticks since it was first seen, and the time of that, on the clock of `performance.now`. */
   op: unknown;
-  looks: number;
+  ticks: number;
   since: number;
 }
 
-const lookMsMax = 1000;
-/** Looks in the shorter of the two times. */
-const looksMin = 5;
+const tickMsMax = 1000;
+/** Minimum number of ticks in the shorter of the two times. */
+const ticksMin = 5;
 
 export class StallWatch {
   readonly #parts: StallWatchParts;
-  readonly #lookMs: number;
+  readonly #tickMs: number;
   readonly #watched: readonly Watched[];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: StallWatchParts) {
     this.#parts = parts;
-    this.#lookMs = Math.min(lookMsMax, Math.ceil(Math.min(parts.stallMs, parts.writeTimeoutMs) / looksMin));
-    this.#watched = parts.ops.map((current) => ({ current, op: undefined, looks: 0, since: 0 }));
+    this.#tickMs = Math.min(tickMsMax, Math.ceil(Math.min(parts.stallMs, parts.writeTimeoutMs) / ticksMin));
+    this.#watched = parts.ops.map((current) => ({ current, op: undefined, ticks: 0, since: 0 }));
   }
 
-  /** For how long an op has been stalled, in milliseconds since it began; the longest of them, `undefined` while none is. */
+  /** Age of the oldest stalled op in milliseconds, since it began; `undefined` if none is stalled. */
   get stalledMs(): number | undefined {
-    const stalledLooks = this.#parts.stallMs / this.#lookMs;
+    const stalledTicks = this.#parts.stallMs / this.#tickMs;
     let since: number | undefined;
     for (const watched of this.#watched) {
-      const isStalled = watched.looks >= stalledLooks && watched.current() === watched.op;
+      const isStalled = watched.ticks >= stalledTicks && watched.current() === watched.op;
       if (isStalled && (since === undefined || watched.since < since)) since = watched.since;
     }
     return since === undefined ? undefined : performance.now() - since;
   }
 
-  /** Something is under way. */
+  /** Starts the timer, because an op begins. */
   start(): void {
-    this.#timer ??= setInterval(() => this.#look(), this.#lookMs).unref();
+    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    for (const watched of this.#watched) Object.assign(watched, { op: undefined, looks: 0 });
+    for (const watched of this.#watched) Object.assign(watched, { op: undefined, ticks: 0 });
   }
 
-  #look(): void {
+  #tick(): void {
     for (const watched of this.#watched) {
       const op = watched.current();
-      if (op !== undefined && op === watched.op) watched.looks++;
-      else Object.assign(watched, { op, looks: 0, since: performance.now() });
+      if (op !== undefined && op === watched.op) watched.ticks++;
+      else Object.assign(watched, { op, ticks: 0, since: performance.now() });
     }
-    this.#parts.onLook(Math.ceil(this.#parts.writeTimeoutMs / this.#lookMs));
+    this.#parts.onTick(Math.ceil(this.#parts.writeTimeoutMs / this.#tickMs));
     if (this.#watched.every(({ op }) => op === undefined) && !this.#parts.isAwaited()) this.stop();
   }
 }

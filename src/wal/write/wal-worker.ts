@@ -1,6 +1,6 @@
 /**
- * Who does the log's work on files: two threads of their own in production, the calling thread in tests that put another file
- * system beneath.
+ * Runs the log's work on files: in production on three threads (flusher, spares, large records), in tests with another file system on the
+ * calling thread.
  */
 
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
@@ -14,43 +14,43 @@ import type { SpareOrder, WriteThrottle } from './preallocate.ts';
 import type { SpareJob, SpareTask } from './segment-worker.ts';
 import type { TrimOrder, TrimResult } from './trim.ts';
 
-/** Where a flusher's results go. */
+/** Receives a flusher's results. */
 export interface FlusherEvents {
-  /** The flusher has started, or an op is done. */
+  /** The flusher has started, or has finished an op. */
   report(report: Report): void;
-  /** The flusher is no more: a file operation failed, or its thread died. At most once, and nothing after it. */
+  /** The flusher has ended: a file operation failed, or its thread died. Called at most once, as the last call. */
   failure(error: Error): void;
 }
 
 export interface WalWorker {
-  /** Starts the flusher; to be called once. */
+  /** Starts the flusher. Call it once. */
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void;
-  /** Hands an op to the flusher, which must have reported on the one before. */
+  /** Sends an op to the flusher, which must have reported on the previous one. */
   send(op: Op): void;
-  /** Has the flusher sync and end; resolves when it is gone. There is no report, but there may be a failure. */
+  /** Makes the flusher sync and end; resolves when it has ended. It sends no report, but possibly a failure. */
   stop(): Promise<void>;
-  /** Makes the spare: true when it is there, false when `pace` said stop. */
+  /** Makes the spare. Resolves with true when it is ready, with false if `pace` stopped the work. */
   makeSpare(order: SpareOrder, pace: WriteThrottle): Promise<boolean>;
-  /** Writes a large record into a segment of its own: the CRC of its payload, `undefined` when `pace` said stop. */
+  /** Writes a large record into a separate segment. Resolves with the CRC of its payload, with `undefined` if `pace` stopped the work. */
   makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined>;
   trim(order: TrimOrder): Promise<TrimResult>;
-  /** Deletes the segment of a large record; as {@link trim}, but never after a spare that is being made. */
+  /** Deletes the segment of a large record. Unlike {@link trim}, it never waits for a spare in progress. */
   removeLarge(order: TrimOrder): Promise<TrimResult>;
-  /** Ends everything, a flusher that was not stopped included. */
+  /** Ends all threads, including a flusher that was not stopped. */
   close(): Promise<void>;
 }
 
-/** Spares come seldom: their thread goes soon after one is made. */
+/** Spares are rare: their thread ends this many milliseconds after the last job. */
 const idleMs = 5_000;
 
-// What becomes of their jobs is told by who gave them: nothing is said here of a thread that dies.
+/** The threads of a log. The caller of each job reports its failure, so the death of a thread is not logged here. */
 export class WalThreads implements WalWorker {
-  /** Has one job, which lasts as long as the log is open. */
+  /** Runs one job, which lasts until the log is closed. */
   readonly flusher = new JobThread(workerFile(import.meta.url, './flusher-worker'), { what: 'the log' });
   readonly spares = new JobThread(workerFile(import.meta.url, './segment-worker'), { what: 'segments', idleMs });
-  /** A spare is never to wait for a large record, so that has a thread of its own. */
+  /** Large records have a separate thread, so that a spare never waits for one. */
   readonly #large = new JobThread(workerFile(import.meta.url, './segment-worker'), { what: 'large records', idleMs });
-  /** The data folder; `undefined`: not checked. */
+  /** The data folder; `undefined` disables the check. */
   readonly #root: OpenFolder | undefined;
   readonly #control = new OpChannel();
   #stopped: Promise<void> = Promise.resolve();
@@ -100,7 +100,7 @@ export class WalThreads implements WalWorker {
     try {
       return await thread.run({ root: this.#root?.identity, job } satisfies SpareTask);
     } catch (error) {
-      // Of a folder that was replaced the log should hear before it calls this a full disk.
+      // A replaced folder must be reported before the log takes this error for a full disk.
       this.#root?.check();
       throw error;
     }

@@ -3,20 +3,20 @@
  *
  *     append -> queue -> flusher's thread: frame, write, fdatasync -> report -> durable
  *                 ^                                                     |
- *                 '-- what arrives meanwhile is the next frame  <-------'
+ *                 '-- records that arrived meanwhile: next frame <------'
  *
  * Group commit needs no timer. A flush starts at the end of the turn in which the first record arrived, so that all requests of
- * one poll share it; while it is under way everything else gathers for the next, which starts at once.
+ * one poll share it. Records that arrive during a flush gather for the next one, which starts immediately after it.
  *
- * A record that is too large for a segment is written into one of its own first (deposits.ts); appending it is then no more than a rotation.
+ * A record that is too large for a segment is first written into a separate one (large-record-writer.ts); its append is then only a rotation.
  *
  * Opening the log is three steps, so that the caller can choose a snapshot in between:
  *
- *     recoverWal   reads the folder above a snapshot, hands over the records, changes nothing; throws when it must refuse
- *     repairTail   makes the tail sound on disk
+ *     recoverWal   reads the folder above a snapshot, delivers the records, changes nothing; throws if the log is damaged
+ *     repairTail   repairs the tail on disk
  *     openWal      starts the threads
  *
- * {@link Wal} decides what the flusher does next, one op at a time ({@link Wal.#nextOp} is the order), and what waits for it:
+ * {@link Wal} chooses the flusher's next op, one at a time ({@link Wal.#nextOp} is the order), and resolves the waits for it:
  *
  *     starting -> running -> closing -> closed
  *         '----------'----------'-----> failed      by any error of the flusher or a broken invariant: nothing is acknowledged any more
@@ -66,14 +66,14 @@ export const walTransitions: Transitions<State, Event> = {
 };
 
 export interface WalOptions {
-  /** Called once, when the log can acknowledge nothing more. The process should end: a restart has all that was acknowledged. */
+  /** Called once, when the log can acknowledge nothing more. The process should end: all acknowledged records survive a restart. */
   readonly onFatal: (error: Error) => void;
   readonly log?: Log;
-  /** Told of the newest record that is durable, once for all that became so with one sync. */
+  /** Called with the newest durable LSN, once for all records that became durable with one sync. */
   readonly onDurable?: (lsn: Lsn) => void;
-  /** How long the disk may take before writes are refused and waits are rejected; without it there is no limit. */
+  /** Time that the disk may take before new writes and waits are rejected; no limit by default. */
   readonly stall?: StallLimits;
-  /** Who works on the files; threads. */
+  /** Does the work on files; threads by default. */
   readonly crew?: WalWorker;
 }
 
@@ -87,25 +87,25 @@ export class Wal implements Journal {
   readonly #queue: Queue;
   readonly #room: SpaceReservation;
   readonly #spares: SegmentPreallocator;
-  readonly #deposits: LargeRecordWriter;
+  readonly #largeRecords: LargeRecordWriter;
   readonly #seals = new SealWaiters();
   readonly #upkeep: IdleWork;
   readonly #stallWatch: StallWatch | undefined;
-  /** Those who wait for a large record to be written. */
-  readonly #depositors = new Set<Deferred<PreparedRecord>>();
+  /** Callers of {@link prepare} that wait. */
+  readonly #preparing = new Set<Deferred<PreparedRecord>>();
   #state: State = 'starting';
   #segment: Pick<TailSegment, 'firstLsn' | 'bytes' | 'salt' | 'state'>;
   readonly #sealed: SealedList;
   #nextLsn: Lsn;
   #durableLsn: Lsn;
-  /** What the flusher is doing. */
+  /** The op in progress. */
   #op: Op | 'start' | undefined = 'start';
   #scheduled = false;
-  /** The spare is made, and the flusher has not opened it yet: nothing may be counted on it. */
+  /** The spare is made, but the flusher has not opened it yet: nothing may be reserved in it. */
   #prepareDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
   readonly #metrics: CommitMetrics;
-  /** Whether {@link whenReady} was resolved, and what resolves it. */
+  /** Whether {@link whenReady} was resolved. */
   #opened = false;
   readonly #whenReady = new Deferred<void>();
   #stopped: StoppedError | undefined;
@@ -131,7 +131,7 @@ export class Wal implements Journal {
       onChange: () => this.#onSpare(),
       onFatal: (error) => this.#fail(error),
     });
-    this.#deposits = new LargeRecordWriter({
+    this.#largeRecords = new LargeRecordWriter({
       crew: this.#crew,
       tail,
       onDue: () => this.#pump(),
@@ -143,14 +143,14 @@ export class Wal implements Journal {
       stall &&
       new StallWatch({
         ...stall,
-        ops: [() => this.#op, () => this.#deposits.progress],
-        isAwaited: () => this.#queue.isAwaited || this.#deposits.isAwaited,
-        onLook: (looks) => {
+        ops: [() => this.#op, () => this.#largeRecords.progress],
+        isAwaited: () => this.#queue.isAwaited || this.#largeRecords.isAwaited,
+        onTick: (ticksMax) => {
           const late = () => new StalledError('unconfirmed', stall.writeTimeoutMs);
-          this.#queue.look(looks, late);
-          this.#deposits.look(looks, late);
+          this.#queue.tick(ticksMax, late);
+          this.#largeRecords.tick(ticksMax, late);
           const stalledMs = this.#stallWatch?.stalledMs;
-          if (stalledMs !== undefined) for (const { reject } of this.#depositors) reject(new StalledError('refused', stalledMs));
+          if (stalledMs !== undefined) for (const { reject } of this.#preparing) reject(new StalledError('refused', stalledMs));
         },
       });
     this.#stallWatch?.start();
@@ -174,7 +174,7 @@ export class Wal implements Journal {
     return this.#sealed.segments;
   }
 
-  /** Why there is no room for the next segment; `undefined` as long as there is. */
+  /** Why the next segment cannot be created; `undefined` if it can. */
   get noSpace(): string | undefined {
     return this.#spares.failing ? this.#spares.reason : undefined;
   }
@@ -195,7 +195,7 @@ export class Wal implements Journal {
     };
   }
 
-  /** Resolves when records can be appended and a spare is there, or when nobody should wait for one. Rejects when the log has stopped. */
+  /** Resolves when the log accepts records and has a spare, or when waiting for one is pointless. Rejects when the log has stopped. */
   async whenReady(): Promise<void> {
     await this.#whenReady.promise;
     if (this.#stopped !== undefined) throw this.#stopped;
@@ -204,14 +204,17 @@ export class Wal implements Journal {
   get #stalled(): WalStats['stalled'] {
     const ms = this.#stallWatch?.stalledMs;
     if (ms === undefined) return undefined;
-    return { ms, segment: this.#op === undefined ? this.#deposits.path : segmentPath(this.#tail.folder, this.#segment.firstLsn) };
+    return {
+      ms,
+      segment: this.#op === undefined ? this.#largeRecords.path : segmentPath(this.#tail.folder, this.#segment.firstLsn),
+    };
   }
 
   append(record: Uint8Array): Lsn {
     this.#refuseUnlessRunning();
     const { byteLength } = record;
     if (byteLength > this.recordBytesMax) {
-      throw new RecordTooLargeError(`a record of ${byteLength} bytes; a segment holds ${this.recordBytesMax}`);
+      throw new RecordTooLargeError(`the record has ${byteLength} bytes; the limit of a segment is ${this.recordBytesMax}`);
     }
     if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
     const lsn = this.#nextLsn;
@@ -230,49 +233,49 @@ export class Wal implements Journal {
   async prepare(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<PreparedRecord> {
     this.#refuseUnlessRunning();
     const stalled = new Deferred<PreparedRecord>();
-    this.#depositors.add(stalled);
-    const making = this.#deposits.make(byteLength, fill);
+    this.#preparing.add(stalled);
+    const making = this.#largeRecords.make(byteLength, fill);
     try {
       return await Promise.race([making, stalled.promise]);
     } catch (error) {
-      // What is under way on the disk cannot be given up: it is withdrawn as soon as it is there.
+      // Disk work in progress cannot be cancelled: the record is aborted as soon as it is prepared.
       making.then(
-        (deposit) => this.abort(deposit),
+        (prepared) => this.abort(prepared),
         () => undefined,
       );
       throw error;
     } finally {
-      this.#depositors.delete(stalled);
+      this.#preparing.delete(stalled);
     }
   }
 
-  commitPrepared(deposit: PreparedRecord): Lsn {
+  commitPrepared(prepared: PreparedRecord): Lsn {
     this.#refuseUnlessRunning();
     if (this.#segment.state !== 'open' || !this.#room.admitsLarge) throw this.#spares.refusal();
     const lsn = this.#nextLsn;
-    this.#deposits.append(deposit, lsn);
+    this.#largeRecords.append(prepared, lsn);
     this.#room.sealBefore(lsn);
     this.#nextLsn += 1;
     this.#schedule();
     return lsn;
   }
 
-  /** A record that would only wait behind a disk which does not answer is refused: so its client knows that nothing was changed. */
+  /** Rejects a record that would only wait for a disk that does not respond, so that its client knows that nothing changed. */
   #refuseUnlessRunning(): void {
     if (this.#stopped !== undefined) throw this.#stopped;
     const stalledMs = this.#stallWatch?.stalledMs;
     if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
   }
 
-  abort(deposit: PreparedRecord): void {
-    this.#deposits.abort(deposit);
+  abort(prepared: PreparedRecord): void {
+    this.#largeRecords.abort(prepared);
   }
 
   durable(lsn: Lsn): Promise<void> | undefined {
     if (lsn <= this.#durableLsn) return undefined;
     if (lsn >= this.#nextLsn) throw new RangeError(`record ${lsn} was never appended; the next is ${this.#nextLsn}`);
     if (this.#state === 'failed') return Promise.reject(this.#stopped);
-    return lsn === this.#deposits.lsn ? this.#deposits.wait() : this.#queue.wait(lsn);
+    return lsn === this.#largeRecords.lsn ? this.#largeRecords.wait() : this.#queue.wait(lsn);
   }
 
   async seal(): Promise<Lsn> {
@@ -295,7 +298,7 @@ export class Wal implements Journal {
     return undeleted;
   }
 
-  /** Stops the log as if the flusher had failed: nothing is acknowledged any more. For what others find wrong with its folder. */
+  /** Stops the log as if the flusher had failed: nothing is acknowledged any more. For errors of the folder found elsewhere. */
   fail(error: Error): void {
     this.#fail(error);
   }
@@ -314,7 +317,7 @@ export class Wal implements Journal {
     }
     this.#upkeep.stop();
     await this.#spares.stop();
-    await this.#deposits.stop(this.#stopped as StoppedError);
+    await this.#largeRecords.stop(this.#stopped as StoppedError);
     await this.#crew.close();
     this.#stallWatch?.stop();
     this.#on('closed');
@@ -326,7 +329,7 @@ export class Wal implements Journal {
     this.#state = transition(walTransitions, this.#state, event);
   }
 
-  /** Lets the turn end first, so that what arrives in it shares the frame. */
+  /** Pumps after this turn of the event loop, so that all records of the turn share one frame. */
   #schedule(): void {
     if (this.#scheduled || this.#op !== undefined) return;
     this.#scheduled = true;
@@ -349,12 +352,12 @@ export class Wal implements Journal {
     }
   }
 
-  /** What the flusher is to do now. Records first, in the current segment as long as they may go there and fit. */
+  /** The flusher's next op. Records come first, in the current segment while they are allowed there and fit. */
   #nextOp(): Op | undefined {
     const closing = this.#state === 'closing';
     if (this.#prepareDue && !closing) return { kind: 'prepare', segment: 'spare' };
-    const { op } = this.#deposits;
-    if (op?.kind === 'place') this.#room.use(frameBytes(op.bytes));
+    const { op } = this.#largeRecords;
+    if (op?.kind === 'commitLarge') this.#room.use(frameBytes(op.bytes));
     if (op !== undefined && !(closing && op.kind === 'prepare')) return op;
     if (this.#segment.state !== 'open') {
       if (this.#room.hasSpare && !closing) return this.#rotation();
@@ -381,8 +384,8 @@ export class Wal implements Journal {
   }
 
   #rotation(): Op {
-    const { rotation } = this.#deposits;
-    // In the place of a segment without records it gets the salt that the seal before that one names.
+    const { rotation } = this.#largeRecords;
+    // A segment that replaces an empty one gets its salt: the seal before names it.
     if (rotation !== undefined) return this.#isEmpty ? { ...rotation, salt: this.#segment.salt } : rotation;
     const { salt, segmentBytes } = this.#spares.take().header;
     return { kind: 'rotate', salt, segmentBytes, to: 'spare' };
@@ -414,12 +417,12 @@ export class Wal implements Journal {
       this.#on('started');
       this.#upkeep.start();
     } else if (op?.kind === 'prepare') this.#onPrepared(op.segment, report.prepareError);
-    else if (op?.kind === 'dismiss') this.#deposits.dismissed();
+    else if (op?.kind === 'abortLarge') this.#largeRecords.segmentClosed();
     else this.#onDone(op, report.syncs > syncs);
     if (op === 'start' || op.kind === 'rotate') this.#assertPlace(report);
   }
 
-  /** Flusher and reservation agree. Checked before anything is acknowledged, except that a rotation moves both first. */
+  /** Asserts that flusher and reservation agree. Checked before anything is acknowledged; a rotation first moves both. */
   #assertPlace(report: Report): void {
     if (this.#segment.state === 'open') {
       const free = framesEnd(this.#segment.bytes) - report.offset;
@@ -435,12 +438,12 @@ export class Wal implements Journal {
 
   #onDone(op: Op, synced: boolean): void {
     this.#upkeep.done(op.kind);
-    if (op.kind === 'flush' || op.kind === 'place') {
-      const count = op.kind === 'place' ? 1 : op.count;
-      if (op.kind === 'place') this.#queue.skip();
+    if (op.kind === 'flush' || op.kind === 'commitLarge') {
+      const count = op.kind === 'commitLarge' ? 1 : op.count;
+      if (op.kind === 'commitLarge') this.#queue.skip();
       this.#onFlush(count);
       this.#metrics.written(this.#durableLsn - count + 1, count, op.bytes, synced ? this.#report.syncMs : undefined);
-      if (op.kind === 'place') this.#deposits.placed();
+      if (op.kind === 'commitLarge') this.#largeRecords.committed();
     }
     if (op.kind === 'rotate') this.#onRotate(op);
   }
@@ -460,7 +463,7 @@ export class Wal implements Journal {
   #onRotate({ salt, segmentBytes, to }: Op & { kind: 'rotate' }): void {
     const { firstLsn, bytes: sealedBytes } = this.#segment;
     const path = segmentPath(this.#tail.folder, firstLsn);
-    // A rotation comes when all that belongs into the old segment is written.
+    // A rotation starts only after all records of the old segment are written.
     const lastLsn = this.#durableLsn;
     if (!this.#isEmpty) {
       this.#sealed.add({ firstLsn, lastLsn, bytes: sealedBytes, path });
@@ -469,7 +472,7 @@ export class Wal implements Journal {
     this.#segment = { firstLsn: lastLsn + 1, bytes: segmentBytes, salt, state: 'open' };
     if (to === 'large') {
       this.#room.rotateToLarge(framesEnd(segmentBytes) - segmentHeaderBytes);
-      this.#deposits.rotated();
+      this.#largeRecords.rotated();
     } else {
       this.#room.rotate();
       this.#orderSpare();
@@ -484,7 +487,7 @@ export class Wal implements Journal {
 
   #orderSpare(): void {
     const { folder, segmentBytes, lineage, sync } = this.#tail;
-    // One that replaces a stale segment keeps the salt that the seal before it names.
+    // A spare that replaces a stale segment keeps its salt: the seal before names it.
     const salt = this.#segment.state === 'stale' ? this.#segment.salt : newSalt();
     this.#spares.order({ folder, header: { segmentBytes, lineage, salt, sync, createdMs: Date.now() } });
     if (this.#seals.any || this.#segment.state !== 'open' || !this.#opened) this.#spares.hurry();
@@ -502,7 +505,7 @@ export class Wal implements Journal {
 
   #onPrepared(segment: NextSegment, unprepared: string | undefined): void {
     if (segment === 'large') {
-      this.#deposits.prepared(unprepared);
+      this.#largeRecords.prepared(unprepared);
       return;
     }
     this.#prepareDue = false;
@@ -521,7 +524,7 @@ export class Wal implements Journal {
     this.#stallWatch?.stop();
     this.#stopped = new StoppedError(`the journal has stopped: ${error.message}`, { cause: error });
     this.#queue.fail(this.#stopped);
-    this.#deposits.fail(this.#stopped);
+    this.#largeRecords.fail(this.#stopped);
     this.#seals.reject(this.#stopped);
     this.#ready();
     this.#drained.resolve();
@@ -531,8 +534,8 @@ export class Wal implements Journal {
 }
 
 /**
- * Opens the log for writing, where {@link repairTail} left it. Resolves when there is a spare, or when it is clear that the disk has no room
- * for one or does not answer.
+ * Opens the log for writing, where {@link repairTail} left it. Resolves when the spare is ready, or when it is clear that it cannot be
+ * created or that the disk does not respond.
  */
 export async function openWal(tail: Tail, options: WalOptions): Promise<Wal> {
   const wal = new Wal(tail, options);
@@ -546,7 +549,7 @@ interface SealWaiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Waits until everything up to an LSN is sealed. */
+/** Waits until all records up to an LSN are sealed. */
 class SealWaiters {
   #waiters: SealWaiter[] = [];
 
@@ -558,7 +561,7 @@ class SealWaiters {
     return new Promise((resolve, reject) => this.#waiters.push({ upTo, resolve, reject }));
   }
 
-  /** Records up to `sealed` are. */
+  /** Records up to LSN `sealed` are sealed. */
   resolve(sealed: Lsn): void {
     const done = this.#waiters.filter((waiter) => waiter.upTo <= sealed);
     this.#waiters = this.#waiters.filter((waiter) => waiter.upTo > sealed);
