@@ -124,7 +124,7 @@ t.test('frames with right checksums and a wrong meaning', async (t) => {
 t.test('a batch in the place of the seal', async (t) => {
   const payload = Buffer.alloc(segmentBytesMin - 512 - 64);
   payload.writeUInt32LE(payload.byteLength - 4);
-  t.match(read(fileOf(batch(payload).bytes)).end, { kind: 'wrong', found: /in the place of the seal/ });
+  t.match(read(fileOf(batch(payload).bytes)).end, { kind: 'wrong', found: /reserved for the seal/ });
 });
 
 t.test('headers that verify and make no sense', async (t) => {

@@ -1,9 +1,9 @@
 /**
- * Reads one segment: its header, every frame, and how it ends. Recovery, replay, `verify` and `inspect` all see a segment through
- * this one reader; what an ending means is for them to say.
+ * Reads one segment: its header, every frame, and its end. Recovery, replay, `verify` and `inspect` all use this reader, and each decides
+ * what an end means.
  *
- * The whole file is read at once. Its size must be the size in its header, which has bounds and a CRC, so a hostile file costs
- * at most `segmentBytesMax` of memory, one pass of checksums, and one look at each sector after the first bad frame.
+ * The whole file is read into memory. Its size must equal the size in its header, which has bounds and a CRC. So a hostile file costs at
+ * most `segmentBytesMax` of memory, one pass of checksums, and one check of each sector after the first bad frame.
  */
 import { crc32 } from 'node:zlib';
 import { isZero } from '../../lib/bytes.ts';
@@ -26,27 +26,27 @@ import type { Lsn } from '../journal.ts';
 
 /** A frame that verified: its CRCs are right and it continues the frame before it. */
 export interface Frame extends FrameHeader {
-  /** Where it starts in the file, in bytes. */
+  /** Start in the file, in bytes. */
   readonly offset: number;
-  /** What it takes in the file, padding included. */
+  /** Size in the file, padding included. */
   readonly bytes: number;
-  /** Its CRC, which the next frame repeats. */
+  /** The CRC of the frame, which the next frame repeats. */
   readonly crc: number;
   /** A view of the bytes read. */
   readonly payload: Buffer;
 }
 
-/** How a segment ends. `offset` is where the next frame would stand; `found` says what stands there instead. */
+/** The end of a segment. `offset` is the position of the next frame; `found` describes the bytes at that position. */
 export type SegmentEnd =
-  /** With a seal. Whatever follows it was never part of the log. */
+  /** A seal. The bytes after it were never part of the log. */
   | { readonly kind: 'sealed'; readonly offset: number; readonly successor: Successor }
-  /** With zeros to the end of the file; or, at the beginning, with a large record that was not appended. */
+  /** Zeros to the end of the file; or, at the beginning, a large record that was not appended. */
   | { readonly kind: 'open'; readonly offset: number }
-  /** With bytes that are no frame and no frame's header after them: what a write leaves that a crash cut short. */
+  /** Bytes that are no frame, and no frame header after them: the result of a write that a crash interrupted. */
   | { readonly kind: 'torn'; readonly offset: number; readonly found: string }
-  /** With bytes that are no frame, although a frame's header stands at `resumes`: it was written after those bytes were. */
+  /** Bytes that are no frame, although a frame header follows at `resumes`, which was written after those bytes. */
   | { readonly kind: 'holed'; readonly offset: number; readonly found: string; readonly resumes: number }
-  /** With a frame whose checksums are right and whose meaning is wrong. */
+  /** A frame with valid checksums and invalid contents. */
   | { readonly kind: 'wrong'; readonly offset: number; readonly found: string };
 
 export interface Segment extends SegmentFile {
@@ -57,11 +57,11 @@ export interface Segment extends SegmentFile {
   readonly end: SegmentEnd;
   /** The LSN after its last record. */
   readonly nextLsn: Lsn;
-  /** It has never received a frame: nothing but zeros after the header, or a large record that was not appended. */
+  /** Whether it never received a frame: only zeros follow the header, or a large record that was not appended. */
   readonly blank: boolean;
 }
 
-/** A record with its number, as a view of the bytes read. */
+/** Yields each record with its LSN, as a view of the bytes read. */
 export function* segmentRecords(segment: Segment): Generator<[Lsn, Buffer], void, undefined> {
   for (const frame of segment.frames) {
     if (frame.type !== 'batch') continue;
@@ -70,18 +70,18 @@ export function* segmentRecords(segment: Segment): Generator<[Lsn, Buffer], void
   }
 }
 
-/** Whether the segment holds a record. Marks and a seal are none. */
+/** Whether the segment holds a record. Marks and seals are not records. */
 export function hasRecords(segment: Segment): boolean {
   return segment.nextLsn > segment.firstLsn;
 }
 
-/** Reads a segment. Throws {@link CorruptError} when its header does not verify or its size is not the one in the header. */
+/** Reads a segment. Throws {@link CorruptError} if its header does not verify, or its size differs from the one in the header. */
 export function readSegment(files: Files, file: SegmentFile): Segment {
   const { header, bytes } = readFile(files, file.path);
   return segmentIn(file, header, bytes);
 }
 
-/** The segment that a file's bytes are under this header. */
+/** Parses the bytes of a whole file, header included, as a segment. */
 export function segmentIn(file: SegmentFile, header: SegmentHeader, bytes: Buffer): Segment {
   const frames: Frame[] = [];
   let offset = segmentHeaderBytes;
@@ -153,12 +153,12 @@ function readFrame(
   return wrong === undefined ? frame : { kind: 'wrong', offset, found: wrong };
 }
 
-/** Whether what stands there is a large record that was not appended: all of it but the header of its frame, which alone makes it one. */
+/** Whether the bytes are a large record that was not appended: its payload is complete, but the header of its frame is zeros. */
 function awaitsHeader(bytes: Buffer, offset: number, header: SegmentHeader): boolean {
   return header.large === true && offset === segmentHeaderBytes && isZero(bytes, offset, offset + frameHeaderBytes);
 }
 
-/** The end at bytes that are no frame. Only what stands after them tells a torn write from damage. */
+/** The end at bytes that are no frame. Only the bytes after them distinguish a torn write from damage. */
 function broken(bytes: Buffer, offset: number, header: SegmentHeader, found: string): SegmentEnd {
   for (let at = offset + frameAlignBytes; at < bytes.byteLength; at += frameAlignBytes) {
     if (isFrameHeader(bytes, at, header.salt)) return { kind: 'holed', offset, found, resumes: at };
@@ -166,14 +166,14 @@ function broken(bytes: Buffer, offset: number, header: SegmentHeader, found: str
   return { kind: 'torn', offset, found };
 }
 
-/** What is wrong with a frame whose checksums are right, if anything. */
+/** The problem of a frame with valid checksums; `undefined` if it has none. */
 function wrongIn(frame: Frame, nextLsn: Lsn, previous: Frame | undefined, header: SegmentHeader): string | undefined {
   if (frame.firstLsn !== nextLsn) return `a ${frame.type} with LSN ${frame.firstLsn} where ${nextLsn} was expected`;
   if (previous !== undefined && frame.previousCrc !== previous.crc) {
     return `a ${frame.type} that names ${hex(frame.previousCrc)} as the CRC of the frame before it, which has ${hex(previous.crc)}`;
   }
   if (frame.type !== 'seal' && frame.offset + frame.bytes > framesEnd(header.segmentBytes))
-    return `a ${frame.type} in the place of the seal`;
+    return `a ${frame.type} in the last sector, which is reserved for the seal`;
   if (frame.type === 'batch' && !holdsRecords(frame.payload, frame.count))
     return `a batch that does not hold ${frame.count} records`;
   if (frame.type === 'seal' && readSealPayload(frame.payload)?.firstLsn !== nextLsn)

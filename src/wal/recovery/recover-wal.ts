@@ -1,34 +1,34 @@
 /**
- * Recovery: what a folder of segments says after a crash, or after a clean stop. It only reads. The caller may therefore try a
- * snapshot, recover the log above it, and turn to an older snapshot when this throws; `repair-tail.ts` then makes the plan true on disk.
+ * Recovery: reads a folder of segments after a crash or a clean stop. It changes nothing. So the caller may try a snapshot, recover the
+ * log above it, and fall back to an older snapshot if this throws. `repair-tail.ts` then applies the plan to the disk.
  *
- * The decisions, each a case of the test beside this table:
+ * The decisions. Each row is a case of test/wal/recovery.test.ts:
  *
- * | found                                                                         | then                                     |
+ * | condition                                                                     | decision                                 |
  * | ----------------------------------------------------------------------------- | ---------------------------------------- |
- * | the tail: zeros after its last frame                                           | it ends there                            |
- * | the tail: bytes that are no frame, no frame header after them                   | torn: cut there, the rest is kept aside  |
+ * | the tail: zeros after its last frame                                           | the log ends there                       |
+ * | the tail: bytes that are no frame, no frame header after them                   | torn: cut there, copy the rest           |
  * | the tail: bytes that are no frame, a frame header after them                    | refuse; cut if it was not synced always  |
- * | the tail: a frame whose checksums are right and whose meaning is wrong          | refuse                                   |
- * | a segment without a seal, its successor blank and the last                      | unfinished rotation: that one is the tail |
+ * | the tail: a frame with valid checksums and invalid contents                     | refuse                                   |
+ * | a segment without a seal, its successor blank and the last                      | unfinished rotation: it is the tail      |
  * | a segment without a seal, its successor not blank                               | refuse                                   |
- * | a seal whose successor is missing, or is another than it names                  | refuse                                   |
+ * | a seal whose successor is missing, or differs from the one that it names        | refuse                                   |
  * | LSNs with a gap above the snapshot, or a log that ends below it                 | refuse                                   |
- * | a segment header that does not verify; a file of another size than it says      | refuse                                   |
- * | a bad frame in any segment but the tail                                        | refuse                                   |
- * | a snapshot, but no segment at all                                              | refuse, unless the caller says `fresh`   |
+ * | a segment header that does not verify; a file whose size differs from its header | refuse                                   |
+ * | a bad frame in any segment except the tail                                     | refuse                                   |
+ * | a snapshot, but no segment at all                                              | refuse, unless the caller sets `fresh`   |
  *
- * The tail is the last segment, or the one before it while the last is blank. Refusing is a {@link CorruptError}.
+ * The tail is the last segment, or the one before it while the last is blank. "Refuse" throws a {@link CorruptError}.
  *
- * Why a header after bad bytes means damage: under `always` a frame is written only after the one before it was synced. Under
- * `interval` and `never` several unsynced frames may reach the disk in any order, and no answer was promised to last; the log is
- * then cut at the first bad frame, and its lineage changes, because answers that were given out may be among what was cut.
+ * Why a header after bad bytes means damage: under `always` a frame is written only after the frame before it was synced. Under
+ * `interval` and `never` several unsynced frames may reach the disk in any order, and no response promised durability. The log is
+ * then cut at the first bad frame, and its lineage changes, because acknowledged records may be in the part that was cut.
  *
- * Why no segment under a snapshot means refuse: a folder has a segment from its first moment on and never gives up its last one,
- * so somebody removed them, and records above the snapshot may have been in there. Only who restored the snapshot on purpose knows.
+ * Why a snapshot without a segment means refuse: a folder has a segment from its creation on and always keeps the last one. So the
+ * segments were removed, and may have held records above the snapshot. Only an operator who restored the snapshot on purpose knows.
  *
- * Segments that hold nothing above the snapshot are not read, with one exception: a last segment without records starts with the
- * CRC of the seal before it, so the segment before it is read for that. Nothing is refused for what is found there.
+ * Segments without records above the snapshot are not read, with one exception: a last segment without records starts with the
+ * CRC of the seal before it, so the segment before it is read for that CRC. Damage in that segment is ignored.
  */
 
 import { runToEnd } from '../../lib/async/run-to-end.ts';
@@ -40,21 +40,21 @@ import { listSegments, type SealedSegment, type SegmentFile, segmentPath } from 
 import type { Lsn } from '../journal.ts';
 import { hasRecords, readSegment, type Segment, type SegmentEnd, segmentRecords } from '../read/read-segment.ts';
 
-/** Where a segment is: the last one, the one before a last one that is blank, or any other. */
+/** Position of a segment: the last one, the one before a blank last one, or any other. */
 type Position = 'last' | 'beforeBlank' | 'inner';
 
 /** Whether each frame was synced before the next one was written. */
 type Syncing = 'synced' | 'unsynced';
 
 /**
- * - `goOn`: the segment ends as it should.
+ * - `goOn`: the segment ends correctly.
  * - `cut`: the log ends there, and the rest is cut off.
- * - `successor`: damage, which the check of the next segment reports, since that one proves it (chain.ts).
+ * - `successor`: the check against the next segment decides, because that segment proves the damage (chain.ts).
  * - `refuse`: damage.
  */
 type Decision = 'goOn' | 'cut' | 'successor' | 'refuse';
 
-/** The table above for a single segment, by its end and its position. */
+/** The rows for a single segment, by its position and its end. */
 // biome-ignore format: a table
 export const endDecisions: Readonly<Record<Position, Readonly<Record<SegmentEnd['kind'], Readonly<Record<Syncing, Decision>>>>>> = {
   last: {
@@ -81,51 +81,51 @@ export const endDecisions: Readonly<Record<Position, Readonly<Record<SegmentEnd[
 };
 
 export interface RecoverOptions {
-  /** Records up to here are in the snapshot; 0 without one. */
+  /** The last LSN of the snapshot; 0 without one. */
   readonly after: Lsn;
-  /** A history that begins here: no segment need exist although there is a snapshot (it was just restored from a backup). */
+  /** A new history: a snapshot may exist without a segment, because it was just restored from a backup. */
   readonly fresh?: boolean;
-  /** Takes every record above `after`, in order. The bytes are a view of a large buffer: copy what is to stay. */
+  /** Called with every record above `after`, in order. The bytes are a view of a large buffer: copy what you keep. */
   readonly onRecord?: (lsn: Lsn, record: Buffer) => void;
-  /** Told how many bytes of segments were read since the last call: those of a record, and what is in a segment beside them. */
+  /** Called with the bytes of segments read since the last call: those of a record, and the other bytes of a segment. */
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** Where a tail was cut. */
+/** The part of a tail that is cut off. */
 export interface Cut {
   readonly path: string;
   readonly offset: number;
-  /** From there to the last byte that is not zero. */
+  /** Bytes from `offset` to the last byte that is not zero. */
   readonly bytes: number;
   readonly found: string;
 }
 
-/** What recovery found, and what settling is to make of it. */
+/** The result of recovery, which `repairTail` applies to the disk. */
 export interface RecoveryPlan {
   readonly folder: string;
   readonly nextLsn: Lsn;
-  /** How many records were handed to `onRecord`, and their bytes. */
+  /** Number of records delivered to `onRecord`, and their bytes. */
   readonly records: number;
   readonly recordBytes: number;
-  /** The lineage that goes on; `undefined` when a new one begins: a new folder, or answers may have been lost. */
+  /** The lineage that continues; `undefined` if a new one begins: in a new folder, or if acknowledged records may be lost. */
   readonly lineage: string | undefined;
   readonly cut: Cut | undefined;
   /** The last segment; `undefined` in a new folder. */
   readonly last: Segment | undefined;
-  /** The segment before a last one that holds no records, as far as it could be read. */
+  /** The segment before a last one without records; `undefined` if it could not be read. */
   readonly before: Segment | undefined;
-  /** The CRC that the next frame carries. */
+  /** CRC of the last frame, which the next frame repeats. */
   readonly crc: number;
   /** Every segment before the last, oldest first, read or not. */
   readonly sealed: readonly SealedSegment[];
 }
 
-/** Reads the log above a snapshot. Changes nothing on disk. Throws {@link CorruptError} for every row that refuses. */
+/** Reads the log above a snapshot. Changes nothing on disk. Throws {@link CorruptError} for every "refuse" of the table. */
 export function recoverWal(files: Files, folder: string, options: RecoverOptions): RecoveryPlan {
   return runToEnd(recoveringWal(files, folder, options));
 }
 
-/** The same; may be interrupted after each record. */
+/** As {@link recoverWal}; yields after each record. */
 export function* recoveringWal(files: Files, folder: string, options: RecoverOptions): Generator<void, RecoveryPlan> {
   const list = listSegments(files, folder);
   const lastFile = list.at(-1);
@@ -159,7 +159,7 @@ export function* recoveringWal(files: Files, folder: string, options: RecoverOpt
     folder,
     nextLsn: last.nextLsn,
     ...delivery,
-    lineage: goesOn(last) ? last.header.lineage : undefined,
+    lineage: keepsLineage(last) ? last.header.lineage : undefined,
     cut: cutOf(last, 'last') ?? (before && last.blank ? cutOf(before, 'beforeBlank') : undefined),
     last,
     before: hasRecords(last) ? undefined : before,
@@ -177,14 +177,14 @@ export function logBytesAbove(files: Files, folder: string, after: Lsn): number 
 
 function newFolder(folder: string, options: RecoverOptions): RecoveryPlan {
   if (options.after > 0 && options.fresh !== true) {
-    const found = `the snapshot ends with record ${options.after} and there is no segment: records after it may be missing`;
+    const found = `the snapshot ends with record ${options.after} and no segment exists: records after it may be missing`;
     throw new CorruptError(folder, 0, found);
   }
   const nothing = { lineage: undefined, cut: undefined, last: undefined, before: undefined, crc: 0, sealed: [] };
   return { folder, nextLsn: options.after + 1, records: 0, recordBytes: 0, ...nothing };
 }
 
-/** Index of the segment that holds, or will hold, the first record above the snapshot. */
+/** Index of the segment for the first record above the snapshot. */
 function firstNeeded(list: readonly SegmentFile[], after: Lsn): number {
   const index = list.findLastIndex((file) => file.firstLsn <= after + 1);
   const oldest = list[0];
@@ -192,7 +192,7 @@ function firstNeeded(list: readonly SegmentFile[], after: Lsn): number {
   return index;
 }
 
-/** The rows for one segment by itself; {@link Chain} has those for two. */
+/** Applies the rows for a single segment; {@link Chain} applies those for two. */
 function checkEnd(segment: Segment, position: Position): Decision {
   const decision = decisionFor(segment, position);
   if (decision === 'refuse') throw new CorruptError(segment.path, segment.end.offset, foundAt(segment));
@@ -203,7 +203,7 @@ function decisionFor({ end, header }: Segment, position: Position): Decision {
   return endDecisions[position][end.kind][header.sync === 'always' ? 'synced' : 'unsynced'];
 }
 
-/** The segment before a last one without records, when the snapshot covers it: of use for its seal only, so damage is let pass. */
+/** Reads the segment before a last one without records, if the snapshot covers it. Only its seal is needed, so damage is ignored. */
 function coveredBefore(files: Files, file: SegmentFile | undefined, last: Segment, chain: Chain): Segment | undefined {
   if (file === undefined) return undefined;
   try {
@@ -241,10 +241,10 @@ function* deliver(
 }
 
 /**
- * Whether the lineage of the last segment goes on. Under `always` nothing that was answered is ever lost. Otherwise only a mark at
- * the end proves that nothing was: it is written when the log is closed, after all else was synced.
+ * Whether the lineage of the last segment continues. Under `always` an acknowledged record is never lost. Otherwise only a mark at the
+ * end proves that: it is written when the log is closed, after everything else was synced.
  */
-function goesOn(last: Segment): boolean {
+function keepsLineage(last: Segment): boolean {
   if (last.header.sync === 'always') return true;
   return last.end.kind === 'open' && last.frames.at(-1)?.type === 'mark';
 }
@@ -255,7 +255,7 @@ function cutOf(segment: Segment, position: Position): Cut | undefined {
   return { path, offset: end.offset, bytes: endOfData(bytes, end.offset) - end.offset, found: foundAt(segment) };
 }
 
-/** All but the last: each ends where the next one begins. */
+/** All segments except the last: each ends where the next one begins. */
 function sealedOf(files: Files, list: readonly SegmentFile[]): SealedSegment[] {
   return list.slice(0, -1).map((file, index) => {
     const next = list[index + 1] as SegmentFile;

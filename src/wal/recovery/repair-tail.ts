@@ -1,32 +1,32 @@
 /**
- * Settling: makes what recovery found true on disk, before anything is appended and before anybody reads it.
+ * Repair of the tail: applies the plan of recovery to the disk, before anything is appended and before clients read.
  *
- * After a kill the page cache may show what the disk does not hold: the last frame of a process whose sync failed, or had not been
- * called, reads well and is gone after the next power loss. A frame that a later one vouches for was synced; so the last frame is
- * written again in place, the same bytes, and synced. Where frames were not synced one by one, all of the segment is.
+ * After a kill the page cache may show bytes that the disk does not hold: the last frame of a process whose sync failed, or had not been
+ * called, can be read now and is gone after the next power loss. A frame that a later frame confirms was synced. So the last frame is
+ * rewritten in place with the same bytes, and synced. If frames were not synced one by one, the whole segment is rewritten.
  *
- *     1  a spare is deleted                       (it may be of another size, and its lineage may be over; what was made for a large
- *                                                  record as well, since nobody is left to append it)
- *     2  what follows the cut is copied to .torn  (for people; failing does not matter)
- *     3  the folder is synced                     (a name that recovery saw may not be on the disk yet)
- *     4  the tail: frames nothing vouches for written again; what follows the cut zeroed; synced
- *        - it has records: it is closed to more. The log goes on in a new segment under a new salt, once a spare is there.
- *        - it has none, so the one before it is the tail of step 4: that one gets its seal if it has none, and is synced; then the
- *          last one is zeroed after its header, synced, and goes on in place. Should its header no longer fit (another way to
- *          sync, a new lineage, a smaller size, or it was made for a large record that was not appended) then a fresh segment of the same
- *          name and salt replaces it, once a spare is there.
+ *     1  delete the spare                     (its size may differ, its lineage may have ended; the segment of a large record too,
+ *                                              because no request is left to append it)
+ *     2  copy the bytes after the cut to .torn  (for people; a failure does not matter)
+ *     3  sync the folder                      (a name that recovery saw may not be on the disk yet)
+ *     4  the tail: rewrite the frames that no later frame confirms; zero the bytes after the cut; sync
+ *        - It has records: it is closed to more. The log continues in a new segment under a new salt, once a spare is ready.
+ *        - It has none, so step 4 applies to the segment before it, which also gets its seal if it has none, and is synced. Then the
+ *          last segment is zeroed after its header, synced, and continues in place. If its header does not fit (another sync mode, a
+ *          new lineage, a smaller size, or it was made for a large record that was not appended), a fresh segment with the same
+ *          name and salt replaces it, once a spare is ready.
  *
- * A crash in here, at any point, leads to the same plan again, or to one with the same records:
- * - 1 and 2 touch nothing that recovery reads.
- * - Writing a frame's own bytes over it leaves those bytes, however the write is torn.
- * - The frame at the cut was bad and stays bad: zeros in it make it no frame, and zeros after it remove headers but make none. So a
- *   torn tail stays torn or becomes open at the same byte; the same holds for one that was cut though frames followed.
- * - A seal names a successor whose own name is on the disk since step 3: the process that was killed may not have come to sync it.
- * - A seal that is written in part is a torn tail of a segment whose successor is blank: an unfinished rotation, as before.
- * - Only a last segment without records is zeroed, when the one before it is already sealed, or was found blank.
- * What is new after a crash in here may be the lineage, once more. No answer was given under the one before.
+ * A crash at any point of the repair leads to the same plan again, or to one with the same records:
+ * - Steps 1 and 2 change nothing that recovery reads.
+ * - Overwriting a frame with its own bytes leaves those bytes, even if the write is torn.
+ * - The frame at the cut was bad and stays bad: zeros in it do not make it a frame, and zeros after it remove headers but create none.
+ *   So a torn tail stays torn or becomes open at the same byte. The same holds for a tail that was cut although frames followed.
+ * - A seal names a successor whose name is on the disk since step 3: the killed process may not have synced it.
+ * - A partly written seal is a torn tail of a segment whose successor is blank: an unfinished rotation, as before.
+ * - Only a last segment without records is zeroed, and only if the one before it is sealed already, or it was found blank.
+ * After such a crash the lineage may change once more. No response was sent under the previous one.
  *
- * Nothing here needs room on the disk, but in a new folder: a full disk does not keep the server from starting and being read.
+ * The repair needs no disk space, except in a new folder: with a full disk the server still starts and serves reads.
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -52,50 +52,50 @@ import type { Cut, RecoveryPlan } from './recover-wal.ts';
 
 export interface RepairTailOptions {
   readonly sync: SyncMode;
-  /** Bytes of the segments made from now on; {@link segmentBytesDefault}. */
+  /** Size of new segments in bytes; default {@link segmentBytesDefault}. */
   readonly segmentBytes?: number;
-  /** The lineage of a history that begins here; random. One that goes on keeps its own. */
+  /** The lineage of a new history; random by default. An existing history keeps its lineage. */
   readonly lineage?: string;
-  /** Clock for the first segment's header; `Date.now`. */
+  /** Clock for the first segment's header; default `Date.now`. */
   readonly now?: () => number;
   readonly log?: Log;
 }
 
-/** The segment that the next frame goes to. */
+/** The segment for the next frame. */
 export interface TailSegment {
   readonly firstLsn: Lsn;
   readonly bytes: number;
   readonly salt: number;
-  /** Where the next frame goes, in bytes. */
+  /** Offset of the next frame in bytes. */
   readonly offset: number;
   /**
-   * `open` takes records; `closed` only a seal; `stale` nothing, a fresh segment of its name and salt replaces it.
+   * `open` takes records; `closed` takes only a seal; `stale` takes nothing: a fresh segment with its name and salt replaces it.
    */
   readonly state: 'open' | 'closed' | 'stale';
 }
 
-/** Where the log goes on: all that a flusher has to know. Plain data, so that it can be sent to another thread. */
+/** The position at which the log continues. Plain data, so that it can be sent to another thread. */
 export interface Tail {
   readonly folder: string;
   readonly lineage: string;
   readonly sync: SyncMode;
-  /** Bytes of the segments made from now on. */
+  /** Size of new segments in bytes. */
   readonly segmentBytes: number;
   readonly nextLsn: Lsn;
-  /** The CRC that the next frame carries. */
+  /** CRC of the last frame, which the next frame repeats. */
   readonly crc: number;
   readonly segment: TailSegment;
   /** Oldest first. */
   readonly sealed: readonly SealedSegment[];
 }
 
-/** The state of the tail, by what the last segment holds, and whether its header is as that of a new segment would be. */
+/** The state of the tail, by the contents of the last segment and by whether its header fits the current options. */
 export const tailStates: Readonly<Record<'records' | 'nothing', Readonly<Record<'fits' | 'differs', TailSegment['state']>>>> = {
   records: { fits: 'closed', differs: 'closed' },
   nothing: { fits: 'open', differs: 'stale' },
 };
 
-/** What a repair does after the last valid frame of the tail, by its end. `refused`: recovery does not get here. */
+/** The repair of the bytes after the last valid frame of the tail, by its end. `refused`: recovery has thrown already. */
 export const tailRepairs: Readonly<Record<SegmentEnd['kind'], 'keep' | 'zero' | 'refused'>> = {
   sealed: 'keep',
   open: 'keep',
@@ -104,7 +104,7 @@ export const tailRepairs: Readonly<Record<SegmentEnd['kind'], 'keep' | 'zero' | 
   wrong: 'refused',
 };
 
-/** Makes the plan true on disk. Throws what the disk says; running recovery and this again is then safe. */
+/** Applies the plan to the disk. Throws disk errors; it is then safe to run recovery and the repair again. */
 export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTailOptions): Tail {
   const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
   checkSegmentBytes(segmentBytes);
@@ -118,23 +118,23 @@ export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTail
     try {
       removePreallocated(files, folder, name);
     } catch (error) {
-      // Nothing reads it. What is made under this name next deletes it first, and says so when it cannot.
-      options.log?.warn({ err: error }, 'what was left of the next segment could not be deleted');
+      // Nothing reads it. The next segment of this name deletes it first, and reports an error if it cannot.
+      options.log?.warn({ err: error }, 'a leftover of the next log segment cannot be deleted; the server retries when it creates that segment');
     }
   }
   if (cut !== undefined) saveTornTail(files, cut, before?.path === cut.path ? before : last, options.log);
   files.syncFolder(folder);
   let { crc } = plan;
   if (hasRecords(last)) {
-    mend(files, last);
+    rewriteTail(files, last);
   } else {
-    if (before !== undefined) crc = mendBefore(files, before, last, options.now ?? Date.now);
-    if (last.header.large !== true) blank(files, last);
+    if (before !== undefined) crc = repairBefore(files, before, last, options.now ?? Date.now);
+    if (last.header.large !== true) zeroFrames(files, last);
   }
   return { ...common, crc, segment: tailSegment(last, common) };
 }
 
-/** The first segment of a history, made like any other: complete before it gets its name. */
+/** Makes the first segment of a history. Like any other, it is complete before it gets its name. */
 function firstSegment(files: Files, common: Omit<Tail, 'crc' | 'segment'>, now: () => number): TailSegment {
   const { folder, segmentBytes, lineage, sync, nextLsn } = common;
   files.makeFolder(folder);
@@ -150,14 +150,14 @@ function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): Tail
   const { header, firstLsn } = last;
   const where = { firstLsn, bytes: header.segmentBytes, salt: header.salt };
   const holds = hasRecords(last) ? 'records' : 'nothing';
-  // A smaller one could not take every record that the new size admits.
+  // A smaller segment could not take every record that the new size admits.
   const fits = header.lineage === common.lineage && header.sync === common.sync && header.segmentBytes >= common.segmentBytes;
   const state = tailStates[holds][fits && header.large !== true ? 'fits' : 'differs'];
   return { ...where, offset: holds === 'records' ? last.end.offset : segmentHeaderBytes, state };
 }
 
-/** Writes again what nothing vouches for, zeroes what follows the cut, and syncs. */
-function mend(files: Files, segment: Segment, seal?: Buffer): void {
+/** Rewrites the frames that no later frame confirms, zeroes the bytes after the cut, syncs, and adds the seal. */
+function rewriteTail(files: Files, segment: Segment, seal?: Buffer): void {
   const fd = openToWrite(files, segment.path);
   try {
     const { bytes, end, header, frames } = segment;
@@ -181,7 +181,7 @@ function mend(files: Files, segment: Segment, seal?: Buffer): void {
       segment.path,
       end.offset,
     );
-    // Only now: a seal on the disk says that every frame before it is there too.
+    // Only after the sync: a seal on the disk proves that every frame before it is on the disk too.
     files.write(fd, seal, end.offset);
     files.sync(fd);
   } finally {
@@ -189,19 +189,19 @@ function mend(files: Files, segment: Segment, seal?: Buffer): void {
   }
 }
 
-/** Mends the segment before a last one without records, seals it if its rotation was cut short, and returns the seal's CRC. */
-function mendBefore(files: Files, before: Segment, last: Segment, now: () => number): number {
+/** Repairs the segment before a last one without records, and seals it if its rotation did not finish. Returns the CRC of the seal. */
+function repairBefore(files: Files, before: Segment, last: Segment, now: () => number): number {
   const previousCrc = before.frames.at(-1)?.crc ?? 0;
   if (before.end.kind === 'sealed') {
-    mend(files, before);
+    rewriteTail(files, before);
     return previousCrc;
   }
   const seal = sealFrame({ firstLsn: last.firstLsn, salt: last.header.salt }, previousCrc, now(), before.header.salt);
-  mend(files, before, seal.bytes);
+  rewriteTail(files, before, seal.bytes);
   return seal.crc;
 }
 
-function blank(files: Files, segment: Segment): void {
+function zeroFrames(files: Files, segment: Segment): void {
   invariant(!hasRecords(segment), '{} holds no records when it is zeroed; the next LSN is {}', segment.path, segment.nextLsn);
   const fd = openToWrite(files, segment.path);
   try {
@@ -212,13 +212,12 @@ function blank(files: Files, segment: Segment): void {
   }
 }
 
-/** Copies of the torn tail of one segment, at most. */
+/** Maximum number of copies of the torn tail of one segment. */
 const copiesMax = 9;
 
 /**
- * Copies the torn tail to `<segment>.torn`, for people to look at, and logs it. Nothing reads the copy, so a copy that fails is only logged.
- * An earlier copy stays, and this one gets a number: a crash may have cut short the repair that made the earlier one, and then this one is
- * already half zeros.
+ * Copies the torn tail to `<segment>.torn`, for inspection, and logs it. Nothing reads the copy, so a failed copy is only logged. An earlier
+ * copy stays, and the new one gets a number: if a crash interrupted the repair after the first copy, half of the new copy may be zeros.
  */
 export function saveTornTail(files: Files, cut: Cut, segment: Segment, log: Log | undefined): void {
   const fields = { file: cut.path, offset: cut.offset, bytes: cut.bytes };
@@ -228,7 +227,7 @@ export function saveTornTail(files: Files, cut: Cut, segment: Segment, log: Log 
     if (copy !== undefined) writeWhole(files, copy, segment.bytes.subarray(cut.offset, cut.offset + cut.bytes));
     log?.warn({ ...fields, copy }, `cut a torn tail off the log: ${cut.found}`);
   } catch (error) {
-    log?.warn({ ...fields, error: String(error) }, `cut a torn tail off the log, of which no copy could be kept: ${cut.found}`);
+    log?.warn({ ...fields, error: String(error) }, `cut a torn tail off the log, but could not save a copy of it: ${cut.found}`);
     if (copy !== undefined) removeQuietly(files, copy);
   }
 }
