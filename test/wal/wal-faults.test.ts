@@ -201,7 +201,7 @@ t.test('a spare that is not ready after a minute: a start, and a seal, wait for 
     t.ok(started.stats.spareIsLate);
     t.throws(
       () => started.append(Buffer.from('b')),
-      new BusyError('the next segment is not ready after 60 s: the disk may have stopped answering'),
+      new BusyError('the next segment is not ready after 60 s: the disk may have stopped responding'),
     );
     await t.rejects(started.seal(), BusyError);
 

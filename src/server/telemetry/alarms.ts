@@ -16,8 +16,8 @@ interface Alarm {
 export const alarmTexts = {
   disk_full: {
     raised:
-      'the disk has no space for the next log segment: writes are rejected when the current segment is full, reads continue. Free or add disk space; writes resume automatically',
-    cleared: 'the disk has space for the next log segment again',
+      'the next log segment cannot be created: writes are rejected when the current segment is full, reads continue. The reason and the path are in "reason". ENOSPC or EDQUOT: free or add disk space. EACCES or EROFS: make the data folder writable. EISDIR or EEXIST: move what is at that path out of the data folder. The server retries every second; writes resume automatically',
+    cleared: 'the next log segment is ready again',
   },
   flush_stalled: {
     raised:

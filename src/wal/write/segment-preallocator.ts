@@ -121,10 +121,10 @@ export class SegmentPreallocator {
 
   /** Why there is no spare. */
   unavailableError(): Error {
-    if (this.#failing) return new NoSpaceError(`there is no room for the next segment: ${this.#reason}`);
+    if (this.#failing) return new NoSpaceError(`cannot create the next log segment: ${this.#reason}`);
     return new BusyError(
       this.late
-        ? `the next segment is not ready after ${lateMs / 1000} s: the disk may have stopped answering`
+        ? `the next segment is not ready after ${lateMs / 1000} s: the disk may have stopped responding`
         : 'the next segment is still being prepared',
     );
   }
