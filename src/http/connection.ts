@@ -1,6 +1,6 @@
 /**
- * The requests of a connection: carried out one after the other, each begun when the answer before it is out. A connection ends with the last
- * answer that its client is owed.
+ * Runs the requests of a connection one after another: each starts when the response before it is sent. A connection closes after the
+ * last response that its client expects.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,32 +12,32 @@ import { asksForUpgrade } from './request/framing.ts';
 import { joinPieces } from './request/incoming.ts';
 import { closeGracefully, isSilent, type ParseError, problemOfParseError, sendRaw } from './response/raw-response.ts';
 
-/** A request that waits for the answers to those before it on its connection. */
-interface Waiting {
+/** A pipelined request that waits for the responses before it. */
+interface QueuedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly expectation: Expectation;
 }
 
-/** Waiting requests beyond which a connection is no longer read; bytes that were read before are parsed all the same. */
+/** With more queued requests than this, the connection is no longer read. Bytes that were already read are still parsed. */
 const waitingMax = 16;
 
-/** Waiting requests with which a connection is cut: more than one read of a connection can hold. */
+/** With more queued requests than this, the connection is closed: more than one read of a connection can contain. */
 const waitingCut = 4096;
 
-/** The requests of a connection, as a property of its socket. */
+/** Property of a socket that refers to its {@link Connection}. */
 const ofSocket = Symbol('connection');
 
 interface NotedSocket extends Duplex {
   [ofSocket]?: Connection<unknown>;
 }
 
-/** The requests of a listener: finds the connection of each, and counts those in flight. */
+/** The requests of a listener: finds the connection of each, and counts the requests in flight. */
 export class Connections<Principal> {
   readonly context: HttpContext<Principal>;
-  /** Requests whose answer is not out yet. */
+  /** Requests whose response is not yet sent. */
   inFlight = 0;
-  /** Answers a request: see `Listener.handler`. */
+  /** Handles a request: see `Listener.handler`. */
   readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.begin(req, res, 'nothing');
   readonly #waiting: (() => void)[] = [];
 
@@ -48,22 +48,22 @@ export class Connections<Principal> {
   begin(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
     const socket: NotedSocket = req.socket;
     const known = socket[ofSocket] as Connection<Principal> | undefined;
-    // A connection of another listener, which is given to this one, begins anew here.
+    // Another listener passed this connection on: it gets new state here.
     (known?.connections === this ? known : this.#note(socket)).begin(req, res, expectation);
   }
 
-  /** The connection of a socket, whichever listener has answered on it. */
+  /** The connection of a socket, of whichever listener has used it. */
   at(socket: NotedSocket): Connection<unknown> {
     return socket[ofSocket] ?? (this.#note(socket) as Connection<unknown>);
   }
 
-  /** So many requests are not in flight any more. */
+  /** Removes `count` requests from those in flight. */
   ended(count: number): void {
     this.inFlight -= count;
     if (this.inFlight === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Resolves when no request is in flight: immediately, or after the last of them. */
+  /** Resolves when no request is in flight. */
   idle(): Promise<void> {
     return this.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -78,14 +78,14 @@ export class Connections<Principal> {
 class Connection<Principal> implements RequestOwner {
   readonly connections: Connections<Principal>;
   readonly #socket: Duplex;
-  /** The last exchange begun, unless it is over and all of its request was in. */
+  /** The last started exchange, until its response is sent and its whole request has arrived. */
   #newest: Exchange<Principal> | undefined = undefined;
-  /** The requests behind it. */
-  #waiting: Waiting[] | undefined = undefined;
-  /** The waiting requests have stopped the reading of the connection. */
+  /** The requests after it. */
+  #waiting: QueuedRequest[] | undefined = undefined;
+  /** Whether queued requests have paused the connection. */
   #isPaused = false;
   #parserGaveUp = false;
-  /** The request with which the connection ends, whatever comes after it. */
+  /** The last request of the connection, whatever follows it. */
   #last: IncomingMessage | undefined = undefined;
 
   constructor(connections: Connections<Principal>, socket: Duplex) {
@@ -94,7 +94,7 @@ class Connection<Principal> implements RequestOwner {
   }
 
   begin(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void {
-    // No sound client sends a request behind an answer without an end.
+    // No correct client sends a request after one whose response has no end.
     if (this.#newest?.isStream === true) {
       this.#socket.destroy();
       return;
@@ -109,16 +109,16 @@ class Connection<Principal> implements RequestOwner {
 
   onStream(): void {
     this.connections.ended(1);
-    // Requests that were sent after it are never answered.
+    // Requests sent after it never get a response.
     this.#dropWaiting();
   }
 
   onOver(wasStream: boolean): void {
     if (!wasStream) this.connections.ended(1);
-    // Otherwise everything that belongs to a request would stay in memory until the next one comes.
+    // Otherwise the state of a request would stay in memory until the next one arrives.
     if (this.#newest?.answeredEarly === false) this.#newest = undefined;
     if (this.#waiting === undefined || this.#waiting.length === 0) return;
-    // Other connections have their turn between two requests of one.
+    // Other connections run between two requests of one connection.
     if (this.#socket.writable) setImmediate(() => this.#next());
     else this.#dropWaiting();
   }
@@ -129,15 +129,15 @@ class Connection<Principal> implements RequestOwner {
     exchange.proceed();
   }
 
-  #enqueue(entry: Waiting): void {
+  #enqueue(entry: QueuedRequest): void {
     this.#waiting ??= [];
     const count = this.#waiting.push(entry);
     const { req } = entry;
     const chunked = req.headers['transfer-encoding'] !== undefined;
     if (count > waitingCut) this.#socket.destroy();
     else if (count > waitingMax || chunked) {
-      // Node resumes a connection whenever a request is complete, a tick later: a microtask comes after that, and after all that was
-      // read has been parsed.
+      // Node resumes a connection when a request is complete, a tick later. A microtask runs after that, and after all bytes that were
+      // read have been parsed.
       queueMicrotask(() => {
         if (chunked) joinPieces(req);
         if (chunked && !req.complete) this.#isPaused = true;
@@ -160,29 +160,29 @@ class Connection<Principal> implements RequestOwner {
     this.#run(next.req, next.res, next.expectation);
   }
 
-  /** The client is gone, or knows that no more answers come. */
+  /** Drops the queued requests: the client has disconnected, or knows that no more responses follow. */
   #dropWaiting(): void {
     this.connections.ended(this.#waiting?.splice(0).length ?? 0);
   }
 
-  /** The connection ends with the answer to this request: once all of the request is in, what comes after it is thrown away unparsed. */
+  /** Closes the connection after the response to this request. Bytes after the complete request are discarded unparsed. */
   #endWith(req: IncomingMessage): void {
     const socket = this.#socket;
     this.#last = req;
     const stopParsing = (): void => {
-      // The parser reads by a listener for `data`, and has none left.
+      // The parser reads through a `data` listener, which is removed here.
       socket.removeAllListeners('data');
       socket.on('data', () => undefined);
       socket.resume();
     };
-    // A microtask comes after all that was read has been parsed: the parser must not lose its listener while it is at work.
+    // A microtask runs after all bytes that were read have been parsed: the parser must not lose its listener while it runs.
     queueMicrotask(() => {
       if (req.complete) stopParsing();
       else req.once('end', () => queueMicrotask(stopParsing));
     });
   }
 
-  /** `CONNECT`, after which Node's parser leaves the connection to us. */
+  /** Handles `CONNECT`, after which Node's parser leaves the connection to us. */
   onConnectMethod(): void {
     const socket = this.#socket;
     socket.on('error', () => socket.destroy());
@@ -190,7 +190,7 @@ class Connection<Principal> implements RequestOwner {
     this.#answerRaw(problems.methodNotAllowed('GET, HEAD, POST, PUT, PATCH, DELETE'));
   }
 
-  /** The parser gave up on the connection, perhaps while answers to sound requests are still under way on it. */
+  /** Handles an error of the parser, perhaps while responses to earlier requests are still in progress. */
   onParseError(error: ParseError): void {
     const socket = this.#socket;
     const problem = problemOfParseError(error);
@@ -198,13 +198,13 @@ class Connection<Principal> implements RequestOwner {
       socket.destroy();
       return;
     }
-    // What follows the fault is parsed too, and fails again. What follows the last request is no request.
+    // Bytes after the error are parsed too, and fail again. Bytes after the last request are not a request.
     if (this.#parserGaveUp || this.#last?.complete === true) return;
     this.#parserGaveUp = true;
     if (this.#endsAfterAnswers()) return;
     const exchange = this.#newest;
     if (exchange === undefined || (exchange.over && !exchange.answeredEarly)) this.#answerRaw(problem);
-    // A second answer would be taken for that of the next request.
+    // The client would take a second response for that of its next request.
     else if (exchange.over) closeGracefully(socket, this.connections.context.limits.lingerMs);
     else this.#answerRaw(problem, exchange.requestId);
   }
@@ -217,8 +217,8 @@ class Connection<Principal> implements RequestOwner {
   }
 
   /**
-   * Lets the answers to the sound requests of the connection go out, and then closes it without an answer to the rest. Returns `false`, and
-   * does nothing, when there are none to wait for.
+   * Lets the responses to the valid requests of the connection finish, and then closes it without a response to the rest. Returns
+   * `false`, with nothing changed, if no response is pending.
    */
   #endsAfterAnswers(): boolean {
     const waiting = this.#waiting ?? [];

@@ -1,6 +1,6 @@
 /**
- * One request and its answer: what is known of the request, the reply, and the cleanup. The order of the steps that work on it is in
- * `pipeline.ts`; whatever a step throws becomes an answer here.
+ * One request and its response: the state that the steps collect, the reply, and the cleanup. `pipeline.ts` lists the steps in their
+ * order. This file turns any exception of a step into a response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -19,27 +19,27 @@ import { type Reply, type Sending, send, sendUnended, type TextReply } from './r
 import type { ApiRequest, BodyPieces, Caller, Endpoint } from './route.ts';
 import type { Match } from './router.ts';
 
-/** What the client expects before it sends its body (`Expect`); `unknown`: something that no server gives. */
+/** The `Expect` header of the request; `unknown` for a value that no server supports. */
 export type Expectation = 'nothing' | 'continue' | 'unknown';
 
-/** `stop`: the step has answered, or goes on later with {@link Exchange.proceed}. */
+/** `stop`: the step has replied, or continues later with {@link Exchange.proceed}. */
 export type Flow = 'next' | 'stop';
 
-/** One step of a request. Refuses by throwing. */
+/** One step of a request. Throws to refuse it. */
 export type Step = <Principal>(exchange: Exchange<Principal>) => Flow;
 
-/** Is called as a request ends, once for each: by the bookkeeping of its connection. */
+/** The connection of an exchange. Each exchange calls it once when it ends. */
 export interface RequestOwner {
-  /** The answer is a stream of events, which goes on: the request is not in flight any more. */
+  /** The response is an event stream, which stays open: the request is no longer in flight. */
   onStream(): void;
-  /** The answer is out, or the client is gone. */
+  /** The response is sent, or the client has disconnected. */
   onOver(wasStream: boolean): void;
 }
 
 export const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
 export const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
 
-/** The exchange of a response, as a property of it: one listener function then serves all responses. */
+/** Property of a response that refers to its exchange, so that all responses share one listener function. */
 const ofResponse = Symbol('exchange');
 
 interface Response extends ServerResponse {
@@ -61,7 +61,7 @@ export class Exchange<Principal> implements Sending, Caller {
   readonly message: RequestMessage | undefined;
   extraHeaders = '';
 
-  // What the steps find out, in their order.
+  // Results of the steps, in their order.
   /** Set by the step `matchRoute`: no later step runs without it. */
   route!: Match<Principal>;
   endpoint: Endpoint<Principal, unknown> | undefined = undefined;
@@ -73,11 +73,11 @@ export class Exchange<Principal> implements Sending, Caller {
   body = noBody;
   faults = noFaults;
   pieces: BodyPieces | undefined = undefined;
-  /** All of the body is in. */
+  /** Whether the whole body has arrived. */
   bodyRead = false;
-  /** The place of its body among the large bodies of its account. */
+  /** The position of its body in the queue of large bodies of its account. */
   turn: BodyTurn | undefined = undefined;
-  /** The handler, or the parser of a large body, is at work, whether the client is still there or not. */
+  /** Whether the handler, or the parser of a large body, is running, even if the client has disconnected. */
   working = false;
 
   readonly #owner: RequestOwner;
@@ -88,13 +88,13 @@ export class Exchange<Principal> implements Sending, Caller {
   readonly #startedMs = performance.now();
   /** The body until it is parsed. */
   #bytes: Buffer | undefined = undefined;
-  /** Bytes of the body that are counted as held. */
+  /** Bytes of the body that count as held. */
   #heldBytes = 0;
   #isStream = false;
-  /** The account whose stream it is. */
+  /** The account of an event stream. */
   #streamer: AccountLoad | undefined = undefined;
 
-  /** @param isLast whether the connection ends with this answer */
+  /** @param isLast whether the connection ends with this response */
   constructor(
     context: HttpContext<Principal>,
     steps: readonly Step[],
@@ -119,7 +119,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.tally = context.traffic.other;
     (res as Response)[ofResponse] = this;
     res.on('close', endExchange);
-    // It waits for a response of another program on the connection: one that never gets its turn does not close either.
+    // A pipelined request of a foreign server has no socket yet. If its turn never comes, its response never closes either.
     if (res.socket === null) {
       const end = (): void => this.end();
       req.socket.once('close', end);
@@ -127,7 +127,7 @@ export class Exchange<Principal> implements Sending, Caller {
     }
   }
 
-  /** Runs the steps that are left, up to one that waits or answers. Never throws. */
+  /** Runs the remaining steps until one waits or replies. Never throws. */
   proceed(): void {
     try {
       while (this.#step < this.#steps.length) {
@@ -141,7 +141,7 @@ export class Exchange<Principal> implements Sending, Caller {
 
   // State
 
-  /** The body is still arriving: an error in it also ends the exchange. */
+  /** Whether the body is still arriving: an error in it also ends the exchange. */
   get reading(): boolean {
     return this.#phase === 'reading' && !this.req.complete;
   }
@@ -150,17 +150,17 @@ export class Exchange<Principal> implements Sending, Caller {
     return this.#phase === 'over';
   }
 
-  /** The answer is out before all of the request was in: bytes that arrive now belong to the answered request. */
+  /** Whether the response was sent before the whole request arrived: bytes that arrive now belong to this request. */
   get answeredEarly(): boolean {
     return this.#phase === 'over' && !this.req.complete;
   }
 
-  /** Its answer is a stream of events: no request behind it on its connection is ever answered. */
+  /** Whether the response is an event stream: no later request of the connection gets a response. */
   get isStream(): boolean {
     return this.#isStream;
   }
 
-  /** Whether the path answers without a key. */
+  /** Whether the path needs no key. */
   get isPublic(): boolean {
     return this.route.table.public;
   }
@@ -184,35 +184,35 @@ export class Exchange<Principal> implements Sending, Caller {
 
   // The body
 
-  /** The body is about to be read. */
+  /** Prepares for reading the body. */
   expectBody(): void {
-    // Node ends the connection of a client that was answered without being told to continue: it may or may not send its body.
+    // Without `100 Continue`, Node closes the connection after the response: the client may or may not send its body.
     if (this.expectation === 'continue') this.res.writeContinue();
     this.#phase = 'reading';
   }
 
-  /** All of the body is in; `bytes` is `undefined` where the endpoint has read them. */
+  /** The whole body has arrived; `bytes` is `undefined` if the endpoint has read it. */
   bodyReceived(bytes: Buffer | undefined): void {
     this.#bytes = bytes;
     this.bodyRead = true;
     if (this.#phase === 'reading') this.#phase = 'deciding';
   }
 
-  /** The body that waits to be parsed, which is then the caller's alone; `undefined` where there is none. */
+  /** Hands over the unparsed body; `undefined` if the request has none. */
   takeBytes(): Buffer | undefined {
     const bytes = this.#bytes;
     this.#bytes = undefined;
     return bytes;
   }
 
-  /** Counts so many more bytes of the body as held, until the answer. Throws a problem when there is no room for them. */
+  /** Counts `more` bytes of the body as held, until the response. Throws a problem if they exceed a limit. */
   holdBody(more: number): void {
-    if (this.over) throw new ClientGoneError('the client went away before its request was complete');
+    if (this.over) throw new ClientGoneError('the client disconnected before its request was complete');
     this.context.admission.hold(this.account, more, this.#heldBytes);
     this.#heldBytes += more;
   }
 
-  /** The same, with the bytes that are held in all, which may also become fewer. */
+  /** Sets the number of bytes held for the body, which may also decrease. Throws a problem if they exceed a limit. */
   holdBodyInAll(bytes: number): void {
     const more = bytes - this.#heldBytes;
     if (more > 0) this.holdBody(more);
@@ -224,12 +224,12 @@ export class Exchange<Principal> implements Sending, Caller {
 
   // The reply
 
-  /** The connection ends with the answer. */
+  /** Closes the connection after the response. */
   closeAfterReply(): void {
     this.#lastOfConnection = true;
   }
 
-  /** Answers with what the handler promises. */
+  /** Replies with the result of the handler's promise. */
   replyLater(promise: Promise<Reply>): void {
     this.working = true;
     promise.then(
@@ -244,21 +244,21 @@ export class Exchange<Principal> implements Sending, Caller {
     );
   }
 
-  /** Never throws. */
+  /** Sends a reply. Never throws. */
   reply(reply: Reply): void {
     try {
       if (this.#leavesBodyOpen()) this.#lastOfConnection = true;
       this.#releaseBody();
       if ('events' in reply && !this.headOnly && !this.res.destroyed) this.#becomeStream(reply.status);
       send(this.res, reply, this);
-      // Only now: making the first piece of a stream may have thrown, and that is then answered.
+      // Only now: making the first piece of a stream may throw, and the error then becomes the response.
       if (this.#phase !== 'over') this.#phase = 'answering';
     } catch (error) {
       this.fail(error);
     }
   }
 
-  /** Answers with whatever was thrown. Never throws. */
+  /** Sends the problem for a thrown value. Never throws. */
   fail(error: unknown): void {
     if (error instanceof ClientGoneError) return;
     const problem = problemOf(error);
@@ -267,16 +267,16 @@ export class Exchange<Principal> implements Sending, Caller {
       if (isAnswered(this.res)) this.res.destroy();
       else this.#refuse(problem ?? problems.internalError());
     } catch (broken) {
-      // The headers of the problem cannot be sent: a mistake in the program, which the log shows.
+      // The headers of the problem are invalid: a bug, which the log shows.
       this.onBroken(broken);
       this.res.destroy();
     }
   }
 
-  /** Never rejects. */
+  /** Sends a 401. Never rejects. */
   async refuseUnauthorized(): Promise<void> {
     try {
-      // The answer says that a key is no longer valid, so a crash must not undo that.
+      // The response shows that the key is no longer valid, so the revocation must be durable first.
       await this.context.options.rejectionGate?.();
       this.#refuse(problems.unauthorized());
     } catch (error) {
@@ -285,7 +285,7 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   onBroken(error: unknown): void {
-    this.context.observer.fault(this.message, this, error, 'an answer broke off');
+    this.context.observer.fault(this.message, this, error, 'a response broke off');
   }
 
   onUnsent(error: unknown): void {
@@ -303,19 +303,19 @@ export class Exchange<Principal> implements Sending, Caller {
       contentType: 'application/problem+json',
       headers: problem.headers,
     };
-    // After a body that did not arrive in time, the rest of it may still come, or the next request: they cannot be told apart.
+    // After a body timeout, the next bytes may belong to the body or to the next request: they cannot be distinguished.
     if (!this.#leavesBodyOpen() && problem.code !== 'request_timeout') {
       send(this.res, reply, this);
       return;
     }
-    // Closing a connection with unread bytes resets it, and the reset may overtake the answer. So the answer is sent whole but not
-    // ended, the bytes are discarded for a moment, and then the connection closes.
+    // Closing a connection with unread bytes resets it, and the reset may overtake the response. So all bytes of the response are sent
+    // without its end, incoming bytes are discarded for a while, and then the connection is closed.
     this.#lastOfConnection = true;
     sendUnended(this.res, reply, this);
     discard(this.req, this.context.limits.lingerMs, () => this.res.end());
   }
 
-  /** Whether an unread body is left that is too long, or of unknown length, to be read only to keep the connection. */
+  /** Whether an unread body remains that is too long, or of unknown length, to be read only to keep the connection. */
   #leavesBodyOpen(): boolean {
     if (this.bodyRead) return false;
     const { headers } = this.req;
@@ -323,7 +323,7 @@ export class Exchange<Principal> implements Sending, Caller {
     return headers['content-length'] !== undefined && declaredLength(this.req) > this.context.limits.bodyBytesMax;
   }
 
-  /** From now on it counts as a stream of events, and not as a request in flight. Throws a problem where there are too many. */
+  /** Counts the exchange as an event stream instead of a request in flight. Throws a problem if too many are open. */
   #becomeStream(status: number): void {
     this.context.admission.beginStream(this.account);
     this.#isStream = true;
@@ -336,7 +336,7 @@ export class Exchange<Principal> implements Sending, Caller {
 
   // Cleanup
 
-  /** The answer is out, or its client gone. */
+  /** Ends the exchange: the response is sent, or the client has disconnected. */
   end(): void {
     if (this.#phase === 'over') return;
     this.#phase = 'over';
@@ -352,7 +352,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.#owner.onOver(this.#isStream);
   }
 
-  /** The handler, or the parser of a large body, is done. A client that hangs up does not get room for its next request before that. */
+  /** The handler, or the parser of a large body, has finished. Until then, a disconnected client keeps its slot. */
   workDone(): void {
     this.working = false;
     this.#leaveTurn();
@@ -370,7 +370,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.account = undefined;
   }
 
-  /** The bytes count until the answer: what was parsed from them may wait for a lock until then. */
+  /** Releases the counted bytes, at the response: until then, the values parsed from them may wait for a lock. */
   #releaseBody(): void {
     if (this.#heldBytes === 0) return;
     this.context.admission.release(this.account, this.#heldBytes);
@@ -379,8 +379,8 @@ export class Exchange<Principal> implements Sending, Caller {
 }
 
 /**
- * Names the content that a GET asks for, in one way however the request spells its path, its query and its key; `undefined` when the key
- * is not known. No part has a space in it.
+ * The content that a GET requests, in a canonical form: the spelling of path, query and key makes no difference. `undefined` if the key
+ * is unknown. No part contains a space.
  */
 function contentKey<Principal>({ endpoint, route, query, principal, context }: Exchange<Principal>): string | undefined {
   if (endpoint === undefined || query === undefined) return undefined;

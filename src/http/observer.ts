@@ -1,4 +1,4 @@
-/** What is told of a request beside its answer: a line in the log, where that is asked for, and messages for whoever traces. */
+/** Request logging and tracing: a log line per request where configured, and messages for subscribers of the diagnostics channels. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { diagnostics, inRequest, type RequestMessage } from '../lib/observability/diagnostics.ts';
 import type { Log } from '../lib/observability/logger.ts';
@@ -10,7 +10,7 @@ import type { Reply } from './response/reply.ts';
 import type { ApiRequest, PrivateEndpoint } from './route.ts';
 import { pathOf } from './router.ts';
 
-/** Who asked, as a log may say it. */
+/** The client of a request, as the log may show it. */
 export interface Requester {
   /** Name of the account. */
   readonly account: string;
@@ -18,29 +18,29 @@ export interface Requester {
   readonly key: string;
 }
 
-/** A request, as far as it has come. */
+/** A request in progress. */
 export interface Observed<Principal> {
   readonly requestId: string;
-  /** Of the client. */
+  /** Client address. */
   readonly address: string;
   readonly res: ServerResponse;
   readonly trace: TraceContext | undefined;
-  /** Who asks, once that is known. */
+  /** Set after authentication. */
   readonly principal: Principal | undefined;
 }
 
 export interface ObserverOptions<Principal> {
   readonly log: Log;
-  /** Whether every request gets a line in the log. */
+  /** Whether every request is logged. */
   readonly logRequests?: boolean;
-  /** Who asks, for the log. */
+  /** The account and key of a principal, for the log. */
   identify?(principal: Principal): Requester;
 }
 
-const nobody: Requester = { account: '', key: '' };
+const unauthenticated: Requester = { account: '', key: '' };
 
 export class Observer<Principal> {
-  /** Whether every request gets a line in the log. */
+  /** Whether every request is logged. */
   readonly logs: boolean;
   readonly #options: ObserverOptions<Principal>;
 
@@ -49,7 +49,7 @@ export class Observer<Principal> {
     this.logs = options.logRequests ?? false;
   }
 
-  /** Says that a request has come; the message that goes with it from here on. */
+  /** Publishes the start of a request. Returns the message, which later events extend. */
   begin(requestId: string, req: IncomingMessage, trace: TraceContext | undefined): RequestMessage {
     const { method = '' } = req;
     const open = { route: 'other', account: '', key: '', status: 0, complete: false, durationMs: 0, error: undefined };
@@ -58,7 +58,7 @@ export class Observer<Principal> {
     return message;
   }
 
-  /** Has the endpoint answer, and says so first. */
+  /** Calls the endpoint in the context of the message, with its route and principal. */
   handle<Scope>(
     message: RequestMessage,
     endpoint: PrivateEndpoint<Principal, Scope>,
@@ -69,13 +69,13 @@ export class Observer<Principal> {
     return inRequest(message, () => endpoint.handle(request));
   }
 
-  /** Says what went wrong where nothing should. */
+  /** Logs an internal error. */
   fault(message: RequestMessage | undefined, { requestId, trace }: Observed<Principal>, error: unknown, what: string): void {
     if (message !== undefined) message.error = error;
     this.#options.log.error({ requestId, ...traceMembers(trace), err: error }, what);
   }
 
-  /** Says that it is over. */
+  /** Publishes and logs the end of a request. */
   end(message: RequestMessage | undefined, observed: Observed<Principal>, route: string, elapsedMs: number): void {
     const { requestId, res, principal, trace } = observed;
     const { req } = res;
@@ -98,18 +98,18 @@ export class Observer<Principal> {
     this.#options.log.info(fields, 'request');
   }
 
-  /** Says that something came which could not be read as a request, and was refused. */
+  /** Logs bytes that could not be parsed as a request and were refused. */
   unreadable(requestId: string, { status, reason }: Problem): void {
     if (this.logs) this.#options.log.info({ requestId, status, reason }, 'unreadable request');
   }
 
   #who(principal: Principal | undefined): Requester {
-    return (principal !== undefined && this.#options.identify?.(principal)) || nobody;
+    return (principal !== undefined && this.#options.identify?.(principal)) || unauthenticated;
   }
 }
 
 const shownPath = ({ url = '' }: IncomingMessage): string => redactEncodedKeys(pathOf(url));
 
-/** The names that tracing systems look for in a log. */
+/** Field names that tracing systems expect in a log. */
 const traceMembers = (trace: TraceContext | undefined) =>
   trace && { trace_id: trace.traceId, span_id: trace.spanId, trace_flags: trace.flags };

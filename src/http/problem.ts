@@ -1,6 +1,6 @@
 /**
- * Refusals and failures as the client sees them: RFC 9457 documents. A problem is an `Error`, so that any layer may throw one, but
- * what it carries is only what may be shown: no stack, path, identifier or internal name.
+ * Errors as the client sees them: problem documents (RFC 9457). A problem is an `Error`, so any layer may throw one. It contains only
+ * what the client may see: no stack, path, identifier or internal name.
  */
 import {
   AnswersFullError,
@@ -17,7 +17,7 @@ import { type FieldError, faultsMax } from '../lib/field-error.ts';
 import { plural } from '../lib/text/plural.ts';
 import { redactEncodedKeys } from '../lib/text/redact.ts';
 
-/** Status and title of every code. The codes are part of the interface: stable words for programs to decide by. */
+/** Status and title of every problem code. The codes are part of the API: clients branch on them. */
 export const problemKinds = {
   bad_request: [400, 'Bad request'],
   validation_failed: [400, 'Validation failed'],
@@ -45,19 +45,19 @@ export const problemKinds = {
 export type ProblemCode = keyof typeof problemKinds;
 
 export interface ProblemExtras {
-  /** What is wrong with the body, member by member; for a conflict, what stands against it. */
+  /** Errors in the body, by member; for a conflict, the conflicting values. */
   readonly errors?: readonly FieldError[];
-  /** Response headers that belong to the refusal (`Allow`, `WWW-Authenticate` ...). */
+  /** Response headers of this problem (`Allow`, `WWW-Authenticate` ...). */
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */
   readonly retryAfterS?: number;
-  /** Which of the things that were asked for together it was: a place in a list, from 0. */
+  /** Which element of a batch failed, from 0. */
   readonly index?: number | undefined;
-  /** Which of several causes of one code it was, for the operator's metrics; not sent. By default the code. */
+  /** Label for the operator's metrics, where one code has several causes; not sent. Default: the code. */
   readonly reason?: string;
 }
 
-/** A refusal with everything that the client is told of it. */
+/** An error with everything that the client may see of it. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
@@ -66,26 +66,26 @@ export class Problem extends Error {
   /** One or more sentences, readable on their own. */
   readonly detail: string;
   readonly errors: readonly FieldError[] | undefined;
-  /** A word for the operator's metrics; not sent. */
+  /** Label for the operator's metrics; not sent. */
   readonly reason: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly index: number | undefined;
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
-    // A refusal quotes what was sent, and a key may be anywhere in it.
+    // The detail quotes the request, which may contain a key anywhere.
     super(redactEncodedKeys(detail));
     this.code = code;
     [this.status, this.title] = problemKinds[code];
     this.detail = this.message;
     this.reason = extras.reason ?? code;
     this.index = extras.index;
-    // Every 400 says where, if only "the document as a whole", so that a client can rely on the member.
+    // Every 400 has `errors`, if only for the whole document, so that clients can rely on the member.
     this.errors = extras.errors?.map(withoutKeysIn) ?? (this.status === 400 ? [{ pointer: '', detail: this.detail }] : undefined);
     this.headers =
       extras.retryAfterS === undefined ? (extras.headers ?? {}) : { ...extras.headers, 'Retry-After': `${extras.retryAfterS}` };
   }
 
-  /** The document that answers the request `requestId`. */
+  /** The problem document, as JSON, for the request `requestId`. */
   document(requestId: string): string {
     const { code, status, title, detail, index, errors } = this;
     return JSON.stringify({
@@ -108,11 +108,11 @@ const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
 
 const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
 
-/** The problems that more than one place has to state in the same words. */
+/** Problems that more than one caller creates. */
 export const problems = {
   badRequest: (detail: string) => new Problem('bad_request', detail),
 
-  /** A body that was read but does not hold what it should; of the faults the first hundred are shown. */
+  /** A body that does not match its schema; the response shows the first hundred errors. */
   validationFailed(faults: readonly FieldError[]): Problem {
     const shown = faults.slice(0, faultsMax);
     return new Problem('validation_failed', sentence(shown), { errors: shown });
@@ -130,75 +130,76 @@ export const problems = {
   quotaExceeded: ({ quota, limit, used, growth }: QuotaError) =>
     new Problem(
       'quota_exceeded',
-      `Your account may hold ${plural(limit, nouns[quota])}; it holds ${used}, and this would add ${growth}: nothing was changed. Deleting and changes that do not grow go on; delete what is not needed, or ask the operator for more.`,
+      `Quota exceeded: your account may have ${plural(limit, nouns[quota])}; it has ${used}, and this request would add ${growth}: nothing was changed. Deletes and changes without growth still work. Delete data, or ask the operator for a higher quota.`,
       { reason: `quota_${quota}` },
     ),
 
-  /** The same words for what never was, what is gone, and what is somebody else's: nobody can tell them apart. */
-  notFound: () =>
-    new Problem('not_found', 'Something that this address names does not exist, or does not belong to your account.'),
+  /** One text for a resource that never existed, a deleted one and a foreign one: a client cannot distinguish them. */
+  notFound: () => new Problem('not_found', 'A resource in this URL does not exist, or does not belong to your account.'),
   unknownPath: () =>
     new Problem(
       'not_found',
-      'There is nothing at this path. Paths are exact: letter case and slashes count. GET /openapi.json has them all, and /docs, unless it is switched off, shows them.',
+      'Unknown path. Paths are exact: letter case and slashes count. GET /openapi.json lists all paths. /docs shows them, unless it is disabled.',
     ),
 
-  /** @param allow the methods that the path has: `GET, HEAD` */
+  /** @param allow the methods that the path supports: `GET, HEAD` */
   methodNotAllowed: (allow: string) =>
-    new Problem('method_not_allowed', `This path does not have that method; it has ${allow}.`, { headers: { Allow: allow } }),
-  requestTimeout: () => new Problem('request_timeout', 'The request did not arrive in full within the time the server waits.'),
+    new Problem('method_not_allowed', `This path does not support the method of the request. It supports ${allow}.`, {
+      headers: { Allow: allow },
+    }),
+  requestTimeout: () => new Problem('request_timeout', 'The request did not arrive completely before the timeout.'),
   conflict: (detail: string, errors?: readonly FieldError[]) => new Problem('conflict', detail, errors && { errors }),
   preconditionFailed: (detail: string) => new Problem('precondition_failed', detail),
   payloadTooLarge: (detail: string) => new Problem('payload_too_large', detail),
 
-  /** @param bytesMin of a chunk, on average */
+  /** @param bytesMin minimum average size of a chunk, in bytes */
   crumbs: (bytesMin: number) =>
-    new Problem('bad_request', `The body comes in chunks of less than ${bytesMin} bytes. Send it in larger ones.`),
-  uriTooLong: () => new Problem('uri_too_long', 'The address of the request is longer than the server reads.'),
+    new Problem('bad_request', `The body has too many chunks of less than ${bytesMin} bytes. Send larger chunks.`),
+  uriTooLong: () => new Problem('uri_too_long', 'The URL of the request is longer than the server accepts.'),
 
-  /** @param headers what would have been accepted: `{ Accept: 'application/json' }` */
+  /** @param headers the accepted values: `{ Accept: 'application/json' }` */
   unsupportedMediaType: (detail: string, headers: Readonly<Record<string, string>>) =>
     new Problem('unsupported_media_type', detail, { headers }),
-  expectationFailed: () => new Problem('expectation_failed', 'The only expectation that can be met is "100-continue".'),
+  expectationFailed: () => new Problem('expectation_failed', 'The only supported Expect header is "100-continue".'),
   unprocessable: (detail: string) => new Problem('unprocessable', detail),
 
-  /** @param reason for the metrics: why it is so */
+  /** @param reason label for the metrics */
   tooManyRequests: (detail: string, retryAfterS: number, reason = 'too_many_requests') =>
     new Problem('too_many_requests', detail, { retryAfterS, reason }),
   headersTooLarge: () =>
-    new Problem('headers_too_large', 'The headers of the request are more, or longer, than the server reads.'),
+    new Problem('headers_too_large', 'The request has more headers, or longer headers, than the server accepts.'),
   internalError: () =>
-    new Problem('internal_error', 'The server failed to do this. The request id finds the reason in the server\u2019s log.'),
+    new Problem(
+      'internal_error',
+      'The request failed because of an internal error. The server\u2019s log has the cause, with the request id.',
+    ),
 
-  /** @param reason for the metrics: why it is so */
+  /** @param reason label for the metrics */
   unavailable: (detail: string, retryAfterS: number, reason = 'unavailable') =>
     new Problem('unavailable', detail, { retryAfterS, reason }),
   storageStalled: ({ isRefusal, retryAfterS }: StalledError) =>
     new Problem(
       'storage_stalled',
       isRefusal
-        ? 'The disk of the server has stopped answering: nothing was changed. Reading what is durable goes on, writing resumes when the disk answers.'
-        : 'The disk of the server did not answer in time. A read may be repeated later. A change may still become durable: repeat it with its Idempotency-Key, or read whether it is there before you repeat it without one.',
+        ? 'The disk of the server does not respond: nothing was changed. Durable data can be read. Writes resume when the disk responds.'
+        : 'The disk of the server did not respond in time. Retry a read later. A change may still become durable: retry it with its Idempotency-Key, or read the resource before you retry without one.',
       { retryAfterS },
     ),
   insufficientStorage: () =>
     new Problem(
       'insufficient_storage',
-      'The server has no room on its disk: nothing was changed. Reading goes on, writing resumes when there is room.',
+      'The disk of the server has no free space: nothing was changed. Reads still work. Writes resume when the disk has room.',
       { reason: 'disk_full' },
     ),
   insufficientMemory: () =>
     new Problem(
       'insufficient_storage',
-      'The server has no memory left for this to grow into: nothing was changed. Reading, deleting and changes that do not grow go on; delete what is not needed, or ask the operator for more memory.',
+      'The server has no memory left for more data: nothing was changed. Reads, deletes and changes without growth still work. Delete data, or ask the operator for more memory.',
       { reason: 'memory_full' },
     ),
 };
 
-/**
- * The problem that stands for anything thrown; `undefined` when it is no refusal but a fault of this program, which is then logged
- * and answered with 500.
- */
+/** Converts a thrown value to a problem; `undefined` if it is an internal error, which is logged and becomes a 500. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof NoSpaceError) return problems.insufficientStorage();
@@ -209,19 +210,19 @@ export function problemOf(error: unknown): Problem | undefined {
     return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS, 'busy');
   if (error instanceof AnswersFullError) {
     return problems.tooManyRequests(
-      'The account has used as many Idempotency-Keys in 24 hours as the server remembers: nothing was changed. Send this without one, or later.',
+      'Your account has used as many Idempotency-Keys in 24 hours as the server stores: nothing was changed. Send the request later, or without an Idempotency-Key.',
       error.retryAfterS,
     );
   }
   if (error instanceof AnswerTooLargeError) {
     return problems.payloadTooLarge(
-      'The answer is longer than what is remembered for an Idempotency-Key: nothing was changed. Send it without one.',
+      'The response is larger than the server stores for an Idempotency-Key: nothing was changed. Send the request without one.',
     );
   }
   if (error instanceof RecordTooLargeError) {
-    return problems.payloadTooLarge('The change is too large to be made as one: nothing was changed. Send it in parts.');
+    return problems.payloadTooLarge('The change is too large for one transaction: nothing was changed. Send it in parts.');
   }
-  // Whether the change had become durable is not known to anyone at this point.
+  // It is unknown whether the change became durable.
   if (error instanceof StoppedError)
     return problems.unavailable('The server is stopping; the change may or may not have been made.', 1, 'stopping');
   return undefined;
@@ -232,7 +233,7 @@ function sentence(faults: readonly FieldError[]): string {
   if (first === undefined) return 'The body is not valid.';
   const more = faults.length - 1;
   const said = `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}`;
-  // A question ("did you mean ...?") ends its sentence itself.
+  // A question ("did you mean ...?") has its own punctuation mark.
   if (said.endsWith('?')) return more === 0 ? said : `${said} And ${more} more, see errors.`;
   return `${said}${more === 0 ? '' : ` (and ${more} more, see errors)`}.`;
 }

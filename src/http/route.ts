@@ -1,6 +1,6 @@
 /**
- * One route, as this layer sees it: where it is, what it takes, and the function that answers. What the answer means is the
- * business of the layer above; `Principal` is whatever that layer's look-up of a key returns, `Scope` what one request of it may touch.
+ * One endpoint, as this layer sees it: its path, its parameters and its handler. The layer above decides what a response contains;
+ * `Principal` is the result of its key lookup, `Scope` is what one request may access.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldError } from '../lib/field-error.ts';
@@ -9,41 +9,41 @@ import type { Reply } from './response/reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Where a request came from, for whoever keeps a record of what was refused. */
+/** The origin of a request, for the audit log. */
 export interface Caller {
   readonly requestId: string;
-  /** Address of the client, as far as it is known: without a trusted proxy the other end of the connection; '' when it is closed. */
+  /** Client address: without a trusted proxy the other end of the connection; '' if it is closed. */
   readonly address: string;
 }
 
-/** A body as it comes, in pieces of any size; not read any further while one of them is at work. It is read to its end, or left. */
+/** A body that is read while it arrives, in pieces of any size. While a piece is processed, the connection is not read. */
 export interface BodyPieces extends AsyncIterable<Buffer> {
   /**
-   * Says how many bytes in all are held of the body now, or of what was made of it. They count until the answer. Throws a problem when
-   * there is no room for them.
+   * Sets how many bytes are held for the body in total, including data made from it. They count until the response. Throws a problem if
+   * they exceed a limit.
    */
   holds(bytes: number): void;
 }
 
-/** A request that has passed everything this layer checks. */
+/** A request that has passed all checks of this layer. */
 export interface ApiRequest<Scope> {
-  /** What the request may touch: see {@link PrivateEndpoint.authorize}. `undefined` where no key is needed. */
+  /** What the request may access: see {@link PrivateEndpoint.authorize}. `undefined` if the endpoint needs no key. */
   readonly scope: Scope;
-  /** As sent: a `HEAD` reaches the endpoint of `GET`, which may answer as if it were one. */
+  /** As sent. A `HEAD` calls the endpoint of `GET`, which may reply as to a `GET`. */
   readonly method: string;
   /** The request target as sent, query included; {@link pathOf} gives its path. */
   readonly url: string;
-  /** Path parameters by name, percent-decoded, never empty. Any string may be in them. See {@link paramOf}. */
+  /** Path parameters by name, percent-decoded, never empty. Values may be any string. See {@link paramOf}. */
   readonly params: Readonly<Record<string, string>>;
-  /** Query parameters by name, decoded: only such as the endpoint declares, each at most once. */
+  /** Query parameters by name, decoded: only those that the endpoint declares, each at most once. */
   readonly query: Readonly<Record<string, string>>;
-  /** As Node gives them: names in lower case. */
+  /** As Node provides them: names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** The JSON object that was sent; `{}` when the endpoint takes no body. */
+  /** The JSON object of the body; `{}` if the endpoint takes no body. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** What is wrong with `body` already; empty unless the endpoint {@link EndpointBase.reportsFaults | reports faults} itself. */
+  /** Errors already found in `body`; empty unless the endpoint {@link EndpointBase.reportsFaults | reports them} itself. */
   readonly faults: readonly FieldError[];
-  /** The body, where the endpoint {@link EndpointBase.streamsBody | reads it} itself. */
+  /** The body, if the endpoint {@link EndpointBase.streamsBody | reads it} itself. */
   readonly pieces: BodyPieces | undefined;
   readonly requestId: string;
 }
@@ -52,53 +52,53 @@ export interface EndpointBase {
   readonly method: Method;
   /** The path below a prefix: `/projects/:project_id`. */
   readonly path: string;
-  /** What stands before the path; every one of them reaches this endpoint. `['']` for none. */
+  /** Prefixes of the path; each leads to this endpoint. `['']` for none. */
   readonly prefixes: readonly string[];
   /**
-   * Query parameters that exist here; any other is refused with 400. None by default. `'any'`, the default of public endpoints,
-   * leaves the query unread: probes add what they like.
+   * Allowed query parameters; any other is refused with 400. Default: none. `'any'`, the default of public endpoints, ignores the query,
+   * because probes add their own parameters.
    */
   readonly query?: readonly string[] | 'any';
-  /** Parameters that somebody might expect here, and why they do not exist: told instead of that. */
+  /** Parameters that a client might expect but that do not exist, each with the explanation for the error message. */
   readonly absentQuery?: AbsentParameters;
-  /** Whether a JSON object is read before `handle` is called. Otherwise a body that is sent all the same is discarded. */
+  /** Whether a JSON object is read before `handle` is called. Otherwise a body is discarded. */
   readonly acceptsBody?: boolean;
-  /** Nothing at all stands for `{}`, where a body is accepted. */
+  /** Whether an empty body counts as `{}`; only if a body is accepted. */
   readonly bodyIsOptional?: boolean;
-  /** The endpoint reads the body itself, in {@link ApiRequest.pieces}, as JSON of any length up to the limit of streamed bodies. */
+  /** Whether the endpoint reads the body itself, from {@link ApiRequest.pieces}, as JSON up to the limit of streamed bodies. */
   readonly streamsBody?: boolean;
   /**
-   * The endpoint looks at {@link ApiRequest.faults} and refuses them itself, together with what it finds. Without this, a body that
-   * has any is refused before `handle` is called.
+   * Whether the endpoint itself refuses {@link ApiRequest.faults}, together with the errors that it finds. Otherwise a body with errors
+   * is refused before `handle` is called.
    */
   readonly reportsFaults?: boolean;
 }
 
-/** An endpoint that answers anybody. */
+/** An endpoint that needs no key. */
 export interface PublicEndpoint extends EndpointBase {
   readonly public: true;
   /** See {@link PrivateEndpoint.handle}. */
   handle(request: ApiRequest<undefined>): Reply | Promise<Reply>;
 }
 
-/** An endpoint that answers holders of a key. */
+/** An endpoint that needs a key. */
 export interface PrivateEndpoint<Principal, Scope = Principal> extends EndpointBase {
   readonly public?: false;
   /**
-   * Decides what the request of this key holder may touch. Throws a problem where that is nothing. Called once, before the query and the
-   * body are read. Without it, the scope is the principal itself.
+   * Decides what the request of this principal may access. Throws a problem if it may access nothing. Called once, before the query and
+   * the body are read. Without it, the scope is the principal itself.
    */
   authorize?(principal: Principal, params: Readonly<Record<string, string>>, caller: Caller): Scope;
   /**
-   * Answers one request. Refuses by throwing (or rejecting with) a `Problem` or one of the errors of `lib/errors.ts`; anything else
-   * that is thrown is logged and becomes a 500. An answer that is at hand is best returned as it is: a promise costs a turn.
+   * Handles one request. Throws (or rejects with) a `Problem` or one of the errors of `lib/errors.ts` to refuse it; any other error is
+   * logged and becomes a 500. Return a finished reply directly: a promise costs a turn of the event loop.
    */
   handle(request: ApiRequest<Scope>): Reply | Promise<Reply>;
 }
 
 export type Endpoint<Principal, Scope = Principal> = PublicEndpoint | PrivateEndpoint<Principal, Scope>;
 
-/** A path parameter that the endpoint's path names. Throws where it does not: that is a mistake in the program. */
+/** A path parameter. Throws a TypeError if the endpoint's path does not name it, which is a bug. */
 export function paramOf(request: Pick<ApiRequest<unknown>, 'params'>, name: string): string {
   const value = request.params[name];
   if (value === undefined) throw new TypeError(`the path of this endpoint has no parameter ${name}`);

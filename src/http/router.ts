@@ -1,52 +1,51 @@
 /**
- * From a request target to the table of methods at that path. The method is no part of the search: what a path answers to is known
- * before it is decided whether the caller may know.
+ * Finds the methods of a path. The method is not part of the search: the methods of a path are known before the client is authorized.
  *
- * A path without parameters has what a path with parameters has for such a name, too, but for the methods that it has itself: beside
- * `POST /projects/import`, `GET /projects/import` is what it was before, that of a project which is called "import".
+ * A literal path inherits the methods of a matching path with parameters, except those that it declares: `POST /projects/import` does
+ * not change `GET /projects/import`, which reads the project with the id "import".
  *
- * Paths are exact. A trailing or doubled slash, another letter case, or a fragment is another path, hence an unknown one. Percent
- * signs that encode nothing (`%ZZ`, `%ff`) stand for themselves: such a parameter is a name that nothing has, and is answered so.
+ * Paths are exact. A trailing or doubled slash, another letter case, or a fragment makes a different, unknown path. Percent signs that
+ * encode nothing (`%ZZ`, `%ff`) are literal: such a parameter is an id that no resource has, so the response is a 404.
  */
 import findMyWay from 'find-my-way';
 import type { Endpoint } from './route.ts';
 
-/** What is at one path. */
+/** The endpoints of one path. */
 export interface PathTable<Principal> {
   /** The path's pattern, prefix included: `/api/v1/projects/:project_id`. */
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint<Principal, unknown>>;
-  /** Whether all of them answer without a key. */
+  /** Whether all endpoints work without a key. */
   readonly public: boolean;
   /** The value of `Allow`: `GET, HEAD, POST`. */
   readonly allow: string;
-  /** Parameters of the other path of which some of the endpoints are. */
+  /** Parameters of the inherited endpoints. */
   readonly params: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Match<Principal> {
   readonly table: PathTable<Principal>;
   readonly params: Readonly<Record<string, string>>;
-  /** Everything behind the first `?`, as sent. */
+  /** The query after the first `?`, as sent. */
   readonly query: string;
 }
 
-/** How a target begins that has scheme and host before its path. */
+/** Start of a target with scheme and host before its path. */
 const absolute = /^https?:\/\/[^/?]+\//i;
 
 export class Router<Principal> {
-  // A parameter is as long as the target lets it be: that limit is checked before, and a long name is merely one that nothing has.
+  // The length of the target is checked before, and a long parameter is only an id that no resource has: no extra limit is needed.
   readonly #paths = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
 
   /**
-   * Throws where two endpoints claim the same method of a path, or a path mixes endpoints with and without a key.
+   * Throws if two endpoints declare the same method of a path, or if a path has endpoints with and without a key.
    *
-   * @param basePath what may stand before each prefix: `/maps`
+   * @param basePath a path that may precede each prefix: `/maps`
    */
   constructor(endpoints: readonly Endpoint<Principal, unknown>[], basePath = '') {
     const byPath = new Map<string, Endpoint<Principal, unknown>[]>();
     for (const endpoint of endpoints) {
-      // A set: with `/api` before it, `/v1` is a prefix that there is already.
+      // A set, because `/api` before `/v1` is a prefix that exists already.
       for (const prefix of new Set([...endpoint.prefixes, ...endpoint.prefixes.map((prefix) => basePath + prefix)])) {
         const path = prefix + endpoint.path;
         const here = byPath.get(path);
@@ -54,13 +53,13 @@ export class Router<Principal> {
         else here.push(endpoint);
       }
     }
-    for (const [path, here] of byPath) this.#paths.on('GET', path, unreachable, tableOf(path, here, othersAt(path, byPath)));
+    for (const [path, here] of byPath) this.#paths.on('GET', path, unreachable, tableOf(path, here, inheritedAt(path, byPath)));
     this.#paths.compile();
   }
 
-  /** What is at a request target (a path, or an address with scheme and host, either with a query); `undefined` for nothing. */
+  /** Finds the endpoints of a request target (a path or a full URL, each with or without a query); `undefined` if no path matches. */
   find(url: string): Match<Principal> | undefined {
-    // The search would take a fragment for a query; no target has one (RFC 9112, 3.2). Nor does it look at the first character.
+    // The search would take a fragment for a query; no valid target has one (RFC 9112, 3.2). It also ignores the first character.
     if (url.includes('#') || !(url.startsWith('/') || absolute.test(url))) return undefined;
     const found = this.#paths.find('GET', url) ?? (url.includes('%') ? this.#paths.find('GET', undecoded(url)) : null);
     if (found === null) return undefined;
@@ -72,7 +71,7 @@ export class Router<Principal> {
   }
 }
 
-/** The path of a request target, as sent: without query, and without scheme and host where it has them. */
+/** The path of a request target, as sent: without query, scheme and host. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   const address = query === -1 ? url : url.slice(0, query);
@@ -82,7 +81,7 @@ export function pathOf(url: string): string {
   return path === -1 ? '/' : address.slice(path);
 }
 
-/** The same, decoded; one that does not decode, and so names nothing that there is, as it was sent. */
+/** The decoded path of a request target; as sent if it does not decode, which names nothing that exists. */
 export function decodedPathOf(url: string): string {
   const path = pathOf(url);
   if (!path.includes('%')) return path;
@@ -93,24 +92,24 @@ export function decodedPathOf(url: string): string {
   }
 }
 
-/** What a path with parameters has for a name that is a path of its own. */
-interface Others<Principal> {
+/** The endpoints that a literal path inherits from a path with parameters. */
+interface Inherited<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The path with parameters that a path without any is an instance of, if there is one. */
-function othersAt<Principal>(
+/** The path with parameters that matches a literal path, if one exists. */
+function inheritedAt<Principal>(
   path: string,
   byPath: ReadonlyMap<string, readonly Endpoint<Principal, unknown>[]>,
-): Others<Principal> | undefined {
+): Inherited<Principal> | undefined {
   const parts = path.split('/');
   if (parts.some(isParameter)) return undefined;
   for (const [other, endpoints] of byPath) {
-    const wanted = other.split('/');
-    if (other === path || wanted.length !== parts.length) continue;
-    if (!wanted.every((part, i) => isParameter(part) || part === parts[i])) continue;
-    const params = wanted.flatMap((part, i) => (isParameter(part) ? [[part.slice(1), parts[i] as string]] : []));
+    const pattern = other.split('/');
+    if (other === path || pattern.length !== parts.length) continue;
+    if (!pattern.every((part, i) => isParameter(part) || part === parts[i])) continue;
+    const params = pattern.flatMap((part, i) => (isParameter(part) ? [[part.slice(1), parts[i] as string]] : []));
     return { endpoints, params: Object.fromEntries(params) };
   }
   return undefined;
@@ -121,23 +120,24 @@ const isParameter = (part: string): boolean => part.startsWith(':');
 function tableOf<Principal>(
   path: string,
   here: readonly Endpoint<Principal, unknown>[],
-  others: Others<Principal> | undefined,
+  inherited: Inherited<Principal> | undefined,
 ): PathTable<Principal> {
   const endpoints = new Map<string, Endpoint<Principal, unknown>>();
   for (const endpoint of here) {
     if (endpoints.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} is declared twice`);
     endpoints.set(endpoint.method, endpoint);
   }
-  for (const endpoint of others?.endpoints ?? []) if (!endpoints.has(endpoint.method)) endpoints.set(endpoint.method, endpoint);
+  for (const endpoint of inherited?.endpoints ?? [])
+    if (!endpoints.has(endpoint.method)) endpoints.set(endpoint.method, endpoint);
   const open = here.filter((endpoint) => endpoint.public === true).length;
   if (open !== 0 && open !== here.length) throw new Error(`${path} has endpoints that need a key and endpoints that do not`);
   const methods = [...endpoints.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const get = endpoints.get('GET');
   if (get !== undefined) endpoints.set('HEAD', get);
-  return { path, endpoints, public: open !== 0, allow: methods.join(', '), params: others?.params };
+  return { path, endpoints, public: open !== 0, allow: methods.join(', '), params: inherited?.params };
 }
 
-/** The target with every percent sign of its path made literal, for one that does not decode. */
+/** The target with every percent sign of its path escaped, for a path that does not decode. */
 function undecoded(url: string): string {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);

@@ -23,7 +23,7 @@ t.test('exactly so many projects, whoever asks at once, through crashes and fold
     code: 'quota_exceeded',
     title: 'Quota exceeded',
     detail:
-      'Your account may hold 7 projects; it holds 7, and this would add 1: nothing was changed. Deleting and changes that do not grow go on; delete what is not needed, or ask the operator for more.',
+      'Quota exceeded: your account may have 7 projects; it has 7, and this request would add 1: nothing was changed. Deletes and changes without growth still work. Delete data, or ask the operator for a higher quota.',
   });
   t.equal(refused.headers['www-authenticate'], undefined, 'another key would not help');
   t.equal((await mapwright.get('/projects')).list.length, 7);
@@ -55,7 +55,7 @@ t.test('members of all kinds count alike, batches come whole or not at all', asy
   const post = { method: 'POST', path: '/popups', body: {} };
   const batch = (operations: unknown[]) => mapwright.post(`${at}/batch`, { operations });
   const refused = await batch(Array.from({ length: 7 }, () => post));
-  t.match([refused.status, refused.problem.detail], [403, /may hold 10 members; it holds 4, and this would add 7:/]);
+  t.match([refused.status, refused.problem.detail], [403, /may have 10 members; it has 4, and this request would add 7:/]);
   t.equal((await mapwright.get(at)).text, before);
   t.equal((await batch(Array.from({ length: 6 }, () => post))).status, 200);
   t.equal((await mapwright.post(`${at}/variables`, {})).status, 403);
@@ -130,7 +130,7 @@ t.test('bytes: what grows is refused, what shrinks passes, also far above', asyn
   const before = await used();
   t.ok(before > 3000 && before < 3500, `${before}`);
   const refused = await mapwright.post(`${at}/popups`, { content: 'x'.repeat(3000) });
-  t.match([refused.status, refused.problem.detail], [403, /may hold 5000 bytes; it holds \d+, and this would add \d+:/]);
+  t.match([refused.status, refused.problem.detail], [403, /may have 5000 bytes; it has \d+, and this request would add \d+:/]);
   t.equal((await mapwright.patch(popup, { content: 'x'.repeat(6000) })).status, 403);
   t.equal(await used(), before, 'nothing was changed');
   t.equal((await mapwright.patch(popup, { content: 'y'.repeat(4000) })).status, 200);

@@ -37,15 +37,15 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   [
     'a public address without a scheme',
     ['serve', '--public-url', 'maps.example.com'],
-    /"maps\.example\.com" is no address: write/,
+    /"maps\.example\.com" is not a URL: write/,
   ],
   [
     'a public address that is the API\u2019s',
     ['serve', '--public-url=https://a.example/b/api/v1/'],
-    /before it, https:\/\/a\.example\/b\./,
+    /without that path, https:\/\/a\.example\/b\./,
   ],
-  ['a proxy that is no address', ['serve', '--trust-proxy', 'loopback,nginx'], /"nginx" is no address: write loopback/],
-  ['everybody as a proxy', ['serve', '--trust-proxy', '0.0.0.0/0'], /"0\.0\.0\.0\/0" is everybody.*such as 1/],
+  ['a proxy that is no address', ['serve', '--trust-proxy', 'loopback,nginx'], /"nginx" is not an address: write loopback/],
+  ['everybody as a proxy', ['serve', '--trust-proxy', '0.0.0.0/0'], /"0\.0\.0\.0\/0" trusts every address.*such as 1/],
   ['no proxy', ['serve', '--trust-proxy'], /--trust-proxy needs addresses, such as loopback/],
   [
     'a bound for each address behind proxies of which only the number is known',

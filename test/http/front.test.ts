@@ -184,16 +184,16 @@ t.test('what may be a public address', (t) => {
   ])
     t.equal(validatePublicUrl(right), undefined, right);
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ['', /no address: write one such as https/],
-    ['a.example', /no address/],
-    ['a.example:8080', /no address/],
-    ['ftp://a.example', /no address/],
+    ['', /not a URL: write one such as https/],
+    ['a.example', /not a URL/],
+    ['a.example:8080', /not a URL/],
+    ['ftp://a.example', /not a URL/],
     ['https://me:pw@a.example/maps', /write https:\/\/a.example\/maps$/],
     ['https://a.example/?', /write https:\/\/a.example\/$/],
     ['https://a.example/maps#top', /write https:\/\/a.example\/maps$/],
-    ['https://a.example/maps/v1', /write the one before it, https:\/\/a.example\/maps$/],
-    ['https://a.example/api/v1/', /write the one before it, https:\/\/a.example$/],
-    ['https://a.example/v1/maps', /that of the API/],
+    ['https://a.example/maps/v1', /write it without that path, https:\/\/a.example\/maps$/],
+    ['https://a.example/api/v1/', /write it without that path, https:\/\/a.example$/],
+    ['https://a.example/v1/maps', /includes the path of the API/],
     ['https://a.example/:maps', /between slashes: write one such as https:\/\/a.example\/maps$/],
     ['https://a.example/a b', /between slashes/],
     ['https://a.example/a//b', /between slashes/],

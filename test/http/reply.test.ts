@@ -336,8 +336,8 @@ t.test('headers that cannot be sent break one answer, not the server', async (t)
   t.equal((await ask('/x')).status, 204);
   await listener.idle();
   t.match(logged, [
-    ['error', { err: { message: /^the header \w+ of an answer must be printable ASCII/ } }],
-    ['error', { err: { message: /^the header \w+ of an answer must be printable ASCII/ } }],
+    ['error', { err: { message: /^the response header \w+ must be printable ASCII/ } }],
+    ['error', { err: { message: /^the response header \w+ must be printable ASCII/ } }],
   ]);
 });
 

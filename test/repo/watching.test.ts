@@ -48,7 +48,7 @@ t.test('the members of every line of the log', async (t) => {
   await mapwright.close();
   const rows = rowsOf('Log').filter(([names]) => names[0] !== 'msg');
   const listed = new Map(rows.flatMap(([names, members]) => names.map((name) => [name, members] as const)));
-  const faults = ['a request failed', 'an answer broke off', 'unreadable request'];
+  const faults = ['a request failed', 'a response broke off', 'unreadable request'];
   for (const name of listed.keys()) t.ok(told(name) || faults.includes(name), `${name} is a line`);
   for (const [level, fields, message] of logged) {
     t.equal(level, 'info');

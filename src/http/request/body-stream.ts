@@ -1,6 +1,6 @@
 /**
- * A request body for an endpoint that reads it itself, piece by piece, while it comes: bounded in bytes and in the time without one. As
- * long as the endpoint is at work on a piece, the client is not read any further, and others have their turn between any two.
+ * A request body that the endpoint reads piece by piece while it arrives: bounded in bytes and in the time without progress. While the
+ * endpoint processes a piece, the connection is not read. Other requests run between two pieces.
  */
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
@@ -11,17 +11,17 @@ import { ClientGoneError, tooLarge } from './body.ts';
 import { type BodySink, pauseBody, pipeBody, resumeBody } from './incoming.ts';
 import { pieceBytesMin, TinyChunkGuard } from './receive.ts';
 
-/** The flag that sets how long such a body may be. */
+/** The command-line option that limits such a body. */
 export const streamedFlag = '--import-mb';
 
 export interface Streaming {
-  /** Bytes that the body may have. */
+  /** Maximum length of the body, in bytes. */
   readonly bytesMax: number;
-  /** Gives up a body of which nothing comes any more. */
+  /** Fails a body that makes no progress. */
   readonly watch: ProgressTimer;
-  /** So many bytes in all are held of the body now, or of what was made of it; throws a problem when there is no room for them. */
+  /** Sets how many bytes are held for the body in total, including data made from it; throws a problem if they exceed a limit. */
   holds(bytes: number): void;
-  /** Called once all of it is there, before the reader is told; what it rejects with is thrown at the reader. */
+  /** Called when the whole body has arrived, before the reader gets its end; the reader gets its rejection. */
   complete(): Promise<void> | undefined;
 }
 
@@ -29,20 +29,20 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
   looksLeft = 0;
   readonly #req: IncomingMessage;
   readonly #streaming: Streaming;
-  readonly #crumbs: TinyChunkGuard;
-  /** What has come and was not asked for yet: of one read of the connection at most. */
+  readonly #tinyChunks: TinyChunkGuard;
+  /** Bytes that have arrived and were not yet requested: at most one read of the connection. */
   #pieces: Buffer[] = [];
   #bytes = 0;
   #paused = false;
   #state: 'coming' | 'complete' | 'failed' | 'left' = 'coming';
   #error: unknown;
-  /** Tells the reader that waits that there is something new. */
+  /** Wakes the waiting reader after a change of state. */
   #wake: (() => void) | undefined;
 
   constructor(req: IncomingMessage, streaming: Streaming) {
     this.#req = req;
     this.#streaming = streaming;
-    this.#crumbs = new TinyChunkGuard(req);
+    this.#tinyChunks = new TinyChunkGuard(req);
     pipeBody(req, this);
   }
 
@@ -56,12 +56,12 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
 
   async next(): Promise<IteratorResult<Buffer, undefined>> {
     if (this.#paused && this.#pieces.length === 0 && this.#state === 'coming') {
-      // A connection with more to read would otherwise be read again before any other.
+      // A connection with more to read would otherwise be read again before all others.
       await setImmediate();
       this.#paused = false;
       resumeBody(this.#req);
     }
-    while (this.#pieces.length === 0 && this.#state === 'coming') await this.#news();
+    while (this.#pieces.length === 0 && this.#state === 'coming') await this.#waitForClient();
     if (this.#state === 'failed') throw this.#error;
     if (this.#pieces.length > 0) {
       const value = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
@@ -72,7 +72,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
     return { done: true, value: undefined };
   }
 
-  /** Nobody reads on: what is still to come is thrown away. */
+  /** Stops reading: the rest of the body is discarded. */
   async return(): Promise<IteratorResult<Buffer, undefined>> {
     if (this.#state === 'coming') this.#state = 'left';
     this.#pieces = [];
@@ -86,7 +86,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
     this.#bytes += bytes.length;
     if (this.#bytes > this.#streaming.bytesMax) {
       this.#fail(tooLarge(this.#streaming.bytesMax, streamedFlag));
-    } else if (this.#crumbs.areTooMany(bytes.length)) {
+    } else if (this.#tinyChunks.areTooMany(bytes.length)) {
       this.#fail(problems.crumbs(pieceBytesMin));
     } else {
       this.#pieces.push(bytes);
@@ -102,7 +102,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
   }
 
   gone(): void {
-    this.#fail(new ClientGoneError('the client went away before its request was complete'));
+    this.#fail(new ClientGoneError('the client disconnected before its request was complete'));
   }
 
   onLate(): void {
@@ -110,7 +110,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
   }
 
   #fail(error: unknown): void {
-    // What is complete needs no client any more.
+    // A complete body no longer depends on the client.
     if (this.#state !== 'coming') return;
     this.#state = 'failed';
     this.#error = error;
@@ -118,8 +118,8 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
     this.#wake?.();
   }
 
-  /** Waits for the client, which has its time to send something. */
-  async #news(): Promise<void> {
+  /** Waits until the client sends something, or times out. */
+  async #waitForClient(): Promise<void> {
     const { watch } = this.#streaming;
     this.looksLeft = watch.looks();
     watch.add(this);

@@ -1,20 +1,20 @@
 /**
- * Large bodies take turns: one of an account at a time is parsed, checked and applied, first come first served. However many of them an
- * account sends at once, the others wait for slices of one.
+ * Large bodies take turns: of each account, one at a time is parsed, checked and applied, in order of arrival. However many of them one
+ * account sends, other accounts wait only for slices of one.
  */
 import type { AccountLoad } from '../guard/admission.ts';
 
-/** A place in the queue of an account. */
+/** A position in the queue of an account. */
 export interface BodyTurn {
-  /** The turn is over, or is not wanted any more. May be called twice. */
+  /** Ends or cancels the turn. Idempotent. */
   leave(): void;
 }
 
 export class BodyTurns {
-  /** Who has the turn, and then who waits for it. There are as many places as the bodies that are held: `AdmissionControl` bounds these. */
-  readonly #queues = new Map<AccountLoad, Place[]>();
+  /** Per account, the running body and then the waiting ones. The length is bounded by `AdmissionControl`, which limits held bodies. */
+  readonly #queues = new Map<AccountLoad, QueuedBody[]>();
 
-  /** @param start called when it is the turn of this body: immediately, or in the turn of the event loop in which the one before leaves */
+  /** @param start called when the turn begins: immediately, or in the turn of the event loop in which the previous body leaves */
   enter(account: AccountLoad, start: () => void): BodyTurn {
     const place = { start };
     const queue = this.#queues.get(account);
@@ -25,7 +25,7 @@ export class BodyTurns {
     return turn;
   }
 
-  #leave(account: AccountLoad, place: Place): void {
+  #leave(account: AccountLoad, place: QueuedBody): void {
     const queue = this.#queues.get(account);
     const at = queue?.indexOf(place) ?? -1;
     if (queue === undefined || at < 0) return;
@@ -35,6 +35,6 @@ export class BodyTurns {
   }
 }
 
-interface Place {
+interface QueuedBody {
   start(): void;
 }

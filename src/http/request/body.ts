@@ -1,6 +1,6 @@
 /**
- * Request bodies: one JSON object, as itself (no content coding), in UTF-8, of bounded length. What can be refused by the headers is
- * refused before a byte is read. How the bytes come in is the business of `receive.ts`.
+ * Request bodies: one JSON object, without content coding, in UTF-8, of bounded length. A body that the headers already disqualify is
+ * refused before a byte is read. `receive.ts` reads the bytes.
  */
 import type { IncomingMessage } from 'node:http';
 import { runToEnd } from '../../lib/async/run-to-end.ts';
@@ -8,12 +8,12 @@ import type { FieldError } from '../../lib/field-error.ts';
 import { type JsonOptions, type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
 import { type Problem, problems } from '../problem.ts';
 
-/** The client went away before its request was complete: nobody is left to answer. */
+/** The client disconnected before its request was complete: no response is possible. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 }
 
-/** A body that is a JSON object, with what is wrong inside it. */
+/** The JSON object of a body, with the errors found in it. */
 export interface JsonBody {
   readonly value: Readonly<Record<string, unknown>>;
   readonly faults: readonly FieldError[];
@@ -22,7 +22,7 @@ export interface JsonBody {
 const mediaType = /^application\/json[ \t]*(;|$)/i;
 const charset = /;[ \t]*charset=("[^"]*"|[^;\s]*)/gi;
 
-/** What the headers alone say against a body: 415 for what it is, 413 for how long it claims to be. */
+/** Checks a body by its headers alone: 415 for its type or coding, 413 for its declared length; `undefined` if it is acceptable. */
 export function refusedByHeaders(req: IncomingMessage, bytesMax: number, flag?: string): Problem | undefined {
   const { headers } = req;
   const type = headers['content-type'];
@@ -39,30 +39,30 @@ export function refusedByHeaders(req: IncomingMessage, bytesMax: number, flag?: 
   return declaredLength(req) > bytesMax ? tooLarge(bytesMax, flag) : undefined;
 }
 
-/** The bytes that `Content-Length` announces; 0 without one. Node has refused what is not a number. */
+/** The value of `Content-Length`, in bytes; 0 without one. Node has already refused values that are not numbers. */
 export function declaredLength(req: IncomingMessage): number {
   const length = req.headers['content-length'];
   return length === undefined ? 0 : Number(length);
 }
 
-/** Bytes beyond which a body is large: it is parsed in slices, and an account has one of them at a time. */
+/** Bodies of more bytes are large: they are parsed in slices, and each account has one of them at a time. */
 export const largeBodyBytes = 64 * 1024;
 
-/** Asked, before a large body is parsed, whether there is memory for it; throws when there is none. */
+/** Called before a large body is parsed; throws if memory is short. */
 export type AdmitBody = Required<JsonOptions>['admit'];
 
-/** Reads the object that the bytes of a body spell. Throws a 400 problem when they spell none. */
+/** Parses the JSON object of a body. Throws a 400 problem if it is not one. */
 export function parseBody(bytes: Buffer, admit?: AdmitBody): JsonBody {
   return bytes.length > largeBodyBytes ? runToEnd(parsingBody(bytes, admit)) : bodyOf(bytes, parseJson(bytes));
 }
 
-/** As {@link parseBody}, in slices. */
+/** Like {@link parseBody}, in slices. */
 export function* parsingBody(bytes: Buffer, admit?: AdmitBody): Generator<void, JsonBody> {
   return bodyOf(bytes, yield* parsingJson(bytes, admit && { admit }));
 }
 
 function bodyOf(bytes: Buffer, parsed: ParsedJson): JsonBody {
-  if (bytes.length === 0) throw problems.badRequest('The body is empty: a JSON object is needed, "{}" at the least.');
+  if (bytes.length === 0) throw problems.badRequest('The body is empty: send a JSON object, at least "{}".');
   if (parsed.failure !== undefined)
     throw parsed.tooLarge ? problems.payloadTooLarge(parsed.failure) : problems.badRequest(parsed.failure);
   const { value, faults } = parsed;
@@ -81,7 +81,7 @@ function isJsonType(type: string): boolean {
   return true;
 }
 
-/** @param flag that sets the limit */
+/** @param flag the command-line option that sets the limit */
 export function tooLarge(bytesMax: number, flag = '--body-mb'): Problem {
   return problems.payloadTooLarge(`The body is larger than ${bytesMax} bytes, which is the limit of this request (${flag}).`);
 }

@@ -1,77 +1,77 @@
 /**
- * A request as our own servers read it, and the one way in which anybody reads a body.
+ * The request class of our own servers, and the one way to read a body.
  *
- * Node makes a stream of every request, with or without a body, and lets it flow to its end after the answer: several times what it
- * costs to look up what was asked for. `createServer` takes a class to make requests of instead. This one is handed the pieces of a body
- * by the parser as before (`push`), and hands them on as they are; there is no stream behind it, so the events `data` and `readable`
- * never come. A foreign server's requests are streams, and are read as such.
+ * Node makes a stream of every request, with or without a body, and lets it flow to its end after the response. That costs several times
+ * as much as the lookup of a resource. `createServer` accepts another request class: the parser passes the pieces of a body to this one as
+ * usual (`push`), and it passes them on directly. It is not a working stream, so the events `data` and `readable` never occur. The requests
+ * of a foreign server are streams, and are read as streams.
  */
 import { IncomingMessage } from 'node:http';
 
-/** Who is given a body. Either `end` or `gone` is the last call, or there is none when another taker follows. */
+/** Receives a body. The last call is `end` or `gone`; there is none if another sink follows. */
 export interface BodySink {
   piece(bytes: Buffer): void;
   /** The body is complete. */
   end(): void;
-  /** The connection is gone. May be called again, and after {@link end}. */
+  /** The client has disconnected. May be called again, and after {@link end}. */
   gone(): void;
 }
 
-/** Bytes of a body that nobody takes yet, beyond which its connection is not read any further. */
+/** Bytes of a body without a sink after which its connection is no longer read. */
 const keptBytesMax = 16 * 1024;
 
-/** Pieces that are kept as they came: each is an object of hundreds of bytes. */
+/** Maximum number of pieces kept separately: each is an object of hundreds of bytes. */
 const keptPiecesMax = 64;
 
 export class Incoming extends IncomingMessage {
-  #taker: BodySink | undefined;
+  #sink: BodySink | undefined;
   #kept: Buffer[] | undefined;
   #keptBytes = 0;
   #stopped = false;
 
-  /** Called by the parser, for every piece and at the end; `false` stops the reading of the connection. */
+  /** Called by the parser for every piece, and with `null` at the end; `false` pauses the connection. */
   override push(piece: Buffer | null): boolean {
     if (piece === null) {
-      this.#taker?.end();
+      this.#sink?.end();
       this.emit('end');
-    } else if (this.#taker !== undefined) this.#taker.piece(piece);
+    } else if (this.#sink !== undefined) this.#sink.piece(piece);
     else this.#keep(piece);
     return !this.#stopped;
   }
 
-  /** From now on all pieces go to this taker, those that have been kept at once. */
-  giveTo(taker: BodySink): void {
-    this.#taker = taker;
+  /** From now on all pieces go to this sink; kept pieces immediately. */
+  giveTo(sink: BodySink): void {
+    this.#sink = sink;
     const kept = this.#kept;
     this.#kept = undefined;
-    if (kept !== undefined) taker.piece(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
-    if (this.complete) taker.end();
+    if (kept !== undefined) sink.piece(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
+    if (this.complete) sink.end();
     else this.go();
   }
 
-  /** What was read is taken, but nothing more is read until {@link go}. */
+  /** Pauses the connection until {@link go}; bytes that were already read still arrive. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Goes on reading. */
+  /** Resumes the connection. */
   go(): void {
     if (!this.#stopped) return;
     this.#stopped = false;
     this.socket.resume();
   }
 
-  /** Called by Node once the request is answered: what is still to come of it is thrown away. */
+  /** Called by Node after the response: the rest of the request is discarded. */
   override resume(): this {
     this.#kept = undefined;
     if (!this.complete) this.go();
     return this;
   }
 
-  /** Called by Node when the connection ends before the answer. */
+  /** Called by Node when the connection ends before the response. */
   override destroy(error?: Error): this {
     super.destroy(error);
-    this.#taker?.gone();
+    this.#sink?.gone();
     return this;
   }
 
@@ -83,40 +83,40 @@ export class Incoming extends IncomingMessage {
   }
 }
 
-/** What Node asks before it lets go of a request: there is nothing left to read when all of it has come. */
+/** Node checks this before it releases a request: when the whole request has arrived, nothing is left to read. */
 Object.defineProperty(Incoming.prototype, 'readableEnded', {
   get(this: Incoming): boolean {
     return this.complete;
   },
 });
 
-/** Gives the body of a request to a taker, from its beginning or from where another was; of a stream, all takers are given it. */
-export function pipeBody(req: IncomingMessage, taker: BodySink): void {
-  if (req instanceof Incoming) req.giveTo(taker);
+/** Sends the body of a request to a sink, from its beginning or from where the previous sink stopped; a stream feeds all its sinks. */
+export function pipeBody(req: IncomingMessage, sink: BodySink): void {
+  if (req instanceof Incoming) req.giveTo(sink);
   else {
-    // The listeners stay when the body is in: a late ECONNRESET has no one left to tell, but without one it would end the process.
-    const gone = (): void => taker.gone();
+    // The listeners stay after the end of the body: a late ECONNRESET without a listener would end the process.
+    const gone = (): void => sink.gone();
     req
-      .on('data', (bytes: Buffer) => taker.piece(bytes))
-      .on('end', () => taker.end())
+      .on('data', (bytes: Buffer) => sink.piece(bytes))
+      .on('end', () => sink.end())
       .on('error', gone)
       .on('close', gone);
   }
 }
 
-/** Has the connection of a request not be read any further; what was read already may still come. */
+/** Pauses the connection of a request; bytes that were already read may still arrive. */
 export function pauseBody(req: IncomingMessage): void {
   if (req instanceof Incoming) req.stop();
   else req.pause();
 }
 
-/** Goes on after {@link pauseBody}. */
+/** Resumes after {@link pauseBody}. */
 export function resumeBody(req: IncomingMessage): void {
   if (req instanceof Incoming) req.go();
   else req.resume();
 }
 
-/** Makes one piece of what has come of a chunked body that has to wait for its turn. */
+/** Joins the pieces of a chunked body that have arrived while it waits for its turn. */
 export function joinPieces(req: IncomingMessage): void {
   if (req instanceof Incoming) return;
   const bytes = req.read() as Buffer | null;

@@ -1,4 +1,4 @@
-/** Query strings, read strictly: a parameter that is misspelt must not silently mean "all of it". */
+/** Parses query strings strictly: a misspelt parameter must not silently mean "no filter". */
 
 import { redactEncodedKeys } from '../../lib/text/redact.ts';
 import { suggest } from '../../lib/text/suggest.ts';
@@ -7,15 +7,15 @@ import { type Problem, problems } from '../problem.ts';
 /** The values of a query by parameter name, decoded. */
 export type QueryValues = Readonly<Record<string, string>>;
 
-/** Parameters that somebody might expect, by name, each with the reason why it does not exist. */
+/** Parameters that a client might expect but that do not exist, by name, each with the explanation. */
 export type AbsentParameters = Readonly<Record<string, string>>;
 
 const none: QueryValues = Object.freeze(Object.create(null) as Record<string, string>);
 
-/** Members of a list that one page may hold. */
+/** Maximum number of members on one page of a list. */
 export const pageMembersMax = 1000;
 
-/** The query of a request to an endpoint: what follows the `?`, as sent. Throws as {@link parseQuery} does. */
+/** Parses the query of a request to an endpoint; `raw` is the text after the `?`, as sent. Throws as {@link parseQuery} does. */
 export function queryOf(
   endpoint: { readonly query?: readonly string[] | 'any'; readonly absentQuery?: AbsentParameters; readonly public?: boolean },
   raw: string,
@@ -25,18 +25,18 @@ export function queryOf(
 }
 
 /**
- * Reads a query in which only the parameters `known` may stand, each at most once. `+` and `%20` are spaces.
+ * Parses a query that may contain only the parameters `known`, each at most once. `+` and `%20` are spaces.
  *
  * Throws a 400 problem for any other parameter, a repeated one, and one that does not decode to UTF-8.
  *
- * @param raw what follows the `?`, as sent
- * @param absent what is said of a parameter instead of that it does not exist
+ * @param raw the text after the `?`, as sent
+ * @param absent explanations for parameters that do not exist, for the error message
  */
 export function parseQuery(raw: string, known: readonly string[], absent?: AbsentParameters): QueryValues {
   if (raw === '') return none;
   const values = Object.create(null) as Record<string, string>;
   for (const pair of raw.split('&')) {
-    // `?a=1&` is what many a client library writes.
+    // Many client libraries write `?a=1&`.
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
@@ -51,7 +51,7 @@ export function parseQuery(raw: string, known: readonly string[], absent?: Absen
   return values;
 }
 
-/** The page size that `?limit=` asks for, `undefined` when it does not stand in the query. Throws a 400 problem unless it is 1..1000. */
+/** The page size in `?limit=`; `undefined` if absent. Throws a 400 problem unless it is 1..1000. */
 export function limitOf(query: QueryValues): number | undefined {
   const text = query['limit'];
   if (text === undefined) return undefined;
@@ -62,7 +62,7 @@ export function limitOf(query: QueryValues): number | undefined {
   return limit;
 }
 
-/** Whether a parameter that is `true` or `false` is the former; without it, it is not. Throws a 400 problem for anything else. */
+/** The boolean value of a parameter; `false` if absent. Throws a 400 problem for a value other than `true` and `false`. */
 export function flagOf(query: QueryValues, name: string): boolean {
   const text = query[name];
   if (text === undefined || text === 'false') return false;
@@ -71,15 +71,15 @@ export function flagOf(query: QueryValues, name: string): boolean {
 }
 
 /**
- * The members that `?fields=` names, in the order of `members`, `undefined` when it does not stand in the query. Throws a 400 problem
- * for a name that is not among `members`, an empty one and a repeated one.
+ * The members that `?fields=` names, in the order of `members`; `undefined` if absent. Throws a 400 problem for a name that is not among
+ * `members`, an empty one and a repeated one.
  */
 export function fieldsOf(query: QueryValues, members: readonly string[]): readonly string[] | undefined {
   const text = query['fields'];
   if (text === undefined) return undefined;
   const named = new Set<string>();
   for (const name of text.split(',')) {
-    if (name === '') throw problems.badRequest('The query parameter "fields" must be member names with commas between them.');
+    if (name === '') throw problems.badRequest('The query parameter "fields" must be a comma-separated list of member names.');
     if (named.has(name)) throw problems.badRequest(`The query parameter "fields" names "${printable(name)}" more than once.`);
     if (!members.includes(name)) {
       throw problems.badRequest(
@@ -93,20 +93,20 @@ export function fieldsOf(query: QueryValues, members: readonly string[]): readon
 
 function unknownParameter(name: string, known: readonly string[], absent: AbsentParameters | undefined): Problem {
   if (absent !== undefined && Object.hasOwn(absent, name)) return problems.badRequest(absent[name] as string);
-  const there = known.length === 0 ? 'this address takes none' : `there are: ${named(known)}`;
-  return problems.badRequest(`There is no query parameter "${printable(name)}" here; ${there}.${hint(name, known)}`);
+  const valid = known.length === 0 ? 'this endpoint takes none' : `the parameters are: ${named(known)}`;
+  return problems.badRequest(`Unknown query parameter "${printable(name)}"; ${valid}.${hint(name, known)}`);
 }
 
-/** A sentence to add to a refusal: which of the names that exist was probably meant; '' where none is close. */
+/** A suggestion to append to an error message, with the most similar candidate; '' if none is similar. */
 export function hint(name: string, candidates: readonly string[]): string {
   const meant = suggest(name, candidates);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }
 
-/** Names as a sentence has them: `"limit", "cursor"`. */
+/** Names in quotation marks, as a list in a sentence: `"limit", "cursor"`. */
 export const named = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** A stranger's word in a sentence of ours: without keys, then cut to a length that leaves the sentence readable. */
+/** Client input for an error message: with keys redacted, then cut to a readable length. */
 export function printable(name: string): string {
   const shown = redactEncodedKeys(name);
   return shown.length > 64 ? `${shown.slice(0, 64)}...` : shown;

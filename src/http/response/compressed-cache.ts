@@ -1,51 +1,51 @@
 /**
- * Coded bodies that are kept, so that what many readers ask for is coded once: of answers with an entity tag, from the second time on that
- * one and the same is asked for. A body is found by who asks, what for, and the tag of its form; no tag is ever given to other bytes, so
- * nothing is ever invalidated. What nobody asked for longest makes room for what is new, and all of them go when memory is short.
+ * Cache of compressed bodies, so that content which many clients read is compressed once. It stores responses with an entity tag, from
+ * their second request on. The cache key has the API key, the route and query, and the tag of the form. A tag never names different
+ * bytes, so entries are never invalidated. The least recently used entries are evicted first, and all of them when memory is short.
  *
- * A client chooses a part of every key. So the bytes of keys count as those of bodies do, and an answer with a long key is not kept.
+ * A client chooses a part of every cache key. So keys count against the limit like bodies, and a response with a long key is not cached.
  */
 
-/** Says whether memory has room for bytes that could be made again, and when it needs them back. */
+/** Decides whether memory has room for bytes that can be made again, and says when to free them. */
 export interface BodyMemory {
   keepExactly(bytes: number): boolean;
   onPressure(release: () => void): void;
 }
 
-/** Answers of which it is known that they were asked for once. */
+/** How many keys with one request so far are remembered. */
 const askedMax = 1024;
 
-/** The longest key of what is kept, in characters: a query, and a tag that repeats it. */
+/** Maximum length of a cache key, in characters: a query, and a tag that repeats it. */
 const keyLengthMax = 2048;
 
-/** The largest body that is kept, in bytes, and as a share of all. */
+/** Maximum size of a cached body, in bytes, and as a share of the cache. */
 const bodyBytesMax = 256 * 1024;
 const largestShare = 1 / 16;
 
-/** What a body costs beside its bytes and those of its key, and what a key of {@link CompressedCache.wants} costs beside its own, in bytes. */
+/** Overhead of an entry besides its body and key, and of a key remembered by {@link CompressedCache.wants}, in bytes. */
 const overheadBytes = 512;
 const askedOverheadBytes = 64;
 
-/** V8 has one byte for each character, or two. */
+/** V8 stores one or two bytes per character; this assumes two. */
 const bytesOf = (key: string): number => 2 * key.length;
 
 export class CompressedCache {
-  /** The largest body that is kept, in bytes. */
+  /** Maximum size of a cached body, in bytes. */
   readonly bodyBytesMax: number;
-  /** Memory that it may take, in bytes. */
+  /** Maximum memory of the cache, in bytes. */
   readonly limitBytes: number;
-  /** How often what was asked for was there, and how often it was not. */
+  /** Cache hits and misses. */
   hits = 0;
   misses = 0;
   readonly #memory: BodyMemory | undefined;
   #bytes = 0;
   #askedBytes = 0;
-  /** In the order in which they were last asked for. */
+  /** Least recently used first. */
   readonly #bodies = new Map<string, Buffer>();
-  /** Keys that were asked for once, in that order. */
+  /** Keys with one request so far, oldest first. */
   readonly #asked = new Set<string>();
 
-  /** @param bytesMax memory it may take, in bytes */
+  /** @param bytesMax maximum memory of the cache, in bytes */
   constructor(bytesMax: number, memory?: BodyMemory) {
     this.limitBytes = bytesMax;
     this.#memory = memory;
@@ -53,12 +53,12 @@ export class CompressedCache {
     memory?.onPressure(() => this.clear());
   }
 
-  /** Memory that it takes, in bytes. */
+  /** Memory in use, in bytes. */
   get bytes(): number {
     return this.#bytes + this.#askedBytes;
   }
 
-  /** Forgets everything. */
+  /** Evicts everything. */
   clear(): void {
     this.#bodies.clear();
     this.#bytes = 0;
@@ -78,7 +78,7 @@ export class CompressedCache {
     return body;
   }
 
-  /** Whether a body that is about to be made should be handed to {@link keep}: whether it was asked for before. */
+  /** Whether a body that is about to be compressed should be passed to {@link keep}: true from the second request on. */
   wants(key: string): boolean {
     if (key.length > keyLengthMax) return false;
     if (this.#forgetAsked(key)) return true;
@@ -91,7 +91,7 @@ export class CompressedCache {
     return false;
   }
 
-  /** Whether it was known that the key had been asked for. */
+  /** Removes a key from those with one request; whether it was among them. */
   #forgetAsked(key: string): boolean {
     const isKnown = this.#asked.delete(key);
     if (isKnown) this.#askedBytes -= bytesOf(key) + askedOverheadBytes;

@@ -1,43 +1,43 @@
 /**
- * Content codings of answers (RFC 9110, 8.4 and 12.5.3): which of them a client takes, and how bytes become that.
+ * Content codings of responses (RFC 9110, 8.4 and 12.5.3): content negotiation and compression.
  *
- * What is short is coded on the spot, which takes the event loop as long as asking a thread would. The rest goes through libuv's threads,
- * a piece at a time. Each such answer needs some hundred kilobytes for what has gone by, so there is a bound on how many are made at a
- * time; beyond it answers go out as they are, which every client takes, and which is also the best that a busy machine can do.
+ * Short bodies are compressed synchronously: handing them to a thread would occupy the event loop as long. Longer bodies go through
+ * libuv's thread pool, a piece at a time. Each encoder needs some hundred kilobytes for its window, so their number is limited. Above the
+ * limit, responses are sent uncompressed: every client accepts that, and it is the cheapest choice on a busy machine.
  *
- * Brotli 3 and gzip 4 need some seven milliseconds for a megabyte of our JSON and leave a sixth of it. One step more costs half as much
- * again and takes off a fiftieth; so does a window that is larger.
+ * Brotli 3 and gzip 4 need some seven milliseconds for a megabyte of our JSON and leave a sixth of it. One level more takes 50 % more
+ * time and saves 2 %, and so does a larger window.
  */
 import type { Transform } from 'node:stream';
 import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from 'node:zlib';
 import type { CompressedCache } from './compressed-cache.ts';
 
-/** How a body is sent that could also have been sent otherwise. */
+/** A content coding of a body. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** The codings that make a body shorter, the better one first. */
+/** The compressing codings, best first. */
 export const codings = ['br', 'gzip'] as const satisfies readonly Coding[];
 
 type Shorter = (typeof codings)[number];
 
-/** Bytes from which on a body is coded: what is shorter fits into one packet together with its headers, and would arrive no sooner. */
+/** Bodies from this many bytes on are compressed: a shorter one fits into one packet with its headers, and would not arrive sooner. */
 export const codedBytesMin = 1024;
 
-/** Bytes up to which a body is coded on the spot. */
+/** Bodies of up to this many bytes are compressed synchronously. */
 export const compressSyncBytesMax = 8 * 1024;
 
-/** Answers that are coded by threads at a time. */
+/** Maximum number of concurrent encoders in the thread pool. */
 export const encodersMax = 64;
 
 const brotliOptions = { params: { [zlib.BROTLI_PARAM_QUALITY]: 3, [zlib.BROTLI_PARAM_LGWIN]: 16 } };
 const gzipOptions = { level: 4 };
 
-/** One element of `Accept-Encoding`: a coding, and how much it is wanted. */
+/** One element of `Accept-Encoding`: a coding and its weight. */
 const element = /^([!#$%&'*+.^`|~\w-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * What is sent to a client with this `Accept-Encoding`: what it wants most, and of what it wants equally the shorter one. What cannot be
- * read in it counts as absent. Who takes none of our codings is sent the body as it is, even where it does not want that either.
+ * The coding for this `Accept-Encoding`: the one with the highest weight; among equal weights, the one that compresses better. Elements
+ * that do not parse are ignored. A client that accepts none of our codings gets the body uncompressed, even if it excludes that too.
  */
 export function codingOf(accepted: string | undefined): Coding {
   if (accepted === undefined) return 'identity';
@@ -50,35 +50,35 @@ export function codingOf(accepted: string | undefined): Coding {
   const br = weightOf('br');
   const gzip = Math.max(weightOf('gzip'), weights.get('x-gzip') ?? 0);
   const best = Math.max(br, gzip);
-  // Nobody has to name what is always there: unnamed, it is what is left.
+  // `identity` is always acceptable: if unnamed, it is the fallback.
   if (best === 0 || best < (weights.get('identity') ?? 0)) return 'identity';
   return br === best ? 'br' : 'gzip';
 }
 
-/** The tag of the same content in a coding: other bytes, so another tag. */
+/** The entity tag of the same content in a coding: different bytes need a different tag. */
 export function codedTag(etag: string, coding: Coding): string {
   return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }
 
 const coded = new RegExp(`-(?:${codings.join('|')})$`);
 
-/** The tag of the same content as it is, without its quotation marks. */
+/** The entity tag of the uncompressed content, without quotation marks. */
 export function uncodedTag(tag: string): string {
   return tag.replace(coded, '');
 }
 
-/** A body of at most {@link compressSyncBytesMax}, coded. */
+/** Compresses a body of at most {@link compressSyncBytesMax} bytes. */
 export function compressSync(bytes: Buffer | string, coding: Shorter): Buffer {
   return coding === 'br' ? brotliCompressSync(bytes, brotliOptions) : gzipSync(bytes, gzipOptions);
 }
 
-/** Given what a piece has become, or why it could not be coded. */
+/** Receives the compressed bytes of one piece, or the error. */
 export type Coded = (error: Error | undefined, bytes: Buffer) => void;
 
-/** Codes one body, piece by piece, by libuv's threads. */
+/** Compresses one body, piece by piece, in libuv's thread pool. */
 export class Encoder {
   readonly #stream: Transform;
-  /** What has become of the last piece. */
+  /** Compressed bytes of the current piece. */
   #coded: Buffer[] = [];
   #then: Coded | undefined;
 
@@ -91,23 +91,23 @@ export class Encoder {
       .on('close', onClosed);
   }
 
-  /** Codes the next piece. What `then` is given may be nothing yet, and is all that is held of the pieces so far. One at a time. */
+  /** Compresses the next piece, one at a time. `then` may receive no bytes yet; the encoder keeps no bytes that it has handed out. */
   code(piece: Buffer, then: Coded): void {
     this.#then = then;
     this.#stream.write(piece, (error) => {
-      // The event tells of a failure, and nobody wants to hear of the rest.
+      // The `error` event reports failures.
       if (!(error instanceof Error)) this.#hand(undefined);
     });
   }
 
-  /** Codes the last piece. */
+  /** Compresses the last piece. */
   end(piece: Buffer, then: Coded): void {
     this.#then = then;
     this.#stream.end(piece);
   }
 
-  /** Has `whole` called with all that the body becomes, unless that is more than so many bytes. To be called before the first piece. */
-  collect(bytesMax: number, whole: (body: Buffer) => void): void {
+  /** Calls `onBody` with the whole compressed body, unless it exceeds `bytesMax`. Must be called before the first piece. */
+  collect(bytesMax: number, onBody: (body: Buffer) => void): void {
     let pieces: Buffer[] = [];
     let bytes = 0;
     this.#stream.on('data', (piece: Buffer) => {
@@ -116,11 +116,11 @@ export class Encoder {
       else pieces = [];
     });
     this.#stream.on('end', () => {
-      if (bytes <= bytesMax) whole(Buffer.concat(pieces));
+      if (bytes <= bytesMax) onBody(Buffer.concat(pieces));
     });
   }
 
-  /** Gives up: nobody is told any more. May be called again, and after the end. */
+  /** Cancels the encoder: no callback follows. Idempotent, and allowed after the end. */
   close(): void {
     this.#then = undefined;
     this.#stream.destroy();
@@ -135,32 +135,32 @@ export class Encoder {
   }
 }
 
-/** Which content an answer is of. */
+/** Identifies the content of a response. */
 export interface Content {
-  /** By key, route and query; `undefined` where the answer is not to be kept. */
+  /** Key, route and query; `undefined` if the response must not be cached. */
   readonly contentKey: string | undefined;
 }
 
-/** The coders of a listener. */
+/** The encoders of a listener. */
 export class Compression {
   readonly #kept: CompressedCache | undefined;
-  #coders = 0;
-  readonly #onClosed = (): void => void this.#coders--;
+  #encoders = 0;
+  readonly #onClosed = (): void => void this.#encoders--;
 
-  /** @param kept where bodies are kept that are asked for again; by default nowhere */
+  /** @param kept the cache of compressed bodies; without it, nothing is cached */
   constructor(kept?: CompressedCache) {
     this.#kept = kept;
   }
 
-  /** Whether there are as many as there may be. */
+  /** Whether the maximum number of encoders is running. */
   get full(): boolean {
-    return this.#coders >= encodersMax;
+    return this.#encoders >= encodersMax;
   }
 
   /**
-   * The coded body of an answer, if it is kept.
+   * Returns the compressed body of a response from the cache, if it is there.
    *
-   * @param content which content it is the answer to; its key is read only where something may be kept
+   * @param content identifies the content; its key is read only if something may be cached
    */
   find(content: Content, etag: string | undefined, coding: Coding): Buffer | undefined {
     if (this.#kept === undefined || coding === 'identity') return undefined;
@@ -168,18 +168,18 @@ export class Compression {
     return key === undefined ? undefined : this.#kept.find(key);
   }
 
-  /** A coder for such a body, to be {@link Encoder.close | closed} unless it comes to its end. Not to be asked for when {@link full}. */
+  /** Creates an encoder. The caller must {@link Encoder.close | close} it unless it reaches its end. Not allowed when {@link full}. */
   begin(content: Content, etag: string | undefined, coding: Shorter): Encoder {
-    this.#coders++;
+    this.#encoders++;
     const kept = this.#kept;
-    const coder = new Encoder(coding, this.#onClosed);
+    const encoder = new Encoder(coding, this.#onClosed);
     const key = kept && keyOf(content, etag, coding);
-    if (key !== undefined && kept?.wants(key) === true) coder.collect(kept.bodyBytesMax, (body) => kept.keep(key, body));
-    return coder;
+    if (key !== undefined && kept?.wants(key) === true) encoder.collect(kept.bodyBytesMax, (body) => kept.keep(key, body));
+    return encoder;
   }
 }
 
-/** What a body is found by: which content it is, and the tag of its form; `undefined` where it cannot be distinguished from others. */
+/** The cache key: the content and the entity tag of its form; `undefined` if there is no tag or the content is not identified. */
 function keyOf(content: Content, etag: string | undefined, coding: Coding): string | undefined {
   const key = etag === undefined ? undefined : content.contentKey;
   // No tag has spaces in it.

@@ -1,28 +1,28 @@
 /**
- * Streams of events: answers that do not end (WHATWG HTML, 9.2). What is to be told comes from elsewhere, as text; here it gets onto the
- * wire, no faster than it is taken, and whoever takes nothing is found and cut off.
+ * Event streams: responses that do not end (WHATWG HTML, 9.2). A source makes the text of the events. This file sends it, no faster than
+ * the client reads, and disconnects stalled clients.
  *
- * An open stream is no request in flight: it costs its connection and what waits for its reader, and it ends when the server drains.
+ * An open stream is not a request in flight: it costs its connection and its unread bytes, and it ends when the server drains.
  */
 import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
-/** Who has something to tell. */
+/** The source of the events of one stream. */
 export interface EventSource {
-  /** All that was written is on its way: there is room for more. */
+  /** Everything written so far was sent: more may be written. */
   drained(): void;
-  /** Nothing may have been written for a while: to be told now, if only that there is nothing to tell. */
+  /** Called at a fixed interval. Writes at least a comment if nothing was written for a while. */
   heartbeat(): void;
-  /** Nobody reads any more. May be called again. */
+  /** The stream is closed. Idempotent. */
   onClose(): void;
 }
 
-/** How long a client waits before it comes again, in milliseconds; also what takes the head through proxies. */
+/** The reconnection delay of the client, in milliseconds. Its bytes also make proxies forward the head. */
 const opening = 'retry: 2000\n\n';
 const parting = ': the stream ends here\n\n';
 
-/** Milliseconds of heartbeats between two turns of the event loop. */
+/** How long heartbeats may run before the event loop gets a turn, in milliseconds. */
 const sliceMs = 5;
 
 export class EventStream {
@@ -30,7 +30,7 @@ export class EventStream {
   readonly #answers: OutputBuffers;
   readonly #streams: EventStreams;
   #source: EventSource | undefined;
-  #held: PendingBytes | undefined;
+  #pending: PendingBytes | undefined;
   #over = false;
 
   constructor(res: ServerResponse, answers: OutputBuffers, streams: EventStreams) {
@@ -39,11 +39,11 @@ export class EventStream {
     this.#streams = streams;
   }
 
-  /** To be called when the head is out. */
+  /** Must be called after the head is sent. */
   start(begin: (stream: EventStream) => EventSource): void {
     const res = this.#res;
     res.once('close', () => this.#stop());
-    // Who closes its side is still owed an answer; this one would have no end.
+    // A client that half-closes its connection would normally still get its response; this one would have no end.
     res.socket?.once('end', () => res.destroy());
     res.on('drain', () => {
       this.#taken();
@@ -57,12 +57,12 @@ export class EventStream {
     else this.#source = source;
   }
 
-  /** Writes; `false` when nothing more is to come until the source hears that it has drained. */
+  /** Writes text. `false`: write nothing more until `drained` is called on the source. */
   write(text: Buffer): boolean {
     if (this.#over) return false;
     if (this.#res.write(text)) return true;
     this.#taken();
-    this.#held = this.#answers.hold(this.#res, text.length);
+    this.#pending = this.#answers.hold(this.#res, text.length);
     return false;
   }
 
@@ -70,16 +70,16 @@ export class EventStream {
     this.#source?.heartbeat();
   }
 
-  /** Ends in good order. */
+  /** Ends the stream with a last comment. */
   end(): void {
     if (this.#over) return;
     this.#res.end(parting);
-    // Somebody who takes nothing does not take the end either.
+    // A stalled client does not read the end either.
     this.#answers.cutOffWhenStalled(this.#res);
     this.#leave();
   }
 
-  /** Ends without a word. */
+  /** Closes the connection without a last comment. */
   cut(): void {
     this.#res.destroy();
     this.#stop();
@@ -100,8 +100,8 @@ export class EventStream {
   }
 
   #taken(): void {
-    if (this.#held !== undefined) this.#answers.release(this.#held);
-    this.#held = undefined;
+    if (this.#pending !== undefined) this.#answers.release(this.#pending);
+    this.#pending = undefined;
   }
 }
 
@@ -131,13 +131,13 @@ export class EventStreams {
     this.#timer = undefined;
   }
 
-  /** Ends all, and each that comes later. */
+  /** Ends all open streams, and each that is opened later. */
   drain(): void {
     this.#draining = true;
     for (const stream of this.#open) stream.end();
   }
 
-  /** Others have their turns between: ten thousand writes take a while. */
+  /** Runs in slices, because ten thousand writes take a while. */
   #beat(streams: EventStream[]): void {
     const started = performance.now();
     for (let stream = streams.pop(); stream !== undefined; stream = streams.pop()) {

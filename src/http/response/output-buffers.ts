@@ -1,14 +1,14 @@
 /**
- * Answers that wait for their readers. Whatever the kernel has not taken is held in memory, so it is counted, and a reader gives way
- * who takes nothing for a while, too little in it, or longest of all when there is no room left.
+ * Output that waits for slow clients. Bytes that the kernel has not accepted stay in memory, so they are counted. A client is
+ * disconnected if it reads nothing, or too little, for too long. Without room, the oldest waiting client is disconnected.
  */
 import type { ServerResponse } from 'node:http';
 import { ProgressTimer, type Watched } from '../guard/progress-timer.ts';
 
-/** Bytes of which a reader has to take as many in each timeout; also what a stream hands over at a time. */
+/** Bytes that a client must read in each timeout; also the size of one write of a stream. */
 export const pieceBytes = 64 * 1024;
 
-/** How many readers were cut off, and why. */
+/** How many clients were disconnected, by reason. */
 export interface CutOff {
   slow: number;
   noRoom: number;
@@ -19,14 +19,14 @@ export interface OutputLimits {
   readonly responsesBytesMax: number;
 }
 
-/** Some bytes of one answer that wait. */
+/** Bytes of one response that wait for the client. */
 export class PendingBytes implements Watched {
   readonly res: ServerResponse;
   readonly bytes: number;
   looksLeft: number;
-  readonly #onLate: (held: PendingBytes) => void;
+  readonly #onLate: (pending: PendingBytes) => void;
 
-  constructor(res: ServerResponse, bytes: number, looks: number, onLate: (held: PendingBytes) => void) {
+  constructor(res: ServerResponse, bytes: number, looks: number, onLate: (pending: PendingBytes) => void) {
     this.res = res;
     this.bytes = bytes;
     this.looksLeft = looks;
@@ -39,14 +39,14 @@ export class PendingBytes implements Watched {
 }
 
 export class OutputBuffers {
-  /** Bytes that wait; of bytes that several answers share, as often as they are sent. */
+  /** Bytes that wait. Bytes that several responses share count once for each response. */
   bytes = 0;
   readonly cutOff: CutOff = { slow: 0, noRoom: 0 };
   readonly #limits: OutputLimits;
   readonly #watch: ProgressTimer;
-  /** In the order in which they began to wait. */
+  /** Oldest first. */
   readonly #waiting = new Set<PendingBytes>();
-  readonly #onLate = (held: PendingBytes): void => this.#cut(held, 'slow');
+  readonly #onLate = (pending: PendingBytes): void => this.#cut(pending, 'slow');
 
   constructor(limits: OutputLimits) {
     this.#limits = limits;
@@ -54,53 +54,53 @@ export class OutputBuffers {
   }
 
   /**
-   * So many bytes of an answer wait until {@link release}. They, or those of others, may be cut off at once.
+   * Counts bytes of a response until {@link release}. May immediately disconnect this client or others.
    *
-   * @param behindBytes what is held besides for the rest of the answer
+   * @param behindBytes other memory that the rest of the response needs
    */
   hold(res: ServerResponse, bytes: number, behindBytes = 0): PendingBytes {
-    const held = new PendingBytes(res, bytes + behindBytes, this.#watch.looks(Math.ceil(bytes / pieceBytes)), this.#onLate);
-    this.bytes += held.bytes;
-    this.#waiting.add(held);
-    this.#watch.add(held);
+    const pending = new PendingBytes(res, bytes + behindBytes, this.#watch.looks(Math.ceil(bytes / pieceBytes)), this.#onLate);
+    this.bytes += pending.bytes;
+    this.#waiting.add(pending);
+    this.#watch.add(pending);
     for (const oldest of this.#waiting) {
-      // One answer alone may be larger than all are to be: it exists already.
+      // One response alone may exceed the limit: it already exists.
       if (this.bytes <= this.#limits.responsesBytesMax || this.#waiting.size === 1) break;
       this.#cut(oldest, 'noRoom');
     }
-    return held;
+    return pending;
   }
 
-  /** They wait no longer: taken, or cut off. May be called again. */
-  release(held: PendingBytes): void {
-    if (!this.#waiting.delete(held)) return;
-    this.bytes -= held.bytes;
-    this.#watch.delete(held);
+  /** Stops counting the bytes: they were sent, or the client was disconnected. Idempotent. */
+  release(pending: PendingBytes): void {
+    if (!this.#waiting.delete(pending)) return;
+    this.bytes -= pending.bytes;
+    this.#watch.delete(pending);
   }
 
-  /** Watches an answer of one piece until it is out. The timer of a socket runs only while nothing moves, and finds who takes nothing. */
+  /** Watches a response of one piece until it is sent. The socket timer runs only while no byte moves: it detects stalled clients. */
   holdWhole(res: ServerResponse, bytes: number): void {
     this.cutOffWhenStalled(res);
     this.holdUntilClosed(res, bytes);
   }
 
-  /** So many bytes of an answer wait until all of it is out. */
+  /** Counts bytes of a response until all of it is sent. */
   holdUntilClosed(res: ServerResponse, bytes: number): void {
-    const held = this.hold(res, bytes);
-    res.once('close', () => this.release(held));
+    const pending = this.hold(res, bytes);
+    res.once('close', () => this.release(pending));
   }
 
   cutOffWhenStalled(res: ServerResponse): void {
     res.setTimeout(this.#limits.responseTimeoutMs, () => this.#cutOff(res, 'slow'));
   }
 
-  #cut(held: PendingBytes, why: keyof CutOff): void {
-    this.release(held);
-    this.#cutOff(held.res, why);
+  #cut(pending: PendingBytes, why: keyof CutOff): void {
+    this.release(pending);
+    this.#cutOff(pending.res, why);
   }
 
   #cutOff(res: ServerResponse, why: keyof CutOff): void {
-    // A reader is counted once, however much of its answer waits.
+    // One client counts once, even if several pieces of its response wait.
     if (!res.destroyed) this.cutOff[why]++;
     res.destroy();
   }

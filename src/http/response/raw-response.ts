@@ -1,20 +1,20 @@
 /**
- * Answers on a bare socket, for what never became a request: bytes that the parser refused, or that came too slowly. The parser is
- * past use then, so the answer is written by hand and the connection closed.
+ * Responses on a bare socket, for bytes that never became a request: the parser refused them, or they came too slowly. The parser no
+ * longer works then, so the response is written without it and the connection is closed.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Problem, problems } from '../problem.ts';
 
-/** What Node's parser and its timer report. */
+/** An error of Node's parser or of its timer. */
 export interface ParseError extends Error {
   readonly code?: string;
   /** The packet in which the parser stopped. */
   readonly rawPacket?: Buffer;
 }
 
-/** The refusal that fits what went wrong in the parser; `undefined` when there is nobody to tell. */
+/** The problem for a parse error; `undefined` if the connection is already gone. */
 export function problemOfParseError(error: ParseError): Problem | undefined {
   switch (error.code) {
     case 'ECONNRESET':
@@ -32,7 +32,7 @@ export function problemOfParseError(error: ParseError): Problem | undefined {
   }
 }
 
-/** What a client probably meant to speak, by how it began: the other side of a wrong setting sees no more than this answer. */
+/** Names the protocol that the client probably speaks. A misconfigured client sees only this response. */
 function otherProtocol(packet: Buffer | undefined): string {
   if (packet === undefined) return '';
   if (packet[0] === 0x16 && packet[1] === 0x03) return ' This port speaks HTTP without TLS.';
@@ -40,7 +40,7 @@ function otherProtocol(packet: Buffer | undefined): string {
   return '';
 }
 
-/** Writes a problem as the last answer of a connection and {@link closeGracefully | closes} it; a socket that cannot be written is cut. */
+/** Sends a problem as the last response of a connection and {@link closeGracefully | closes} it; an unwritable socket is destroyed. */
 export function sendRaw(socket: Duplex, problem: Problem, requestId: string, lingerMs: number): void {
   if (!socket.writable) {
     socket.destroy();
@@ -61,7 +61,7 @@ export function sendRaw(socket: Duplex, problem: Problem, requestId: string, lin
   closeGracefully(socket, lingerMs, `${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Ends a connection, after `last` if given, but goes on reading for `lingerMs` before it is cut, so that no reset overtakes the answer. */
+/** Ends a connection, after `last` if given, but reads on for `lingerMs` before closing it: a reset could overtake the response. */
 export function closeGracefully(socket: Duplex, lingerMs: number, last = ''): void {
   socket.end(last);
   const cut = setTimeout(() => socket.destroy(), lingerMs);
@@ -69,8 +69,8 @@ export function closeGracefully(socket: Duplex, lingerMs: number, last = ''): vo
 }
 
 /**
- * Whether the headers overflowed before the first line ended. Exact when the line came in one packet; of one that came in several,
- * the last looks like a long header and is called that.
+ * Whether the headers overflowed before the first line ended. Exact if the line came in one packet. If it came in several, the last one
+ * looks like a long header, and the result is `false`.
  */
 function endsInRequestLine(packet: Buffer | undefined): boolean {
   return (
@@ -80,7 +80,7 @@ function endsInRequestLine(packet: Buffer | undefined): boolean {
   );
 }
 
-/** Whether anything at all has come over a connection. */
+/** Whether no byte has arrived on a connection. */
 export function isSilent(socket: Duplex): boolean {
   return (socket as Socket).bytesRead === 0;
 }

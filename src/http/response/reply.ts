@@ -1,10 +1,10 @@
 /**
- * What an endpoint answers, and how it gets onto the wire.
+ * Replies of endpoints, and how they are sent.
  *
- * An answer that is one piece of bytes is one write, headers included. A list that is too large for that is written in pieces, with
- * a turn of the event loop between them, no faster than it is read. Either way a reader that takes nothing for a while, or too
- * little, is cut off: what waits for it is held in memory (`answers.ts`). What is not short is coded for clients that ask for it
- * (`compression.ts`), in pieces where it takes a while.
+ * A reply of one piece is one write, headers included. A larger list is written in pieces, with a turn of the event loop between them,
+ * no faster than the client reads it. A client that reads nothing, or too little, for too long is disconnected, because its unread bytes
+ * stay in memory (`output-buffers.ts`). Bodies that are not short are compressed for clients that accept it (`compression.ts`); long
+ * ones in pieces.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cors } from '../guard/cors.ts';
@@ -27,86 +27,84 @@ import { StreamWriter, take } from './stream-writer.ts';
 
 export interface ReplyHead {
   readonly status: number;
-  /** The entity tag, in its quotation marks; of the content as it is, whatever it is coded to. At one address never given to other bytes. */
+  /** The entity tag with its quotation marks, for the uncompressed content. One URL never has one tag for different bytes. */
   readonly etag?: string;
   /**
-   * Headers of this answer alone (`Link`, `Allow` ...). `Cache-Control` replaces the usual one; the rest must not repeat what is set
-   * here (`Vary` and `Content-Encoding` among them).
+   * Headers of this response alone (`Link`, `Allow` ...). `Cache-Control` replaces the default; the others must not repeat the headers
+   * set here (including `Vary` and `Content-Encoding`).
    */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A JSON document, ready to be sent; a string is sent as UTF-8. */
+/** A finished JSON document; a string is sent as UTF-8. */
 export interface JsonReply extends ReplyHead {
   readonly json: Buffer | string;
 }
 
-/** Anything else that is at hand: metrics, a page. */
+/** Any other finished body: metrics, a page. */
 export interface TextReply extends ReplyHead {
   readonly text: Buffer | string;
   readonly contentType: string;
 }
 
-/** A JSON document in parts, of any size each. The parts are asked for while the answer is written; the iterator is always closed. */
+/** A JSON document in parts, of any size each. The parts are pulled while the response is written; the iterator is always closed. */
 export interface StreamReply extends ReplyHead {
   readonly stream: Iterable<Buffer | string>;
-  /** Memory that the parts still to come take for this answer alone: it counts while the answer waits for its reader. */
+  /** Memory used by the parts not yet sent, for this response alone. It counts while the response waits for its client. */
   readonly held?: { readonly bytes: number } | undefined;
 }
 
-/** A stream of events (`text/event-stream`), which goes on until somebody ends it. */
+/** A stream of events (`text/event-stream`), which continues until one side ends it. */
 export interface EventReply extends ReplyHead {
-  /** Begins it, once its head is out: not for a HEAD, and not when the client is gone. */
+  /** Starts the stream after the head is sent: not for a HEAD, and not after a disconnect. */
   readonly events: (stream: EventStream) => EventSource;
 }
 
-/** An answer without content: 204, 304. */
+/** A response without content: 204, 304. */
 export type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never };
 
 export type Reply = JsonReply | TextReply | StreamReply | EventReply | EmptyReply;
 
-/** What all answers of a listener share. */
+/** State that all responses of a listener share. */
 export interface SendingContext {
-  /** Where what waits for its reader is counted, and cut off. */
+  /** Counts the bytes that wait for clients, and disconnects slow clients. */
   readonly answers: OutputBuffers;
-  /** Makes answers shorter for clients that ask for it; `undefined` where that is left to others. */
+  /** Compresses responses for clients that accept it; `undefined` disables compression. */
   readonly compression: Compression | undefined;
-  /** What browsers are told; `undefined` for nothing. */
+  /** CORS headers; `undefined` for none. */
   readonly cors: Cors | undefined;
-  /** The streams of events that are open. */
+  /** The open event streams. */
   readonly streams: EventStreams;
   readonly limits: {
-    /** How long a connection is kept for another request, in milliseconds. */
+    /** How long an idle connection is kept open, in milliseconds. */
     readonly keepAliveTimeoutMs: number;
   };
 }
 
-/** How one answer is to be sent. */
+/** How to send one response. */
 export interface Sending extends Content {
   readonly context: SendingContext;
   readonly requestId: string;
   /** Send the headers that a GET would get, and nothing else. */
   readonly headOnly: boolean;
-  /** This is the last answer on the connection. */
+  /** This is the last response on the connection. */
   readonly close: boolean;
-  /** Header lines that go by who asks, each with its end of line; mostly ''. */
+  /** Header lines that depend on the request, each with its end of line; usually ''. */
   readonly extraHeaders: string;
-  /** A stream broke after its first piece: the answer cannot be mended, the connection is cut. Reported once. */
+  /** A stream broke after its first piece, and the connection was closed. Called once. */
   onBroken(error: unknown): void;
-  /** An answer that took a while to be coded cannot be sent; nothing of it is out. Reported once. */
+  /** A response could not be compressed; nothing of it has been sent. Called once. */
   onUnsent(error: unknown): void;
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** What the value of a header may be: anything else could end its line, or mean something else to another program. */
+/** Valid header values: any other character could end the line, or be read differently by another program. */
 const sendable = /^[\x20-\x7e]*$/;
 
 /**
- * Sends an answer. Returns as soon as it is under way; a stream goes on by itself. Throws, with nothing sent, when the first piece of
- * a stream cannot be made.
- *
- * `res` may be one whose client has gone: then nothing happens, except that a stream is closed.
+ * Sends a response. Returns as soon as the first bytes are written; a stream continues in the background. Throws, with nothing sent,
+ * if the first piece of a stream cannot be made. Does nothing after a disconnect, except that it closes the stream.
  */
 export function send(res: ServerResponse, reply: Reply, sending: Sending): void {
   if (res.destroyed) {
@@ -118,7 +116,7 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
   else sendNothing(res, reply, sending);
 }
 
-/** Sends all bytes of an answer but does not end it: for a caller that has to see to the connection before it closes. */
+/** Sends all bytes of a response without ending it: the caller closes the connection. */
 export function sendUnended(res: ServerResponse, reply: TextReply, sending: Sending): void {
   writeHead(res, reply, headLines(res.req, reply, reply.contentType, Buffer.byteLength(reply.text), sending));
   if (sending.headOnly) res.flushHeaders();
@@ -135,7 +133,7 @@ function sendNothing(res: ServerResponse, reply: ReplyHead, sending: Sending): v
   res.end();
 }
 
-/** The tag that a 304 confirms: that of the form which its client has, and of several the one that it would get now. */
+/** The entity tag in a 304: that of the form the client has. If it has several, that of the form it would get now. */
 function heldTag(etag: string, { headers }: IncomingMessage): string {
   const held = headers['if-none-match'] ?? '';
   const forms: readonly Coding[] = [codingOf(headers['accept-encoding']), 'identity', ...codings];
@@ -143,12 +141,12 @@ function heldTag(etag: string, { headers }: IncomingMessage): string {
 }
 
 function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string, type: string, sending: Sending): void {
-  // Counted in characters, a text looks no longer than it is.
+  // The number of characters is a lower bound of the number of bytes.
   if (bytes.length < codedBytesMin || sending.context.compression === undefined) sendWhole(res, head, bytes, type, sending);
   else sendCoded(res, head, bytes, type, sending, sending.context.compression);
 }
 
-/** Sends bytes that are not short, in the coding that their client wants. */
+/** Sends a body that is not short, in the coding that the client prefers. */
 function sendCoded(
   res: ServerResponse,
   head: ReplyHead,
@@ -159,7 +157,7 @@ function sendCoded(
 ): void {
   const coding = codingOf(res.req.headers['accept-encoding']);
   if (sending.headOnly && coding !== 'identity') {
-    // How long it would be is not worth finding out.
+    // The compressed length is unknown, and compressing only to find it is not worth the time.
     writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
     res.end();
     return;
@@ -201,7 +199,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer, void> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-/** @param coding in which these bytes are, where the client could also have got them otherwise */
+/** @param coding of these bytes, if the client could have received another one */
 function sendWhole(
   res: ServerResponse,
   head: ReplyHead,
@@ -212,7 +210,7 @@ function sendWhole(
 ): void {
   const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
   const lines = headLines(res.req, head, type, length, sending, coding);
-  // Latin-1 is the encoding that needs no look at each character.
+  // Latin-1 is the fastest encoding: it needs no check of each character.
   const encoding = length === bytes.length ? 'latin1' : 'utf8';
   if (sending.headOnly) {
     writeHead(res, head, lines);
@@ -221,14 +219,14 @@ function sendWhole(
   }
   if (!isSentWhole(res, head, lines, bytes, encoding, sending)) {
     writeHead(res, head, lines);
-    // Node puts a string behind the headers and sends both as one piece. Given to `end`, the string would have an empty piece behind it,
-    // and to gather the two costs as much as most of a handler.
+    // Node appends a string to the headers and sends both as one piece. `end` with a string would append an empty piece too,
+    // and joining the two costs as much as most of a handler.
     res.cork();
     res.write(bytes, encoding);
     res.uncork();
     res.end();
   }
-  // Usually the kernel has taken everything by now.
+  // Usually the kernel has accepted everything by now.
   if (res.writableLength > 0) sending.context.answers.holdWhole(res, length);
 }
 
@@ -250,11 +248,11 @@ function isSentWhole(
 function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): void {
   const parts = head.stream[Symbol.iterator]();
   const { compression } = sending.context;
-  const wanted = compression && codingOf(res.req.headers['accept-encoding']);
-  const kept = wanted && compression?.find(sending, head.etag, wanted);
+  const accepted = compression && codingOf(res.req.headers['accept-encoding']);
+  const kept = accepted && compression?.find(sending, head.etag, accepted);
   if (kept !== undefined) {
     parts.return?.();
-    sendWhole(res, head, kept, jsonType, sending, wanted);
+    sendWhole(res, head, kept, jsonType, sending, accepted);
     return;
   }
   const { piece, done } = take(parts);
@@ -262,29 +260,29 @@ function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): v
     sendBytes(res, head, piece, jsonType, sending);
     return;
   }
-  const coding = compression?.full === true ? 'identity' : wanted;
+  const coding = compression?.full === true ? 'identity' : accepted;
   writeHead(res, head, headLines(res.req, head, jsonType, undefined, sending, coding));
   if (sending.headOnly) {
     parts.return?.();
     res.end();
     return;
   }
-  const coder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(sending, head.etag, coding);
-  writerOf(res, parts, sending, coder, head.held).start(piece);
+  const encoder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(sending, head.etag, coding);
+  writerOf(res, parts, sending, encoder, head.held).start(piece);
 }
 
 function writerOf(
   res: ServerResponse,
   parts: Iterator<Buffer | string>,
   sending: Sending,
-  coder: Encoder | undefined,
-  behind?: StreamReply['held'],
+  encoder: Encoder | undefined,
+  held?: StreamReply['held'],
 ): StreamWriter {
-  return new StreamWriter(res, parts, sending.context.answers, coder, (error) => sending.onBroken(error), behind);
+  return new StreamWriter(res, parts, sending.context.answers, encoder, (error) => sending.onBroken(error), held);
 }
 
 function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {
-  // Proxies that gather answers would keep an event until the next ones have come.
+  // A buffering proxy would delay each event until later ones arrive.
   const headers = { ...head.headers, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
   writeHead(res, head, headLines(res.req, { ...head, headers }, 'text/event-stream', undefined, sending));
   if (sending.headOnly) res.end();
@@ -292,7 +290,7 @@ function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['ev
 }
 
 function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {
-  // Names and values in turn are the form that Node needs no object for.
+  // With a flat list of names and values, Node needs no object.
   const list = lines
     .slice(0, -2)
     .split('\r\n')
@@ -304,9 +302,9 @@ function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): v
 }
 
 /**
- * The headers of an answer as they are sent, each with its end of line; those are left out that Node adds.
+ * The response headers, each with its end of line, except those that Node adds.
  *
- * @param coding of an answer that another client could get in another one
+ * @param coding of the body, if another client could receive another one
  */
 function headLines(
   req: IncomingMessage,
@@ -331,12 +329,12 @@ function headLines(
     for (const name in own) {
       const value = own[name] as string;
       if (!sendable.test(value))
-        throw new TypeError(`the header ${name} of an answer must be printable ASCII, not ${JSON.stringify(value)}`);
+        throw new TypeError(`the response header ${name} must be printable ASCII, but it is ${JSON.stringify(value)}`);
       lines += `${name}: ${value}\r\n`;
       if (name === 'Cache-Control') cacheControl = true;
     }
   }
-  // What an account sees is for nobody else's cache, and may only be used again once its ETag has been confirmed.
+  // Shared caches must not store private data, and a private cache must revalidate it by its ETag.
   if (!cacheControl) lines += head.status < 400 ? 'Cache-Control: private, no-cache\r\n' : 'Cache-Control: no-store\r\n';
   if (cors !== undefined) lines += cors.linesFor(req);
   return sending.close ? `${lines}Connection: close\r\n` : lines;

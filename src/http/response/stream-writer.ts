@@ -1,24 +1,24 @@
 /**
- * Writes the parts of a large answer as pieces of about 64 KiB, no faster than they are read, and lets others have their turn between.
- * Where the answer is coded, one piece is in the coder at a time, and the next is made when what has become of it was taken.
+ * Writes the parts of a large response in pieces of about 64 KiB, no faster than the client reads, and lets other requests run between
+ * them. With compression, the encoder works on one piece at a time, and the next is made when the client has read its output.
  */
 import type { ServerResponse } from 'node:http';
 import type { Encoder } from './compression.ts';
 import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
 
-/** Characters of what is a short text. */
+/** Maximum length of a short text, in characters. */
 const shortLength = 4096;
 
 export interface Piece {
-  /** A string has ASCII characters only. */
+  /** A string contains only ASCII characters. */
   readonly piece: Buffer | string;
-  /** Whether the parts have come to their end. */
+  /** Whether the parts are exhausted. */
   readonly done: boolean;
 }
 
 /**
- * Takes parts until there are {@link pieceBytes} of them, or no more: enough that the overhead of a piece vanishes, and so few that
- * making one holds nobody up.
+ * Takes parts until they reach {@link pieceBytes} or are exhausted. This is large enough to make the overhead of a piece negligible, and
+ * small enough not to delay other requests.
  */
 export function take(parts: Iterator<Buffer | string>): Piece {
   const buffers: Buffer[] = [];
@@ -39,54 +39,56 @@ export function take(parts: Iterator<Buffer | string>): Piece {
       buffers.push(part.value);
     }
   }
-  // A short text goes out together with the headers; a long one would be copied once more for that.
+  // A short text is sent together with the headers; a long one would be copied once more for that.
   if (buffers.length === 0 && size < shortLength && Buffer.byteLength(text) === text.length) return { piece: text, done };
   if (text !== '') buffers.push(Buffer.from(text));
   return { piece: buffers.length === 1 ? (buffers[0] as Buffer) : Buffer.concat(buffers), done };
 }
 
-/** One answer under way. Its head has been written. */
+/** One response in progress. Its head has been written. */
 export class StreamWriter {
   readonly #res: ServerResponse;
   readonly #parts: Iterator<Buffer | string>;
   readonly #answers: OutputBuffers;
-  readonly #coder: Encoder | undefined;
+  readonly #encoder: Encoder | undefined;
   readonly #onBroken: (error: unknown) => void;
-  /** What else is in memory for the answer. */
-  readonly #behind: { readonly bytes: number } | undefined;
-  #held: PendingBytes | undefined;
+  /** Other memory that the response holds. */
+  readonly #others: { readonly bytes: number } | undefined;
+  #pending: PendingBytes | undefined;
   #over = false;
 
   /**
-   * @param coder what the parts go through first
-   * @param onBroken told why the parts broke off; the connection is then cut, so that nobody takes half an answer for a whole one
+   * @param encoder compresses the pieces
+   * @param onBroken receives the error if the parts fail; the connection is then closed, so that no client takes a partial response for
+   *   a complete one
+   * @param others other memory that the response holds until it is sent
    */
   constructor(
     res: ServerResponse,
     parts: Iterator<Buffer | string>,
     answers: OutputBuffers,
-    coder: Encoder | undefined,
+    encoder: Encoder | undefined,
     onBroken: (error: unknown) => void,
-    behind?: { readonly bytes: number },
+    others?: { readonly bytes: number },
   ) {
-    this.#behind = behind;
+    this.#others = others;
     this.#res = res;
     this.#parts = parts;
     this.#answers = answers;
-    this.#coder = coder;
+    this.#encoder = encoder;
     this.#onBroken = onBroken;
   }
 
-  /** Writes the first piece, and from then on goes on by itself. */
+  /** Writes the first piece; the others follow in the background. */
   start(first: Buffer | string): void {
-    // After the last byte has been handed over, and as well when the client leaves before.
+    // `close` comes after the last byte is handed over, and also when the client disconnects earlier.
     this.#res.once('close', () => this.#stop());
     this.#answers.cutOffWhenStalled(this.#res);
     this.#code(first, false);
   }
 
   #code(piece: Buffer | string, last: boolean): void {
-    if (this.#coder === undefined) {
+    if (this.#encoder === undefined) {
       this.#write(piece, last);
       return;
     }
@@ -98,18 +100,18 @@ export class StreamWriter {
         this.#onBroken(error);
       }
     };
-    if (last) this.#coder.end(bytes, coded);
-    else this.#coder.code(bytes, coded);
+    if (last) this.#encoder.end(bytes, coded);
+    else this.#encoder.code(bytes, coded);
   }
 
   #write(piece: Buffer | string, last: boolean): void {
     if (last) {
       this.#over = true;
       this.#res.end(piece, 'latin1');
-      if (this.#res.writableLength > 0) this.#held = this.#answers.hold(this.#res, piece.length);
+      if (this.#res.writableLength > 0) this.#pending = this.#answers.hold(this.#res, piece.length);
       return;
     }
-    // A drained socket says so within the same turn; only setImmediate lets the other connections have theirs.
+    // A drained socket reports it within the same turn; only setImmediate lets other connections run.
     const next = (): unknown => setImmediate(() => this.#next());
     if (this.#res.write(piece, 'latin1')) {
       next();
@@ -119,12 +121,12 @@ export class StreamWriter {
       this.#taken();
       next();
     });
-    this.#held = this.#answers.hold(this.#res, piece.length, this.#behind?.bytes);
+    this.#pending = this.#answers.hold(this.#res, piece.length, this.#others?.bytes);
   }
 
   #taken(): void {
-    if (this.#held !== undefined) this.#answers.release(this.#held);
-    this.#held = undefined;
+    if (this.#pending !== undefined) this.#answers.release(this.#pending);
+    this.#pending = undefined;
   }
 
   #next(): void {
@@ -141,7 +143,7 @@ export class StreamWriter {
 
   #stop(): void {
     this.#taken();
-    this.#coder?.close();
+    this.#encoder?.close();
     if (this.#over) return;
     this.#over = true;
     try {

@@ -80,7 +80,7 @@ export function query(): Target {
       'read',
       'a page',
       'a part of a list',
-      'refused: Problem There is no query parameter',
+      'refused: Problem Unknown query parameter',
       'refused: Problem The query parameter "" must be taken',
     ],
     run(input) {
