@@ -1,4 +1,4 @@
-/** What all requests of a listener share: made once from its options. Nothing here belongs to one request or one connection. */
+/** State that all requests of a listener share, made once from its options. Nothing here belongs to one request or one connection. */
 import { randomBytes } from 'node:crypto';
 import { redactKeys } from '../lib/text/redact.ts';
 import { AdmissionControl } from './guard/admission.ts';
@@ -25,7 +25,7 @@ export class HttpContext<Principal> implements SendingContext {
   readonly admission: AdmissionControl;
   /** The turns of large bodies. */
   readonly bodyTurns = new BodyTurns();
-  /** Gives up bodies that stall. */
+  /** Fails bodies that stall. */
   readonly bodyWatch: ProgressTimer;
   readonly answers: OutputBuffers;
   readonly compression: Compression | undefined;

@@ -1,10 +1,10 @@
-/** How many connections a process can afford: a connection is a descriptor, and files need some as well. */
+/** The number of connections that fit into the file descriptor limit of the process; files need descriptors too. */
 import { readFileSync } from 'node:fs';
 
 /** Descriptors that connections leave for the journal, snapshots and whatever else is opened. */
 const reserved = 200;
 
-/** At most `wanted`, and no more than the process may have descriptors for, where the system says how many that are. */
+/** At most `wanted`, and fewer if the file descriptor limit of the process is lower. */
 export function affordableConnections(wanted: number, limits = ownLimits()): number {
   const limit = descriptorLimit(limits);
   return limit === undefined ? wanted : Math.min(wanted, Math.max(1, limit - reserved));

@@ -1,32 +1,32 @@
 /**
- * Counts requests: how many at each route, how they ended and how long they took, and what was refused for which reason. Plain numbers,
- * read by whoever shows them; nothing in them names an account, a project or a key.
+ * Request metrics: counts, outcomes and durations by route, and refusals by reason. Plain numbers; they contain no account, project or
+ * key.
  */
 
 import { durationBoundsS, Histogram } from '../lib/observability/histogram.ts';
 import type { Problem, ProblemCode } from './problem.ts';
 import type { CutOff } from './response/output-buffers.ts';
 
-/** What a listener has under way, and what it has turned away since it was made. */
+/** Current load of a listener, and its refusals since its start. */
 export interface ListenerStats {
   /** Open connections of the servers that {@link Listener.server} made. */
   readonly connections: number;
   readonly requestsInFlight: number;
-  /** Open streams of events, which are none of these. */
+  /** Open event streams, which do not count as requests. */
   readonly streams: number;
-  /** Bytes of request bodies that are held. */
+  /** Bytes of request bodies held. */
   readonly bodiesBytes: number;
-  /** Bytes of answers that wait for their readers. */
+  /** Bytes of responses that wait for clients. */
   readonly answersBytes: number;
-  /** Answers that were refusals, by their code. */
+  /** Problems sent, by code. */
   readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
-  /** Connections that were closed unheard. */
+  /** Connections closed without a response. */
   readonly connectionsRefused: { readonly tooMany: number; readonly tooManyOfAddress: number };
-  /** Readers that were cut off in the middle of their answer. */
+  /** Clients disconnected in the middle of a response. */
   readonly readersCutOff: Readonly<CutOff>;
 }
 
-/** How requests ended: their status, or `none` when their client was gone before there was an answer; and how many. */
+/** The number of requests with one outcome: their status, or `none` if the client disconnected before the response. */
 export interface Ending {
   readonly ending: string;
   readonly count: number;
@@ -37,11 +37,11 @@ const statusesEnd = 600;
 
 /** The requests of one route and method. */
 export class RouteStats {
-  /** The route's pattern without a prefix, `/projects/:project_id`, and its method; `other` for both where it was for none. */
+  /** The route's pattern without a prefix, `/projects/:project_id`, and its method; both are `other` if no route matched. */
   readonly route: string;
   readonly method: string;
   readonly durations = new Histogram(durationBoundsS);
-  /** By status; 0 when there was no answer. */
+  /** By status; 0 without a response. */
   readonly #byStatus = new Array<number>(statusesEnd).fill(0);
 
   constructor(route: string, method: string) {
@@ -73,7 +73,7 @@ export class HttpMetrics {
   >();
   readonly #tallies = new Map<object, RouteStats>();
 
-  /** The tally of an endpoint, which is the same object each time. */
+  /** The stats of an endpoint: always the same object. */
   at(endpoint: { readonly path: string; readonly method: string }): RouteStats {
     const present = this.#tallies.get(endpoint);
     if (present !== undefined) return present;

@@ -1,4 +1,4 @@
-/** What a listener is told: where requests lead, who may ask, and what bounds them. */
+/** Options of a listener: endpoints, authentication and limits. */
 import type { Log } from '../lib/observability/logger.ts';
 import type { Limits } from './guard/http-limits.ts';
 import type { TokenBucket } from './guard/rate-limit.ts';
@@ -12,42 +12,42 @@ import type { Caller, Endpoint } from './route.ts';
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];
   /**
-   * The account behind a key. Remembered until `Listener.forget`, and no longer than {@link holdsUntilMs}.
+   * Returns the principal of a key. Cached until `Listener.forget`, and no longer than {@link holdsUntilMs}.
    *
-   * @param token what was sent as a key
-   * @param caller who sent it, for a record of what is refused
+   * @param token the key as sent
+   * @param caller the client, for the audit log
    */
   authenticate(token: string, caller: Caller): Principal | undefined;
-  /** Told of an `Authorization` that is no bearer credential, or of more than one: it is refused. */
+  /** Called for an invalid or repeated `Authorization` header, which is refused. */
   onNoToken?(caller: Caller): void;
   /** When a key must be looked up again, in milliseconds since 1970; by default never. */
   holdsUntilMs?(principal: Principal): number;
   /** Milliseconds since 1970; by default `Date.now`. */
   readonly clock?: () => number;
-  /** The account whose requests are counted together; without it, no account is bounded. */
+  /** The account for admission control; without it, accounts have no limits. */
   accountOf?(principal: Principal): string;
-  /** Public part of a key: compressed answers are kept by it, and without it only those of public endpoints are. */
+  /** Public part of a key, for the cache of compressed bodies; without it, only responses of public endpoints are cached. */
   keyIdOf?(principal: Principal): string;
-  /** What a request takes from, which must be the same objects each time; `undefined`, or without it, there is no rate limit. */
+  /** The token buckets of a principal, always the same objects; `undefined` for no rate limit. */
   allowancesOf?(principal: Principal): readonly TokenBucket[] | undefined;
-  /** Asked before a large body is parsed; throws when there is no memory for it. By default there always is. */
+  /** Called before a large body is parsed; throws if memory is short. Default: no check. */
   readonly admitBody?: AdmitBody;
-  /** Awaited before a 401 is sent: the revocation it may tell of must be durable first. */
+  /** Awaited before a 401 is sent: the revocation that it shows must be durable first. */
   rejectionGate?(): Promise<void> | undefined;
-  /** Why nothing but the public endpoints can be answered at the moment; asked for every other request. */
+  /** The problem for all requests except those to public endpoints; `undefined` while the server is available. */
   unavailable?(): Problem | undefined;
   readonly log: Log;
-  /** Whether every request gets a line in the log. */
+  /** Whether every request is logged. */
   readonly logRequests?: boolean;
-  /** Who asks, for the log. */
+  /** The account and key of a principal, for the log. */
   identify?(principal: Principal): Requester;
   readonly limits?: Partial<Limits>;
-  /** Origins whose scripts browsers may let use this, or `*` for any; see `faultOfOrigins` for what may stand here. By default none. */
+  /** Origins allowed by CORS, or `*` for any; see `validateOrigins` for valid values. Default: none. */
   readonly cors?: readonly string[];
-  /** Whether answers are compressed for clients that ask for it; by default they are. */
+  /** Whether responses are compressed for clients that accept it. Default: true. */
   readonly compression?: boolean;
-  /** Where compressed bodies are kept that are asked for again; by default nowhere. */
+  /** The cache of compressed bodies. Default: none. */
   readonly kept?: CompressedCache;
-  /** What stands in front of the server; by default nothing. */
+  /** The proxies in front of the server. Default: none. */
   readonly front?: ProxyOptions;
 }

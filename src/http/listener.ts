@@ -1,7 +1,7 @@
 /**
  * The HTTP side of the server: a request handler for any `node:http` server, and a server of our own with its sockets, limits and timeouts.
  *
- * Another program's server decides itself about broken requests, timeouts and `Expect`; everything else holds in both cases.
+ * Another program's server handles malformed requests, timeouts and `Expect` itself; everything else applies in both cases.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -16,15 +16,15 @@ import { Outgoing } from './response/outgoing.ts';
 import type { ParseError } from './response/raw-response.ts';
 
 export interface Listener {
-  /** Answers a request: for `http.createServer(handler)`. */
+  /** Handles a request: for `http.createServer(handler)`. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
   /** A new server with this handler, and with the timeouts and refusals described here. It does not listen yet. */
   server(): Server;
   /** Must be called whenever a key is revoked or changed, in the same turn of the event loop. */
   forget(): void;
-  /** From now on every answer is the last of its connection, and streams of events end. */
+  /** From now on every response is the last of its connection, and event streams end. */
   drain(): void;
-  /** Requests whose answer is not out yet. */
+  /** Requests whose response is not yet sent. */
   readonly inFlight: number;
   stats(): ListenerStats;
   /** Counts of the requests that ended, by route. */
@@ -105,9 +105,9 @@ class HttpListener<Principal> implements Listener {
       // Also against NODE_OPTIONS: two readings of one request are how requests are smuggled.
       insecureHTTPParser: false,
     });
-    // A client may close its side with its last request and still be owed the answers (RFC 9112, 9.6).
+    // A client may half-close its connection after its last request and still get the responses (RFC 9112, 9.6).
     Object.assign(server, { httpAllowHalfOpen: true });
-    // Node drops headers beyond this count without a word: one more than is allowed is what the count can be checked by.
+    // Node silently drops headers beyond this count: one more than allowed makes the excess visible.
     server.maxHeadersCount = limits.headersMax + 1;
     server.maxConnections = affordableConnections(limits.connectionsMax);
     server.on('connection', (socket: Socket) => this.#admit(socket));

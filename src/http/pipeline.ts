@@ -1,9 +1,9 @@
 /**
- * The steps of a request, in their order. The first step that objects ends the request: it throws a problem, and that is the answer. So this
- * order is also the order of the refusals.
+ * The steps of a request, in their order. A step that refuses the request throws a problem, which becomes the response. So this order is
+ * also the order of the error responses.
  *
- * A step is a function of the exchange: it reads what the steps before it found out, and adds what it finds out itself. It returns `next`,
- * or `stop` when it has answered or calls `exchange.proceed()` later. A step that does not wait runs in the same turn as the one before it.
+ * A step is a function of the exchange: it reads the results of earlier steps and adds its own. It returns `next`, or `stop` if it has
+ * replied or calls `exchange.proceed()` later. A step that does not wait runs in the same turn as the one before it.
  */
 
 import type { Exchange, Flow, Step } from './exchange.ts';
@@ -31,7 +31,7 @@ export const steps: readonly Step[] = [
   handle,
 ];
 
-/** A request that is not sound HTTP, or that expects what no server gives, is the last of its connection. */
+/** A malformed request, or one with an unsupported `Expect`, is the last of its connection. */
 function checkFraming<Principal>(exchange: Exchange<Principal>): Flow {
   const { req, context, expectation } = exchange;
   const refusal = validateFraming(req, context.limits) ?? (expectation === 'unknown' ? problems.expectationFailed() : undefined);
@@ -51,7 +51,7 @@ function matchRoute<Principal>(exchange: Exchange<Principal>): Flow {
   return 'next';
 }
 
-/** A browser asks, without a key, whether it may send a request. */
+/** Replies to the preflight request of a browser, which has no key. */
 function preflight<Principal>(exchange: Exchange<Principal>): Flow {
   const { cors } = exchange.context;
   const answer = cors?.preflight(exchange.req, exchange.route.table.allow);
@@ -63,7 +63,7 @@ function preflight<Principal>(exchange: Exchange<Principal>): Flow {
   return 'next';
 }
 
-/** Public endpoints answer in every state of the server: probes ask them for it. */
+/** Public endpoints reply in every state of the server, because probes use them. */
 function checkAvailable<Principal>(exchange: Exchange<Principal>): Flow {
   if (exchange.isPublic) return 'next';
   const unavailable = exchange.context.options.unavailable?.();
@@ -90,7 +90,7 @@ function rateLimit<Principal>(exchange: Exchange<Principal>): Flow {
   return 'next';
 }
 
-/** Counts the request among those of its account; the exchange undoes this when it is over. */
+/** Counts the request for its account; the end of the exchange undoes this. */
 function admit<Principal>(exchange: Exchange<Principal>): Flow {
   if (exchange.isPublic) return 'next';
   const { options, admission } = exchange.context;

@@ -261,7 +261,7 @@ t.test('what a list cannot be asked for', async (t) => {
         await refused(`${each}=${words[0]}x`, new RegExp(`must be one of "${words[0]}", .*Did you mean "${words[0]}"`));
       }
     }
-    await refused('nmae=1', /no query parameter "nmae".*Did you mean "name"/);
+    await refused('nmae=1', /Unknown query parameter "nmae".*Did you mean "name"/);
     await refused('sort=nmae', /names "nmae", which does not exist; there are: "id", .*\. Did you mean "name"/);
     for (const sort of [
       '',

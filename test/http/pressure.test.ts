@@ -356,8 +356,8 @@ t.test('what counts as one client', (t) => {
 t.test('limits are checked, and a wrong one is named', (t) => {
   t.equal(limitsWith({ bodyBytesMax: 1 }).bodyBytesMax, 1);
   const wrong: [Record<string, unknown>, RegExp][] = [
-    [{ bodyByteMax: 1 }, /no limit "bodyByteMax"; did you mean "bodyBytesMax"\?/],
-    [{ constructor: 1 }, /no limit "constructor"/],
+    [{ bodyByteMax: 1 }, /unknown limit "bodyByteMax"; did you mean "bodyBytesMax"\?/],
+    [{ constructor: 1 }, /unknown limit "constructor"/],
     [{ bodyBytesMax: 0 }, /"bodyBytesMax" must be a whole number from 1 to/],
     [{ requestTimeoutMs: 0 }, /"requestTimeoutMs" must be/],
     [{ requestTimeoutMs: '5' }, /"requestTimeoutMs" must be/],

@@ -47,7 +47,7 @@ t.test('options that are none', async (t) => {
     [{ data: 'maps', publicUrl: '/a/../b' }, /write one such as \/maps/],
     [{ data: 'maps', publicUrl: '/maps/v1' }, /write it without that path, \/maps/],
     [{ data: 'maps', schemas: [] }, /"schemas" of createServer must be an object/],
-    [{ data: 'maps', limits: { bodyBytesMx: 1 } }, /no limit "bodyBytesMx"; did you mean "bodyBytesMax"\?/],
+    [{ data: 'maps', limits: { bodyBytesMx: 1 } }, /unknown limit "bodyBytesMx"; did you mean "bodyBytesMax"\?/],
     [{ data: 'maps', limits: { requestTimeoutMs: 0 } }, /"requestTimeoutMs" must be a whole number from 1/],
     [{ data: 'maps', cors: 'https://a.example' }, /"cors" of createServer must be an array/],
     [{ data: 'maps', cors: {} }, /"cors" of createServer must be an array/],

@@ -1,4 +1,4 @@
-/** What the requests in flight hold, all together and of each account, and the refusal of more. */
+/** Admission control: counts the requests, body bytes and event streams in flight, in total and per account, and refuses more. */
 import { problems } from '../problem.ts';
 
 export interface AdmissionLimits {
@@ -8,41 +8,41 @@ export interface AdmissionLimits {
   readonly streamsPerAccountMax: number;
 }
 
-/** What one account has in flight. */
+/** Load of one account. */
 export interface AccountLoad {
   readonly accountId: string;
   requests: number;
   bodiesBytes: number;
-  /** Streams of events, which are no requests any more. */
+  /** Open event streams, which do not count as requests. */
   streams: number;
 }
 
-/** The same for a stream of events, which goes on until somebody ends it. */
+/** Seconds until the retry of a refused event stream, which another one may block for long. */
 const streamRetryAfterS = 10;
 
-/** Seconds after which a client that was refused may find room: what stands in the way is a matter of moments, or of a slow sender. */
+/** Seconds until the retry of a refused request: most requests end within moments. */
 const retryAfterS = 1;
 
 export class AdmissionControl {
-  /** Bytes of bodies that are held. */
+  /** Bytes of bodies held. */
   bodiesBytes = 0;
   /** Streams of events that are open. */
   streams = 0;
   readonly #limits: AdmissionLimits;
-  /** Of accounts that have something in flight, and of no others. */
+  /** Only accounts with something in flight. */
   readonly #accounts = new Map<string, AccountLoad>();
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
   }
 
-  /** Counts one more request of an account; to be undone by {@link end}. Throws a 429 problem when it has too many. */
+  /** Counts one more request of an account until {@link end}. Throws a 429 problem if it has too many. */
   begin(accountId: string): AccountLoad {
     const account = this.#accounts.get(accountId) ?? { accountId, requests: 0, bodiesBytes: 0, streams: 0 };
     const { requestsPerAccountMax } = this.#limits;
     if (account.requests >= requestsPerAccountMax) {
       throw problems.tooManyRequests(
-        `Your account has ${requestsPerAccountMax} requests under way, and may have no more at a time. Wait for some of them.`,
+        `Your account has ${requestsPerAccountMax} requests in flight, which is the limit. Wait for some of them.`,
         retryAfterS,
       );
     }
@@ -56,18 +56,18 @@ export class AdmissionControl {
     this.#forgetIdle(account);
   }
 
-  /** Counts a stream of events; to be undone by {@link endStream}. Throws a 429 or a 503 problem when there are too many. */
+  /** Counts an event stream until {@link endStream}. Throws a 429 or a 503 problem if too many are open. */
   beginStream(account: AccountLoad | undefined): void {
     const { streamsMax, streamsPerAccountMax } = this.#limits;
     if (account !== undefined && account.streams >= streamsPerAccountMax) {
       throw problems.tooManyRequests(
-        `Your account has ${streamsPerAccountMax} streams of events open, and may have no more at a time. Close some of them.`,
+        `Your account has ${streamsPerAccountMax} event streams open, which is the limit. Close some of them.`,
         streamRetryAfterS,
       );
     }
     if (this.streams >= streamsMax) {
       throw problems.unavailable(
-        'The server has as many streams of events open as it takes at a time. Try again later.',
+        'The server has reached its limit of open event streams. Try again later.',
         streamRetryAfterS,
         'streams_full',
       );
@@ -88,15 +88,15 @@ export class AdmissionControl {
     return this.#accounts.size;
   }
 
-  /** Bodies are held by requests, so there are none where there is no request. */
+  /** Only requests hold bodies, so an account without requests holds none. */
   #forgetIdle({ accountId, requests, streams }: AccountLoad): void {
     if (requests === 0 && streams === 0) this.#accounts.delete(accountId);
   }
 
   /**
-   * Throws what {@link hold} would throw now, and holds nothing.
+   * Throws the problem that {@link hold} would throw now, without holding bytes.
    *
-   * @param heldBytes what the same request holds already
+   * @param heldBytes bytes that the same request already holds
    */
   check(account: AccountLoad | undefined, bytes: number, heldBytes = 0): void {
     const { bodiesBytesMax } = this.#limits;
@@ -123,10 +123,10 @@ export class AdmissionControl {
   }
 
   /**
-   * Counts bytes of a body; to be undone by {@link release}. Throws a 429 or a 503 problem when there is no room for them now, and a 413
-   * problem when there never will be.
+   * Counts bytes of a body until {@link release}. Throws a 429 or a 503 problem if they do not fit now, and a 413 problem if they never
+   * will.
    *
-   * @param heldBytes what the same request holds already
+   * @param heldBytes bytes that the same request already holds
    */
   hold(account: AccountLoad | undefined, bytes: number, heldBytes: number): void {
     this.check(account, bytes, heldBytes);

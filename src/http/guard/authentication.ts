@@ -1,10 +1,10 @@
 /**
- * Who asks: the holder of the key in `Authorization: Bearer <key>` (RFC 6750, 2.1). Nothing else is a credential.
+ * Authentication by the key in `Authorization: Bearer <key>` (RFC 6750, 2.1), the only credential.
  *
- * Hashing a key for every request would cost more than many an answer, so a token leads straight to its principal once it has been
- * accepted, for as long as the look-up said that this holds: a request costs one comparison of times, and no timer is
- * needed. Tokens are remembered as the header value that nearly every client sends, `Bearer <token>`, so that such a value is looked up as
- * it is. Only accepted tokens are kept, once each, however the scheme was spelled: the map is no larger than the number of valid keys.
+ * Hashing a key for every request would cost more than many a response, so accepted tokens are cached with their principal until the time
+ * that the lookup returned: a request costs one comparison, and no timer is needed. The cache key is the usual header value,
+ * `Bearer <token>`, so that it is looked up unchanged. Each accepted token has one entry, however the scheme was spelled: the map is no
+ * larger than the number of valid keys.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../route.ts';
@@ -12,7 +12,7 @@ import type { Caller } from '../route.ts';
 /** The characters of a b64token, after a scheme in any letter case and exactly one space. */
 const bearer = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Tokens whose principal is remembered; the oldest gives way. */
+/** Maximum number of cached tokens; the oldest is evicted. */
 const rememberedMax = 4096;
 
 /** How keys are looked up; see {@link ListenerOptions} for what each member means. */
@@ -40,7 +40,7 @@ export class Authenticator<Principal> {
     this.#clock = lookup.clock ?? Date.now;
   }
 
-  /** Who sent the request; `undefined` when it carries no valid credential, or more than one. */
+  /** The principal of a request; `undefined` if it has no valid credential, or more than one. */
   principalOf(req: IncomingMessage, caller: Caller): Principal | undefined {
     const value = req.headers.authorization;
     if (value === undefined) return undefined;
@@ -58,7 +58,7 @@ export class Authenticator<Principal> {
     return principal;
   }
 
-  /** To be called whenever a key changes or is revoked, in the same turn: from then on every key is looked up again. */
+  /** Clears the cache. Must be called in the same turn in which a key changes or is revoked. */
   invalidate(): void {
     this.#remembered.clear();
   }

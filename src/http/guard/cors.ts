@@ -1,15 +1,15 @@
 /**
- * What a browser must be told before it lets the scripts of another origin use the API (Fetch, 3.2): who may, and what they may see.
+ * CORS headers (Fetch, 3.2): which origins may use the API from a browser, and which headers their scripts may see.
  *
- * It is the browser that keeps others out; whoever asks is answered. Keys are sent by scripts, in `Authorization`, and never by the
- * browser of its own accord, so there is no word of credentials here, and a page can do no more than its script has a key for.
+ * The browser enforces this; the server answers every request. Scripts send keys in `Authorization`, and browsers never add them, so
+ * credentials are not allowed here, and a page can do only what its script has a key for.
  */
 import type { IncomingMessage } from 'node:http';
 
 /** Any origin. */
 const any = '*';
 
-/** Headers of answers that scripts may read, beside those that they always may. */
+/** Response headers that scripts may read, besides those that they always may. */
 const exposed = [
   'ETag',
   'Link',
@@ -24,7 +24,7 @@ const exposed = [
   'traceparent',
 ].join(', ');
 
-/** Headers that scripts may send, beside those that they always may. */
+/** Request headers that scripts may send, besides those that they always may. */
 const allowed = [
   'Authorization',
   'Content-Type',
@@ -37,7 +37,7 @@ const allowed = [
   'tracestate',
 ].join(', ');
 
-/** Seconds for which a browser may remember what it was told before a request: the most that Chromium takes; others would take more. */
+/** Seconds for which a browser may cache a preflight response: the maximum of Chromium, the lowest of all browsers. */
 const rememberedS = 7200;
 
 /** An answer without content. */
@@ -47,26 +47,26 @@ export interface Preflight {
 }
 
 export class Cors {
-  /** Whether answers differ from origin to origin. */
+  /** Whether responses differ by origin. */
   readonly varies: boolean;
   readonly #linesByOrigin: ReadonlyMap<string, string>;
   readonly #linesOfOthers: string;
 
-  /** @param origins as {@link validateOrigins} lets them pass, one at the least */
+  /** @param origins at least one, as {@link validateOrigins} accepts them */
   constructor(origins: readonly string[]) {
     this.varies = !origins.includes(any);
     this.#linesByOrigin = new Map(origins.map((origin) => [origin, linesWith(origin)]));
     this.#linesOfOthers = this.#linesByOrigin.get(any) ?? '';
   }
 
-  /** Headers for the answer to a request, each with its end of line; none for an origin that is not allowed. */
+  /** Headers for a response, each with its end of line; none for an origin that is not allowed. */
   linesFor({ headers: { origin } }: IncomingMessage): string {
     return (origin === undefined ? undefined : this.#linesByOrigin.get(origin)) ?? this.#linesOfOthers;
   }
 
   /**
-   * The answer to a browser's question whether it may send a request; `undefined` when a request is none. Where it may not, the answer
-   * says nothing, which is what the browser goes by: a refusal would be taken for one of the request itself.
+   * The response to a preflight request; `undefined` for any other request. For a disallowed origin it has no headers, which the browser
+   * takes as a refusal: an error status could be taken for that of the request itself.
    *
    * @param allow the methods that the path has: `GET, HEAD`
    */
@@ -93,7 +93,7 @@ function linesWith(origin: string): string {
 /** Scheme, host and port as browsers write them in `Origin`; apps and extensions have schemes of their own. */
 const written = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
-/** What is wrong with a list of origins, and what to write; `undefined` when nothing is. */
+/** Checks a list of origins: an error message with valid examples, or `undefined` if it is valid. */
 export function validateOrigins(origins: readonly unknown[]): string | undefined {
   if (origins.length > 1 && origins.includes(any)) return '"*" is every origin: leave the others out, or the "*"';
   const at = origins.findIndex((origin) => origin !== any && !isOrigin(origin));
@@ -108,7 +108,7 @@ function isOrigin(text: unknown): boolean {
   return typeof text === 'string' && written.test(text) && (!/^https?:/.test(text) || originOf(text) === text);
 }
 
-/** The origin of an address; `undefined` where it has none. */
+/** The origin of a URL; `undefined` if it has none. */
 function originOf(address: unknown): string | undefined {
   return typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : undefined;
 }

@@ -1,20 +1,19 @@
-/** Bounds on what clients may ask of the server: what they are, what they are by default, and the check of what a program sets. */
+/** Limits on client requests: their meaning, their defaults, and the validation of configured values. */
 import { didYouMean } from '../../lib/text/suggest.ts';
 
 export interface Limits {
   /** Bytes of a request body. */
   readonly bodyBytesMax: number;
-  /** Bytes of a body that is read while it comes, of which only a part is held at a time. */
+  /** Bytes of a body that is read while it arrives, of which only a part is held at a time. */
   readonly streamedBytesMax: number;
   /**
-   * Bytes of all request bodies that are held at a time, from the first byte to the answer; beyond them a request that brings more is
-   * refused with 503. One account may hold half of them, and is refused with 429 beyond that; a single request that needs more than
-   * half is refused with 413.
+   * Bytes of all request bodies that are held at a time, from the first byte to the response. Above it, a request is refused with 503. One
+   * account may hold half of it, and gets 429 above that. A single request that needs more than half gets 413.
    */
   readonly bodiesBytesMax: number;
-  /** Bytes of all answers that wait for their readers at a time; beyond them whoever has been reading longest is cut off. */
+  /** Bytes of all responses that wait for clients at a time. Above it, the client that has waited longest is disconnected. */
   readonly responsesBytesMax: number;
-  /** Bytes of JSON that the results of one batch may have together; beyond them the batch is refused with 413. */
+  /** Bytes of JSON of all results of one batch. Above it, the batch is refused with 413. */
   readonly batchResultsBytesMax: number;
   /** Characters of a request target. */
   readonly urlBytesMax: number;
@@ -26,27 +25,27 @@ export interface Limits {
   readonly headersTimeoutMs: number;
   /** Milliseconds from a request's first byte to its last. */
   readonly requestTimeoutMs: number;
-  /** Milliseconds without a byte after which a body that is awaited is given up. */
+  /** Milliseconds without a byte after which an incomplete body fails. */
   readonly bodyStallTimeoutMs: number;
-  /** Milliseconds that a connection may rest between requests. More than the usual 60 s of proxies, so that they close first. */
+  /** Milliseconds that an idle connection stays open. More than the usual 60 s of proxies, so that they close first. */
   readonly keepAliveTimeoutMs: number;
-  /** Milliseconds in which a client has to take some of an answer that waits for it, and 64 KiB of it at the least. */
+  /** Milliseconds in which a client must read some of a waiting response, and at least 64 KiB of it. */
   readonly responseTimeoutMs: number;
-  /** Milliseconds that a request waits until what it changed, or shows, is durable; then it is answered with 503 (`storage_stalled`). */
+  /** Milliseconds that a request waits until its change, or the state it shows, is durable; then it gets 503 (`storage_stalled`). */
   readonly writeTimeoutMs: number;
-  /** Milliseconds for which a body that nobody wants is still taken off the wire, so that its refusal arrives before a reset can. */
+  /** Milliseconds for which a refused body is still read and discarded, so that the response arrives before a reset. */
   readonly lingerMs: number;
-  /** Connections at a time; further ones are closed unheard. Fewer where the process may not have as many descriptors. */
+  /** Maximum number of connections; others are closed immediately. Fewer if the process has too few file descriptors. */
   readonly connectionsMax: number;
-  /** Connections of one client address at a time (of one /64 in IPv6); further ones are closed unheard. 0: as many as there are. */
+  /** Maximum number of connections per client address (per /64 in IPv6); others are closed immediately. 0: no limit. */
   readonly connectionsPerAddressMax: number;
-  /** Requests of one account in flight at a time; further ones are refused with 429. */
+  /** Maximum number of requests in flight per account; others get 429. */
   readonly requestsPerAccountMax: number;
-  /** Streams of events that are open at a time; further ones are refused with 503. */
+  /** Maximum number of open event streams; others get 503. */
   readonly streamsMax: number;
-  /** The same of one account; refused with 429. */
+  /** Maximum number of open event streams per account; others get 429. */
   readonly streamsPerAccountMax: number;
-  /** Milliseconds after which a stream of events on which nothing happens is written to, so that whoever is gone is found. */
+  /** Milliseconds without an event after which a heartbeat is written, to detect disconnected clients. */
   readonly heartbeatMs: number;
 }
 
@@ -55,7 +54,7 @@ const mebibyte = 1024 * 1024;
 export const defaultLimits: Limits = {
   bodyBytesMax: 5 * mebibyte,
   streamedBytesMax: 256 * mebibyte,
-  // Parsed, a body may take several times its bytes: this is what a small machine bears.
+  // A parsed body may take several times its bytes: this fits a small machine.
   bodiesBytesMax: 256 * mebibyte,
   responsesBytesMax: 256 * mebibyte,
   batchResultsBytesMax: 16 * mebibyte,
@@ -76,13 +75,13 @@ export const defaultLimits: Limits = {
   // Half of the connections: requests need some as well.
   streamsMax: 5000,
   streamsPerAccountMax: 100,
-  // Proxies close what rests for half a minute.
+  // Proxies close a connection that is idle for half a minute.
   heartbeatMs: 20_000,
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The least and the most that each may be. A timeout of 0 would mean none to Node. */
+/** Minimum and maximum of each limit. For Node, a timeout of 0 would disable it. */
 const ranges: Readonly<Record<keyof Limits, readonly [least: number, most: number]>> = {
   bodyBytesMax: [1, 1024 * mebibyte],
   streamedBytesMax: [1, Number.MAX_SAFE_INTEGER],
@@ -107,12 +106,12 @@ const ranges: Readonly<Record<keyof Limits, readonly [least: number, most: numbe
   heartbeatMs: [1, dayMs],
 };
 
-/** The default limits with these in their places. Throws a TypeError that says which is wrong and what it may be. */
+/** The default limits, overridden by `given`. Throws a TypeError that names an invalid limit and its valid range. */
 export function limitsWith(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
     const range = Object.hasOwn(ranges, name) ? ranges[name as keyof Limits] : undefined;
     if (range === undefined) {
-      throw new TypeError(`there is no limit "${name}"${didYouMean(name, Object.keys(ranges))}`);
+      throw new TypeError(`unknown limit "${name}"${didYouMean(name, Object.keys(ranges))}`);
     }
     const [least, most] = range;
     if (!(Number.isInteger(value) && value >= least && value <= most)) {

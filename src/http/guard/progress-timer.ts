@@ -1,18 +1,18 @@
 /**
- * One timer for everything that has to make progress: bodies that arrive, answers that are read.
+ * One timer for all operations that must make progress: request bodies and responses.
  *
- * Time is counted in looks of the timer and not by the clock, so that a process that stood still (a stopped machine, a long pause)
- * does not blame its clients; and what comes and goes between two looks costs no more than its place in a set.
+ * It counts ticks of the timer instead of the clock, so that a stopped machine or a long pause does not fail clients. An operation that
+ * starts and ends between two ticks costs only an entry in a set.
  */
 
 export interface Watched {
-  /** Looks that it may still be found in; see {@link ProgressTimer.looks}. */
+  /** Ticks left; see {@link ProgressTimer.looks}. */
   looksLeft: number;
-  /** Called once, when there are none left; it is not watched any more. */
+  /** Called once, when no tick is left; the entry is then no longer watched. */
   onLate(): void;
 }
 
-/** Looks in the time that is given. */
+/** Ticks per timeout. */
 const looksPerTimeout = 4;
 
 export class ProgressTimer {
@@ -20,14 +20,14 @@ export class ProgressTimer {
   readonly #watched = new Set<Watched>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param timeoutMs how long a thing may make no progress; it is late between then and a quarter later */
+  /** @param timeoutMs how long an entry may make no progress; it fails between then and a quarter later */
   constructor(timeoutMs: number) {
     this.#everyMs = Math.ceil(timeoutMs / looksPerTimeout);
   }
 
-  /** The looks to give a thing that may take so many timeouts. */
+  /** The ticks for an entry that may take `timeouts` timeouts. */
   looks(timeouts = 1): number {
-    // The first look may come at once.
+    // The first tick may come immediately.
     return timeouts * looksPerTimeout + 1;
   }
 
@@ -46,7 +46,7 @@ export class ProgressTimer {
       this.#watched.delete(watched);
       watched.onLate();
     }
-    // Not when the last one goes: to start and stop a timer for every request would cost more than to look in vain once.
+    // Not when the last entry leaves: starting and stopping a timer for every request would cost more than an idle tick.
     if (this.#watched.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

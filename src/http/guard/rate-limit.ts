@@ -1,21 +1,20 @@
 /**
- * How many requests somebody may make in a time. Whoever is under a limit has an *allowance* of so many requests: each takes one, and
- * they come back one by one, evenly, all of them in the time that the limit says. So a limit of 100 a second lets a hundred through at
- * once, and one more every hundredth of a second after that; nobody waits for an hour to be over.
+ * Rate limits as token buckets: each request takes a token, and tokens return evenly over the window of the limit. A limit of 100 a second
+ * allows a burst of a hundred requests, and then one every hundredth of a second.
  *
- * What is refused takes nothing. It is not kept: after a restart every allowance is whole.
+ * A refused request takes no token. The buckets are not stored: after a restart they are full.
  *
- * The fields are those of draft-ietf-httpapi-ratelimit-headers-10: what the limits are, and of each what is left (`r`) and in how many
- * seconds it is whole again (`t`).
+ * The header fields are those of draft-ietf-httpapi-ratelimit-headers-10: the policies, and of each the remaining requests (`r`) and the
+ * seconds until it is full again (`t`).
  */
 import { plural } from '../../lib/text/plural.ts';
 import type { Rate } from '../../lib/text/rate.ts';
 import { type Problem, problems } from '../problem.ts';
 
-/** Whose allowance it is, as the fields name it. */
+/** The scope of a limit, as the header fields name it. */
 export type RateScope = 'account' | 'key';
 
-/** Two whole numbers, and nothing is ever rounded: a request counts as many as the limit has milliseconds, and a millisecond gives back as many as it has requests. */
+/** Counts in integers without rounding: a request costs the window in milliseconds, and a millisecond returns the number of requests. */
 export class TokenBucket {
   readonly holder: RateScope;
   readonly rate: Rate;
@@ -31,10 +30,10 @@ export class TokenBucket {
     this.#windowMs = rate.seconds * 1000;
   }
 
-  /** Milliseconds until a request may be made; 0 when one may be now. To be called before the others, with the time. */
+  /** Milliseconds until a request is allowed; 0 if now. Refills the bucket, so it must be called before the other methods. */
   waitMs(nowMs: number): number {
     const { requests } = this.rate;
-    // A clock that was put back gives back nothing, and takes nothing either.
+    // A clock that was set back returns no tokens and takes none.
     if (nowMs > this.#asOfMs) this.#used = Math.max(0, this.#used - (nowMs - this.#asOfMs) * requests);
     this.#asOfMs = nowMs;
     return Math.max(0, Math.ceil((this.#used + this.#windowMs * (1 - requests)) / requests));
@@ -44,7 +43,7 @@ export class TokenBucket {
     this.#used += this.#windowMs;
   }
 
-  /** How it stands. */
+  /** The value for the `RateLimit` field. */
   get state(): string {
     const { requests } = this.rate;
     const left = requests - Math.ceil(this.#used / this.#windowMs);
@@ -52,7 +51,7 @@ export class TokenBucket {
   }
 }
 
-/** Takes one request from each of them, or from none; says why it may not be made. */
+/** Takes one token from each bucket, or from none; returns the problem if one is empty. */
 export function takeFrom(allowances: readonly TokenBucket[], nowMs: number): Problem | undefined {
   let longestMs = 0;
   let empty: TokenBucket | undefined;
@@ -67,7 +66,7 @@ export function takeFrom(allowances: readonly TokenBucket[], nowMs: number): Pro
   return undefined;
 }
 
-/** The fields of an answer, each with its end of line. */
+/** The rate limit header fields of a response, each with its end of line. */
 export function rateFields(allowances: readonly TokenBucket[]): string {
   const policies = allowances.map(({ policy }) => policy).join(', ');
   return `RateLimit-Policy: ${policies}\r\nRateLimit: ${allowances.map(({ state }) => state).join(', ')}\r\n`;

@@ -1,4 +1,4 @@
-/** From which address a request comes, and how many connections each has. */
+/** Client addresses of requests, and the number of connections of each. */
 import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { Proxies } from '../proxy.ts';
@@ -9,22 +9,22 @@ export class Addresses {
   readonly #counts = new Map<string, number>();
 
   /**
-   * @param max connections of one address; 0 for no bound
-   * @param proxies whose connections are those of many, and who say for whom they ask
+   * @param max connections per address; 0 for no limit
+   * @param proxies trusted proxies, whose connections serve many clients
    */
   constructor(max: number, proxies?: Proxies) {
     this.#max = max;
     this.#proxies = proxies;
   }
 
-  /** Whom a request comes from: the other end of its connection, or whom a trusted proxy there asks for; '' when it is closed. */
+  /** The client address of a request, as a trusted proxy reports it or from the connection; '' if the connection is closed. */
   of(req: IncomingMessage): string {
     return this.#proxies === undefined ? (req.socket.remoteAddress ?? '') : this.#proxies.clientOf(req);
   }
 
-  /** Counts a connection until it is closed; `false`, and nothing counted, when its address has too many. */
+  /** Counts a connection until it is closed; `false`, with nothing counted, if its address has too many. */
   admits(socket: net.Socket): boolean {
-    // Asked for while the connection is there: Node then knows it for a request whose client has gone.
+    // Read while the socket is connected: Node then keeps the address for requests after a disconnect.
     const address = socket.remoteAddress ?? '';
     if (this.#max === 0 || this.#proxies?.includes(address) === true) return true;
     const client = clientOf(address);

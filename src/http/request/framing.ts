@@ -1,6 +1,6 @@
 /**
- * Requests that are not sound HTTP, in the ways that Node's parser lets through: they are refused before anything is made of them,
- * because two programs on the way may read them differently (RFC 9112, 3.2 and 6.1).
+ * Checks for malformed requests that Node's parser accepts. They are refused before anything else, because two programs on the way may
+ * read them differently (RFC 9112, 3.2 and 6.1).
  */
 import type { IncomingMessage } from 'node:http';
 import { countHeader } from '../guard/authentication.ts';
@@ -16,7 +16,7 @@ export interface FramingLimits {
   readonly headersMax: number;
 }
 
-/** What is wrong with the form of a request; `undefined` when nothing is. The connection cannot be trusted after a refusal. */
+/** Checks the form of a request; `undefined` if it is valid. After a refusal the connection must be closed. */
 export function validateFraming(req: IncomingMessage, limits: FramingLimits): Problem | undefined {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = req;
   if (httpVersionMajor !== 1) return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1.');
@@ -28,10 +28,10 @@ export function validateFraming(req: IncomingMessage, limits: FramingLimits): Pr
   const hosts = countHeader(rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && httpVersionMinor === 1)) return problems.badRequest('The request must have one Host header.');
   if (hosts === 1 && !soundHost.test(headers.host as string))
-    return problems.badRequest('The Host header is not the name of a host.');
+    return problems.badRequest('The Host header is not a valid host name.');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0)) {
-    return problems.badRequest('The only transfer coding that is read is "chunked", in HTTP/1.1.');
+    return problems.badRequest('The only supported transfer coding is "chunked", in HTTP/1.1.');
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * A request body as it arrives: bounded in bytes, in the time without one, and in pieces. Node hands over every chunk of a chunked body
- * as a Buffer of its own, which costs microseconds and hundreds of bytes: kept as they come, five megabytes of one-byte chunks would be
- * most of a gigabyte. So the pieces are put together at once, and who sends nothing but crumbs is refused.
+ * Reads a request body, bounded in bytes, in the time without progress, and in pieces. Node delivers every chunk of a chunked body as a
+ * Buffer, which costs microseconds and hundreds of bytes: five megabytes in one-byte chunks would take most of a gigabyte. So pieces are
+ * joined immediately, and a body with too many tiny chunks is refused.
  */
 import type { IncomingMessage } from 'node:http';
 import type { ProgressTimer, Watched } from '../guard/progress-timer.ts';
@@ -14,25 +14,25 @@ export interface ReadOptions {
   readonly bytesMax: number;
   /** Bytes that `Content-Length` announced; 0 when it did not. */
   readonly bytesExpected: number;
-  /** Gives up a body of which nothing comes any more. */
+  /** Fails a body that makes no progress. */
   readonly watch: ProgressTimer;
-  /** Asked before so many more bytes are held; throws a problem when there is no room for them. */
+  /** Called before more bytes are held; throws a problem if they exceed a limit. */
   hold(bytes: number): void;
-  /** The body is there. Either this is called, or {@link ReadOptions.failed}, once. */
+  /** Receives the body. Either this or {@link ReadOptions.failed} is called, once. */
   received(bytes: Buffer): void;
   failed(error: unknown): void;
 }
 
 const nothing = Buffer.alloc(0);
 
-/** Bytes that a body of several pieces takes at the least. */
+/** Minimum size of the buffer for a body of several pieces, in bytes. */
 const roomBytesMin = 4096;
 
-/** Pieces that a chunked body may come in whatever their size; beyond them, each has to have {@link pieceBytesMin} on average. */
+/** Chunks that a body may have regardless of their size; with more, their average must be at least {@link pieceBytesMin}. */
 const piecesMax = 4096;
 export const pieceBytesMin = 16;
 
-/** Pieces of a body after which others have their turn: thousands of them may be in what is read at once. */
+/** Pieces of one body after which other requests run: one read may contain thousands. */
 const piecesPerTurnMax = 256;
 
 /**
@@ -44,8 +44,8 @@ export function receive(req: IncomingMessage, reception: ReadOptions): void {
 }
 
 /**
- * Takes what is left of a request off the wire and throws it away, until it ends, turns out to be crumbs, or `forMs` milliseconds are
- * over; then calls `done`, once.
+ * Reads and discards the rest of a request until it ends, has too many tiny chunks, or `forMs` milliseconds are over; then calls `done`,
+ * once.
  */
 export function discard(req: IncomingMessage, forMs: number, done: () => void): void {
   let isOver = false;
@@ -62,11 +62,11 @@ export function discard(req: IncomingMessage, forMs: number, done: () => void): 
   pipeBody(req, { piece, end: over, gone: over });
 }
 
-/** Throws away a chunked body that nobody asked for, while its request is answered. */
+/** Discards a chunked body that the endpoint does not take, while the request is handled. */
 export function ignoreChunks(req: IncomingMessage): void {
   const pieces = new Pieces(req);
   const piece = (bytes: Buffer): void => {
-    // The connection closes with the answer, since nobody knows how long the body is: nothing else will be read on it.
+    // The length of the body is unknown, so the connection closes with the response: nothing else will be read on it.
     if (pieces.areTooMany(bytes.length)) req.socket.pause();
   };
   pipeBody(req, { piece, end: ignore, gone: ignore });
@@ -108,7 +108,7 @@ class Receiver implements Watched, BodySink {
         throw problems.crumbs(pieceBytesMin);
       }
       if (this.#length === 0) {
-        // Most bodies come in one piece, and that is theirs.
+        // Most bodies come in one piece, which is used without a copy.
         this.#reception.hold(chunk.length);
         this.#bytes = chunk;
       } else {
@@ -121,7 +121,7 @@ class Receiver implements Watched, BodySink {
     }
   }
 
-  /** Doubles, so that a body is copied about once however it comes; but not beyond what it can become. */
+  /** Doubles the buffer, so that each byte is copied about once, up to the maximum length of the body. */
   #grow(needed: number): void {
     const { bytesMax, bytesExpected } = this.#reception;
     const most = bytesExpected > 0 ? bytesExpected : bytesMax;
@@ -133,20 +133,20 @@ class Receiver implements Watched, BodySink {
   }
 
   end(): void {
-    if (!this.#settle()) return;
+    if (!this.#complete()) return;
     this.#reception.received(this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length));
   }
 
   gone(): void {
-    if (!this.#settled) this.#fail(new ClientGoneError('the client went away before its request was complete'));
+    if (!this.#settled) this.#fail(new ClientGoneError('the client disconnected before its request was complete'));
   }
 
   #fail(error: unknown): void {
-    if (this.#settle()) this.#reception.failed(error);
+    if (this.#complete()) this.#reception.failed(error);
   }
 
-  /** Whether that was not done before. */
-  #settle(): boolean {
+  /** Marks the body as completed or failed; `false` if it was before. */
+  #complete(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
     this.#reception.watch.delete(this);
@@ -161,16 +161,16 @@ export class TinyChunkGuard {
   #bytes = 0;
 
   constructor(req: IncomingMessage) {
-    // Without chunks, a small piece is a packet of its own, whose sender pays for it.
+    // Without chunks, a small piece is a packet, which costs its sender as much.
     this.#chunked = req.headers['transfer-encoding'] !== undefined;
   }
 
-  /** How many have come in chunks. */
+  /** The number of chunks so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** To be called for every piece; whether the body is nothing but crumbs. */
+  /** Counts a piece; whether the body has too many tiny chunks. */
   areTooMany(bytes: number): boolean {
     if (!this.#chunked) return false;
     this.#count++;
@@ -179,7 +179,7 @@ export class TinyChunkGuard {
   }
 }
 
-/** The same, with a connection that waits for a turn of the event loop when they are many. */
+/** Also pauses the connection for a turn of the event loop after every {@link piecesPerTurnMax} pieces. */
 class Pieces extends TinyChunkGuard {
   readonly #req: IncomingMessage;
   #waits = false;

@@ -1,6 +1,6 @@
 /**
- * The steps of a request that concern its body: it is read, whoever waited for it is authenticated again, and it is parsed. A body that an
- * endpoint reads itself is handed to it while it arrives (`body-stream.ts`).
+ * The steps that concern the body of a request: reading it, authenticating again after the wait, and parsing. An endpoint that streams
+ * its body gets it while it arrives (`body-stream.ts`).
  */
 import { nextSlice, runCooperatively } from '../../lib/async/cooperative.ts';
 import { type Exchange, type Flow, noBody, noFaults } from '../exchange.ts';
@@ -33,7 +33,7 @@ function receiveBody<Principal>(exchange: Exchange<Principal>): Flow {
   const refusal = refusedByHeaders(req, bodyBytesMax);
   if (refusal !== undefined) throw refusal;
   const bytesExpected = declaredLength(req);
-  // Better now than when most of it is there. Nothing is reserved: a client that announces much and sends little takes no room from others.
+  // Refuse early, not after most of it arrived. Nothing is reserved: a client that announces much and sends little blocks no others.
   admission.check(account, bytesExpected);
   exchange.expectBody();
   receive(req, {
@@ -50,7 +50,7 @@ function receiveBody<Principal>(exchange: Exchange<Principal>): Flow {
   return 'stop';
 }
 
-/** The endpoint gets the body while it arrives. */
+/** Passes the body to the endpoint while it arrives. */
 function streamBody<Principal>(exchange: Exchange<Principal>): Flow {
   const { bodyWatch, limits } = exchange.context;
   const refusal = refusedByHeaders(exchange.req, limits.streamedBytesMax, streamedFlag);
@@ -83,7 +83,7 @@ function isStillValid<Principal>(exchange: Exchange<Principal>): boolean {
   return exchange.isPublic || exchange.context.authenticator.principalOf(exchange.req, exchange) !== undefined;
 }
 
-/** A large body is parsed in slices, when the large bodies before it of the same account are done. */
+/** Parses the body; a large one in slices, after the earlier large bodies of the same account. */
 export function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
   const { context, account, endpoint } = exchange;
   const bytes = exchange.takeBytes();
@@ -97,15 +97,15 @@ export function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
   return 'next';
 }
 
-/** Its turn has come. Never throws. */
+/** Runs when the turn of a large body begins. Never throws. */
 async function parseLargeBody<Principal>(exchange: Exchange<Principal>, bytes: Buffer): Promise<void> {
   exchange.working = true;
   try {
     await nextSlice();
     const parsed = await runCooperatively(parsingBody(bytes, exchange.context.options.admitBody));
-    // A client that went away meanwhile has changed nothing, and gets no answer.
-    if (exchange.over) throw new ClientGoneError('the client went away before its request was carried out');
-    // The handler works for more than a slice, too.
+    // After a disconnect nothing was changed, and no response is possible.
+    if (exchange.over) throw new ClientGoneError('the client disconnected before its request was handled');
+    // The handler also takes longer than a slice.
     await nextSlice();
     exchange.working = false;
     setBody(exchange, parsed);
@@ -114,7 +114,7 @@ async function parseLargeBody<Principal>(exchange: Exchange<Principal>, bytes: B
     exchange.working = false;
     exchange.fail(error);
   }
-  // Where the endpoint is still at work, the turn is over when that is done.
+  // If the endpoint is still running, the turn ends when it has finished.
   if (!exchange.working) exchange.workDone();
 }
 
