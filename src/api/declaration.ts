@@ -1,6 +1,6 @@
 /**
- * How a route of the API is declared: one `endpoint()` carries method, path, schemas and handler. The schemas describe what passes; the
- * checks themselves come from the resource that the handler names, so that a declaration cannot promise what is not enforced.
+ * Declarations of API routes: one `endpoint()` has method, path, schemas and handler. The schemas describe the API; the checks come from
+ * the resource that the handler names, so a declaration cannot promise a check that is not made.
  */
 import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
@@ -11,19 +11,19 @@ import { decodedPathOf, pathOf } from '../http/router.ts';
 import { type Access, authorize, type Forbidden, type Principal, type Scope } from './authorize.ts';
 import type { JsonCache } from './crud/json-cache.ts';
 
-/** What handlers work with. */
+/** The environment of handlers. */
 export interface Api {
   readonly engine: Engine;
   readonly cache: JsonCache;
-  /** Characters of an address that the server reads. */
+  /** Maximum length of a URL, in characters. */
   readonly urlBytesMax: number;
-  /** Bytes of a body that is read whole. */
+  /** Maximum length of a buffered body, in bytes. */
   readonly bodyBytesMax: number;
-  /** Bytes of JSON that the results of one batch may have together. */
+  /** Maximum JSON of all results of one batch, in bytes. */
   readonly batchResultsBytesMax: number;
-  /** What the public address has before `/api/v1`: `/maps`; '' for nothing. */
+  /** Path of the public URL before `/api/v1`: `/maps`; '' for none. */
   readonly basePath: string;
-  /** Is called for every refusal of a valid key. */
+  /** Called for every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
 
@@ -33,31 +33,31 @@ export interface Declaration {
   readonly method: Method;
   /** Below `/api/v1` and `/v1`. */
   readonly path: string;
-  /** Name of the operation, for programs that are made from the description: `createPopup`. */
+  /** Operation id in the OpenAPI description, for generated clients: `createPopup`. */
   readonly id: string;
-  /** What it is grouped with in the description. */
+  /** Group in the OpenAPI description. */
   readonly tag: string;
-  /** A few words for the description. */
+  /** Short summary for the OpenAPI description. */
   readonly summary: string;
-  /** Whatever else somebody has to know who has not read anything else; Markdown. */
+  /** Everything else that a reader of the OpenAPI description needs; Markdown. */
   readonly description?: string;
   /** Query parameters and their schemas; any other is refused. */
   readonly query?: Readonly<Record<string, TSchema>>;
-  /** Parameters that somebody might expect, and why they are refused. */
+  /** Parameters that a client might expect, and why they are refused. */
   readonly absentQuery?: AbsentParameters;
-  /** What the body may be; without it, none is read. */
+  /** Schema of the body; without it, no body is read. */
   readonly body?: TSchema;
-  /** The handler reads it itself, while it comes. */
+  /** The handler reads the body itself, while it arrives. */
   readonly streamsBody?: boolean;
-  /** It may be left out. */
+  /** The body may be omitted. */
   readonly bodyIsOptional?: boolean;
-  /** It makes a project, although its path names one: not for a key that is for certain projects. */
+  /** The endpoint creates a project, although its path names one: forbidden for a key of certain projects. */
   readonly makesProject?: boolean;
-  /** What a success carries; `undefined`: 204, nothing. */
+  /** Schema of a success response; `undefined`: 204, no content. */
   readonly answer: TSchema | undefined;
-  /** Each line of the answer that is data is an event of that shape: `text/event-stream`. */
+  /** The response is `text/event-stream`, and the data of each event has the schema `answer`. */
   readonly isStream?: boolean;
-  /** A success is for saving as a file, and says under which name. */
+  /** The response is a download with a file name. */
   readonly isFile?: boolean;
   handle(api: Api, request: Request): Reply | Promise<Reply>;
 }
@@ -69,7 +69,7 @@ export function endpoint(declaration: Declaration): Declaration {
 /** The two forms of the version prefix; both reach the same routes. */
 const prefixes = ['/api/v1', '/v1'] as const;
 
-/** A declared route as the listener takes it. */
+/** Converts a declaration to an endpoint of the listener. */
 export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal, Scope> {
   const {
     method,
@@ -92,14 +92,14 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     acceptsBody: body !== undefined && !streamsBody,
     streamsBody,
     bodyIsOptional,
-    // Faults of reading are told together with those of checking.
+    // Errors of parsing are reported together with those of validation.
     reportsFaults: true,
     authorize: (principal, params, caller) => authorize(access, principal, params, caller),
     handle: (request) => declaration.handle(api, request),
   };
 }
 
-/** The path of a request as clients see it, decoded, whether a proxy took off what the public address has before it, or not. */
+/** The decoded path of a request as clients see it, whether or not a proxy removed the path of the public URL. */
 export function publicPath({ basePath }: Api, { url }: Request): string {
   const path = decodedPathOf(url);
   return path.startsWith(`${basePath}/`) ? path : basePath + path;
@@ -112,7 +112,7 @@ export function pathBelow({ basePath }: Api, { url }: Request): string {
   return below.replace(/^\/(?:api\/)?v1(?=\/)/, '');
 }
 
-/** A route outside of the API that answers anybody. */
+/** An endpoint outside of the API that needs no key. */
 export function publicEndpoint(path: string, handle: PublicEndpoint['handle']): PublicEndpoint {
   return { public: true, method: 'GET', path, prefixes: [''], handle };
 }

@@ -1,8 +1,8 @@
-/** Probes and figures for whoever watches the process; they need no key. */
+/** Health checks and metrics for monitoring; they need no key. */
 import type { PublicEndpoint } from '../http/route.ts';
 import { publicEndpoint } from './declaration.ts';
 
-/** Whether requests are served, and if not, why; `detail` says what the server waits for, `progress` is the share of what is restored that was read, from 0 to 1. */
+/** Whether requests are served, and if not, why; `detail` says what the server waits for, `progress` is the restored share, from 0 to 1. */
 export type Readiness =
   | { readonly status: 'ready' | 'draining' | 'failed' }
   | { readonly status: 'stalled'; readonly detail: string }
@@ -10,16 +10,16 @@ export type Readiness =
 
 export function healthEndpoints(readiness: () => Readiness): PublicEndpoint[] {
   return [
-    // The process is alive and its event loop turns: all that a restart could mend.
+    // The process is alive and its event loop runs: a restart would not help more.
     publicEndpoint('/healthz', () => ({ status: 200, json: '{"status":"ok"}' })),
     publicEndpoint('/readyz', () => {
-      const told = readiness();
-      return { status: told.status === 'ready' ? 200 : 503, json: JSON.stringify(told) };
+      const state = readiness();
+      return { status: state.status === 'ready' ? 200 : 503, json: JSON.stringify(state) };
     }),
   ];
 }
 
-/** @param exposition the figures, in the Prometheus text format; asked for at every scrape */
+/** @param exposition returns the metrics in the Prometheus text format; called at every scrape */
 export function metricsEndpoint(
   exposition: () => Promise<{ readonly text: string; readonly contentType: string }>,
 ): PublicEndpoint {

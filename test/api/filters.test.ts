@@ -262,7 +262,7 @@ t.test('what a list cannot be asked for', async (t) => {
       }
     }
     await refused('nmae=1', /Unknown query parameter "nmae".*Did you mean "name"/);
-    await refused('sort=nmae', /names "nmae", which does not exist; there are: "id", .*\. Did you mean "name"/);
+    await refused('sort=nmae', /names "nmae", which does not exist; the sortable members are: "id", .*\. Did you mean "name"/);
     for (const sort of [
       '',
       ',',

@@ -190,6 +190,6 @@ t.test('no room for its log file: 507, nothing is changed, small writes go on, a
 
 t.test('a project that is too large for any log file: the refusal names what the journal takes', (t) => {
   const api = { engine: { journal: { preparedBytesMax: 16 * mebibyte - 512 } } } as unknown as Api;
-  t.match(projectTooLarge(api, 'no copy was made').message, /larger than 16 MiB as it is stored.*: no copy was made\.$/);
+  t.match(projectTooLarge(api, 'no copy was made').message, /larger than 16 MiB as stored.*: no copy was made\.$/);
   t.end();
 });

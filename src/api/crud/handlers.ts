@@ -1,6 +1,6 @@
 /**
- * The five operations that every resource has. A handler translates: path and query to a question or a command for the engine, what
- * comes of it to a reply. It holds no state and decides nothing.
+ * Handlers of the five operations that every resource has. A handler translates path and query to a query or command of the engine, and
+ * its result to a reply. It has no state and makes no decisions.
  */
 import Type from 'typebox';
 import { type Command, type Once, resourceAt, type Target } from '../../engine/command.ts';
@@ -23,7 +23,7 @@ import { type List, type Listed, memberList, projectList, showList } from './lis
 import { evaluatePreconditions, preconditionFailed, preconditionOf } from './preconditions.ts';
 import { one, replyOne, replyWritten } from './render.ts';
 
-/** Query parameters of a get-one. */
+/** Query parameters of a GET of one resource. */
 export const oneQuery = { fields: fieldsQuery };
 
 /** Query parameters of a create, an update and a deletion. */
@@ -71,7 +71,7 @@ function answerList(api: Api, request: Request, list: List): Reply | Promise<Rep
   return 'find' in list ? answer(api, request, list.find, show) : search(api, request, list.search, show);
 }
 
-/** Answers a GET once what it shows is durable: at once, mostly. */
+/** Replies to a GET as soon as the state it shows is durable: usually immediately. */
 export function answer<T>(
   api: Api,
   request: Request,
@@ -82,7 +82,7 @@ export function answer<T>(
   return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
 }
 
-/** The same for what is looked for in slices. */
+/** Like {@link answer}, for a search in slices. */
 export async function search<T>(
   api: Api,
   request: Request,
@@ -108,12 +108,12 @@ function getOne(api: Api, request: Request, target: Target): Reply | Promise<Rep
   );
 }
 
-/** What a write asks for beside what it writes. */
+/** Options of a write, from the headers and the query. */
 export function writeOptions(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
   return { precondition: preconditionOf(request, api), strict: flagOf(request.query, 'strict') };
 }
 
-/** A resource as an answer shows it. */
+/** The view of a resource that a response shows. */
 export function viewTarget(state: State, target: Target, fields: Fields): Versioned<View> {
   if (target.kind === 'project') {
     const { value: project, version } = findProject(state, target.accountId, target.projectId);
@@ -134,7 +134,7 @@ function write(api: Api, request: Request, action: 'create' | 'update', target: 
   return api.engine.writer.execute(command, show).then(succeeded);
 }
 
-/** The answer to a write, with what was written; made while the disk works, and before it where it is to be given again. */
+/** Builds the response to a write: during the sync, or before it if the response is stored for its Idempotency-Key. */
 export function responseBuilder(api: Api, request: Request, once: Once | undefined): ResponseBuilder<Reply> {
   const show = (state: State, written: Target) => {
     const { value, version } = viewTarget(state, written, undefined);
@@ -144,11 +144,11 @@ export function responseBuilder(api: Api, request: Request, once: Once | undefin
   return { show, remember: once && { ...once, write: json } };
 }
 
-/** A project that is to be made in one piece, and is more than one record may be. */
+/** The problem for a project that is created in one transaction and is too large for it. */
 export function projectTooLarge({ engine }: Api, nothingDone: string): Problem {
   const most = Math.round(engine.journal.preparedBytesMax / 1024 / 1024);
   return problems.payloadTooLarge(
-    `The project is larger than ${most} MiB as it is stored, which is the most that is made as one change: ${nothingDone}.`,
+    `The project is larger than ${most} MiB as stored, which is the limit of one transaction: ${nothingDone}.`,
   );
 }
 
@@ -158,7 +158,7 @@ function remove(api: Api, request: Request, target: Target): Promise<Reply> {
 }
 
 function removed(outcome: WriteOutcome<Reply>): Reply {
-  // There is no body to be at fault: what stands against a deletion is what refers to what would go.
+  // A deletion has no body: its faults are the references to what it would delete.
   if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.faults);
   return succeeded(outcome);
 }
@@ -168,7 +168,7 @@ const stillReferredTo =
 
 const deleted: Reply = { status: 204 };
 
-/** The answer, if there is one; throws the refusal otherwise. */
+/** The reply of a successful write; throws the problem otherwise. */
 export function succeeded<T>(outcome: WriteOutcome<T>): T {
   if (outcome.outcome === 'missing') throw problems.notFound();
   if (outcome.outcome === 'stale') throw preconditionFailed();

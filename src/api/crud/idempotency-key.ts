@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` (IETF draft, httpapi): a POST that is sent again, because nobody knows what became of it, is carried out once. The same
- * key with the same request gets the first answer again, marked as that, for a day. What was refused is not remembered: nothing was changed.
+ * `Idempotency-Key` (IETF draft, httpapi): a retried POST whose outcome the client does not know is executed once. For a day, the same key
+ * with the same request gets the stored response, marked as replayed. Refusals are not stored, because they change nothing.
  */
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import type { LoggedResponse } from '../../store/idempotency-store.ts';
 import { type Api, pathBelow, type Request } from '../declaration.ts';
 import { etagWritten } from './etag.ts';
 
-/** Characters of a key, at most. */
+/** Maximum length of a key, in characters. */
 const keyLengthMax = 255;
 
 /** A key as a string of RFC 8941, or without its quotation marks, which is what most clients send. */
@@ -19,10 +19,10 @@ const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 const bare = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /**
- * Answers a POST.
+ * Executes a POST, or replays its stored response.
  *
- * @param carryOut what is done for the first one; with `undefined` for one without a key, which is carried out as often as it comes
- * @param content what stands for the body where that was read in another way
+ * @param carryOut executes the request; receives `undefined` for a request without a key, which is executed each time
+ * @param content replaces the body in the digest, if the body was read in another way
  */
 export function answerOnce(
   api: Api,
@@ -35,7 +35,7 @@ export function answerOnce(
   return answerKeyed(api, request, { key: keyIn(String(header)), digest: digestOf(api, request, content) }, carryOut);
 }
 
-/** A handler of a POST, from what carries it out. */
+/** A handler of a POST that supports `Idempotency-Key`. */
 export function repeatable(carryOut: (api: Api, request: Request, once: Once | undefined) => Promise<Reply>) {
   return (api: Api, request: Request): Promise<Reply> => answerOnce(api, request, (once) => carryOut(api, request, once));
 }
@@ -49,14 +49,12 @@ async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (on
       return again(api, request, repeated.answer);
     case 'other':
       throw problems.unprocessable(
-        'This Idempotency-Key was used for another request in the last 24 hours: nothing was done. Take a new key for a new request.',
+        'This Idempotency-Key was used for another request in the last 24 hours: nothing was done. Use a new key for a new request.',
       );
     case 'in flight':
-      throw new Problem(
-        'conflict',
-        'The first request with this Idempotency-Key is not answered yet: send this one again later.',
-        { retryAfterS: 1 },
-      );
+      throw new Problem('conflict', 'The first request with this Idempotency-Key is still in progress: retry later.', {
+        retryAfterS: 1,
+      });
   }
 }
 
@@ -70,7 +68,7 @@ function keyIn(header: string): string {
   return key;
 }
 
-/** What tells a request from others: its path, its query, and its body as it was understood. */
+/** Identifies a request: its path, its query, and its parsed body. */
 function digestOf(api: Api, request: Request, content = JSON.stringify(request.body)): string {
   return createHash('sha256')
     .update(`${pathBelow(api, request)}\n${new URLSearchParams(request.query)}\n`)

@@ -1,48 +1,48 @@
 /**
- * JSON that was made, kept while there is room: of members, so that a single read is no work and a list a concatenation; and of whole
- * lists that are asked for again unchanged, so that these are no work either. Members and captures are immutable, so nothing is ever
- * invalidated; the oldest texts make room for new ones, and all of them go when memory is short.
+ * Cache of JSON texts: of members, so that a single read needs no work and a list is a concatenation; and of whole lists that are requested
+ * again unchanged. Members and captures are immutable, so entries are never invalidated. The oldest entries are evicted first, and all of
+ * them when memory is short.
  */
 import { type ApiVersion, type Representation, type Resource, representationOf } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/collection.ts';
 import { type CachedJson, type Member, uncacheable } from '../../store/member.ts';
 
-/** Says whether memory has room for bytes that could be made again, and when it needs them back. */
+/** Decides whether memory has room for bytes that can be made again, and says when to free them. */
 export interface CacheMemory {
   keepExactly(bytes: number): boolean;
   onPressure(release: () => void): void;
 }
 
-/** What a text costs beside its characters, what holds it and its place in the list included. */
+/** Overhead of an entry besides its characters, in bytes, including its holder and its place in the list. */
 const overheadBytes = 64;
 
-/** The longest list whose JSON is kept, in members and in characters: it is made in one go, which nobody is to notice. */
+/** Maximum size of a cached list, in members and in characters: its JSON is made in one go, which must not delay other requests. */
 const listMembersMax = 1000;
 const listLengthMax = 1024 * 1024;
 
-/** The largest that is kept, as a share of all. */
+/** Maximum size of an entry, as a share of the cache. */
 const largestShare = 1 / 16;
 
 export class JsonCache {
-  /** Memory that it may take, in bytes. */
+  /** Maximum memory of the cache, in bytes. */
   readonly limitBytes: number;
-  /** How often what was asked for was there, and how often it was not. */
+  /** Cache hits and misses. */
   hits = 0;
   misses = 0;
   readonly #memory: CacheMemory | undefined;
   readonly #compat: ApiVersion;
   #bytes = 0;
   /**
-   * What is kept, in the order in which it came; before `#first` it was taken away again. Neither members nor captures stand here: one
-   * that was replaced goes at once, with all that it leads to.
+   * Entries, oldest first; those before `#first` are evicted. They do not refer to members or captures, so that a replaced member is
+   * freed immediately.
    */
   #kept: CachedJson<string | Buffer>[] = [];
   #first = 0;
 
   /**
-   * @param bytesMax memory it may take, in bytes
-   * @param compat which original the JSON is for
+   * @param bytesMax maximum memory of the cache, in bytes
+   * @param compat API version of the JSON
    */
   constructor(bytesMax: number, memory?: CacheMemory, compat: ApiVersion = 'contract') {
     this.limitBytes = bytesMax;
@@ -51,27 +51,27 @@ export class JsonCache {
     memory?.onPressure(() => this.clear());
   }
 
-  /** Memory that it takes, in bytes. */
+  /** Memory in use, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Forgets everything. */
+  /** Evicts everything. */
   clear(): void {
     while (this.#first < this.#kept.length) this.#evict();
   }
 
-  /** What answers show of a resource. */
+  /** The representation of a resource in responses. */
   face(resource: Resource): Representation {
     return representationOf(resource, this.#compat);
   }
 
-  /** The JSON of a value, which is not kept. */
+  /** The JSON of a value, uncached. */
   passing(resource: Resource, value: Value): string {
     return JSON.stringify(this.face(resource).shown(value));
   }
 
-  /** The member's JSON, which is kept from now on, as long as the member is. */
+  /** The member's JSON, cached as long as the member exists. */
   json(resource: Resource, member: Member): string {
     const known = member.json?.json;
     if (known !== undefined) {
@@ -84,7 +84,7 @@ export class JsonCache {
     return json;
   }
 
-  /** The JSON of a list, if it is kept: from the second time on that one and the same is asked for. */
+  /** The JSON of a list from the cache: from the second request for the same capture on. */
   list(resource: Resource, capture: Capture): Buffer | undefined {
     const known = capture.json?.json;
     if (known !== undefined) this.hits++;
@@ -103,7 +103,7 @@ export class JsonCache {
     return json;
   }
 
-  /** The JSON of a list that is short enough to be kept. */
+  /** The JSON of a list; `undefined` if it is too long to be cached. */
   #listOf(resource: Resource, capture: Capture): string | undefined {
     const lengthMax = Math.min(listLengthMax, this.limitBytes * largestShare);
     let count = 0;
@@ -118,7 +118,7 @@ export class JsonCache {
     return `${text}]`;
   }
 
-  /** `undefined` where there is no room for it. */
+  /** Adds an entry; `undefined` without room. */
   #keep<T extends string | Buffer>(json: T): CachedJson<T> | undefined {
     const bytes = memoryOf(json);
     if (bytes > this.limitBytes * largestShare || this.#memory?.keepExactly(bytes) === false) return undefined;
@@ -141,6 +141,6 @@ export class JsonCache {
 }
 
 function memoryOf(json: string | Buffer): number {
-  // V8 has one byte for each character, or two: what UTF-8 would take is near enough.
+  // V8 stores one or two bytes per character: the length in UTF-8 is a good estimate.
   return Buffer.byteLength(json) + overheadBytes;
 }

@@ -1,6 +1,6 @@
 /**
- * The query of a list: how many of its members, from where on, which of theirs, and, derived from what the resource declares, which ones
- * (`?type=spot`) and in which order (`?sort=name,-created`).
+ * The query of a list: page size, cursor, fields, and, derived from the declaration of the resource, filters (`?type=spot`) and the sort
+ * order (`?sort=name,-created`).
  */
 import Type, { type TSchema } from 'typebox';
 import { problems } from '../../http/problem.ts';
@@ -20,7 +20,7 @@ import type { Criteria, Filter, Scalar, ScalarMember, SortMember } from '../../s
 import type { Fields } from '../../store/list/views.ts';
 import type { Request } from '../declaration.ts';
 
-/** Members that a list may be sorted by at a time. */
+/** Maximum number of members to sort by. */
 export const sortMembersMax = 8;
 
 export const fieldsQuery = Type.String({
@@ -34,20 +34,20 @@ const common = {
   fields: fieldsQuery,
 };
 
-type Asked = Pick<Request, 'query'>;
+type WithQuery = Pick<Request, 'query'>;
 
-/** What a list was asked for. */
+/** A parsed list query. */
 export interface ListQuery {
   readonly limit: number | undefined;
   readonly cursor: string | undefined;
   readonly fields: Fields;
-  /** `undefined`: all of them, in the order of the list. */
+  /** `undefined`: all members, in the order of the list. */
   readonly criteria: Criteria | undefined;
 }
 
 /**
- * Query parameters of a list of a resource, and those that it cannot have. Throws where a member has the name of another parameter: that
- * is a mistake in the declaration of the resource.
+ * Query parameters of the list of a resource, and those that it cannot have. Throws if a member has the name of another parameter, which
+ * is a bug in the declaration of the resource.
  */
 export function listParameters({ noun, scalars, members }: Representation): {
   readonly query: Readonly<Record<string, TSchema>>;
@@ -80,8 +80,8 @@ function schemaOf({ encoding, words }: Field, description: string): TSchema {
   return encoding === 'word' ? Type.Enum([...words], { description }) : Type.String({ description });
 }
 
-/** Reads the query of a list. Throws a 400 problem for values that make no sense. */
-export function readListQuery(request: Asked, face: Representation): ListQuery {
+/** Parses the query of a list. Throws a 400 problem for invalid values. */
+export function readListQuery(request: WithQuery, face: Representation): ListQuery {
   const { query } = request;
   return {
     limit: limitOf(query),
@@ -91,8 +91,8 @@ export function readListQuery(request: Asked, face: Representation): ListQuery {
   };
 }
 
-/** The members that are to be returned; `undefined` for all. Throws a 400 problem for those that do not exist. */
-export function wantedFields({ query }: Asked, { members }: Representation): Fields {
+/** The members to return; `undefined` for all. Throws a 400 problem for unknown members. */
+export function wantedFields({ query }: WithQuery, { members }: Representation): Fields {
   const fields = fieldsOf(query, members);
   return fields && new Set(fields);
 }
@@ -111,10 +111,10 @@ function criteriaOf(query: QueryValues, face: Representation): Criteria | undefi
 
 const scalarMember = ({ name, fallback }: Field): ScalarMember => ({ name, fallback: fallback as Scalar | undefined });
 
-/** A number as JSON has it. */
+/** A number in JSON syntax. */
 const jsonNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
-/** What a member must be, read as its type. */
+/** The value of a filter, parsed as the type of its member. */
 function readAs({ name, encoding, words }: Field, text: string): Scalar {
   switch (encoding) {
     case 'number': {
@@ -136,7 +136,7 @@ function readAs({ name, encoding, words }: Field, text: string): Scalar {
 const mustBe = (name: string, what: string, more = '') =>
   problems.badRequest(`The query parameter "${name}" must be ${what}.${more}`);
 
-/** What `?sort=` names. */
+/** Parses `?sort=`. */
 function sortOf(text: string | undefined, { scalars, members }: Representation): readonly SortMember[] {
   if (text === undefined) return [];
   const sort: SortMember[] = [];
@@ -146,7 +146,7 @@ function sortOf(text: string | undefined, { scalars, members }: Representation):
     const shown = `The query parameter "sort" names "${printable(name)}"`;
     if (name === '') {
       throw problems.badRequest(
-        'The query parameter "sort" must be member names with commas between them, each with "-" before it where it is to descend.',
+        'The query parameter "sort" must be a comma-separated list of member names. Write "-" before a name for descending order.',
       );
     }
     if (sort.some((before) => before.name === name)) throw problems.badRequest(`${shown} more than once.`);
@@ -154,7 +154,7 @@ function sortOf(text: string | undefined, { scalars, members }: Representation):
     if (scalar === undefined) {
       if (members.includes(name)) throw problems.badRequest(`${shown}, which is ${notScalar}: lists cannot be sorted by it.`);
       const names = scalars.map((scalar) => scalar.name);
-      throw problems.badRequest(`${shown}, which does not exist; there are: ${named(names)}.${hint(name, names)}`);
+      throw problems.badRequest(`${shown}, which does not exist; the sortable members are: ${named(names)}.${hint(name, names)}`);
     }
     sort.push({ ...scalarMember(scalar), descending });
   }

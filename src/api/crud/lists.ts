@@ -1,6 +1,6 @@
 /**
- * Lists: what was asked for, where it is found, and how it is shown. One that is neither filtered nor sorted is found at once. Any other is
- * searched for, in slices, in what was captured in the first turn: it is one version all the same.
+ * Lists: parsing the request, finding the members, and showing them. An unfiltered, unsorted list is read directly. Any other list is
+ * searched in slices, in a capture of the first turn, so it shows a single version.
  */
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
@@ -32,24 +32,24 @@ import { type ListQuery, readListQuery } from './list-query.ts';
 import { replyList } from './render.ts';
 
 export interface Listed {
-  /** `undefined`: nobody knows any more where the page before ended. */
+  /** `undefined`: the position in the cursor is no longer known. */
   readonly views: Views | undefined;
   /** Cursor of the next page; `undefined` on the last. */
   readonly next: string | undefined;
-  /** What is in memory for the sake of the views. */
+  /** Memory that the views hold. */
   readonly selected?: Selected;
 }
 
-/** A list that was asked for: how it is found, at once or in slices. */
+/** A requested list: read directly or searched in slices. */
 export type List = { readonly query: ListQuery } & (
   | { readonly find: (state: State) => Versioned<Listed> }
   | { readonly search: (state: State) => Generator<void, Versioned<Listed>> }
 );
 
-/** Whoever is asked knows what answers show. */
-type Asked = Pick<Api, 'cache'>;
+/** The part of the API that lists need. */
+type ListApi = Pick<Api, 'cache'>;
 
-/** Where a search begins, as far as the cursor says. */
+/** The start of a search, according to the cursor. */
 interface Begin<At> {
   /** In the order of the list. */
   readonly at: At;
@@ -57,7 +57,7 @@ interface Begin<At> {
   readonly after: SortedPosition | undefined;
 }
 
-export function memberList({ cache }: Asked, request: Request, path: CollectionPath): List {
+export function memberList({ cache }: ListApi, request: Request, path: CollectionPath): List {
   const face = cache.face(resourceOf[path.collection]);
   const query = readListQuery(request, face);
   const { criteria, cursor } = query;
@@ -72,7 +72,7 @@ export function memberList({ cache }: Asked, request: Request, path: CollectionP
   return { query, search: (state) => searchMembers(state, path, begin, query, criteria) };
 }
 
-export function projectList({ cache }: Asked, request: Request): List {
+export function projectList({ cache }: ListApi, request: Request): List {
   const { scope } = request;
   const face = cache.face(projects);
   const query = readListQuery(request, face);
@@ -93,8 +93,8 @@ export function showList(api: Api, request: Request, { query }: List, listed: Li
   if (views === undefined) {
     throw problems.badRequest(
       (query.criteria?.sort.length ?? 0) === 0
-        ? 'The list was reordered since the page before: start again without "cursor".'
-        : 'The last member of the page before is gone or has changed, and its values are too long for a cursor: start again without "cursor".',
+        ? 'The list was reordered after the previous page: start again without "cursor".'
+        : 'The last member of the previous page was deleted or changed, and its values are too long for a cursor: start again without "cursor".',
     );
   }
   const address = next === undefined ? undefined : nextAddress(api, request, query, next);
@@ -106,7 +106,7 @@ function nextAddress(api: Api, request: Request, { criteria }: ListQuery, cursor
   const address = `${publicPath(api, request)}?${new URLSearchParams({ ...request.query, cursor })}`;
   if (criteria !== undefined && address.length > urlBytesMax) {
     throw problems.badRequest(
-      `The address of the next page would be longer than the ${urlBytesMax} characters that the server reads: filter by less, or leave out "limit".`,
+      `The URL of the next page would be longer than ${urlBytesMax} characters, which is the limit: use shorter filters, or omit "limit".`,
     );
   }
   return address;
@@ -137,7 +137,7 @@ function findProjects(state: State, { accountId, projects: only }: Scope, after:
   return { value: { views, next }, version };
 }
 
-/** Where the page before ended is gone. */
+/** The position in the cursor no longer exists. */
 const invalidCursor: Listed = { views: undefined, next: undefined };
 
 function* searchMembers(
@@ -160,7 +160,7 @@ function* searchMembers(
   const after = keysetAt(begin.after, criteria.sort, (id) => collection.get(id)?.value);
   const selection = yield* select(source, criteria, { from: source.placeAbove(rank), after, limit });
   if (selection === undefined) return { value: invalidCursor, version };
-  // What the selected ones hold is captured only now: it must be what they held when they were selected, or what they hold now is shown.
+  // The contents of the selected members are captured only now. If the members have changed since the selection, search again.
   let seenVersion = version;
   if (resource.collections.length > 0) {
     const now = findCollection(state, path);
@@ -191,7 +191,7 @@ function* searchProjects(
   const after = keysetAt(begin.after, criteria.sort, find);
   const selection = yield* select(sourceOf(all), criteria, { from: 0, after, limit });
   if (selection === undefined) return { value: invalidCursor, version };
-  // What they hold is captured only now; none of them may have come, gone or changed itself since.
+  // The contents are captured only now: none of the projects may have been added, deleted or changed since.
   const now = findAccount(state, accountId);
   if (now.value !== account || haveChanged(account, all, version)) {
     return runToEnd(searchProjects(state, scope, begin, query, criteria));

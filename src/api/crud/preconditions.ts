@@ -1,6 +1,6 @@
 /**
- * Conditional requests (RFC 9110, 13): what a client has seen, against what there is. A write compares versions, so that a tag of any
- * form of a resource (some of its fields, another coding) will do; a read compares the whole tag.
+ * Conditional requests (RFC 9110, 13). A write compares versions, so the tag of any form of a resource (some of its fields, another
+ * coding) matches; a read compares the whole tag.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precondition } from '../../engine/command.ts';
@@ -14,26 +14,26 @@ const listOfTags = /^[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ]*(?
 const eachTag = /(W\/)?"([^"]*)"/g;
 
 /**
- * What a write asks of the version of what it would change (a POST: of the list that it would add to); `undefined` for nothing. Throws a
- * 400 problem for a condition that is none: to ignore it would be to overwrite unseen what somebody else wrote.
+ * The precondition of a write on the version of its target (for a POST: of the list); `undefined` for none. Throws a 400 problem for a
+ * malformed condition: ignoring it could overwrite the unseen change of another client.
  */
 export function preconditionOf({ headers }: Pick<Request, 'headers'>, api: Api): Precondition | undefined {
   const match = headers['if-match'];
   const noneMatch = headers['if-none-match'];
   if (match === undefined && noneMatch === undefined) return undefined;
-  const wanted = match === undefined ? undefined : conditionOf(match, 'If-Match');
+  const required = match === undefined ? undefined : conditionOf(match, 'If-Match');
   const unwanted = noneMatch === undefined ? undefined : conditionOf(noneMatch, 'If-None-Match');
   return (version) => {
     const here = versionTag(api, version);
     const isThere = (tag: string): boolean => tag === here || tag.startsWith(`${here}-`);
-    if (wanted !== undefined && !holds(wanted, isThere, 'strongly')) return false;
+    if (required !== undefined && !holds(required, isThere, 'strongly')) return false;
     return unwanted === undefined || !holds(unwanted, isThere, 'weakly');
   };
 }
 
 /**
- * The answer to a GET whose tag is known, when its conditions decide it: 304 for what the client has already. Throws a 412 problem when
- * an `If-Match` does not hold.
+ * Evaluates the preconditions of a GET: 304 if the client has the current version, `undefined` to continue. Throws a 412 problem if
+ * `If-Match` fails.
  */
 export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string): Reply | undefined {
   const match = headers['if-match'];
@@ -43,15 +43,15 @@ export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string
   const isThere = (tag: string): boolean => tag === here || uncodedTag(tag) === here;
   if (match !== undefined && !holds(conditionOf(match, 'If-Match'), isThere, 'strongly')) throw preconditionFailed();
   if (noneMatch === undefined) return undefined;
-  // One that is no condition costs an answer that was not needed, and nothing else.
+  // A malformed `If-None-Match` only costs a response that the client did not need.
   const known = noneMatch.trim() === '*' ? 'any' : tagsIn(noneMatch);
   return holds(known, isThere, 'weakly') ? { status: 304, etag } : undefined;
 }
 
-/** A write, or a read, that asked for another version than there is. */
+/** The problem for a write or read of another version than the current one. */
 export function preconditionFailed(): Problem {
   return problems.preconditionFailed(
-    'It is not in the version that the request asks for. Nothing was changed. Read it again, and send the ETag that comes with it.',
+    'The current version does not satisfy If-Match or If-None-Match. Nothing was changed. Read it again, and retry with its new ETag.',
   );
 }
 
@@ -63,7 +63,7 @@ interface Tag {
 
 type Condition = readonly Tag[] | 'any';
 
-/** Whether one of the tags is there; compared strongly, a weak one never is. */
+/** Whether one of the tags matches. In a strong comparison a weak tag never does. */
 function holds(condition: Condition, isThere: (tag: string) => boolean, compared: 'strongly' | 'weakly'): boolean {
   return condition === 'any' || condition.some(({ tag, weak }) => !(weak && compared === 'strongly') && isThere(tag));
 }

@@ -5,9 +5,9 @@ import type { Fields, MemberViews, View, Views } from '../../store/list/views.ts
 import type { Member } from '../../store/member.ts';
 import type { JsonCache } from './json-cache.ts';
 
-type Parts = Generator<string | Buffer, void>;
+type JsonParts = Generator<string | Buffer, void>;
 
-/** Characters of a list that are handed over together. */
+/** Characters of a list per part. */
 const partLength = 16 * 1024;
 
 /** 200 with one resource. */
@@ -17,8 +17,8 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: str
 }
 
 /**
- * 200 with a resource that was just written. Its JSON is not kept: what is written is read again seldom and late, and what lives only
- * until the answer is out costs the garbage collector nothing.
+ * 200 with a resource that was just written. Its JSON is not cached: written resources are seldom read again soon, and a text that lives
+ * only until the response is sent costs the garbage collector nothing.
  */
 export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
   return isFlat(view)
@@ -29,8 +29,8 @@ export function replyWritten(view: View, cache: JsonCache, etag: string): Reply 
 /**
  * 200 with a list.
  *
- * @param next address of the next page
- * @param held memory that the views take beside what is there anyhow
+ * @param next URL of the next page
+ * @param held memory that only the views hold
  */
 export function replyList(
   views: Views,
@@ -45,12 +45,12 @@ export function replyList(
   return json === undefined ? { ...head, stream: list(views, fields, cache), held } : { ...head, json };
 }
 
-function list(views: Views, fields: Fields, cache: JsonCache): Parts {
+function list(views: Views, fields: Fields, cache: JsonCache): JsonParts {
   return 'leaves' in views && fields === undefined ? wholeMembers(views, cache) : listOf(views, fields, cache);
 }
 
-/** Members that hold nothing, with all their fields: their JSON, one after the other. */
-function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): Parts {
+/** Members without collections, with all their fields: their JSON, one after the other. */
+function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): JsonParts {
   let text = '[';
   let first = true;
   for (const { members } of leaves) {
@@ -66,7 +66,7 @@ function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): Par
   yield `${text}]`;
 }
 
-function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts {
+function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): JsonParts {
   let separator = '[';
   for (const view of views) {
     yield separator;
@@ -77,7 +77,7 @@ function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): Parts
 }
 
 /** A resource as JSON. */
-export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
+export function* one(view: View, fields: Fields, cache: JsonCache): JsonParts {
   const json = cachedJson(view, fields, cache);
   if (json !== undefined) {
     yield json;
@@ -106,12 +106,12 @@ export function* one(view: View, fields: Fields, cache: JsonCache): Parts {
   yield `${text}}`;
 }
 
-/** The whole of a member that holds nothing is one piece, and perhaps known. */
+/** The JSON of a whole member without collections, possibly from the cache; otherwise `undefined`. */
 function cachedJson(view: View, fields: Fields, cache: JsonCache): string | undefined {
   return fields === undefined && isFlat(view) ? cache.json(view.resource, view.member) : undefined;
 }
 
-/** The same of a list. */
+/** The same for a list. */
 function cachedListJson(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
   return fields === undefined && 'leaves' in views && views.capture !== undefined
     ? cache.list(views.resource, views.capture)
