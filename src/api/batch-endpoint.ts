@@ -1,4 +1,4 @@
-/** Several writes to a project as one: `POST /projects/:project_id/batch`. All of them are made, or none. */
+/** `POST /projects/:project_id/batch`: several writes to a project in one transaction. */
 import Type, { type TProperties } from 'typebox';
 import type { Command, Once, Target } from '../engine/command.ts';
 import type { Batch, BatchCommand, BatchOutcome, BatchShow } from '../engine/write/decide-batch.ts';
@@ -18,10 +18,10 @@ import { preconditionFailed, preconditionOf } from './crud/preconditions.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
-/** Operations in a batch, at most. */
+/** Maximum number of operations in a batch. */
 const operationsMax = 1000;
 
-/** The project's own members. A batch may change the project a thousand times, and with its collections each result could be many megabytes. */
+/** The project's own members. With its collections, each of up to a thousand results could be many megabytes. */
 const projectMembers = ownMembersOf(projects);
 const projectFields: Fields = new Set(Object.keys(projectMembers));
 const ProjectWithoutCollections = Type.Object(projectMembers, {
@@ -86,12 +86,12 @@ export const batchEndpoints = [
   }),
 ];
 
-/** What became of one operation. */
+/** The result of one operation. */
 interface Result {
   readonly status: number;
   /** `undefined` for a deletion. */
   readonly view: View | undefined;
-  /** The members that it shows; `undefined` for all. */
+  /** The members to show; `undefined` for all. */
   readonly fields: Fields;
 }
 
@@ -110,8 +110,8 @@ async function carryOut(api: Api, request: Request, once: Once | undefined): Pro
 }
 
 /**
- * Makes the results of one batch, and refuses the operation with which they pass the limit. They are written once to be measured, and again
- * for the answer: meanwhile views take no memory to speak of, and texts would.
+ * Makes the results of one batch, and refuses the operation that exceeds the limit. They are serialized once for their size, and again for
+ * the response: stored views need almost no memory in between, stored texts would.
  */
 function resultsWithin(bytesMax: number, cache: JsonCache): BatchShow<Result>['result'] {
   let bytes = bytesOf(document([], cache));
@@ -148,14 +148,14 @@ function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outc
   }
 }
 
-/** A refusal of one of the operations, which says which. */
+/** Adds the index of an operation to its problem. */
 function about(index: number | undefined, problem: Problem, more = ''): Problem {
   if (index === undefined) return problem;
   return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail}${more}`, { index });
 }
 
 function invalid(faults: readonly FieldError[]): Problem {
-  // The document itself comes before its operations, and these in their order.
+  // Errors of the document come before those of its operations, in their order.
   const inOrder = faults.toSorted((a, b) => (operationOfFault(a) ?? -1) - (operationOfFault(b) ?? -1));
   const { code, detail, errors = [] } = problems.validationFailed(inOrder);
   return new Problem(code, detail, { errors, index: errors.map(operationOfFault).find((index) => index !== undefined) });
@@ -183,7 +183,7 @@ function operationsIn(api: Api, request: Request, faults: FaultList): BatchComma
   return operations;
 }
 
-/** An operation as it was sent, its schema checked. */
+/** An operation as sent, after its schema was checked. */
 interface Sent {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -213,8 +213,8 @@ function operationOf(
     faults.add(
       `${at}/path`,
       isPathThen
-        ? 'has a query: leave it out, and write "?strict=true" behind the address of the batch'
-        : `is no path in a project: ${wanted}`,
+        ? 'has a query: leave it out, and write "?strict=true" after the URL of the batch'
+        : `is not a path in a project: ${wanted}`,
     );
   } else if (!place.methods.includes(method)) {
     faults.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);
@@ -251,10 +251,10 @@ interface Place {
   readonly methods: readonly string[];
 }
 
-/** The collections of a project, by their segment of a path. */
+/** The collections of a project by path segment. */
 const segments = new Map(projects.collections.map(({ name }) => [name.replaceAll('_', '-'), name]));
 
-/** The paths of members, below a project. */
+/** The paths of members below a project. */
 const inProject = new RegExp(`^/(?:artboards/([^/]+)/(objects)|(${[...segments.keys()].join('|')}))(?:/([^/]+))?$`);
 
 function placeOf(request: Request, path: string): Place | undefined {
@@ -284,7 +284,7 @@ function* document(results: readonly Result[], cache: JsonCache): Generator<stri
   yield ']}';
 }
 
-/** A result as it stands in the document, with the comma before it. */
+/** A result in the document, with the comma before it. */
 function* resultJson({ status, view, fields }: Result, index: number, cache: JsonCache): Generator<string | Buffer, void> {
   yield `${index === 0 ? '' : ','}{"status":${status},"body":`;
   if (view === undefined) yield 'null';
@@ -298,7 +298,7 @@ function bytesOf(parts: Iterable<string | Buffer>): number {
   return bytes;
 }
 
-/** The members of a resource that are no collections. */
+/** The members of a resource except its collections. */
 function ownMembersOf({ schema, collections }: Resource): TProperties {
   const held = new Set<string>(collections.map(({ name }) => name));
   return Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !held.has(name)));

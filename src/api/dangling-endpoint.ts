@@ -1,4 +1,4 @@
-/** What is wrong with a project that nothing refused: its dangling references. */
+/** Lists the dangling references of a project. */
 import Type, { type Static } from 'typebox';
 import { type Dangling, findDangling } from '../engine/write/dangling-references.ts';
 import { limitOf, pageMembersMax } from '../http/request/query.ts';
@@ -52,7 +52,7 @@ function show({ pointer, collection, parentId, id, naming }: Dangling, projectPa
   };
 }
 
-/** The resource's name as a word of ours: `data_source`. */
+/** The resource's name as an identifier: `data_source`. */
 const kindOf = (collection: CollectionName): Kind => resourceOf[collection].noun.replaceAll(' ', '_') as Kind;
 
 export const danglingEndpoints = [

@@ -1,4 +1,4 @@
-/** A copy of a project, next to it: `POST /projects/:project_id/duplicate`. */
+/** `POST /projects/:project_id/duplicate`: copies a project. */
 import Type from 'typebox';
 import type { Once } from '../engine/command.ts';
 import { duplicateProject } from '../engine/projects/project-writer.ts';

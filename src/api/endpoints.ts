@@ -1,4 +1,4 @@
-/** Every endpoint there is: the table of contents of the API. */
+/** All endpoints of the API. */
 import { type ApiVersion, type CollectionName, representationOf } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import { batchEndpoints } from './batch-endpoint.ts';
@@ -11,7 +11,7 @@ import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
 import { importEndpoints } from './import-endpoint.ts';
 
-/** @param compat which original requests and answers follow */
+/** @param compat API version of requests and responses */
 export function endpointsOf(compat: ApiVersion): readonly Declaration[] {
   const membersOf = (collection: CollectionName, path: string, param: string) =>
     crudEndpoints(path, param, representationOf(resourceOf[collection], compat), memberHandlers(collection, param));

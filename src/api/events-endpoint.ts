@@ -1,6 +1,6 @@
 /**
- * The change feed: `GET /events` tells what becomes durable in the account, `GET /projects/:project_id/events` in one project. What an event
- * looks like is said in engine/feed/event-encoder.ts.
+ * The change feed: `GET /events` sends the durable changes of the account, `GET /projects/:project_id/events` those of one project. See
+ * engine/feed/event-encoder.ts for the format of events.
  */
 import Type from 'typebox';
 import { eventKinds } from '../engine/feed/event-encoder.ts';
@@ -31,10 +31,10 @@ const EventSchema = Type.Object(
   { title: 'Event', additionalProperties: false, description: 'The data of one event' },
 );
 
-const description = `A stream of events (\`text/event-stream\`), one for each durable change, in the order in which they were made. An event's name is
-what it is about and what became of it: \`object.updated\`, \`popup.deleted\`, \`artboard.reordered\`. The last event of a change has an \`id\`;
-a reader that comes again with it (\`Last-Event-ID\`, or \`?after=\`) goes on after that change, with no gap and nothing twice. Without one it
-is told what happens from now on. \`reset\` says that the log does not reach back so far: read everything anew, and go on from its \`id\`.`;
+const description = `A stream of events (\`text/event-stream\`), one for each durable change, in the order of the changes. The name of an event has
+its kind and its action: \`object.updated\`, \`popup.deleted\`, \`artboard.reordered\`. The last event of a change has an \`id\`. A client that
+reconnects with it (\`Last-Event-ID\`, or \`?after=\`) continues after that change, without gaps or duplicates. Without one, the stream starts
+with the next change. \`reset\` means that the log does not reach back so far: read everything again, and continue from its \`id\`.`;
 
 export const eventsEndpoints = [
   endpoint({
@@ -80,8 +80,8 @@ function follow(api: Api, request: Request, projectId: string | undefined): Repl
 }
 
 /**
- * Where a client goes on from. Of a header and a parameter the header counts: a browser that comes again repeats the address it was given,
- * and says in the header what it has seen since.
+ * The position after which the stream starts. The header takes precedence over the parameter: a reconnecting browser repeats the URL, and
+ * sends the last id in the header.
  */
 function placeIn({ engine }: Api, { headers, query }: Request): number | 'elsewhere' | undefined {
   const header = headers['last-event-id'];
@@ -90,7 +90,7 @@ function placeIn({ engine }: Api, { headers, query }: Request): number | 'elsewh
   const lsn = engine.versions.lsnOf(name);
   if (lsn === undefined) {
     const where = name === query['after'] ? 'query parameter "after"' : 'header Last-Event-ID';
-    throw problems.badRequest(`The ${where} must be the id of an event as it was sent, or an ETag without its quotation marks.`);
+    throw problems.badRequest(`The ${where} must be the id of an event, unchanged, or an ETag without its quotation marks.`);
   }
   return lsn;
 }

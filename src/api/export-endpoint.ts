@@ -1,4 +1,4 @@
-/** A project as one document, to keep or to import elsewhere: `GET /projects/:project_id/export`. */
+/** `GET /projects/:project_id/export`: a project as one document, for backup or import. */
 import Type from 'typebox';
 import type { Reply } from '../http/response/reply.ts';
 import { isDeviceName } from '../lib/files/file-name.ts';
@@ -9,10 +9,10 @@ import { answer, projectTarget, viewTarget } from './crud/handlers.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
-/** What stands in front of the project: nothing that changes from one export to the next, so that equal versions are equal bytes. */
+/** The beginning of the document. It is the same in every export, so that equal versions give equal bytes. */
 const head = `{"format":"${documentFormat}","version":${documentVersion},"project":`;
 
-/** Characters of a project's name in the name of a file. */
+/** Maximum length of the project name in a file name, in characters. */
 const nameMax = 64;
 
 export const exportEndpoints = [
@@ -51,7 +51,7 @@ function* document(view: View, { cache }: Api): Generator<string | Buffer, void>
   yield '}';
 }
 
-/** A name that every file system takes: letters and digits of the project's own, without their accents. */
+/** A file name that every file system accepts: letters without accents, and digits. */
 function fileName(name: string): string {
   const plain = name.slice(0, nameMax).normalize('NFKD').replaceAll(/\p{M}/gu, '');
   const words = plain.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, nameMax);

@@ -1,4 +1,4 @@
-/** A project from a document that was exported: `POST /projects/import`. It is read while it comes in, and made as one change. */
+/** `POST /projects/import`: creates a project from an exported document, which is read while it arrives, in one transaction. */
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import type { Once } from '../engine/command.ts';
@@ -49,7 +49,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
   }
 }
 
-/** @returns a digest of what was read: it stands for the body, by which the same request is recognised */
+/** @returns a digest of the document, which replaces the body in the digest of the request */
 async function read(draft: ImportDraft, pieces: BodyPieces): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of pieces) {

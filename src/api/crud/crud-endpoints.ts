@@ -11,7 +11,7 @@ import { listParameters } from './list-query.ts';
 /**
  * @param path of the list: `/projects/:project_id/popups`
  * @param param the path parameter that names one of it: `popup_id`
- * @param face what requests hold and answers show
+ * @param face representation of the resource in requests and responses
  */
 export function crudEndpoints(path: string, param: string, face: Representation, handle: Handlers): Declaration[] {
   const { noun, schema, bodies } = face;

@@ -1,10 +1,10 @@
 /**
- * Cursors: where a page ended, as an opaque word. They hold on to the rank of the last member seen, so a page goes on at the right place
- * when members before it came or went. After all ranks were made anew (`epoch`) the member itself is looked for.
+ * Cursors: opaque strings that mark the end of a page. A cursor holds the rank of the last member of the page, so paging continues
+ * correctly when earlier members are added or deleted. If all ranks were renumbered (`epoch`), the member itself is searched.
  *
- * In a list that is sorted, a cursor holds on to the values that the last member was sorted by, and to its identifier. Long texts are cut:
- * a digest tells whether the member still has the same ones. Where it does not, and another member's text begins with as much of them as is
- * there, nobody knows where the page before ended. A cursor of a list that is filtered or sorted goes with the same filters and order only.
+ * In a sorted list, a cursor holds the sort values of the last member and its identifier (keyset pagination). Long texts are cut, and a
+ * digest shows whether the member still has the same ones. If it does not, and the text of another member begins with the same part, the
+ * position is lost. A cursor of a filtered or sorted list is valid only with the same filters and order.
  */
 import { createHash } from 'node:crypto';
 import { problems } from '../../http/problem.ts';
@@ -14,24 +14,24 @@ import type { Collection } from '../../store/collection.ts';
 import { type Criteria, type CutText, type Keyset, type Scalar, type SortMember, scalarOf } from '../../store/list/selection.ts';
 import type { Member } from '../../store/member.ts';
 
-/** UTF-16 code units that the texts in one cursor have together: escaped and encoded, they are some two thousand characters at most. */
+/** Maximum length of all texts in one cursor, in UTF-16 code units: escaped and encoded, they are at most some two thousand characters. */
 const textLengthMax = 256;
-/** Of a digest, in base64url: 96 bits of chance. */
+/** Length of a digest in base64url: 96 bits. */
 const digestLength = 16;
 
 const encode = (parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** @param criteria those of the list, where it is filtered */
+/** @param criteria of the list, if it is filtered */
 export function memberCursor({ epoch }: Pick<Collection, 'epoch'>, last: Member, criteria?: Criteria): string {
   return encode([...boundTo(criteria), epoch, last.rank, last.value.id]);
 }
 
-/** @param criteria those of the list, where it is filtered */
+/** @param criteria of the list, if it is filtered */
 export function projectCursor(lastId: string, criteria?: Criteria): string {
   return encode([...boundTo(criteria), lastId]);
 }
 
-/** The cursor of a sorted list. */
+/** Makes the cursor of a sorted list. */
 export function keysetCursor(last: Value, criteria: Criteria): string {
   const values = valuesOf(last, criteria.sort);
   const texts = values.filter((value) => typeof value === 'string').length;
@@ -42,18 +42,18 @@ export function keysetCursor(last: Value, criteria: Criteria): string {
   return encode([...boundTo(criteria), last.id, shown, ...digest]);
 }
 
-/** Where a page of members begins. */
+/** The start of a page of members. */
 export interface Position {
   readonly epoch: number;
   readonly rank: number;
-  /** The last member of the page before. */
+  /** The last member of the previous page. */
   readonly id: string;
 }
 
 /**
- * Reads a cursor; `undefined` without one. Throws a 400 problem for one that was not given out here, whatever there is to list.
+ * Parses a cursor; `undefined` without one. Throws a 400 problem for an invalid one, whatever the list contains.
  *
- * @param criteria those of the list, where it is filtered
+ * @param criteria of the list, if it is filtered
  */
 export function memberPosition(cursor: string | undefined, criteria?: Criteria): Position | undefined {
   if (cursor === undefined) return undefined;
@@ -62,7 +62,7 @@ export function memberPosition(cursor: string | undefined, criteria?: Criteria):
   return { epoch, rank, id };
 }
 
-/** The rank after which the page begins; `undefined` when ranks were made anew and the member that the position holds on to is gone. */
+/** The rank after which the page begins; `undefined` if the ranks were renumbered and the member of the position is gone. */
 export function rankAfter(collection: Collection, position: Position | undefined): number | undefined {
   if (position === undefined) return Number.NEGATIVE_INFINITY;
   return position.epoch === collection.epoch ? position.rank : collection.get(position.id)?.rank;
@@ -71,7 +71,7 @@ export function rankAfter(collection: Collection, position: Position | undefined
 /**
  * The identifier after which the page of projects begins.
  *
- * @param criteria those of the list, where it is filtered
+ * @param criteria of the list, if it is filtered
  */
 export function projectAfter(cursor: string | undefined, criteria?: Criteria): string {
   if (cursor === undefined) return '';
@@ -80,13 +80,13 @@ export function projectAfter(cursor: string | undefined, criteria?: Criteria): s
   return id;
 }
 
-/** Where a page of a sorted list begins. */
+/** The start of a page of a sorted list. */
 export interface SortedPosition extends Keyset {
-  /** Of the values and the identifier, where a text is cut. */
+  /** Digest of the values and the identifier, if a text is cut. */
   readonly digest: string | undefined;
 }
 
-/** Reads the cursor of a sorted list; `undefined` without one. Throws a 400 problem for one that was not given out here. */
+/** Parses the cursor of a sorted list; `undefined` without one. Throws a 400 problem for an invalid one. */
 export function sortedPosition(
   cursor: string | undefined,
   criteria: Criteria,
@@ -110,7 +110,7 @@ export function sortedPosition(
   return { id, values, digest: isCut ? (digest as string) : undefined };
 }
 
-/** What stands before the page: whole, where the last member of the page before still has the texts of which the cursor has a part. */
+/** The keyset before the page: complete if the last member of the previous page still has the texts that the cursor abbreviates. */
 export function keysetAt(
   position: SortedPosition | undefined,
   sort: readonly SortMember[],
@@ -124,7 +124,7 @@ export function keysetAt(
 
 const valuesOf = (value: Value, sort: readonly SortMember[]): Scalar[] => sort.map((member) => scalarOf(value, member));
 
-/** What a cursor begins with that goes with these filters and this order only. */
+/** Prefix of cursors that are valid with these filters and this order only. */
 function boundTo(criteria: Criteria | undefined): [string][] {
   if (criteria === undefined) return [];
   const { filters, sort } = criteria;
@@ -148,7 +148,7 @@ function parse(cursor: string): unknown[] {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parts)) return parts;
   } catch {
-    // Not JSON: as malformed as JSON of another shape.
+    // Invalid JSON is treated like JSON of another shape.
   }
   throw malformed();
 }

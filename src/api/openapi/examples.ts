@@ -1,19 +1,18 @@
 /**
- * What the description shows of the operations of each resource: a body that was really sent, out of `data/examples`, and what such a one
- * is answered with. The tests send them all.
+ * Examples for the operations of each resource: request bodies from `data/examples`, and their responses. The tests send them all.
  */
 import { type ApiVersion, type CollectionName, type Resource, representationOf } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body } from '../../model/value.ts';
 import type { Json, JsonObject } from './openapi-schemas.ts';
 
-/** What an operation was asked and answered. */
+/** Request and response of an operation. */
 export interface EndpointExample {
   readonly body?: Json;
   readonly answer?: Json;
 }
 
-/** An identifier as they look. */
+/** An example of an identifier. */
 const idOf = (n: number): string => `01938f2e-7c1a-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
 const ids = {
@@ -21,7 +20,7 @@ const ids = {
   ...{ popups: idOf(5), data_sources: idOf(6), variables: idOf(7), actions: idOf(8) },
 } as const;
 
-/** Of the project Office, unless something else is said. */
+/** From the project Office, unless a comment names another one. */
 const bodies: Readonly<Record<CollectionName | 'projects', Body>> = {
   // Largest cities of the world
   projects: {
@@ -80,7 +79,7 @@ const bodies: Readonly<Record<CollectionName | 'projects', Body>> = {
   },
 };
 
-/** Of operations on a project as a whole. */
+/** Examples of operations on a whole project. */
 const ofProjects: Readonly<Record<string, EndpointExample>> = {
   batch: {
     body: {
@@ -99,7 +98,7 @@ const ofProjects: Readonly<Record<string, EndpointExample>> = {
 
 const change: Body = { name: 'Another name' };
 
-/** By name of the operation. */
+/** By operation id. */
 export function examplesOf(compat: ApiVersion): Readonly<Record<string, EndpointExample>> {
   const examples: Record<string, EndpointExample> = { ...ofProjects };
   const all: [CollectionName | 'projects', Resource][] = [

@@ -1,6 +1,6 @@
 /**
- * The schemas of the description of the API: of what answers show and of what bodies may be, by the original that is spoken. They are the
- * ones that are checked with, put into the words of JSON Schema, each under its title; where one stands in another there is a reference.
+ * The schemas of the OpenAPI description, of responses and request bodies, by API version. They are the schemas used for validation,
+ * converted to JSON Schema, each under its title; a schema inside another one becomes a reference.
  */
 import type { TSchema } from 'typebox';
 import { article } from '../../model/check-body.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [member: string]: Json;
@@ -39,7 +39,7 @@ export class Schemas {
 
   constructor(compat: ApiVersion) {
     const resources = [...Object.values(resourceOf), projects];
-    // The names first: what is known by one is referred to.
+    // Reserve the titles first, so that schemas can refer to each other.
     for (const resource of resources) {
       this.all[resource.title] = {};
       for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = {};
@@ -51,7 +51,7 @@ export class Schemas {
     }
   }
 
-  /** Where one of them has its title: a reference to it; otherwise the schema itself. One that has another title becomes one of them. */
+  /** A schema with a known title becomes a reference; any other titled schema is added; the rest is inlined. */
   of(schema: TSchema): JsonObject {
     return this.#written(schema, false);
   }
@@ -80,7 +80,7 @@ export class Schemas {
     return 'enum' in written && !('type' in written) ? { type: 'string', ...written } : written;
   }
 
-  /** A body. What it may hold of collections is checked element by element, and stands in no schema that is checked with. */
+  /** A request body. Its collections are validated element by element, so the schemas used for validation do not contain them. */
   #body(resource: Resource, face: Representation, mode: CheckMode): JsonObject {
     const body = this.#written(face.bodies[mode], true);
     const whole = this.#written(face.schema, true)['properties'] as JsonObject;

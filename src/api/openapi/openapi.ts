@@ -1,6 +1,6 @@
 /**
- * The description of the API (OpenAPI 3.1), derived from the endpoints as they are declared: nothing stands here that could be said of one
- * of them there. The tests hold every request and answer against it.
+ * The OpenAPI 3.1 description, derived from the declared endpoints: facts about one endpoint belong into its declaration. The tests check
+ * every request and response against it.
  */
 import type { TSchema } from 'typebox';
 import { type ProblemCode, problemKinds } from '../../http/problem.ts';
@@ -13,9 +13,9 @@ import { type Json, type JsonObject, referenceTo, Schemas } from './openapi-sche
 
 export interface OpenApiOptions {
   readonly compat: ApiVersion;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
-  /** Where the server is, for its clients: `https://maps.example.com/maps`, or only a path. By default where the description came from. */
+  /** Public URL of the server: `https://maps.example.com/maps`, or only a path. Default: the origin of the description. */
   readonly publicUrl?: string;
 }
 
@@ -33,17 +33,17 @@ OPTIONS with 204.`;
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   Projects: 'What an account draws, and everything that is done with a project as a whole.',
-  Artboards: 'The boards of a project, with a colour, an image or a map behind them.',
+  Artboards: 'The boards of a project, with a colour, an image or a map in the background.',
   Objects: 'Spots and polygons on an artboard.',
   Popups: 'What opens at an object, or at nothing in particular.',
-  'Data sources': 'Where the values of variables are fetched from, by whoever shows the map.',
+  'Data sources': 'Where the program that shows the map fetches the values of variables.',
   Variables: 'Values that actions look at: of a data source, or of everything in a list in it.',
   Actions: 'What changes, or is created, when conditions hold.',
   Events: 'What has changed, as it changes.',
   Server: 'How the server fares. None of these needs a key.',
 };
 
-/** The document. */
+/** Builds the OpenAPI document. */
 export function openapiOf({ compat, version, publicUrl = '' }: OpenApiOptions): JsonObject {
   const schemas = new Schemas(compat);
   const examples = examplesOf(compat);
@@ -131,7 +131,7 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
     schemas.of(answer);
     return {
       '200': {
-        description: 'The stream, which goes on until somebody ends it.',
+        description: 'The stream, which continues until one side ends it.',
         headers: headersAnswered(['RequestId']),
         content: jsonContent(stream, undefined, 'text/event-stream'),
       },
@@ -201,9 +201,9 @@ function headersSent({ method, isStream = false, streamsBody = false }: Declarat
   return method === 'POST' ? ['IdempotencyKey', ...conditions] : conditions;
 }
 
-// ---- refusals
+// ---- problems
 
-/** What may become of any request, also of one that needs no key. */
+/** Problems that any request may cause, also one that needs no key. */
 const ofAny: readonly ProblemCode[] = [
   'bad_request',
   'uri_too_long',
@@ -211,7 +211,7 @@ const ofAny: readonly ProblemCode[] = [
   'headers_too_large',
   'internal_error',
 ];
-/** The same of those that need one. */
+/** Problems that any request with a key may cause. */
 const always: readonly ProblemCode[] = [
   ...ofAny,
   'unauthorized',
@@ -224,7 +224,7 @@ const ofWrites: readonly ProblemCode[] = ['forbidden', 'insufficient_storage', '
 const ofBodies: readonly ProblemCode[] = ['validation_failed', 'payload_too_large', 'unsupported_media_type', 'quota_exceeded'];
 const ofKeyed: readonly ProblemCode[] = ['conflict', 'unprocessable', 'payload_too_large', 'quota_exceeded'];
 
-/** Of the program's words for refusals those that an operation may be answered with. */
+/** The problems that an operation may return, of all codes. */
 function problemCodesOf({ method, body, isStream = false }: Declaration): ReadonlySet<ProblemCode> {
   const codes = new Set<ProblemCode>(always);
   const add = (more: readonly ProblemCode[]) => {
@@ -302,7 +302,7 @@ const problemSchema: JsonObject = {
   additionalProperties: false,
 };
 
-// ---- beside the API
+// ---- outside of the API
 
 const outside = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
   get: { operationId, tags: ['Server'], summary, security: [], responses: { ...responses, ...refusedWith(ofAny) } },
@@ -357,7 +357,7 @@ function publicPathsAt(url: string): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(Object.entries(publicPaths).map(([path, item]) => [path, { servers: [{ url }], ...item }]));
 }
 
-/** `GET /openapi.json`: the description, put together when somebody asks for it first. */
+/** `GET /openapi.json`: the description, built at the first request. */
 export function descriptionEndpoint(options: () => OpenApiOptions): PublicEndpoint {
   let json: string | undefined;
   return publicEndpoint('/openapi.json', () => {

@@ -1,7 +1,7 @@
 /**
  * The API as types (contract). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: 6117e34646e454d759441851c989c5ad3f39139473a7700d43e7b638f3a46e6a
+ * Description: 0bea134f50d2ee1339e6ec429b90e676f14fd969ab3772d4b237ed206c18afe3
  */
 
 export interface paths {
@@ -437,10 +437,10 @@ export interface paths {
         };
         /**
          * Follow the changes of all projects
-         * @description A stream of events (`text/event-stream`), one for each durable change, in the order in which they were made. An event's name is
-         *     what it is about and what became of it: `object.updated`, `popup.deleted`, `artboard.reordered`. The last event of a change has an `id`;
-         *     a reader that comes again with it (`Last-Event-ID`, or `?after=`) goes on after that change, with no gap and nothing twice. Without one it
-         *     is told what happens from now on. `reset` says that the log does not reach back so far: read everything anew, and go on from its `id`.
+         * @description A stream of events (`text/event-stream`), one for each durable change, in the order of the changes. The name of an event has
+         *     its kind and its action: `object.updated`, `popup.deleted`, `artboard.reordered`. The last event of a change has an `id`. A client that
+         *     reconnects with it (`Last-Event-ID`, or `?after=`) continues after that change, without gaps or duplicates. Without one, the stream starts
+         *     with the next change. `reset` means that the log does not reach back so far: read everything again, and continue from its `id`.
          */
         get: operations["followEvents"];
         put?: never;
@@ -463,10 +463,10 @@ export interface paths {
         };
         /**
          * Follow the changes of a project
-         * @description A stream of events (`text/event-stream`), one for each durable change, in the order in which they were made. An event's name is
-         *     what it is about and what became of it: `object.updated`, `popup.deleted`, `artboard.reordered`. The last event of a change has an `id`;
-         *     a reader that comes again with it (`Last-Event-ID`, or `?after=`) goes on after that change, with no gap and nothing twice. Without one it
-         *     is told what happens from now on. `reset` says that the log does not reach back so far: read everything anew, and go on from its `id`.
+         * @description A stream of events (`text/event-stream`), one for each durable change, in the order of the changes. The name of an event has
+         *     its kind and its action: `object.updated`, `popup.deleted`, `artboard.reordered`. The last event of a change has an `id`. A client that
+         *     reconnects with it (`Last-Event-ID`, or `?after=`) continues after that change, without gaps or duplicates. Without one, the stream starts
+         *     with the next change. `reset` means that the log does not reach back so far: read everything again, and continue from its `id`.
          */
         get: operations["followProjectEvents"];
         put?: never;
@@ -5188,7 +5188,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream, which goes on until somebody ends it. */
+            /** @description The stream, which continues until one side ends it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5226,7 +5226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream, which goes on until somebody ends it. */
+            /** @description The stream, which continues until one side ends it. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 /**
- * `GET /docs`: the reference of the API for people, made of its description when somebody asks for it first, and kept. One answer holds all
- * of it, style and script included, so that it needs no other address, here or elsewhere, and may be behind whatever path a host gives it.
+ * `GET /docs`: the API reference for people, generated from the description at the first request and cached. One response contains all of
+ * it, with style and script, so that it needs no other URL and works below any path.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -12,14 +12,14 @@ import { publicEndpoint } from '../../declaration.ts';
 import { type OpenApiOptions, openapiOf } from '../openapi.ts';
 import { pageOf } from './page.ts';
 
-/** Where style and script are, in the package. */
+/** The files with style and script in the package. */
 const folder = 'data/docs';
 
 const digestOf = (text: string, encoding: 'base64' | 'base64url'): string => createHash('sha256').update(text).digest(encoding);
 
 /**
- * What the page may do: run this one script, look like this, and ask the server that it came from. No text becomes markup, whatever an
- * answer says, and no other page may have it in a frame.
+ * Content security policy of the page: only its own script and style, and requests only to its own server. Responses are never inserted
+ * as markup, and no other page may embed it in a frame.
  */
 const policyOf = (style: string, script: string): string =>
   [
@@ -35,7 +35,7 @@ const policyOf = (style: string, script: string): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-/** How long a browser may show the page without asking whether it is still the same: not at all, but it need not load it again. */
+/** Browsers must revalidate the page each time, but can reuse a cached copy. */
 const cacheControl = 'public, no-cache';
 
 export function docsEndpoint(options: () => OpenApiOptions): PublicEndpoint {

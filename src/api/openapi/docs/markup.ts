@@ -1,4 +1,4 @@
-/** Pieces of HTML: whatever is put into one is escaped, unless it is one itself. */
+/** HTML fragments: text that is inserted into one is escaped, unless it is a fragment itself. */
 
 export class Markup {
   readonly text: string;
@@ -8,7 +8,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a piece: nothing for `undefined`, several for a list. */
+/** Allowed content of a fragment: `undefined` for nothing, an array for several. */
 export type Content = Markup | string | number | undefined | readonly Markup[];
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -25,11 +25,11 @@ export function html(strings: TemplateStringsArray, ...contents: readonly Conten
   return new Markup(strings.map((string, i) => string + textOf(contents[i])).join(''));
 }
 
-/** One between each two. */
+/** Joins fragments with a separator. */
 export const joined = (between: Content, pieces: readonly Markup[]): Markup[] =>
   pieces.flatMap((piece, i) => (i === 0 ? [piece] : [html`${between}`, piece]));
 
-/** What the description makes use of: `code` and [links](https://...). */
+/** The supported Markdown: `code` and [links](https://...). */
 const inline = /`([^`]+)`|\[([^\]]+)\]\((https:[^)\s]+)\)/g;
 
 /** A line of Markdown. */

@@ -1,4 +1,4 @@
-/** One operation on the reference page: what it takes, what it answers, and both as an example. */
+/** One operation on the reference page: its parameters, bodies and responses, each with an example. */
 import type { Json, JsonObject } from '../openapi-schemas.ts';
 import { html, type Markup, marked, paragraphs } from './markup.ts';
 import { memberRow, membersOf, type Named, objectIn, objectsIn, schemaSample, textIn, titleOf, typeOf } from './schema.ts';
@@ -16,13 +16,13 @@ export interface DocumentedOperation {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Below the server itself, and not below the API. */
+  /** The path is relative to the server, not to the API. */
   readonly isOutside: boolean;
   readonly parameters: readonly JsonObject[];
   readonly body: (Content & { readonly isRequired: boolean }) | undefined;
   /** By status. */
   readonly answers: readonly { readonly status: string; readonly description: string; readonly content: Content | undefined }[];
-  /** The names of the refusals, as in the components of the description. */
+  /** Names of the problem responses in the components of the description. */
   readonly refusals: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function operationsIn(document: JsonObject): DocumentedOperation[] {
       });
     }
   }
-  // What one operation answers with is an example of it wherever else it is answered.
+  // The response of one operation is an example for every other operation with the same response.
   return operations.map((operation) => ({
     ...operation,
     answers: operation.answers.map(({ content, ...answer }) => ({
@@ -87,7 +87,7 @@ function contentOf(of: JsonObject): Content | undefined {
 
 export const anchorOf = (id: string): string => `operation-${id}`;
 
-/** Parameters that are more than this many fold away, but for the first ones. */
+/** Parameters beyond this number are collapsed. */
 const parametersShown = 6;
 
 export function operationArticle(operation: DocumentedOperation, named: Named): Markup {
@@ -150,7 +150,7 @@ function bodyTable({ schema, type, isRequired }: NonNullable<DocumentedOperation
 
 const token = /("(?:\\.|[^"\\])*")(:?)|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
-/** JSON in colours: names, strings, and everything else that is a value. */
+/** JSON with colours for names, strings and other values. */
 function coloured(text: string): Markup {
   const pieces: Markup[] = [];
   let at = 0;
@@ -166,7 +166,7 @@ function coloured(text: string): Markup {
 
 const pretty = (value: Json): string => JSON.stringify(value, null, 2);
 
-/** The request as a command. The script of the page puts its own address in where none is known here. */
+/** The request as a shell command. If the server's URL is unknown, the script of the page inserts its own. */
 function curlOf(operation: DocumentedOperation, named: Named): Markup {
   const { method, path, isOutside, body } = operation;
   const base = html`<span class="base"${isOutside ? html` data-outside` : undefined}>${isOutside ? '' : '/api/v1'}</span>`;

@@ -1,6 +1,6 @@
 /**
- * The reference of the API as a page, made of its description (`openapi.ts`) and of nothing else. It can be read without a script; with
- * one it can be searched, and requests can be made from it.
+ * The API reference as an HTML page, generated only from the OpenAPI description (`openapi.ts`). It is readable without a script. The
+ * script adds a search and a form for requests.
  */
 import type { JsonObject } from '../openapi-schemas.ts';
 import { type Content, html, type Markup, marked, paragraphs } from './markup.ts';
@@ -8,13 +8,13 @@ import { anchorOf, type DocumentedOperation, operationArticle, operationsIn } fr
 import { membersOf, type Named, objectIn, objectsIn, textIn, titleOf } from './schema.ts';
 
 export interface PageOptions {
-  /** The description. */
+  /** The OpenAPI description. */
   readonly document: JsonObject;
   readonly style: string;
   readonly script: string;
 }
 
-/** A pin on a board. No address: it is in the page. */
+/** A pin on a board, inline, so that it needs no URL. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0f766e"/><path d="M8 3a3.4 3.4 0 0 0-3.4 3.4C4.6 9 8 13 8 13s3.4-4 3.4-6.6A3.4 3.4 0 0 0 8 3z" fill="#fff"/><circle cx="8" cy="6.4" r="1.3" fill="#0f766e"/></svg>',
 )}`;
@@ -79,7 +79,7 @@ ${schemaArticles(named, operations)}
 </section>
 </main>
 <script>`;
-  // Neither of the two is escaped: they are this package's own, and stand in elements that end at their end tag only.
+  // Style and script are not escaped: they come from this package, and only their end tags end these elements.
   return `${head.text}${style}${body.text}${script}</script>\n</body>\n</html>\n`;
 }
 
@@ -110,7 +110,7 @@ const refusals = (responses: JsonObject): Markup[] =>
     return html`<div class="member" id="${name}"><dt><code>${name.replace(/\D/g, '')}</code>${carried}</dt><dd>${marked(textIn(description))}</dd></div>`;
   });
 
-/** Titles of what may be sent, and of whatever is in it. */
+/** Titles of all request schemas and of the schemas in them. */
 function askedTitles(operations: readonly DocumentedOperation[], named: Named): Set<string> {
   const asked = new Set<string>();
   const walk = (schema: unknown): void => {

@@ -1,4 +1,4 @@
-/** Schemas on the reference page: their type in words, their members, and what a value of them looks like. */
+/** Schemas on the reference page: their type in words, their members, and an example value. */
 import type { Json, JsonObject } from '../openapi-schemas.ts';
 import { type Content, html, joined, type Markup, marked } from './markup.ts';
 
@@ -32,7 +32,7 @@ export function typeOf(schema: JsonObject): Markup {
   return html`${textIn(schema['type']) || 'anything'}`;
 }
 
-/** What else is known of a value, in a few words each. */
+/** Other constraints of a value, a few words each. */
 function remarksOn(schema: JsonObject): Content[] {
   const { minimum, maximum, maxItems, readOnly } = schema;
   const references = textIn(schema['x-references']).replaceAll('_', ' ');
@@ -71,13 +71,13 @@ export function memberRow({
 </div>`;
 }
 
-/** The members of an object that has no name of its own, or of those in an array. */
+/** The members of an object without a title, or of such objects in an array. */
 function innerMembers(schema: JsonObject): Markup | undefined {
   const inner = schema['type'] === 'array' ? objectIn(schema['items']) : schema;
   return Object.keys(objectIn(inner['properties'])).length === 0 ? undefined : membersOf(inner, true);
 }
 
-/** @param isAsked whether somebody has to know which members may be left out: not of answers, which have them all */
+/** @param isAsked whether to mark optional members: not in responses, which have all members */
 export function membersOf(schema: JsonObject, isAsked: boolean): Markup {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   const members = Object.entries(objectIn(schema['properties']));
@@ -86,10 +86,10 @@ export function membersOf(schema: JsonObject, isAsked: boolean): Markup {
   )}</dl>`;
 }
 
-/** How deep an example is made up. */
+/** Maximum depth of a generated example. */
 const depthMax = 6;
 
-/** A value as one may look, for schemas that nobody has given an example of. */
+/** An example value for schemas without an example. */
 export function schemaSample(schema: JsonObject, named: Named, depth = 0): Json {
   const title = titleOf(schema);
   if (title !== undefined) return schemaSample(named[title] ?? {}, named, depth);
