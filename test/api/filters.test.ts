@@ -434,7 +434,7 @@ t.test('texts of any length: the address of the next page fits, and the pages ar
     await mapwright.patch(`/projects/${world.projectId}`, { variables: [1, 2].map(() => ({ expression: 'e'.repeat(length) })) });
     const answer = await mapwright.get(filter(length));
     if (length === 7000) t.equal((await mapwright.ask('GET', nextOf(answer) ?? '')).list.length, 1);
-    else t.match(answer, { status: 400, problem: { detail: /longer than the 8192 characters/ } });
+    else t.match(answer, { status: 400, problem: { detail: /longer than 8192 characters/ } });
   }
 });
 
