@@ -175,7 +175,11 @@ t.test('a key for one project: that one is its own, another reads as if it were 
     t.match(JSON.parse(expected), { status: method === 'GET' ? 404 : 403 });
   }
   const made = await mapwright.post('/projects', {}, { key });
-  t.match(made.problem, { status: 403, code: 'forbidden', detail: /only the projects that it was created for, and create no others/ });
+  t.match(made.problem, {
+    status: 403,
+    code: 'forbidden',
+    detail: /only the projects that it was created for, and create no others/,
+  });
   t.strictSame(await Promise.all([first, last].map(async (id) => (await mapwright.get(`/projects/${id}`)).text)), before);
 
   t.equal((await mapwright.delete(`/projects/${mine}`, { key })).status, 204, 'its own it may delete');

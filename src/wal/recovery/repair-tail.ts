@@ -119,7 +119,10 @@ export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTail
       removePreallocated(files, folder, name);
     } catch (error) {
       // Nothing reads it. The next segment of this name deletes it first, and reports an error if it cannot.
-      options.log?.warn({ err: error }, 'a leftover of the next log segment cannot be deleted; the server retries when it creates that segment');
+      options.log?.warn(
+        { err: error },
+        'a leftover of the next log segment cannot be deleted; the server retries when it creates that segment',
+      );
     }
   }
   if (cut !== undefined) saveTornTail(files, cut, before?.path === cut.path ? before : last, options.log);
