@@ -9,6 +9,7 @@ import t from 'tap';
 import { countedLimitBytes, heapLimitBytes } from '../../src/engine/memory/memory-budget.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { sized } from '../support/tier.ts';
 
 const execute = promisify(execFile);
 
@@ -34,7 +35,7 @@ const loads: Record<string, (i: number) => object> = {
   }),
 };
 
-for (const [what, body] of Object.entries(loads)) {
+for (const [what, body] of Object.entries(loads).slice(...sized({ sample: [1, 2], all: [0] }))) {
   t.test(what, async (t) => {
     const data = temporaryFolder(t);
     const agent = new http.Agent({ keepAlive: true });
