@@ -37,7 +37,7 @@ export const noProject = '';
 export type Forbidden = 'read-only' | 'other-project';
 
 /** Properties of an endpoint on which authorization depends. */
-export interface Access {
+export interface RequestedAccess {
   readonly writes: boolean;
   /** The endpoint creates a project, although its path names one. */
   readonly makesProject: boolean;
@@ -46,7 +46,12 @@ export interface Access {
 }
 
 /** Throws a 403 problem for a write that the key may not make. The text is the same for every target, because nothing is looked up. */
-export function authorize(access: Access, principal: Principal, params: Readonly<Record<string, string>>, caller: Caller): Scope {
+export function authorize(
+  access: RequestedAccess,
+  principal: Principal,
+  params: Readonly<Record<string, string>>,
+  caller: Caller,
+): Scope {
   const { accountId, keyId, readOnly, projects } = principal;
   const named = params['project_id'] ?? noProject;
   const isReached = projects === undefined || projects.has(named);

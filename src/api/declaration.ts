@@ -8,7 +8,7 @@ import type { AbsentParameters } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
 import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from '../http/route.ts';
 import { decodedPathOf, pathOf } from '../http/router.ts';
-import { type Access, authorize, type Forbidden, type Principal, type Scope } from './authorize.ts';
+import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { JsonCache } from './crud/json-cache.ts';
 
 /** The environment of handlers. */
@@ -82,7 +82,11 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     makesProject = false,
   } = declaration;
   const { onForbidden } = api;
-  const access: Access = { writes: method !== 'GET', makesProject, ...(onForbidden === undefined ? {} : { onForbidden }) };
+  const access: RequestedAccess = {
+    writes: method !== 'GET',
+    makesProject,
+    ...(onForbidden === undefined ? {} : { onForbidden }),
+  };
   return {
     method,
     path,

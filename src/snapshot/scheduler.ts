@@ -44,9 +44,9 @@ export interface SnapshotSchedulerOptions {
   readonly madeAt?: number;
   /** What the restart found wrong with snapshots. */
   readonly damage?: CorruptError | undefined;
-  /** Who folds; a thread. */
+  /** Makes the snapshots; a thread by default. */
   readonly crew?: SnapshotWorker;
-  /** Told of every snapshot that was folded. */
+  /** Is called after every snapshot. */
   readonly onFold?: (report: FoldReport) => void;
 }
 
@@ -73,33 +73,33 @@ export interface SnapshotStats {
   readonly undeleted: readonly Undeleted[];
 }
 
-/** Keeps files that somebody reads, or has yet to copy, from being deleted. */
+/** Protects files from deletion while they are read or copied. */
 export interface Hold {
-  /** From now on only what is above `lsn` is kept. */
+  /** From now on only records above `lsn` are protected. */
   move(lsn: number): void;
   release(): void;
 }
 
-/** What folding needs of a journal beside the contract. */
+/** What the scheduler needs of a journal in addition to the contract. */
 export interface SealingJournal extends Journal {
   /** Sealed segments, oldest first. */
   readonly sealed: readonly { readonly firstLsn: number; readonly lastLsn: number; readonly bytes: number }[];
-  /** Why there is no room for the next segment; `undefined` as long as there is. */
+  /** Why there is no room for the next segment; `undefined` if there is room. */
   readonly noSpace: string | undefined;
 }
 
-/** How often the triggers are looked at, in milliseconds. */
+/** Interval between two checks of the triggers, in milliseconds. */
 const checkMs = 1000;
-/** Segments in one fold, at most: what bounds its memory when many have piled up. */
+/** Maximum number of segments in one snapshot run, which bounds its memory. */
 const segmentsPerFold = 16;
-/** How many times the log that calls for a snapshot (or a segment, when that is more) must have piled up to be worth an alarm. */
+/** The alarm is raised when the log after the newest snapshot is this many times the trigger (or a segment, if that is larger). */
 const alarmFactor = 8;
-/** How many times the log that calls for a snapshot must have piled up for a fold to be urgent. */
+/** A snapshot is urgent when the log after the newest one is this many times the trigger. */
 const urgentFactor = 4;
-/** How soon a cleanup that left files is repeated, in milliseconds. */
+/** Delay before an incomplete cleanup is repeated, in milliseconds. */
 const cleanupRetryMs = 2000;
 
-/** What an engine, and whoever watches it, sees of its snapshots. */
+/** The scheduler as the engine and the metrics see it. */
 export type Snapshots = Pick<SnapshotScheduler, keyof SnapshotScheduler>;
 
 export class SnapshotScheduler {
@@ -253,7 +253,7 @@ export class SnapshotScheduler {
     const uncoveredBytes = this.#uncoveredBytes();
     const full = this.#journal.noSpace !== undefined && uncoveredBytes > 0;
     const due = full || uncoveredBytes >= this.#options.bytes || (records && minutes >= this.#options.minutes);
-    // One that failed is tried again, whoever asked for it.
+    // A failed snapshot is retried, also one that a command requested.
     if (!due && this.#failure === undefined) return;
     this.#automatic = true;
     this.fold()

@@ -1,6 +1,6 @@
 /**
- * The journal of a process that keeps nothing: records are in memory, and go with it. What is appended in one turn counts as durable when
- * that turn ends, so that whoever writes waits as it would for a disk, and is told in the same order. No file, no thread, no timer.
+ * The journal of a process without a data folder: its records are in memory and are lost when it ends. Records that are appended in one turn
+ * become durable at the end of the turn, so writers wait, and continue in the same order, as with a disk. No file, no thread, no timer.
  */
 import { Deferred } from '../lib/async/deferred.ts';
 import { RecordTooLargeError, StoppedError } from '../lib/errors.ts';
@@ -35,7 +35,7 @@ export class MemoryJournal implements Journal {
   #turnBytes = 0;
   #stopped: StoppedError | undefined;
 
-  /** @param onDurable told of the newest record, once for all that became durable together */
+  /** @param onDurable is called with the newest LSN, once for all records that became durable together */
   constructor(log = new MemoryLog(), onDurable?: (lsn: Lsn) => void) {
     this.#log = log;
     this.#batches = new CommitMetrics(log.lineage, onDurable);

@@ -1,14 +1,14 @@
 /**
- * Records that are kept in memory, the newest of them: the log of a process that keeps nothing. Those who follow what changes go on from it
- * as from one on a disk. Its bytes are bounded: where there are more, the oldest records go, and who wanted these has to begin anew.
+ * The newest records, in memory: the log of a process without a data folder. Subscribers resume from it as from a log on a disk. Its size is
+ * limited; the oldest records are dropped first, and a subscriber that needs a dropped record gets `reset`.
  */
 import { randomBytes } from 'node:crypto';
 import type { Lsn } from './journal.ts';
 
-/** Bytes of records that are kept, unless somebody says otherwise; of a single one any number. */
+/** Default limit for the records in memory, in bytes. One record may be larger. */
 export const keptBytesDefault = 16 * 1024 * 1024;
 
-/** What a record takes beside its bytes, about. */
+/** Estimated memory of a record in addition to its bytes. */
 const overheadBytes = 128;
 
 export class MemoryLog {

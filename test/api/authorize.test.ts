@@ -1,6 +1,6 @@
 /** What a key may do, and the scope that follows from it: every kind of key against every kind of endpoint. */
 import t from 'tap';
-import { type Access, authorize, type Forbidden, noProject, type Principal } from '../../src/api/authorize.ts';
+import { authorize, type Forbidden, noProject, type Principal, type RequestedAccess } from '../../src/api/authorize.ts';
 import { Problem } from '../../src/http/problem.ts';
 
 const caller = { requestId: 'r', address: '' };
@@ -51,7 +51,7 @@ for (const [reach, byAccess] of Object.entries(table)) {
           const projects = reach === 'all' ? undefined : new Set(['own']);
           const principal: Principal = { accountId: 'a', keyId: 'k', readOnly: access === 'read', projects };
           const refusals: Forbidden[] = [];
-          const rules: Access = {
+          const rules: RequestedAccess = {
             ...endpoints[kind as Kind],
             onForbidden: (_principal, reason) => void refusals.push(reason),
           };

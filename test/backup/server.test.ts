@@ -202,7 +202,7 @@ t.test('the log is held until it is copied, although a snapshot covers it, also 
     await server.snapshot();
   }
   while ((server.schedule?.failures ?? 0) === 0) await delay(50);
-  t.ok(logged.some(([level, , message]) => level === 'error' && message.includes('a backup failed')));
+  t.ok(logged.some(([level, , message]) => level === 'error' && message.includes('backup failed')));
   await server.close();
   server = await createServer(options);
   await run(['snapshot', '--data', data]);
@@ -226,14 +226,14 @@ t.test('a target that will not do is refused in words, and nothing is left', asy
   fs.symlinkSync(data, path.join(home, 'link', 'data'));
   const cases: readonly (readonly [target: string, says: RegExp])[] = [
     [file, /The file .*taken\.backup exists already/],
-    [data, /is in the data folder/],
-    [path.join(data, 'journal', 'x.backup'), /is in the data folder/],
-    [path.join(home, 'link', 'data', 'x.backup'), /is in the data folder/],
+    [data, /is inside the data folder/],
+    [path.join(data, 'journal', 'x.backup'), /is inside the data folder/],
+    [path.join(home, 'link', 'data', 'x.backup'), /is inside the data folder/],
     [path.join(home, 'none', 'x.backup'), /the folder .*none does not exist/i],
     [`${path.join(home, 'none', 'deeper')}/`, /the folder .*none does not exist/i],
     [`${file}/`, /is a file, not a folder/],
-    [`${path.join(data, 'inside')}/`, /is in the data folder/],
-    [path.join(file, 'x.backup'), /the folder .*taken does not exist/],
+    [`${path.join(data, 'inside')}/`, /is inside the data folder/],
+    [path.join(file, 'x.backup'), /the folder .*taken.* does not exist/],
   ];
   const names = () =>
     fs
@@ -382,6 +382,6 @@ t.test('a folder of backups in the data folder is refused before anything is mad
   const data = path.join(temporaryFolder(t), 'data');
   const serving = await run(['serve', '--data', data, '--port', '0', '--backup-dir', path.join(data, 'backups')]);
   t.equal(serving.code, 1, 'it ends');
-  t.match(serving.stderr, /is in the data folder/);
+  t.match(serving.stderr, /is inside the data folder/);
   t.notOk(fs.existsSync(data));
 });

@@ -168,13 +168,13 @@ t.test('what nobody takes of a body stops the reading of its connection, until s
   const piece = Buffer.alloc(1000, 'x');
   const got: Buffer[] = [];
   let ended = 0;
-  const taker = { piece: (bytes: Buffer) => void got.push(bytes), end: () => void ended++, gone: () => t.fail() };
+  const taker = { onData: (bytes: Buffer) => void got.push(bytes), end: () => void ended++, onAbort: () => t.fail() };
 
   const taken = new Incoming(socket);
   for (let i = 0; i < 16; i++) t.ok(taken.push(piece));
   t.notOk(taken.push(piece), 'enough');
   for (let i = 0; i < 1000; i++) taken.push(piece.subarray(0, 1));
-  taken.giveTo(taker);
+  taken.pipeTo(taker);
   t.equal(resumed, 1);
   t.same(Buffer.concat(got), Buffer.alloc(18_000, 'x'));
   t.ok(taken.push(piece));

@@ -108,6 +108,7 @@ export const seeds: readonly Seed[] = [
     "a large record's frame is not synced",
     workload('a record larger than a segment', 'acknowledged'),
     edit('wal/write/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;', 'this.#nextLsn += 1;'),
+    withoutInvariants,
   ),
   seed(
     'a large record gets its name before it is synced',

@@ -122,6 +122,39 @@ export function illShaped(sources: Sources): string[] {
   );
 }
 
+const filesMax = 20;
+const filesWithoutReadme = 10;
+const readmeLinesMax = 60;
+
+/** Folders with too many files of their own, or without a page that introduces them; and files with one name. */
+export function crowded(sources: Sources, readmes: ReadonlyMap<string, string>): string[] {
+  const folders = new Map<string, number>();
+  const places = new Map<string, string[]>();
+  for (const file of sources.keys()) {
+    const folder = path.posix.dirname(file);
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+    const name = path.posix.basename(file);
+    places.set(name, [...(places.get(name) ?? []), file]);
+  }
+  const faults: string[] = [];
+  for (const [folder, count] of folders) {
+    if (count > filesMax) faults.push(`${folder} has ${count} files, at most ${filesMax}: make subfolders by subject`);
+    const readme = readmes.get(folder);
+    const lines = readme?.trimEnd().split('\n').length ?? 0;
+    if (count > filesWithoutReadme && readme === undefined) faults.push(`${folder} has ${count} files and no README.md`);
+    if (lines > readmeLinesMax) faults.push(`${folder}/README.md has ${lines} lines, at most ${readmeLinesMax}`);
+  }
+  for (const files of places.values()) if (files.length > 1) faults.push(`files with one name: ${files.join(', ')}`);
+  return faults;
+}
+
+function readReadmes(folder: string): ReadonlyMap<string, string> {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /(^|[\\/])README\.md$/.test(name));
+  return new Map(
+    names.map((name) => [path.posix.dirname(name.split(path.sep).join('/')), fs.readFileSync(path.join(folder, name), 'utf8')]),
+  );
+}
+
 function readSources(folder: string): Sources {
   const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = names.map((name) => name.split(path.sep).join('/')).filter((name) => /(?<!\.d)\.ts$/.test(name));
@@ -136,6 +169,29 @@ t.test('the sources of this project', async (t) => {
   t.same(wrongImports(sources, new Set(Object.keys(dependencies))), [], 'imports go down');
   t.same(circles(sources), [], 'no circle');
   t.same(illShaped(sources), [], 'every file introduces itself');
+  t.same(crowded(sources, readReadmes(path.join(root, 'src'))), [], 'folders are small, introduced, and names lead to one file');
+  const lengths = [...sources].map(([file, text]) => [text.split('\n').length, file] as const);
+  // A hint for the reader of the output: no length fails.
+  for (const [lines, file] of lengths.sort(([a], [b]) => b - a).slice(0, 10)) t.comment(`${lines} lines: ${file}`);
+});
+
+t.test('folders that are crowded, and names that are taken', async (t) => {
+  const of = (count: number) => new Map(Array.from({ length: count }, (_, i) => [`lib/${i}.ts`, '/** */'] as const));
+  t.same(crowded(of(10), new Map()), []);
+  t.match(crowded(of(11), new Map()), [/lib has 11 files and no README/]);
+  t.same(crowded(of(11), new Map([['lib', 'short']])), []);
+  t.match(crowded(of(1), new Map([['lib', 'x\n'.repeat(61)]])), [/README.md has 61 lines/]);
+  t.match(crowded(of(21), new Map([['lib', '']])), [/lib has 21 files, at most 20/]);
+  t.match(
+    crowded(
+      new Map([
+        ['a/x.ts', ''],
+        ['b/x.ts', ''],
+      ]),
+      new Map(),
+    ),
+    [/one name: a\/x.ts, b\/x.ts/],
+  );
 });
 
 t.test('what counts as an import', async (t) => {

@@ -20,16 +20,15 @@ export interface OpenApiOptions {
 }
 
 const description = `Projects with everything that is drawn in them: artboards, the spots and polygons on these, popups, data sources, variables
-and actions. Every request carries \`Authorization: Bearer <key>\`. What is answered is durable: it outlives a crash of the process, the
-system or the power.
+and actions. Every request carries \`Authorization: Bearer <key>\`. Every acknowledged change is durable: it survives a crash of the
+process, of the system, and a power failure.
 
-Bodies are JSON objects. A create takes the defaults of what is left out, a PATCH changes only what is sent. Unknown members and query
+Bodies are JSON objects. A POST fills in defaults for missing members; a PATCH changes only the members that it contains. Unknown members and query
 parameters are refused. Every refusal is a [problem](https://www.rfc-editor.org/rfc/rfc9457) with a stable \`code\`, a \`detail\` that says what to do,
-and the \`request_id\` under which the server's log has it. A path that is known and has no such method answers 405, with \`Allow\`.
+and a \`request_id\`, which is also in the server's log. A known path without the requested method is a 405 with \`Allow\`.
 
-A HEAD is answered as the GET of the same path is, without the body. An answer is compressed for whoever sends \`Accept-Encoding\`, and has the
-\`traceparent\` of its request where that had one. To a browser's page of an origin that the operator allows, what CORS asks for is answered,
-OPTIONS with 204.`;
+A HEAD returns the headers of the GET of the same path, without the body. A response is compressed if the request has \`Accept-Encoding\`, and
+repeats the \`traceparent\` of the request. Browsers get CORS headers for the origins that the operator allows, and 204 for OPTIONS.`;
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   Projects: 'What an account draws, and everything that is done with a project as a whole.',

@@ -6,7 +6,7 @@
  */
 
 export interface Watched {
-  /** Ticks left; see {@link ProgressTimer.looks}. */
+  /** Ticks left; see {@link ProgressTimer.ticks}. */
   looksLeft: number;
   /** Called once, when no tick is left; the entry is then no longer watched. */
   onLate(): void;
@@ -26,7 +26,7 @@ export class ProgressTimer {
   }
 
   /** The ticks for an entry that may take `timeouts` timeouts. */
-  looks(timeouts = 1): number {
+  ticks(timeouts = 1): number {
     // The first tick may come immediately.
     return timeouts * looksPerTimeout + 1;
   }

@@ -81,7 +81,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
     return { done: true, value: undefined };
   }
 
-  piece(bytes: Buffer): void {
+  onData(bytes: Buffer): void {
     if (this.#state !== 'coming') return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.#streaming.bytesMax) {
@@ -101,7 +101,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
     this.#wake?.();
   }
 
-  gone(): void {
+  onAbort(): void {
     this.#fail(new ClientGoneError('the client disconnected before its request was complete'));
   }
 
@@ -121,7 +121,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
   /** Waits until the client sends something, or times out. */
   async #waitForClient(): Promise<void> {
     const { watch } = this.#streaming;
-    this.looksLeft = watch.looks();
+    this.looksLeft = watch.ticks();
     watch.add(this);
     await new Promise<void>((resolve) => {
       this.#wake = resolve;

@@ -52,11 +52,11 @@ export const largeBodyBytes = 64 * 1024;
 export type AdmitBody = Required<JsonOptions>['admit'];
 
 /** Parses the JSON object of a body. Throws a 400 problem if it is not one. */
-export function parseBody(bytes: Buffer, admit?: AdmitBody): JsonBody {
+export function parseJsonBody(bytes: Buffer, admit?: AdmitBody): JsonBody {
   return bytes.length > largeBodyBytes ? runToEnd(parsingBody(bytes, admit)) : bodyOf(bytes, parseJson(bytes));
 }
 
-/** Like {@link parseBody}, in slices. */
+/** Like {@link parseJsonBody}, in slices. */
 export function* parsingBody(bytes: Buffer, admit?: AdmitBody): Generator<void, JsonBody> {
   return bodyOf(bytes, yield* parsingJson(bytes, admit && { admit }));
 }

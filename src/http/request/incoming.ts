@@ -10,11 +10,11 @@ import { IncomingMessage } from 'node:http';
 
 /** Receives a body. The last call is `end` or `gone`; there is none if another sink follows. */
 export interface BodySink {
-  piece(bytes: Buffer): void;
+  onData(bytes: Buffer): void;
   /** The body is complete. */
   end(): void;
   /** The client has disconnected. May be called again, and after {@link end}. */
-  gone(): void;
+  onAbort(): void;
 }
 
 /** Bytes of a body without a sink after which its connection is no longer read. */
@@ -34,28 +34,28 @@ export class Incoming extends IncomingMessage {
     if (piece === null) {
       this.#sink?.end();
       this.emit('end');
-    } else if (this.#sink !== undefined) this.#sink.piece(piece);
+    } else if (this.#sink !== undefined) this.#sink.onData(piece);
     else this.#keep(piece);
     return !this.#stopped;
   }
 
   /** From now on all pieces go to this sink; kept pieces immediately. */
-  giveTo(sink: BodySink): void {
+  pipeTo(sink: BodySink): void {
     this.#sink = sink;
     const kept = this.#kept;
     this.#kept = undefined;
-    if (kept !== undefined) sink.piece(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
+    if (kept !== undefined) sink.onData(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
     if (this.complete) sink.end();
-    else this.go();
+    else this.resumeConnection();
   }
 
-  /** Pauses the connection until {@link go}; bytes that were already read still arrive. */
-  stop(): void {
+  /** Pauses the connection until {@link resumeConnection}; bytes that were already read still arrive. */
+  pauseConnection(): void {
     this.#stopped = true;
   }
 
   /** Resumes the connection. */
-  go(): void {
+  resumeConnection(): void {
     if (!this.#stopped) return;
     this.#stopped = false;
     this.socket.resume();
@@ -64,14 +64,14 @@ export class Incoming extends IncomingMessage {
   /** Called by Node after the response: the rest of the request is discarded. */
   override resume(): this {
     this.#kept = undefined;
-    if (!this.complete) this.go();
+    if (!this.complete) this.resumeConnection();
     return this;
   }
 
   /** Called by Node when the connection ends before the response. */
   override destroy(error?: Error): this {
     super.destroy(error);
-    this.#sink?.gone();
+    this.#sink?.onAbort();
     return this;
   }
 
@@ -92,12 +92,12 @@ Object.defineProperty(Incoming.prototype, 'readableEnded', {
 
 /** Sends the body of a request to a sink, from its beginning or from where the previous sink stopped; a stream feeds all its sinks. */
 export function pipeBody(req: IncomingMessage, sink: BodySink): void {
-  if (req instanceof Incoming) req.giveTo(sink);
+  if (req instanceof Incoming) req.pipeTo(sink);
   else {
     // The listeners stay after the end of the body: a late ECONNRESET without a listener would end the process.
-    const gone = (): void => sink.gone();
+    const gone = (): void => sink.onAbort();
     req
-      .on('data', (bytes: Buffer) => sink.piece(bytes))
+      .on('data', (bytes: Buffer) => sink.onData(bytes))
       .on('end', () => sink.end())
       .on('error', gone)
       .on('close', gone);
@@ -106,13 +106,13 @@ export function pipeBody(req: IncomingMessage, sink: BodySink): void {
 
 /** Pauses the connection of a request; bytes that were already read may still arrive. */
 export function pauseBody(req: IncomingMessage): void {
-  if (req instanceof Incoming) req.stop();
+  if (req instanceof Incoming) req.pauseConnection();
   else req.pause();
 }
 
 /** Resumes after {@link pauseBody}. */
 export function resumeBody(req: IncomingMessage): void {
-  if (req instanceof Incoming) req.go();
+  if (req instanceof Incoming) req.resumeConnection();
   else req.resume();
 }
 

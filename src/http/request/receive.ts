@@ -59,7 +59,7 @@ export function discard(req: IncomingMessage, forMs: number, done: () => void): 
   const piece = (bytes: Buffer): void => {
     if (!isOver && crumbs.areTooMany(bytes.length)) over();
   };
-  pipeBody(req, { piece, end: over, gone: over });
+  pipeBody(req, { onData: piece, end: over, onAbort: over });
 }
 
 /** Discards a chunked body that the endpoint does not take, while the request is handled. */
@@ -69,7 +69,7 @@ export function ignoreChunks(req: IncomingMessage): void {
     // The length of the body is unknown, so the connection closes with the response: nothing else will be read on it.
     if (pieces.areTooMany(bytes.length)) req.socket.pause();
   };
-  pipeBody(req, { piece, end: ignore, gone: ignore });
+  pipeBody(req, { onData: piece, end: ignore, onAbort: ignore });
 }
 
 class Receiver implements Watched, BodySink {
@@ -85,7 +85,7 @@ class Receiver implements Watched, BodySink {
     this.#req = req;
     this.#reception = reception;
     this.#pieces = new Pieces(req);
-    this.looksLeft = reception.watch.looks();
+    this.looksLeft = reception.watch.ticks();
   }
 
   start(): void {
@@ -97,10 +97,10 @@ class Receiver implements Watched, BodySink {
     this.#fail(problems.requestTimeout());
   }
 
-  piece(chunk: Buffer): void {
+  onData(chunk: Buffer): void {
     if (this.#settled) return;
     const { bytesMax, watch } = this.#reception;
-    this.looksLeft = watch.looks();
+    this.looksLeft = watch.ticks();
     const length = this.#length + chunk.length;
     try {
       if (length > bytesMax) throw tooLarge(bytesMax);
@@ -137,7 +137,7 @@ class Receiver implements Watched, BodySink {
     this.#reception.received(this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length));
   }
 
-  gone(): void {
+  onAbort(): void {
     if (!this.#settled) this.#fail(new ClientGoneError('the client disconnected before its request was complete'));
   }
 

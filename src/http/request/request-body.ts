@@ -10,7 +10,7 @@ import {
   declaredLength,
   type JsonBody,
   largeBodyBytes,
-  parseBody as parseJsonBody,
+  parseJsonBody,
   parsingBody,
   refusedByHeaders,
 } from './body.ts';

@@ -136,7 +136,7 @@ export class Encoder {
 }
 
 /** Identifies the content of a response. */
-export interface Content {
+export interface CompressibleContent {
   /** Key, route and query; `undefined` if the response must not be cached. */
   readonly contentKey: string | undefined;
 }
@@ -162,14 +162,14 @@ export class Compression {
    *
    * @param content identifies the content; its key is read only if something may be cached
    */
-  find(content: Content, etag: string | undefined, coding: Coding): Buffer | undefined {
+  find(content: CompressibleContent, etag: string | undefined, coding: Coding): Buffer | undefined {
     if (this.#kept === undefined || coding === 'identity') return undefined;
     const key = keyOf(content, etag, coding);
     return key === undefined ? undefined : this.#kept.find(key);
   }
 
   /** Creates an encoder. The caller must {@link Encoder.close | close} it unless it reaches its end. Not allowed when {@link full}. */
-  begin(content: Content, etag: string | undefined, coding: Shorter): Encoder {
+  begin(content: CompressibleContent, etag: string | undefined, coding: Shorter): Encoder {
     this.#encoders++;
     const kept = this.#kept;
     const encoder = new Encoder(coding, this.#onClosed);
@@ -180,7 +180,7 @@ export class Compression {
 }
 
 /** The cache key: the content and the entity tag of its form; `undefined` if there is no tag or the content is not identified. */
-function keyOf(content: Content, etag: string | undefined, coding: Coding): string | undefined {
+function keyOf(content: CompressibleContent, etag: string | undefined, coding: Coding): string | undefined {
   const key = etag === undefined ? undefined : content.contentKey;
   // No tag has spaces in it.
   return etag === undefined || key === undefined ? undefined : `${key} ${codedTag(etag, coding)}`;

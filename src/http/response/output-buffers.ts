@@ -59,7 +59,7 @@ export class OutputBuffers {
    * @param behindBytes other memory that the rest of the response needs
    */
   hold(res: ServerResponse, bytes: number, behindBytes = 0): PendingBytes {
-    const pending = new PendingBytes(res, bytes + behindBytes, this.#watch.looks(Math.ceil(bytes / pieceBytes)), this.#onLate);
+    const pending = new PendingBytes(res, bytes + behindBytes, this.#watch.ticks(Math.ceil(bytes / pieceBytes)), this.#onLate);
     this.bytes += pending.bytes;
     this.#waiting.add(pending);
     this.#watch.add(pending);

@@ -10,8 +10,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cors } from '../guard/cors.ts';
 import {
   type Coding,
+  type CompressibleContent,
   type Compression,
-  type Content,
   codedBytesMin,
   codedTag,
   codingOf,
@@ -82,7 +82,7 @@ export interface SendingContext {
 }
 
 /** How to send one response. */
-export interface Sending extends Content {
+export interface Sending extends CompressibleContent {
   readonly context: SendingContext;
   readonly requestId: string;
   /** Send the headers that a GET would get, and nothing else. */

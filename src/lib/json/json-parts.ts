@@ -387,7 +387,7 @@ class Bytes {
     return this.#bytes.subarray(0, this.length);
   }
 
-  /** What there is; whatever comes next begins anew. Valid until then. */
+  /** The bytes so far. Valid until the next call, which starts from the beginning. */
   taken(): Buffer {
     const bytes = this.view();
     this.clear();

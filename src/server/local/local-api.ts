@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { noProject } from '../../api/authorize.ts';
 import type { Api, Declaration, Request } from '../../api/declaration.ts';
 import { problems } from '../../http/problem.ts';
-import { type AdmitBody, parseBody } from '../../http/request/body.ts';
+import { type AdmitBody, parseJsonBody } from '../../http/request/body.ts';
 import { parseQuery } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { BodyPieces } from '../../http/route.ts';
@@ -166,10 +166,10 @@ function given(values: Readonly<Record<string, string | undefined>> = {}): Recor
 }
 
 /** A body as if it had been parsed: a copy, so that later changes by the caller do not affect stored data. */
-function bodyOf(body: unknown, admit: AdmitBody): ReturnType<typeof parseBody> {
+function bodyOf(body: unknown, admit: AdmitBody): ReturnType<typeof parseJsonBody> {
   const json = jsonText(body, bodyBounds);
   if (json === undefined) throw problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]);
-  return parseBody(Buffer.from(json), admit);
+  return parseJsonBody(Buffer.from(json), admit);
 }
 
 /** Size of the pieces that are read in one step, in bytes. */

@@ -1,6 +1,6 @@
 /**
  * The chain that runs through the segments: each seal names the successor and its salt, each first frame repeats the CRC of the
- * seal before it, and LSNs go on without a gap. Whoever reads more than one segment follows them through here.
+ * seal before it, and LSNs have no gap. Every reader of more than one segment uses this class.
  *
  * A segment without a seal may have one successor only, and that one blank: a rotation gives the successor its name, then writes
  * the seal, and only then the successor's first frame.

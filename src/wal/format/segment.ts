@@ -177,8 +177,8 @@ export function readSegmentHeader(files: Files, file: string): SegmentHeader {
 }
 
 /**
- * Opens a segment to write in it, and locks it: whoever writes to a segment holds its lock, so a second process cannot, not even when
- * the file that guards the data folder was deleted. Throws {@link FolderError} when another has it.
+ * Opens a segment for writing and locks it. The lock excludes a second process even if the lock file of the data folder was deleted. Throws
+ * {@link FolderError} if another process holds the lock.
  */
 export function openToWrite(files: Files, file: string): number {
   const fd = files.open(file, 'r+');

@@ -1,8 +1,8 @@
 /**
- * Reads a log that goes on: records of any segment that is still there, sealed or not. Only durable ones may be asked for: these are whole
- * in their file, whatever is being written behind them.
+ * Reads a log that is being written: records of any existing segment, sealed or not. Only durable records may be read; they are complete in
+ * their file, whatever is written after them.
  *
- * The segment that was read last is kept, since whoever reads on mostly wants what comes next in it.
+ * The segment that was read last stays in memory, because the next read usually continues in it.
  */
 import { CorruptError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';

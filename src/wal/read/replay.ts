@@ -1,4 +1,4 @@
-/** Replay: the records of sealed segments, for whoever folds them into a snapshot or feeds them on. */
+/** Replay: reads the records of sealed segments, for snapshots and for the archive. */
 import { CorruptError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import { Chain, foundAt } from '../format/chain.ts';

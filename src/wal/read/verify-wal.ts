@@ -18,7 +18,7 @@ export interface WalFinding {
  * leaves, and what a server that is writing at this moment shows.
  *
  * @param after records up to here are in a snapshot: their segments may be gone, in any order
- * @param onBytes told how many bytes were read since the last call
+ * @param onBytes is called with the number of bytes that were read since the last call
  */
 export function verifyJournal(
   files: Files,

@@ -101,7 +101,7 @@ export interface SpareOrder {
   readonly header: SegmentHeader;
 }
 
-/** A salt that nobody outside can know. */
+/** A random salt, which never leaves the server. */
 export function newSalt(): number {
   return randomBytes(4).readUInt32LE();
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ProgressTimer } from '../../../src/http/guard/progress-timer.ts';
 import { Problem } from '../../../src/http/problem.ts';
-import { ClientGoneError, declaredLength, parseBody, refusedByHeaders } from '../../../src/http/request/body.ts';
+import { ClientGoneError, declaredLength, parseJsonBody, refusedByHeaders } from '../../../src/http/request/body.ts';
 import { receive } from '../../../src/http/request/receive.ts';
 import { must, refusal, type Target } from '../target.ts';
 
@@ -46,7 +46,7 @@ export function body(): Target {
           receive(req, { bytesMax, bytesExpected, watch, hold: () => undefined, received, failed }),
         );
         must(read.length <= bytesMax && read.equals(sent), 'another body than was sent');
-        const { value } = parseBody(read);
+        const { value } = parseJsonBody(read);
         must(typeof value === 'object' && value !== null && !Array.isArray(value), 'a body that is no object');
         return 'an object';
       } catch (error) {
