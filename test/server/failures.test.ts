@@ -47,7 +47,7 @@ t.test('no room for a spare: 507 before anything is decided, reads go on, writes
     else await new Promise((resolve) => setTimeout(resolve, 20));
     answer = await write();
   }
-  t.match(answer, { status: 507, json: { code: 'insufficient_storage', detail: /no room on its disk/ } });
+  t.match(answer, { status: 507, json: { code: 'insufficient_storage', detail: /no free space/ } });
   const ids = async () => (await must(server, 'GET', '/projects?fields=id')).map(({ id }: { id: string }) => id);
   t.strictSame(await ids(), acknowledged, 'reads go on, and what was refused is not there');
   t.equal((await ask(server, 'GET', '/readyz')).status, 200);
