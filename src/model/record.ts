@@ -5,6 +5,7 @@
 
 import { limitsFromRow, limitsRow, storedRate } from './account-limits.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
+import { sliceElements } from './check-body.ts';
 import { msgpackArray, msgpackEnd } from './msgpack.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
@@ -58,6 +59,14 @@ const accesses = ['write', 'read'] as const satisfies Access[];
 
 export function encodeRecord({ time, changes }: ChangeSet): Buffer {
   return pack([schemaVersion, time, changes.map(encodeChange)]);
+}
+
+/** Memory of the members in one change, in bytes: encoding them takes several times as much for a moment. */
+const changeBytesMax = 256 * 1024;
+
+/** Whether members that are encoded as one change are enough for it, so that a long record can be built in slices. */
+export function isFullChange(members: number, bytes: number): boolean {
+  return members >= sliceElements || bytes > changeBytesMax;
 }
 
 /**

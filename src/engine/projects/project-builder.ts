@@ -5,9 +5,8 @@
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import type { CollectionPath } from '../../model/change.ts';
-import { sliceElements } from '../../model/check-body.ts';
 import { memberBytes, weigh } from '../../model/memory-estimate.ts';
-import { RecordBuilder } from '../../model/record.ts';
+import { isFullChange, RecordBuilder } from '../../model/record.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
@@ -26,9 +25,6 @@ export interface BuildingBounds {
   /** Called with the bytes of memory of each part; throws if memory is full. */
   grows(bytes: number): void;
 }
-
-/** Bytes in memory of the members that are encoded together, about: what is encoded needs several times as much for a moment. */
-const encodedTogetherBytes = 256 * 1024;
 
 const asTheyAre: Body = {};
 
@@ -81,7 +77,7 @@ export class ProjectBuilder {
     const made = named === value && value.id === id ? value : resource.merge({ ...named, id }, asTheyAre);
     this.#values.push(made);
     this.#weight += weigh(made);
-    if (this.#values.length >= sliceElements || this.#weight > encodedTogetherBytes) this.#encode();
+    if (isFullChange(this.#values.length, this.#weight)) this.#encode();
   }
 
   /** The record of the whole project. */

@@ -3,10 +3,8 @@
  * and builds a new project detached from the state. That turn only has to apply the record, or to attach the project.
  */
 import type { Change } from '../../model/change.ts';
-import { sliceElements } from '../../model/check-body.ts';
 import { weigh } from '../../model/memory-estimate.ts';
-import { RecordBuilder } from '../../model/record.ts';
-import type { Value } from '../../model/value.ts';
+import { isFullChange, RecordBuilder } from '../../model/record.ts';
 import type { State } from '../../store/state.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
 import { buildDetached, type DetachedProject } from '../projects/detached-project.ts';
@@ -20,9 +18,6 @@ export interface BuiltRecord {
   /** The project, if the record creates one. */
   readonly project: DetachedProject | undefined;
 }
-
-/** Approximate memory of the members in one change, in bytes. */
-const changeBytes = 256 * 1024;
 
 /** Whether changes put more than one member. All other changes are bounded by the size of one resource. */
 export function isLarge(changes: readonly Change[]): boolean {
@@ -48,18 +43,19 @@ export function* buildRecord(
   time: number,
   defaults: Bounds,
 ): Generator<void, BuiltRecord> {
+  const [first] = changes;
+  const isNewProject = first?.op === 'put-project' && first.created === true;
   const record = new RecordBuilder();
   let weight = 0;
   for (const change of inParts(changes)) {
     record.add(change);
-    weight += memoryGrowth(state, [change]);
+    // The memory of a new project is estimated where it is built.
+    if (!isNewProject) weight += memoryGrowth(state, [change]);
     yield;
   }
   const encoded = Buffer.concat(record.pieces(time));
-  const [first] = changes;
-  const isNewProject = first?.op === 'put-project' && first.created === true;
   const project = isNewProject ? yield* buildDetached(state, accountId, record.changes, defaults) : undefined;
-  return { changes: record.changes, encoded, weight, project };
+  return { changes: record.changes, encoded, weight: project?.weight ?? weight, project };
 }
 
 /** Splits changes into parts that are fast to encode. */
@@ -69,16 +65,15 @@ function* inParts(changes: readonly Change[]): Generator<Change, void> {
       yield change;
       continue;
     }
-    let values: Value[] = [];
+    let start = 0;
     let bytes = 0;
-    for (const value of change.values) {
-      values.push(value);
+    for (const [i, value] of change.values.entries()) {
       bytes += weigh(value);
-      if (values.length < sliceElements && bytes < changeBytes) continue;
-      yield { ...change, values };
-      values = [];
+      const end = i + 1;
+      if (end < change.values.length && !isFullChange(end - start, bytes)) continue;
+      yield { ...change, values: change.values.slice(start, end) };
+      start = end;
       bytes = 0;
     }
-    if (values.length > 0) yield { ...change, values };
   }
 }

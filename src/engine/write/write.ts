@@ -44,6 +44,12 @@ export type WriteOutcome<T> =
 /** The decision about an account, or a project, that does not exist. */
 type Missing = { readonly outcome: 'missing'; readonly version: number; readonly at: undefined };
 
+/** A decision, with its record if that was built already. */
+interface Decided<D> {
+  readonly decision: D;
+  readonly built: BuiltRecord | undefined;
+}
+
 export interface WriterParts {
   readonly state: State;
   readonly journal: Journal;
@@ -106,12 +112,8 @@ export class Writer {
     let outcome: WriteOutcome<T>;
     let lsn: number;
     try {
-      const deciding = runCooperatively(decide(this.#state, command, faults, this.context()));
-      const decided = deciding instanceof Promise ? await deciding : deciding;
-      const building = this.#build(project, decided);
-      const built = building instanceof Promise ? await building : building;
-      const isSliced = deciding instanceof Promise || building instanceof Promise;
-      const decision = isSliced ? this.#unlessDeleted(project, decided) : decided;
+      const deciding = runCooperatively(this.#withRecord(project, decide(this.#state, command, faults, this.context())));
+      const { decision, built } = deciding instanceof Promise ? this.#unlessDeleted(project, await deciding) : deciding;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {
@@ -142,12 +144,8 @@ export class Writer {
     let outcome: BatchOutcome<T>;
     let lsn: number;
     try {
-      const deciding = runCooperatively(decideBatch(this.#state, batch, faults, this.context(), show));
-      const decided = deciding instanceof Promise ? await deciding : deciding;
-      const building = this.#build(batch, decided);
-      const built = building instanceof Promise ? await building : building;
-      const isSliced = deciding instanceof Promise || building instanceof Promise;
-      const decision = isSliced ? this.#unlessDeleted(batch, decided) : decided;
+      const deciding = runCooperatively(this.#withRecord(batch, decideBatch(this.#state, batch, faults, this.context(), show)));
+      const { decision, built } = deciding instanceof Promise ? this.#unlessDeleted(batch, await deciding) : deciding;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {
@@ -248,14 +246,17 @@ export class Writer {
     }
   }
 
-  /** The record of a large decision, built in slices before the turn in which it is committed; `undefined` for a small one. */
-  #build(
+  /** Decides, and builds the record of a large decision: in slices, before the turn in which it is committed. */
+  *#withRecord<D extends { readonly changes?: readonly Change[]; readonly version: number }>(
     { accountId }: ProjectName,
-    { changes }: { readonly version: number; readonly changes?: readonly Change[] },
-  ): BuiltRecord | undefined | Promise<BuiltRecord> {
-    if (changes === undefined || !isLarge(changes)) return undefined;
+    deciding: Generator<void, D>,
+  ): Generator<void, Decided<D>> {
+    const decision = yield* deciding;
+    const { changes } = decision;
+    if (changes === undefined || !isLarge(changes)) return { decision, built: undefined };
     const { clock, quotas } = this.#parts;
-    return runCooperatively(buildRecord(this.#state, accountId, this.#withRunStart(changes), clock(), quotas));
+    const built = yield* buildRecord(this.#state, accountId, this.#withRunStart(changes), clock(), quotas);
+    return { decision, built };
   }
 
   #commitBuilt(changes: readonly Change[], built: BuiltRecord | undefined): number {
@@ -269,9 +270,9 @@ export class Writer {
   }
 
   /** A decision that took several slices is void if its account was deleted meanwhile, since that takes no project's lock. */
-  #unlessDeleted<D>({ accountId }: ProjectName, decision: D): D | Missing {
+  #unlessDeleted<D>({ accountId }: ProjectName, decided: Decided<D>): Decided<D | Missing> {
     const { value: account, version } = findAccount(this.#state, accountId);
-    return account === undefined ? { outcome: 'missing', version, at: undefined } : decision;
+    return account === undefined ? { decision: { outcome: 'missing', version, at: undefined }, built: undefined } : decided;
   }
 
   /** Publishes a record. It is applied, and on its way to the disk: an error here must not fail its request. */
