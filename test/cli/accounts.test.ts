@@ -141,8 +141,8 @@ for (const running of [true, false]) {
       new RegExp(`No rate given\\. Example: npx mapwright keys limit ${key.id} --rate 50/s`),
     );
     t.match(await wrong('keys', 'limit', key.id, '--rate', 'default'), /A rate must be like/);
-    const nobody = await run(['accounts', 'limit', 'nobody', '--projects', '1', '--data', folder]);
-    t.strictSame([nobody.code, nobody.stderr], [1, 'There is no account "nobody". See: npx mapwright accounts list\n']);
+    const refused = await run(['accounts', 'limit', 'nobody', '--projects', '1', '--data', folder]);
+    t.strictSame([refused.code, refused.stderr], [1, 'There is no account "nobody". See: npx mapwright accounts list\n']);
 
     const now = running ? server : await serve(t, folder, flags, server.key);
     const asked = async (method: string, of: string) =>

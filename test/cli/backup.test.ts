@@ -31,9 +31,9 @@ t.test('the mistaken write is found and left out, while the server runs', async 
     time,
     changes: [{ account: 'default', project_id: harbour.id, what: /^deleted project "Harbour"/ }],
   });
-  const nobody = await run(['log', '--data', data, '--account', 'defualt']);
-  t.strictSame([nobody.code, nobody.stdout], [1, '']);
-  t.equal(nobody.stderr, 'There is no account "defualt" in this log. Did you mean "default"?\n');
+  const refused = await run(['log', '--data', data, '--account', 'defualt']);
+  t.strictSame([refused.code, refused.stdout], [1, '']);
+  t.equal(refused.stderr, 'There is no account "defualt" in this log. Did you mean "default"?\n');
   t.equal((await run(['log', '--data', data, '--since', '2999-01-01T00:00Z'])).stdout, '');
   t.equal((await run(['log', '--data', home])).code, 1);
 

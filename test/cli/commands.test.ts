@@ -150,8 +150,8 @@ t.test('what fails is told as JSON, too, and on standard error', async (t) => {
     exit_code: 1,
     message: /The data folder .* does not exist/,
   });
-  const nobody = 'export x --url http://127.0.0.1:1 --key mw_abcdefghijklmnopqrstuvwxyz --json';
-  t.match(await error(nobody), { code: 'failed', message: /^Cannot reach a server/ });
+  const unreachable = 'export x --url http://127.0.0.1:1 --key mw_abcdefghijklmnopqrstuvwxyz --json';
+  t.match(await error(unreachable), { code: 'failed', message: /^Cannot reach a server/ });
   fs.writeFileSync(path.join(cwd, 'x.backup'), 'no backup');
   t.match(await error('verify x.backup --json'), { code: 'damaged', file: path.join(cwd, 'x.backup'), offset: 0 });
   const plain = await run(['verify', '--no-json'], { cwd, env: { MAPWRIGHT_JSON: 'true' } });

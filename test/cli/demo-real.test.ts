@@ -44,8 +44,8 @@ t.test('without a server, or with a wrong key, it says what to do', async (t) =>
   t.equal(wrong.code, 1);
   t.match(wrong.stderr, /key/);
   await server.end('SIGTERM');
-  const nobody = await run(['demo', '--url', server.url, '--key', server.key]);
-  t.equal(nobody.code, 1);
-  t.match(nobody.stderr, server.url);
-  t.notMatch(nobody.stderr, server.key);
+  const refused = await run(['demo', '--url', server.url, '--key', server.key]);
+  t.equal(refused.code, 1);
+  t.match(refused.stderr, server.url);
+  t.notMatch(refused.stderr, server.key);
 });

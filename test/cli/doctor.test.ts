@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { type RunOptions, run, serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
-interface Told {
+interface Finding {
   readonly name: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly found: string;
@@ -21,7 +21,7 @@ interface Diagnosis {
   readonly folder: string;
   readonly verdict: string;
   /** What was found, by the name of the check. */
-  readonly told: Readonly<Record<string, Told>>;
+  readonly findings: Readonly<Record<string, Finding>>;
 }
 
 const names =
@@ -33,8 +33,8 @@ async function diagnosed(data: string, flags: readonly string[] = [], options?: 
   const args = ['doctor', '--json', '--data', data, ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags];
   const { code, stdout, stderr } = await run(args, options);
   if (stderr !== '') throw new Error(stderr);
-  const { folder, verdict, checks } = JSON.parse(stdout) as { folder: string; verdict: string; checks: Told[] };
-  return { code, folder, verdict, told: Object.fromEntries(checks.map((each) => [each.name, each])) };
+  const { folder, verdict, checks } = JSON.parse(stdout) as { folder: string; verdict: string; checks: Finding[] };
+  return { code, folder, verdict, findings: Object.fromEntries(checks.map((each) => [each.name, each])) };
 }
 
 /** A data folder that a server has left. */
@@ -46,20 +46,20 @@ async function left(t: Test): Promise<string> {
 }
 
 const isRoot = process.getuid?.() === 0;
-const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+const unprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 const notRoot = isRoot && spawnSync('setpriv', ['--version']).status === 0 ? false : 'this is not root, who can be somebody else';
 
 t.test('no folder yet: nothing fails, and nothing is made', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'some', 'data');
-  const { code, folder, verdict, told } = await diagnosed(data);
-  t.strictSame(Object.keys(told), names);
+  const { code, folder, verdict, findings } = await diagnosed(data);
+  t.strictSame(Object.keys(findings), names);
   t.strictSame([code, folder], [0, data]);
   t.not(verdict, 'fail');
-  t.match(told['permissions'], { verdict: 'ok', found: /does not exist yet/ });
-  t.match(told['data'], { verdict: 'ok', found: 'none yet' });
-  t.match(told['sync']?.found, /^median [\d.]+ ms, 99th percentile [\d.]+ ms, of \d+ small writes/);
-  t.match(told['backups'], { verdict: 'warn', advice: /--backup-dir/ });
+  t.match(findings['permissions'], { verdict: 'ok', found: /does not exist yet/ });
+  t.match(findings['data'], { verdict: 'ok', found: 'none yet' });
+  t.match(findings['sync']?.found, /^median [\d.]+ ms, 99th percentile [\d.]+ ms, of \d+ small writes/);
+  t.match(findings['backups'], { verdict: 'warn', advice: /--backup-dir/ });
   t.strictSame(fs.readdirSync(home), []);
 });
 
@@ -79,19 +79,19 @@ t.test('while a server runs: who it is, that it answers, and everything as it wa
       return entry.isFile() ? [`${entry.name} ${size} ${mtimeMs}`] : [];
     });
   const { port } = new URL(server.url);
-  const { code, told } = await diagnosed(data, ['--port', port]);
+  const { code, findings } = await diagnosed(data, ['--port', port]);
   t.equal(code, 0);
-  t.match(told['in use'], { verdict: 'ok', found: `process ${server.child.pid} ` });
-  t.match(told['port'], { verdict: 'ok', found: `the server on port ${port} is ready` });
+  t.match(findings['in use'], { verdict: 'ok', found: `process ${server.child.pid} ` });
+  t.match(findings['port'], { verdict: 'ok', found: `the server on port ${port} is ready` });
   const other = await diagnosed(path.join(temporaryFolder(t), 'data'), ['--port', port]);
   t.strictSame([other.code, other.verdict], [1, 'fail'], 'the port of a server of another folder is taken');
-  t.match(other.told['port'], { found: `${port} on 127.0.0.1 is in use by another program`, advice: /--port/ });
+  t.match(other.findings['port'], { found: `${port} on 127.0.0.1 is in use by another program`, advice: /--port/ });
   await server.end('SIGTERM');
   const before = files();
   const after = await diagnosed(data, ['--port', port]);
   t.strictSame(files(), before);
-  t.match(after.told, { 'in use': { found: 'no server has the folder open' }, port: { found: `${port} on 127.0.0.1 is free` } });
-  t.match(after.told['data'], { verdict: 'ok', found: /of log files after it$/ });
+  t.match(after.findings, { 'in use': { found: 'no server has the folder open' }, port: { found: `${port} on 127.0.0.1 is free` } });
+  t.match(after.findings['data'], { verdict: 'ok', found: /of log files after it$/ });
 });
 
 t.test('a program that is none of ours on the port, while the server listens elsewhere', async (t) => {
@@ -101,16 +101,16 @@ t.test('a program that is none of ours on the port, while the server listens els
   t.teardown(() => other.close());
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const { code, told } = await diagnosed(data, ['--port', String(port)]);
+  const { code, findings } = await diagnosed(data, ['--port', String(port)]);
   t.equal(code, 1);
-  t.match(told['port'], { verdict: 'fail', found: /in use by another program/ });
+  t.match(findings['port'], { verdict: 'fail', found: /in use by another program/ });
 });
 
 t.test('an address that is not this machine\u2019s', async (t) => {
-  const { code, told } = await diagnosed(path.join(temporaryFolder(t), 'data'), ['--port', '8070', '--host', '192.0.2.1']);
+  const { code, findings } = await diagnosed(path.join(temporaryFolder(t), 'data'), ['--port', '8070', '--host', '192.0.2.1']);
   t.equal(code, 1);
-  t.match(told['port'], { verdict: 'fail', found: 'this machine has no address 192.0.2.1' });
-  t.match(told['reach'], { verdict: 'warn', found: /without TLS/, advice: /--public-url/ });
+  t.match(findings['port'], { verdict: 'fail', found: 'this machine has no address 192.0.2.1' });
+  t.match(findings['reach'], { verdict: 'warn', found: /without TLS/, advice: /--public-url/ });
 });
 
 t.test('modes and owners', async (t) => {
@@ -118,44 +118,44 @@ t.test('modes and owners', async (t) => {
   fs.chmodSync(data, 0o755);
   const loose = await diagnosed(data);
   t.equal(loose.code, 0);
-  t.match(loose.told['permissions'], { verdict: 'warn', found: /mode 0755: other users/, advice: `chmod 700 ${data}` });
+  t.match(loose.findings['permissions'], { verdict: 'warn', found: /mode 0755: other users/, advice: `chmod 700 ${data}` });
   fs.chmodSync(data, 0o700);
-  t.match((await diagnosed(data)).told['permissions'], { verdict: 'ok' });
+  t.match((await diagnosed(data)).findings['permissions'], { verdict: 'ok' });
   const file = path.join(path.dirname(data), 'file');
   fs.writeFileSync(file, '');
   const wrong = await diagnosed(file);
   t.equal(wrong.code, 1);
-  t.match(wrong.told['permissions'], { verdict: 'fail', found: `${file} is a file` });
+  t.match(wrong.findings['permissions'], { verdict: 'fail', found: `${file} is a file` });
 });
 
 t.test('somebody else\u2019s folder, and somebody else\u2019s files', { skip: notRoot }, async (t) => {
   const data = await left(t);
   fs.chmodSync(path.dirname(data), 0o755);
-  const mine = await diagnosed(data, [], { under: nobody });
+  const mine = await diagnosed(data, [], { under: unprivileged });
   t.equal(mine.code, 1);
-  t.match(mine.told['permissions'], {
+  t.match(mine.findings['permissions'], {
     verdict: 'fail',
     found: 'belongs to user 0, but this command runs as user 65534',
     advice: /chown/,
   });
-  t.match(mine.told['sync'], { verdict: 'fail' });
+  t.match(mine.findings['sync'], { verdict: 'fail' });
   spawnSync('chown', ['-R', '65534:65534', data]);
-  t.match((await diagnosed(data, [], { under: nobody })).told, { permissions: { verdict: 'ok' }, options: { verdict: 'ok' } });
-  t.match((await diagnosed(data)).told, {
+  t.match((await diagnosed(data, [], { under: unprivileged })).findings, { permissions: { verdict: 'ok' }, options: { verdict: 'ok' } });
+  t.match((await diagnosed(data)).findings, {
     permissions: { verdict: 'warn', advice: /sudo -u/ },
     options: { found: 'this is root' },
   });
   // As a command leaves it that somebody gave as root.
   fs.chownSync(path.join(data, 'journal', 'spare'), 0, 0);
-  const mixed = await diagnosed(data, [], { under: nobody });
+  const mixed = await diagnosed(data, [], { under: unprivileged });
   t.equal(mixed.code, 1);
-  t.match(mixed.told['permissions'], {
+  t.match(mixed.findings['permissions'], {
     verdict: 'fail',
     found: /^1 file in it, such as .*spare, has another owner/,
     advice: `chown -R 65534 ${data}`,
   });
-  const missing = await diagnosed(path.join(data, '..', 'more'), [], { under: nobody });
-  t.match(missing.told['permissions'], { verdict: 'fail', found: /may not read and write/ });
+  const missing = await diagnosed(path.join(data, '..', 'more'), [], { under: unprivileged });
+  t.match(missing.findings['permissions'], { verdict: 'fail', found: /may not read and write/ });
 });
 
 const mount = (folder: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]).status === 0;
@@ -173,22 +173,22 @@ t.test('a disk without room, in memory', { skip: noSmallDisk() }, async (t) => {
   const disk = temporaryFolder(t);
   mount(disk);
   t.teardown(() => unmount(disk));
-  const { code, told } = await diagnosed(path.join(disk, 'data'));
+  const { code, findings } = await diagnosed(path.join(disk, 'data'));
   t.equal(code, 1);
-  t.match(told['room'], { verdict: 'fail', found: '8 MiB are free, but the next log files need 48 MiB', advice: /507/ });
-  t.match(told['file system'], {
+  t.match(findings['room'], { verdict: 'fail', found: '8 MiB are free, but the next log files need 48 MiB', advice: /507/ });
+  t.match(findings['file system'], {
     verdict: 'warn',
     found: `tmpfs, at ${disk}`,
     advice: /loses everything when the machine stops/,
   });
-  t.match(told['sync'], { verdict: 'warn', found: /too fast for a disk$/ });
+  t.match(findings['sync'], { verdict: 'warn', found: /too fast for a disk$/ });
   const smaller = await diagnosed(path.join(disk, 'data'), ['--segment-mb', '1']);
   t.equal(smaller.code, 0);
-  t.match(smaller.told['room'], { verdict: 'warn', found: /^8 MiB are free; 131 MiB are recommended/ });
+  t.match(smaller.findings['room'], { verdict: 'warn', found: /^8 MiB are free; 131 MiB are recommended/ });
   fs.writeFileSync(path.join(disk, 'filler'), Buffer.alloc(8 * 1024 * 1024 - 64 * 1024));
   const full = await diagnosed(path.join(disk, 'data'), ['--segment-mb', '1']);
   t.equal(full.code, 1);
-  t.match(full.told['sync'], { verdict: 'fail', found: /ENOSPC/ });
+  t.match(full.findings['sync'], { verdict: 'fail', found: /ENOSPC/ });
   t.strictSame(fs.readdirSync(disk), ['filler']);
 });
 
@@ -199,7 +199,7 @@ t.test('what is in the folder', async (t) => {
   fs.writeFileSync(path.join(snapshots, '0000000000000001.snapshot.damaged'), '');
   const damaged = await diagnosed(data);
   t.equal(damaged.code, 0);
-  t.match(damaged.told['data'], {
+  t.match(damaged.findings['data'], {
     verdict: 'warn',
     found: /^1 damaged snapshot was quarantined: 0+1\.snapshot\.damaged/,
     advice: /verify/,
@@ -208,10 +208,10 @@ t.test('what is in the folder', async (t) => {
   fs.writeFileSync(path.join(data, 'format'), 'mapwright data folder, format 99\n');
   const later = await diagnosed(data);
   t.equal(later.code, 1);
-  t.match(later.told['data'], { verdict: 'fail', found: /says format version 99; this mapwright reads version 1/ });
+  t.match(later.findings['data'], { verdict: 'fail', found: /says format version 99; this mapwright reads version 1/ });
   const elsewhere = temporaryFolder(t);
   fs.writeFileSync(path.join(elsewhere, 'thesis.doc'), 'mine');
-  t.match((await diagnosed(elsewhere)).told['data'], {
+  t.match((await diagnosed(elsewhere)).findings['data'], {
     verdict: 'fail',
     found: /no mapwright data, but other files \(thesis\.doc/,
   });
@@ -221,8 +221,8 @@ t.test('a log that no snapshot covers', async (t) => {
   const data = await left(t);
   const [newest = ''] = fs.readdirSync(path.join(data, 'journal')).filter((name) => name.endsWith('.segment'));
   fs.truncateSync(path.join(data, 'journal', newest), 20 * 1024 * 1024);
-  const { told } = await diagnosed(data, ['--snapshot-mb', '2']);
-  t.match(told['data'], {
+  const { findings } = await diagnosed(data, ['--snapshot-mb', '2']);
+  t.match(findings['data'], {
     verdict: 'warn',
     found: 'no snapshot yet, with 20 MiB of log files after it',
     advice: /mapwright snapshot/,
@@ -235,9 +235,9 @@ t.test('a clock that is behind what was written', async (t) => {
   const newest = fs.readdirSync(journal).findLast((name) => name.endsWith('.segment')) as string;
   const ahead = Date.now() / 1000 + 86_400 * 10;
   fs.utimesSync(path.join(journal, newest), ahead, ahead);
-  const { code, told } = await diagnosed(data);
+  const { code, findings } = await diagnosed(data);
   t.equal(code, 0);
-  t.match(told['clock'], {
+  t.match(findings['clock'], {
     verdict: 'warn',
     found: `it is 10 days behind the time at which ${newest} was written`,
     advice: /Set the clock/,
@@ -245,10 +245,10 @@ t.test('a clock that is behind what was written', async (t) => {
 });
 
 t.test('few descriptors', { skip: process.platform !== 'linux' }, async (t) => {
-  const { told } = await diagnosed(path.join(temporaryFolder(t), 'data'), [], {
+  const { findings } = await diagnosed(path.join(temporaryFolder(t), 'data'), [], {
     under: ['sh', '-c', 'ulimit -n 300; exec "$@"', 'sh'],
   });
-  t.match(told['open files'], {
+  t.match(findings['open files'], {
     verdict: 'warn',
     found: /^at most 300, which allows 100 of the 10000 connections/,
     advice: /LimitNOFILE/,
@@ -256,17 +256,17 @@ t.test('few descriptors', { skip: process.platform !== 'linux' }, async (t) => {
 });
 
 t.test('little memory', async (t) => {
-  const { told } = await diagnosed(path.join(temporaryFolder(t), 'data'), ['--memory-mb', '64']);
-  t.match(told['memory'], { verdict: 'warn', found: /^a budget of 64 MiB/, advice: /NODE_OPTIONS/ });
+  const { findings } = await diagnosed(path.join(temporaryFolder(t), 'data'), ['--memory-mb', '64']);
+  t.match(findings['memory'], { verdict: 'warn', found: /^a budget of 64 MiB/, advice: /NODE_OPTIONS/ });
 });
 
 t.test('backups', async (t) => {
   const data = await left(t);
   const home = path.dirname(data);
   const dir = path.join(home, 'backups');
-  t.match((await diagnosed(data, ['--backup-dir', dir])).told['backups'], { verdict: 'warn', found: `none in ${dir} yet` });
+  t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], { verdict: 'warn', found: `none in ${dir} yet` });
   t.equal((await run(['backup', `${dir}/`, '--data', data])).code, 0);
-  t.match((await diagnosed(data, ['--backup-dir', dir])).told['backups'], {
+  t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], {
     verdict: 'warn',
     found: /^the newest in .* is \d+ seconds old, on the same file system as the data$/,
   });
@@ -274,17 +274,17 @@ t.test('backups', async (t) => {
   fs.mkdirSync(dir);
   const old = path.join(projectRoot(import.meta.dirname), 'test/golden/schema-1/folder/snapshots/000000000000004c.snapshot.gz');
   fs.writeFileSync(path.join(dir, '2026-01-01T00-00-00Z-76.backup'), gunzipSync(fs.readFileSync(old)));
-  t.match((await diagnosed(data, ['--backup-dir', dir])).told['backups'], { verdict: 'warn', advice: /^A newer backup was due/ });
+  t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], { verdict: 'warn', advice: /^A newer backup was due/ });
   const inside = await diagnosed(data, ['--backup-dir', path.join(data, 'backups')]);
   t.equal(inside.code, 1);
-  t.match(inside.told['backups'], { verdict: 'fail' });
+  t.match(inside.findings['backups'], { verdict: 'fail' });
 });
 
 t.test('options that are not for others to rely on, wherever they are from', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
-  const { told } = await diagnosed(data, ['--public-url', 'https://maps.example.com'], { env: { MAPWRIGHT_SYNC: 'never' } });
-  t.match(told['options'], { verdict: 'warn', found: '--sync never' });
-  t.match(told['reach'], { verdict: 'warn', advice: /--trust-proxy/ });
+  const { findings } = await diagnosed(data, ['--public-url', 'https://maps.example.com'], { env: { MAPWRIGHT_SYNC: 'never' } });
+  t.match(findings['options'], { verdict: 'warn', found: '--sync never' });
+  t.match(findings['reach'], { verdict: 'warn', advice: /--trust-proxy/ });
   const behind = await diagnosed(data, [
     '--public-url',
     'https://maps.example.com',
@@ -293,7 +293,7 @@ t.test('options that are not for others to rely on, wherever they are from', asy
     '--host',
     '127.0.0.1',
   ]);
-  t.match(behind.told['reach'], { verdict: 'ok' });
+  t.match(behind.findings['reach'], { verdict: 'ok' });
   const wrong = await run(['doctor', '--data', data], { env: { MAPWRIGHT_TRUST_PROXY: 'nginx' } });
   t.equal(wrong.code, 2);
   t.match(wrong.stderr, /--trust-proxy must say which proxies/);
