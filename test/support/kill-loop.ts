@@ -20,8 +20,18 @@ export interface Killed {
 
 const flags = ['--segment-mb', '1', '--snapshot-mb', '1'];
 
-/** Throws when anything that was acknowledged or shown is gone, or anything is half there. */
-export async function killLoop(t: Pick<Test, 'teardown'>, folder: string, kills: number, random: Random): Promise<Killed> {
+/**
+ * Throws when anything that was acknowledged or shown is gone, or anything is half there.
+ *
+ * @param kills how many; more, up to `killsMax`, until every kind of moment was hit and a snapshot was finished
+ */
+export async function killLoop(
+  t: Pick<Test, 'teardown'>,
+  folder: string,
+  kills: number,
+  random: Random,
+  killsMax = kills,
+): Promise<Killed> {
   const began = performance.now();
   let server = await serve(t, folder, flags);
   const startMs = performance.now() - began;
@@ -31,7 +41,9 @@ export async function killLoop(t: Pick<Test, 'teardown'>, folder: string, kills:
     const problems = await workload.compare(server);
     if (problems.length > 0) throw new Error(problems.join('\n'));
   };
-  for (let killed = 0; killed < kills; ) {
+  let killed = 0;
+  const goesOn = (): boolean => killed < kills || (killed < killsMax && Object.values(done).includes(0));
+  while (goesOn()) {
     workload.start(server);
     await setTimeout(20 + random(250));
     let folding = false;
@@ -52,7 +64,7 @@ export async function killLoop(t: Pick<Test, 'teardown'>, folder: string, kills:
     killed++;
     await workload.ended();
 
-    while (killed < kills && random(3) === 0) {
+    while (goesOn() && random(3) === 0) {
       const restarting = new Command(['serve', '--data', folder, '--port', '0', ...flags]);
       // The program itself takes a good part of a start to load.
       await setTimeout(startMs * (0.3 + random(70) / 100));

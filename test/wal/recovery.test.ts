@@ -233,7 +233,7 @@ const rows: Row[] = [
       f.put(FIRST, undefined);
       f.put(LAST, undefined);
     },
-    leaves: { file: FOLDER, says: /there is no segment/ },
+    leaves: { file: FOLDER, says: /no segment exists/ },
   },
 
   {

@@ -61,7 +61,7 @@ export const limits: readonly Fault[] = [
           ends.refused++;
           const { code, signal, stderr } = await command.ended;
           hold(code === 1, `with ${descriptors} descriptors it exits with 1, not ${code ?? signal}:\n${stderr}`);
-          hold(/raise the limit first/.test(stderr), `with ${descriptors} descriptors it says what is short:\n${stderr}`);
+          hold(/Raise the limit: /.test(stderr), `with ${descriptors} descriptors it says what is short:\n${stderr}`);
         }
         await world.restart();
       }
