@@ -90,7 +90,10 @@ t.test('while a server runs: who it is, that it answers, and everything as it wa
   const before = files();
   const after = await diagnosed(data, ['--port', port]);
   t.strictSame(files(), before);
-  t.match(after.findings, { 'in use': { found: 'no server has the folder open' }, port: { found: `${port} on 127.0.0.1 is free` } });
+  t.match(after.findings, {
+    'in use': { found: 'no server has the folder open' },
+    port: { found: `${port} on 127.0.0.1 is free` },
+  });
   t.match(after.findings['data'], { verdict: 'ok', found: /of log files after it$/ });
 });
 
@@ -140,7 +143,10 @@ t.test('somebody else\u2019s folder, and somebody else\u2019s files', { skip: no
   });
   t.match(mine.findings['sync'], { verdict: 'fail' });
   spawnSync('chown', ['-R', '65534:65534', data]);
-  t.match((await diagnosed(data, [], { under: unprivileged })).findings, { permissions: { verdict: 'ok' }, options: { verdict: 'ok' } });
+  t.match((await diagnosed(data, [], { under: unprivileged })).findings, {
+    permissions: { verdict: 'ok' },
+    options: { verdict: 'ok' },
+  });
   t.match((await diagnosed(data)).findings, {
     permissions: { verdict: 'warn', advice: /sudo -u/ },
     options: { found: 'this is root' },
@@ -274,7 +280,10 @@ t.test('backups', async (t) => {
   fs.mkdirSync(dir);
   const old = path.join(projectRoot(import.meta.dirname), 'test/golden/schema-1/folder/snapshots/000000000000004c.snapshot.gz');
   fs.writeFileSync(path.join(dir, '2026-01-01T00-00-00Z-76.backup'), gunzipSync(fs.readFileSync(old)));
-  t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], { verdict: 'warn', advice: /^A newer backup was due/ });
+  t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], {
+    verdict: 'warn',
+    advice: /^A newer backup was due/,
+  });
   const inside = await diagnosed(data, ['--backup-dir', path.join(data, 'backups')]);
   t.equal(inside.code, 1);
   t.match(inside.findings['backups'], { verdict: 'fail' });
