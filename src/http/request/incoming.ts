@@ -68,6 +68,12 @@ export class Incoming extends IncomingMessage {
     return this;
   }
 
+  /** Called by Node 26 and later after the response to a whole request. The inherited method would resume a paused connection. */
+  override read(): null {
+    this.#kept = undefined;
+    return null;
+  }
+
   /** Called by Node when the connection ends before the response. */
   override destroy(error?: Error): this {
     super.destroy(error);

@@ -22,7 +22,7 @@ if (!isMainThread) {
   };
   const { openSync, fdatasyncSync } = fs;
   fs.openSync = (file, ...rest) => {
-    if (rest[0] === 'r+' && String(file).endsWith('.segment')) role = 'flusher';
+    if ((rest[0] & fs.constants.O_RDWR) !== 0 && String(file).endsWith('.segment')) role = 'flusher';
     if (rest[0] === 'wx+') role = String(file).endsWith('.snapshot.tmp') ? 'fold' : 'spare';
     return openSync(file, ...rest);
   };
