@@ -81,7 +81,7 @@ export const batchEndpoints = [
     description: `Up to ${operationsMax} operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the \`index\` of the one that it is about. The result of \`PATCH /\` is the project without its collections. All results together may be 16 MiB (\`--batch-results-mb\`); beyond that the batch is refused with 413, and nothing is changed.`,
     query: writeQuery,
     body: BatchSchema,
-    answer: ResultsSchema,
+    response: ResultsSchema,
     handle: repeatable(carryOut),
   }),
 ];

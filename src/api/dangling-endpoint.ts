@@ -65,7 +65,7 @@ export const danglingEndpoints = [
     query: {
       limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: `How many at most; ${pageMembersMax} without it` }),
     },
-    answer: Type.Array(DanglingSchema),
+    response: Type.Array(DanglingSchema),
     handle: list,
   }),
 ];

@@ -54,7 +54,7 @@ export interface Declaration {
   /** The endpoint creates a project, although its path names one: forbidden for a key of certain projects. */
   readonly makesProject?: boolean;
   /** Schema of a success response; `undefined`: 204, no content. */
-  readonly answer: TSchema | undefined;
+  readonly response: TSchema | undefined;
   /** The response is `text/event-stream`, and the data of each event has the schema `answer`. */
   readonly isStream?: boolean;
   /** The response is a download with a file name. */

@@ -29,7 +29,7 @@ export const duplicateEndpoints = [
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,
-    answer: projects.schema,
+    response: projects.schema,
     handle: repeatable(duplicate),
   }),
 ];

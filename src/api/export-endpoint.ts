@@ -5,7 +5,7 @@ import { isDeviceName } from '../lib/files/file-name.ts';
 import { documentFormat, documentFormatSchema, documentVersion, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import type { View } from '../store/list/views.ts';
-import { answer, projectTarget, viewTarget } from './crud/handlers.ts';
+import { projectTarget, response, viewTarget } from './crud/handlers.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
@@ -23,7 +23,7 @@ export const exportEndpoints = [
     tag: 'Projects',
     summary: 'Get a project as a document',
     description: 'Everything in the project at one moment, to be kept or imported elsewhere. No secrets are in it.',
-    answer: Type.Object(
+    response: Type.Object(
       { format: documentFormatSchema, version: documentVersionSchema, project: projects.schema },
       { title: 'ProjectDocument', description: 'A project as a file.', additionalProperties: false },
     ),
@@ -34,7 +34,7 @@ export const exportEndpoints = [
 
 function exportProject(api: Api, request: Request): Reply | Promise<Reply> {
   const target = projectTarget(request);
-  return answer(
+  return response(
     api,
     request,
     (state) => viewTarget(state, target, undefined),

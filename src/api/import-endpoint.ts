@@ -13,7 +13,7 @@ import { JsonPartsError } from '../lib/json/json-parts.ts';
 import { documentFormatSchema, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
-import { answerOnce } from './crud/idempotency-key.ts';
+import { respondOnce } from './crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
 export const importEndpoints = [
@@ -30,7 +30,7 @@ export const importEndpoints = [
       { title: 'ProjectDocumentImport', description: 'A project as a file.', additionalProperties: false },
     ),
     streamsBody: true,
-    answer: projects.schema,
+    response: projects.schema,
     handle: importOne,
   }),
 ];
@@ -41,7 +41,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
     const content = await read(draft, request.pieces as BodyPieces);
     const carryOut = async (once: Once | undefined) =>
       succeeded(await importProject(api.engine, draft, responseBuilder(api, request, once)));
-    return await answerOnce(api, request, carryOut, content);
+    return await respondOnce(api, request, carryOut, content);
   } catch (error) {
     if (error instanceof JsonPartsError)
       throw error.tooLarge ? problems.payloadTooLarge(error.message) : problems.badRequest(error.message);

@@ -39,7 +39,7 @@ function placeOf(change: Change): { accountId: string | undefined; projectId: st
     case 'put-key':
       return { accountId: change.key.accountId, projectId: undefined };
     case 'delete-account':
-    case 'put-answer':
+    case 'put-response':
       return { accountId: change.accountId, projectId: undefined };
     case 'put-project':
       return { accountId: change.accountId, projectId: change.value.id };
@@ -56,8 +56,8 @@ function words(state: State, change: Change, project: StoredProject | undefined)
       return putAccount(state.accounts.get(change.account.id), change.account);
     case 'put-key':
       return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'created'} the key ${change.key.id}`;
-    case 'put-answer':
-      return `stored the response to the Idempotency-Key ${quoted(change.answer.key)}, for retries`;
+    case 'put-response':
+      return `stored the response to the Idempotency-Key ${quoted(change.response.key)}, for retries`;
     case 'start-run':
       return `first write since a start of the server (run ${change.id})`;
     case 'delete-account':

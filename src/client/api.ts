@@ -44,7 +44,7 @@ export type ListPaths<Paths> = {
 }[PathsWith<Paths, 'get'>];
 
 /** The body of a successful response; `undefined` if there is none. */
-export type AnswerOf<Op> = Op extends {
+export type ResponseOf<Op> = Op extends {
   readonly responses: { readonly 200: { readonly content: { readonly 'application/json': infer Answer } } };
 }
   ? Answer

@@ -2,10 +2,10 @@
 import type { Problem } from './resource-types.ts';
 
 /**
- * A stable error code. Two are added by the client: `not_modified` is a 304 for `If-None-Match`; `unexpected_answer` is a response that
+ * A stable error code. Two are added by the client: `not_modified` is a 304 for `If-None-Match`; `unexpected_response` is a response that
  * does not come from mapwright, but from a proxy or another program at this address.
  */
-export type ErrorCode = Problem['code'] | 'not_modified' | 'unexpected_answer';
+export type ErrorCode = Problem['code'] | 'not_modified' | 'unexpected_response';
 
 /** One invalid member. */
 export interface FieldProblem {
@@ -101,7 +101,7 @@ export function problemIn(request: string, response: Response, body: unknown): P
 const foreign = 'The response is not from mapwright. Check baseUrl, and any proxy in front of the server.';
 
 export const unexpected = (request: string, response: Response, detail = foreign): ProblemError =>
-  new ProblemError(request, response, { code: 'unexpected_answer', detail });
+  new ProblemError(request, response, { code: 'unexpected_response', detail });
 
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' &&

@@ -4,7 +4,6 @@
  */
 import type { ParseAs } from 'openapi-fetch';
 import type {
-  AnswerOf,
   BodyOf,
   ClientApiVersion,
   FieldsInit,
@@ -16,6 +15,7 @@ import type {
   OperationAt,
   PathsOf,
   PathsWith,
+  ResponseOf,
   Unchanged,
   With,
 } from './api.ts';
@@ -27,7 +27,7 @@ import { type AnyInit, type Fetch, Requests } from './requests.ts';
 import { type RetryOptions, retryOf } from './retry.ts';
 import { updated } from './update.ts';
 
-export type { AnswerOf, Apis, BodyOf, ClientApiVersion as Compat, PathsOf, RequestOptions } from './api.ts';
+export type { Apis, BodyOf, ClientApiVersion as Compat, PathsOf, RequestOptions, ResponseOf } from './api.ts';
 export type { ChangeEvent, ChangeRecord, ChangesOptions } from './changes.ts';
 export { ConnectionError, type ErrorCode as ProblemCode, type FieldProblem as Fault, ProblemError } from './client-errors.ts';
 export type { Fetch } from './requests.ts';
@@ -71,7 +71,7 @@ export type FullVerb<C extends ClientApiVersion, M extends HttpMethod> = <
 >(
   path: Path,
   ...init: InitArguments<Init<Op<C, Path, M>> & { readonly parseAs?: As }>
-) => Promise<Result<Parsed<AnswerOf<Op<C, Path, M>>>[As]>>;
+) => Promise<Result<Parsed<ResponseOf<Op<C, Path, M>>>[As]>>;
 
 /** The same for reading. With `query.fields`, the data has only those members. */
 export type FullReadingVerb<C extends ClientApiVersion> = <
@@ -80,14 +80,16 @@ export type FullReadingVerb<C extends ClientApiVersion> = <
   As extends ParseAs = 'json',
 >(
   path: Path,
-  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>> & { readonly parseAs?: As }>
-) => Promise<Result<Parsed<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>[As]>>;
+  ...init: InitArguments<
+    Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>> & { readonly parseAs?: As }
+  >
+) => Promise<Result<Parsed<With<ResponseOf<Op<C, Path, 'get'>>, Fields>>[As]>>;
 
 /** A method that returns the data, and throws `ProblemError` for an error response. */
 export type Verb<C extends ClientApiVersion, M extends HttpMethod> = <Path extends PathsWith<PathsOf<C>, M>>(
   path: Path,
   ...init: InitArguments<Init<Op<C, Path, M>>>
-) => Promise<AnswerOf<Op<C, Path, M>>>;
+) => Promise<ResponseOf<Op<C, Path, M>>>;
 
 /** The same for reading. */
 export type ReadingVerb<C extends ClientApiVersion> = <
@@ -95,8 +97,8 @@ export type ReadingVerb<C extends ClientApiVersion> = <
   const Fields extends FieldsOf<Op<C, Path, 'get'>> = never,
 >(
   path: Path,
-  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>>>
-) => Promise<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>;
+  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>>>
+) => Promise<With<ResponseOf<Op<C, Path, 'get'>>, Fields>>;
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
 
@@ -123,13 +125,13 @@ export interface Client<C extends ClientApiVersion = 'contract'> {
   /** The members of a list, one by one, fetched in pages (`query.limit`, by default 100). */
   each<Path extends ListPaths<PathsOf<C>>, const Fields extends FieldsOf<Op<C, Path, 'get'>> = never>(
     path: Path,
-    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>>>
-  ): AsyncGenerator<ElementOf<With<AnswerOf<Op<C, Path, 'get'>>, Fields>>, void>;
+    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>>>
+  ): AsyncGenerator<ElementOf<With<ResponseOf<Op<C, Path, 'get'>>, Fields>>, void>;
   /** The same, page by page. */
   pages<Path extends ListPaths<PathsOf<C>>, const Fields extends FieldsOf<Op<C, Path, 'get'>> = never>(
     path: Path,
-    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, AnswerOf<Op<C, Path, 'get'>>>>
-  ): AsyncGenerator<With<AnswerOf<Op<C, Path, 'get'>>, Fields>, void>;
+    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>>>
+  ): AsyncGenerator<With<ResponseOf<Op<C, Path, 'get'>>, Fields>, void>;
 
   /**
    * Updates a resource based on its current state: reads it, calls `change`, and writes the returned body unless the resource has changed
@@ -139,8 +141,8 @@ export interface Client<C extends ClientApiVersion = 'contract'> {
   update<Path extends UpdatePaths<C>, const Changed extends Exactly<Changed, Unchanged<BodyOf<Op<C, Path, 'patch'>>>>>(
     path: Path,
     init: Omit<Init<Op<C, Path, 'patch'>>, 'body'>,
-    change: (current: AnswerOf<Op<C, Path, 'get'>>) => Changed | undefined | Promise<Changed | undefined>,
-  ): Promise<AnswerOf<Op<C, Path, 'get'>>>;
+    change: (current: ResponseOf<Op<C, Path, 'get'>>) => Changed | undefined | Promise<Changed | undefined>,
+  ): Promise<ResponseOf<Op<C, Path, 'get'>>>;
 
   /**
    * The changes, record by record, as they become durable. Reconnects and resumes after a broken connection. Ends by `break`, by `signal`,

@@ -116,7 +116,7 @@ class Connection<Principal> implements RequestOwner {
   onOver(wasStream: boolean): void {
     if (!wasStream) this.connections.ended(1);
     // Otherwise the state of a request would stay in memory until the next one arrives.
-    if (this.#newest?.answeredEarly === false) this.#newest = undefined;
+    if (this.#newest?.respondedEarly === false) this.#newest = undefined;
     if (this.#waiting === undefined || this.#waiting.length === 0) return;
     // Other connections run between two requests of one connection.
     if (this.#socket.writable) setImmediate(() => this.#next());
@@ -186,8 +186,8 @@ class Connection<Principal> implements RequestOwner {
   onConnectMethod(): void {
     const socket = this.#socket;
     socket.on('error', () => socket.destroy());
-    if (this.#last !== undefined || this.#endsAfterAnswers()) return;
-    this.#answerRaw(problems.methodNotAllowed('GET, HEAD, POST, PUT, PATCH, DELETE'));
+    if (this.#last !== undefined || this.#endsAfterResponses()) return;
+    this.#sendProblem(problems.methodNotAllowed('GET, HEAD, POST, PUT, PATCH, DELETE'));
   }
 
   /** Handles an error of the parser, perhaps while responses to earlier requests are still in progress. */
@@ -201,15 +201,15 @@ class Connection<Principal> implements RequestOwner {
     // Bytes after the error are parsed too, and fail again. Bytes after the last request are not a request.
     if (this.#parserGaveUp || this.#last?.complete === true) return;
     this.#parserGaveUp = true;
-    if (this.#endsAfterAnswers()) return;
+    if (this.#endsAfterResponses()) return;
     const exchange = this.#newest;
-    if (exchange === undefined || (exchange.over && !exchange.answeredEarly)) this.#answerRaw(problem);
+    if (exchange === undefined || (exchange.over && !exchange.respondedEarly)) this.#sendProblem(problem);
     // The client would take a second response for that of its next request.
     else if (exchange.over) closeGracefully(socket, this.connections.context.limits.lingerMs);
-    else this.#answerRaw(problem, exchange.requestId);
+    else this.#sendProblem(problem, exchange.requestId);
   }
 
-  #answerRaw(problem: Problem, requestId = this.connections.context.nameRequest(undefined)): void {
+  #sendProblem(problem: Problem, requestId = this.connections.context.nameRequest(undefined)): void {
     const { traffic, observer, limits } = this.connections.context;
     traffic.refused(problem);
     observer.unreadable(requestId, problem);
@@ -220,7 +220,7 @@ class Connection<Principal> implements RequestOwner {
    * Lets the responses to the valid requests of the connection finish, and then closes it without a response to the rest. Returns
    * `false`, with nothing changed, if no response is pending.
    */
-  #endsAfterAnswers(): boolean {
+  #endsAfterResponses(): boolean {
     const waiting = this.#waiting ?? [];
     const newestWaiting = waiting.at(-1);
     if (newestWaiting !== undefined && !newestWaiting.req.complete) this.connections.ended(waiting.splice(-1).length);

@@ -27,7 +27,7 @@ export class HttpContext<Principal> implements SendingContext {
   readonly bodyTurns = new BodyTurns();
   /** Fails bodies that stall. */
   readonly bodyWatch: ProgressTimer;
-  readonly answers: OutputBuffers;
+  readonly outputBuffers: OutputBuffers;
   readonly compression: Compression | undefined;
   readonly cors: Cors | undefined;
   readonly streams: EventStreams;
@@ -49,7 +49,7 @@ export class HttpContext<Principal> implements SendingContext {
     this.authenticator = new Authenticator(options);
     this.admission = new AdmissionControl(this.limits);
     this.bodyWatch = new ProgressTimer(this.limits.bodyStallTimeoutMs);
-    this.answers = new OutputBuffers(this.limits);
+    this.outputBuffers = new OutputBuffers(this.limits);
     this.compression = options.compression === false ? undefined : new Compression(options.kept);
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
     this.streams = new EventStreams(this.limits);

@@ -14,7 +14,7 @@ import { ClientGoneError, declaredLength } from './request/body.ts';
 import type { BodyTurn } from './request/body-turns.ts';
 import type { QueryValues } from './request/query.ts';
 import { discard } from './request/receive.ts';
-import { isAnswered } from './response/outgoing.ts';
+import { isResponded } from './response/outgoing.ts';
 import { type Reply, type Sending, send, sendUnended, type TextReply } from './response/reply.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint } from './route.ts';
 import type { Match } from './router.ts';
@@ -151,7 +151,7 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   /** Whether the response was sent before the whole request arrived: bytes that arrive now belong to this request. */
-  get answeredEarly(): boolean {
+  get respondedEarly(): boolean {
     return this.#phase === 'over' && !this.req.complete;
   }
 
@@ -264,7 +264,7 @@ export class Exchange<Principal> implements Sending, Caller {
     const problem = problemOf(error);
     if (problem === undefined) this.context.observer.fault(this.message, this, error, 'a request failed');
     try {
-      if (isAnswered(this.res)) this.res.destroy();
+      if (isResponded(this.res)) this.res.destroy();
       else this.#refuse(problem ?? problems.internalError());
     } catch (broken) {
       // The headers of the problem are invalid: a bug, which the log shows.
@@ -347,7 +347,7 @@ export class Exchange<Principal> implements Sending, Caller {
     const { observer, admission } = this.context;
     const durationMs = performance.now() - this.#startedMs;
     if (this.#isStream) admission.endStream(this.#streamer);
-    else this.tally.ended(isAnswered(this.res) ? this.res.statusCode : 0, durationMs / 1000);
+    else this.tally.ended(isResponded(this.res) ? this.res.statusCode : 0, durationMs / 1000);
     if (observer.logs || this.message !== undefined) observer.end(this.message, this, this.tally.route, durationMs);
     this.#owner.onOver(this.#isStream);
   }

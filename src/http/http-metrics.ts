@@ -17,7 +17,7 @@ export interface ListenerStats {
   /** Bytes of request bodies held. */
   readonly bodiesBytes: number;
   /** Bytes of responses that wait for clients. */
-  readonly answersBytes: number;
+  readonly outputBytes: number;
   /** Problems sent, by code. */
   readonly refused: Readonly<Partial<Record<ProblemCode, number>>>;
   /** Connections closed without a response. */

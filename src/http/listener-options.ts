@@ -12,7 +12,7 @@ import type { Caller, Endpoint } from './route.ts';
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];
   /**
-   * Returns the principal of a key. Cached until `Listener.forget`, and no longer than {@link holdsUntilMs}.
+   * Returns the principal of a key. Cached until `Listener.forget`, and no longer than {@link validUntilMs}.
    *
    * @param token the key as sent
    * @param caller the client, for the audit log
@@ -21,7 +21,7 @@ export interface ListenerOptions<Principal> {
   /** Called for an invalid or repeated `Authorization` header, which is refused. */
   onNoToken?(caller: Caller): void;
   /** When a key must be looked up again, in milliseconds since 1970; by default never. */
-  holdsUntilMs?(principal: Principal): number;
+  validUntilMs?(principal: Principal): number;
   /** Milliseconds since 1970; by default `Date.now`. */
   readonly clock?: () => number;
   /** The account for admission control; without it, accounts have no limits. */

@@ -62,16 +62,16 @@ class HttpListener<Principal> implements Listener {
   }
 
   stats(): ListenerStats {
-    const { admission, answers, traffic } = this.#context;
+    const { admission, outputBuffers: responses, traffic } = this.#context;
     return {
       connections: this.#connections,
       requestsInFlight: this.inFlight,
       streams: admission.streams,
       bodiesBytes: admission.bodiesBytes,
-      answersBytes: answers.bytes,
+      outputBytes: responses.bytes,
       refused: traffic.refusedByCode,
       connectionsRefused: { ...this.#connectionsRefused },
-      readersCutOff: { ...answers.cutOff },
+      readersCutOff: { ...responses.cutOff },
     };
   }
 

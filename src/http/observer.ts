@@ -5,7 +5,7 @@ import type { Log } from '../lib/observability/logger.ts';
 import type { TraceContext } from '../lib/observability/trace-context.ts';
 import { redactEncodedKeys } from '../lib/text/redact.ts';
 import type { Problem } from './problem.ts';
-import { isAnswered, isComplete } from './response/outgoing.ts';
+import { isComplete, isResponded } from './response/outgoing.ts';
 import type { Reply } from './response/reply.ts';
 import type { ApiRequest, PrivateEndpoint } from './route.ts';
 import { pathOf } from './router.ts';
@@ -81,7 +81,7 @@ export class Observer<Principal> {
     const { req } = res;
     const who = this.#who(principal);
     const durationMs = Math.round(elapsedMs * 1000) / 1000;
-    const outcome = { status: isAnswered(res) ? res.statusCode : 0, complete: isComplete(res), durationMs };
+    const outcome = { status: isResponded(res) ? res.statusCode : 0, complete: isComplete(res), durationMs };
     if (message !== undefined) diagnostics.requestEnd.publish(Object.assign(message, { route, ...who, ...outcome }));
     if (!this.logs) return;
     const { method = '' } = req;

@@ -54,9 +54,9 @@ function matchRoute<Principal>(exchange: Exchange<Principal>): Flow {
 /** Replies to the preflight request of a browser, which has no key. */
 function preflight<Principal>(exchange: Exchange<Principal>): Flow {
   const { cors } = exchange.context;
-  const answer = cors?.preflight(exchange.req, exchange.route.table.allow);
-  if (answer !== undefined) {
-    exchange.reply(answer);
+  const reply = cors?.preflight(exchange.req, exchange.route.table.allow);
+  if (reply !== undefined) {
+    exchange.reply(reply);
     return 'stop';
   }
   if (exchange.endpoint !== undefined) exchange.tally = exchange.context.traffic.at(exchange.endpoint);

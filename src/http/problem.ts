@@ -3,13 +3,13 @@
  * what the client may see: no stack, path, identifier or internal name.
  */
 import {
-  AnswersFullError,
-  AnswerTooLargeError,
   BusyError,
   MemoryFullError,
   NoSpaceError,
   QuotaError,
   RecordTooLargeError,
+  ResponsesFullError,
+  ResponseTooLargeError,
   StalledError,
   StoppedError,
 } from '../lib/errors.ts';
@@ -153,7 +153,7 @@ export const problems = {
   payloadTooLarge: (detail: string) => new Problem('payload_too_large', detail),
 
   /** @param bytesMin minimum average size of a chunk, in bytes */
-  crumbs: (bytesMin: number) =>
+  tinyChunks: (bytesMin: number) =>
     new Problem('bad_request', `The body has too many chunks of less than ${bytesMin} bytes. Send larger chunks.`),
   uriTooLong: () => new Problem('uri_too_long', 'The URL of the request is longer than the server accepts.'),
 
@@ -208,13 +208,13 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof StalledError) return problems.storageStalled(error);
   if (error instanceof BusyError)
     return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS, 'busy');
-  if (error instanceof AnswersFullError) {
+  if (error instanceof ResponsesFullError) {
     return problems.tooManyRequests(
       'Your account has used as many Idempotency-Keys in 24 hours as the server stores: nothing was changed. Send the request later, or without an Idempotency-Key.',
       error.retryAfterS,
     );
   }
-  if (error instanceof AnswerTooLargeError) {
+  if (error instanceof ResponseTooLargeError) {
     return problems.payloadTooLarge(
       'The response is larger than the server stores for an Idempotency-Key: nothing was changed. Send the request without one.',
     );

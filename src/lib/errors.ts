@@ -86,8 +86,8 @@ export class QuotaError extends Error {
 }
 
 /** The account's stored responses reach their size limit (429). Nothing was changed. */
-export class AnswersFullError extends Error {
-  override readonly name = 'AnswersFullError';
+export class ResponsesFullError extends Error {
+  override readonly name = 'ResponsesFullError';
   /** Seconds until the oldest of them expires. */
   readonly retryAfterS: number;
 
@@ -98,8 +98,8 @@ export class AnswersFullError extends Error {
 }
 
 /** A response is too large to be stored for idempotent retries (413). Nothing was changed. */
-export class AnswerTooLargeError extends Error {
-  override readonly name = 'AnswerTooLargeError';
+export class ResponseTooLargeError extends Error {
+  override readonly name = 'ResponseTooLargeError';
 }
 
 /** The record of the request is larger than any segment can hold (413). Nothing was changed. */

@@ -68,7 +68,7 @@ export type Change =
   /** The order of the whole collection. */
   | { readonly op: 'order'; readonly path: CollectionPath; readonly ids: readonly string[] }
   /** The response to this record's request, stored for idempotent retries. */
-  | { readonly op: 'put-answer'; readonly accountId: string; readonly answer: StoredResponse }
+  | { readonly op: 'put-response'; readonly accountId: string; readonly response: StoredResponse }
   /** This record is the first one of a server start. The run's id is random: 16 hex digits. */
   | { readonly op: 'start-run'; readonly id: string }
   /** Deletes the account, its keys and all its projects. */

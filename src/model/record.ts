@@ -41,7 +41,7 @@ const ops = [
   'delete',
   'order',
   'delete-account',
-  'put-answer',
+  'put-response',
   'start-run',
 ] as const satisfies Change['op'][];
 
@@ -232,8 +232,8 @@ function encodeChange(change: Change): unknown[] {
       return [op, ...pathRow(change.path), change.ids];
     case 'delete-account':
       return [op, change.accountId];
-    case 'put-answer':
-      return [op, change.accountId, responseRow(change.answer)];
+    case 'put-response':
+      return [op, change.accountId, responseRow(change.response)];
     case 'start-run':
       return [op, runIdBytes(change.id)];
   }
@@ -271,8 +271,8 @@ function decodeChange(change: unknown): Change {
       return { op, path: decodePath(parts), ids: stored.texts(parts[4], 'an identifier') };
     case 'delete-account':
       return { op, accountId: stored.text(parts[0], 'an account') };
-    case 'put-answer':
-      return { op, accountId: stored.text(parts[0], 'an account'), answer: responseFromRow(parts[1]) };
+    case 'put-response':
+      return { op, accountId: stored.text(parts[0], 'an account'), response: responseFromRow(parts[1]) };
     case 'start-run':
       return { op, id: runIdFrom(parts[0]) };
   }

@@ -81,7 +81,7 @@ export function resource(
 ): Resource {
   const { title = '', description = '' } = schema as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
-  const contract = face(schema, held, (value) => value);
+  const contract = representation(schema, held, (value) => value);
   const latest = Type.Object({ ...schema.properties, ...others }, { title, description, additionalProperties: false });
   const stored = fieldsOf(latest, held);
   const known = contract.fields.length;
@@ -95,14 +95,14 @@ export function resource(
     stored: { fields: stored, references: declaredReferences(latest.properties) },
     // Lazy: most servers never need it, and compiling its checks would slow down every start.
     get latest() {
-      latestFace ??= Object.keys(others).length === 0 ? made : face(latest, held, generated.whole);
+      latestFace ??= Object.keys(others).length === 0 ? made : representation(latest, held, generated.whole);
       return latestFace;
     },
   };
   return made;
 }
 
-function face(schema: TObject, held: ReadonlySet<string>, shown: Representation['shown']): Representation {
+function representation(schema: TObject, held: ReadonlySet<string>, shown: Representation['shown']): Representation {
   const properties = Object.entries<AnySchema>(schema.properties);
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
   const bodies = {

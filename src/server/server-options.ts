@@ -79,7 +79,7 @@ export function isInMemory(options: ServerOptions | InMemoryServerOptions): opti
 }
 
 /** Maximum shares of the memory budget for requests in flight. A parsed body may take ten times its bytes. */
-const underWay = { bodies: 1 / 8, answers: 1 / 4 };
+const underWay = { bodies: 1 / 8, responses: 1 / 4 };
 
 /** The requested limits, reduced to what the memory budget allows; one body and one response always fit. */
 export function limitsWithin(budgetBytes: number, requested: Partial<Limits> | undefined): Limits {
@@ -89,6 +89,6 @@ export function limitsWithin(budgetBytes: number, requested: Partial<Limits> | u
   return {
     ...limits,
     bodiesBytesMax: Math.max(2 * bodyBytesMax, Math.min(bodiesBytesMax, share(underWay.bodies))),
-    responsesBytesMax: Math.max(bodyBytesMax, Math.min(responsesBytesMax, share(underWay.answers))),
+    responsesBytesMax: Math.max(bodyBytesMax, Math.min(responsesBytesMax, share(underWay.responses))),
   };
 }

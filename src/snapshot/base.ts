@@ -30,7 +30,7 @@ export class BaseSnapshot {
   readonly groups: readonly GroupEntry[];
   readonly accounts: readonly ListChunk[];
   readonly keys: readonly ListChunk[];
-  readonly answers: readonly ListChunk[];
+  readonly storedResponses: readonly ListChunk[];
   /** Ids of its accounts, ascending. */
   readonly accountIds: readonly string[];
   readonly #loaded = new Map<number, ProjectEntry[]>();
@@ -44,7 +44,7 @@ export class BaseSnapshot {
     const read = (ref: ChunkRef) => ({ ref, payload: reader.payload(ref) });
     this.accounts = reader.root.accounts.map(read);
     this.keys = reader.root.keys.map(read);
-    this.answers = reader.root.answers.map(read);
+    this.storedResponses = reader.root.storedResponses.map(read);
     this.state = reader.stateWithoutProjects();
     this.accountIds = [...this.state.accounts.keys()].sort();
     for (const account of this.state.accounts.values())

@@ -17,7 +17,7 @@ import { Runs } from '../store/runs.ts';
 import { State } from '../store/state.ts';
 import { StoredProject } from '../store/stored-project.ts';
 import { byPlace, ChunkFiles, coalesce } from './chunk-files.ts';
-import { accountOf, answerOf } from './format/account-rows.ts';
+import { accountOf, storedResponseOf } from './format/account-rows.ts';
 import {
   type CollectionEntry,
   compareKeys,
@@ -112,8 +112,8 @@ export class SnapshotReader {
 
   /** Bytes of its chunks in each file, by the file's LSN; from the root alone. */
   get liveBytes(): Map<number, number> {
-    const { accounts, keys, answers, groups } = this.root;
-    const living = heldBy([...accounts, ...keys, ...answers, ...(groups ?? [])]);
+    const { accounts, keys, storedResponses: responses, groups } = this.root;
+    const living = heldBy([...accounts, ...keys, ...responses, ...(groups ?? [])]);
     for (const { held } of groups ?? []) {
       for (const [file, bytes] of held) living.set(file, (living.get(file) ?? 0) + bytes);
     }
@@ -207,11 +207,11 @@ export class SnapshotReader {
       for (const account of this.#rows(ref, (row) => accountOf(row, this.lsn))) state.accounts.set(account.id, account);
     }
     for (const ref of this.root.keys) for (const key of this.#rows(ref, keyFromRow)) state.keys.set(key.id, key);
-    for (const ref of this.root.answers) {
-      for (const { accountId, lsn, answer } of this.#rows(ref, (row) => answerOf(row, this.lsn))) {
+    for (const ref of this.root.storedResponses) {
+      for (const { accountId, lsn, response } of this.#rows(ref, (row) => storedResponseOf(row, this.lsn))) {
         const account = state.accounts.get(accountId);
         if (account === undefined) throw this.#at(ref, `a stored response belongs to account ${accountId}, which does not exist`);
-        account.storedResponses.put(answer, lsn);
+        account.storedResponses.put(response, lsn);
       }
     }
     return state;
@@ -340,9 +340,9 @@ export class SnapshotReader {
 
   /** Each chunk belongs to one position in the index: repeated chunks would turn a small file into a huge state. */
   #refuseShared(projects: readonly ProjectEntry[]): void {
-    const { accounts, keys, answers, groups } = this.root;
+    const { accounts, keys, storedResponses: responses, groups } = this.root;
     let before: ChunkRef | undefined;
-    for (const ref of [...accounts, ...keys, ...answers, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
+    for (const ref of [...accounts, ...keys, ...responses, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
       if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes)) {
         const found = `the index refers to the chunk at byte ${ref.offset} of ${this.chunkFiles.pathOf(ref.file)} twice, or to part of it`;
         throw new CorruptError(this.path, this.trailer.indexOffset, found);

@@ -51,12 +51,12 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
     const writer = new Writer(out);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, []);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, []);
-    const answers = writer.list('answers', answersIn(state, options.newestTime), answerInRow, []);
+    const responses = writer.list('responses', responsesIn(state, options.newestTime), responseToRow, []);
     for (const account of [...state.accounts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       for (const project of account.projects.after('')) writer.add(writer.project(project, undefined));
     }
     writer.endGroup();
-    out.finish({ ...rootOf(state), accounts, keys, answers, groups: writer.groups });
+    out.finish({ ...rootOf(state), accounts, keys, storedResponses: responses, groups: writer.groups });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
@@ -71,9 +71,9 @@ export function writeNext(base: BaseSnapshot, compaction: Compaction, options: F
     const writer = new Writer(out, base, compaction);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, base.accounts);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, base.keys);
-    const answers = writer.list('answers', answersIn(state, options.newestTime), answerInRow, base.answers);
+    const responses = writer.list('responses', responsesIn(state, options.newestTime), responseToRow, base.storedResponses);
     writer.groupsOf(base, compaction);
-    out.finish({ ...rootOf(state), accounts, keys, answers, groups: writer.groups });
+    out.finish({ ...rootOf(state), accounts, keys, storedResponses: responses, groups: writer.groups });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
@@ -88,17 +88,17 @@ function rowOf(account: AccountState): unknown[] {
   return [id, name, created, account.version, account.projectsVersion, ...limits];
 }
 
-interface AnswerInAccount {
+interface ResponseInAccount {
   readonly accountId: string;
-  readonly answer: LoggedResponse;
+  readonly response: LoggedResponse;
 }
 
-const answerInRow = ({ accountId, answer }: AnswerInAccount): unknown[] => [accountId, answer.lsn, responseRow(answer)];
+const responseToRow = ({ accountId, response }: ResponseInAccount): unknown[] => [accountId, response.lsn, responseRow(response)];
 
 /** The stored responses that have not expired at the time of the newest record. */
-function answersIn({ accounts }: State, newestTime: number): AnswerInAccount[] {
-  return [...accounts.values()].flatMap(({ id, storedResponses: answers }) =>
-    [...answers.values()].filter((answer) => isFresh(answer, newestTime)).map((answer) => ({ accountId: id, answer })),
+function responsesIn({ accounts }: State, newestTime: number): ResponseInAccount[] {
+  return [...accounts.values()].flatMap(({ id, storedResponses: responses }) =>
+    [...responses.values()].filter((response) => isFresh(response, newestTime)).map((response) => ({ accountId: id, response })),
   );
 }
 

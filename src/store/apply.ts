@@ -61,8 +61,8 @@ function applyChange(state: State, lsn: number, change: Change): void {
     case 'delete-account':
       deleteAccount(state, change.accountId, lsn);
       return;
-    case 'put-answer':
-      accountOf(state, change.accountId).storedResponses.put(change.answer, lsn);
+    case 'put-response':
+      accountOf(state, change.accountId).storedResponses.put(change.response, lsn);
       return;
     case 'start-run':
       state.runs.start(lsn, change.id);

@@ -23,8 +23,8 @@ export class IdempotencyStore {
 
   /** @param now milliseconds since 1970 */
   find(key: string, now: number): LoggedResponse | undefined {
-    const answer = this.#responses.get(key);
-    return answer !== undefined && isFresh(answer, now) ? answer : undefined;
+    const response = this.#responses.get(key);
+    return response !== undefined && isFresh(response, now) ? response : undefined;
   }
 
   /**
@@ -34,34 +34,34 @@ export class IdempotencyStore {
    */
   waitMs(bytes: number, bytesMax: number, now: number): number {
     let free = bytesMax - this.#bytes;
-    for (const answer of this.#responses.values()) {
+    for (const response of this.#responses.values()) {
       if (free >= bytes) return 0;
-      if (isFresh(answer, now)) return answer.time + responseLifetimeMs - now;
-      free += weighResponse(answer);
+      if (isFresh(response, now)) return response.time + responseLifetimeMs - now;
+      free += weighResponse(response);
     }
     return free >= bytes ? 0 : responseLifetimeMs;
   }
 
   /** Adds one, and forgets those that had expired when it was given. */
-  put(answer: StoredResponse, lsn: number): void {
-    this.removeExpired(answer.time);
-    this.#delete(answer.key);
-    this.#responses.set(answer.key, { ...answer, lsn });
-    this.#bytes += weighResponse(answer);
+  put(response: StoredResponse, lsn: number): void {
+    this.removeExpired(response.time);
+    this.#delete(response.key);
+    this.#responses.set(response.key, { ...response, lsn });
+    this.#bytes += weighResponse(response);
   }
 
   /** Forgets those that have expired. */
   removeExpired(now: number): void {
-    for (const answer of this.#responses.values()) {
-      if (isFresh(answer, now)) return;
-      this.#delete(answer.key);
+    for (const response of this.#responses.values()) {
+      if (isFresh(response, now)) return;
+      this.#delete(response.key);
     }
   }
 
   #delete(key: string): void {
-    const answer = this.#responses.get(key);
-    if (answer === undefined) return;
-    this.#bytes -= weighResponse(answer);
+    const response = this.#responses.get(key);
+    if (response === undefined) return;
+    this.#bytes -= weighResponse(response);
     this.#responses.delete(key);
   }
 }

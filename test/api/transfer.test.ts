@@ -350,11 +350,11 @@ t.test('in pieces of any size, and cut anywhere', async (t) => {
     const answer = await mapwright.post(at, bytes.subarray(0, length));
     if (answer.status !== 400) t.fail(`${length}: ${answer.status}`);
   }
-  const crumbs = await send(
+  const tinyChunks = await send(
     mapwright,
     Array.from({ length: 5000 }, () => ' '),
   );
-  t.match(crumbs, { status: 400, problem: { detail: /chunks of less than/ } });
+  t.match(tinyChunks, { status: 400, problem: { detail: /chunks of less than/ } });
   t.equal((await namesIn(mapwright)).length, count);
 });
 

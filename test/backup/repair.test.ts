@@ -103,7 +103,7 @@ function tells(loss: Loss, id: string, { accountId, projectId, collection, paren
     case 'accounts':
       return collection === 'accounts';
     case 'keys':
-    case 'answers':
+    case 'responses':
       return collection === loss.kind;
     case 'projects':
       return projectId !== '';

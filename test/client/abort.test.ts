@@ -109,7 +109,7 @@ for (const [name, options] of Object.entries(fetches)) {
   t.test(`${name}: silence is the end of a connection`, async (t) => {
     const { server, baseUrl, open } = await silent(t, 'id: a-1\n\n');
     const asked = once(server, 'request');
-    const feed = createClient({ baseUrl, retry: { sleep: async () => {} }, ...options }).changes({ idleMs: 200 });
+    const feed = createClient({ baseUrl, retry: { sleep: async () => {} }, ...options }).changes({ idleMs: 500 });
     const next = feed.next();
     await asked;
     await collected();
@@ -183,6 +183,6 @@ t.test('a refusal of a feed that is none of ours is not read', async (t) => {
   });
   const fetch = async () => new Response(page, { status: 403, headers: { 'content-type': 'text/html' } });
   const feed = createClient({ baseUrl: 'http://maps.test', fetch }).changes();
-  t.match(await refusalOf(feed.next()), { code: 'unexpected_answer', status: 403 });
+  t.match(await refusalOf(feed.next()), { code: 'unexpected_response', status: 403 });
   t.ok(cancelled);
 });

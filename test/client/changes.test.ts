@@ -223,7 +223,7 @@ t.test('at first it gives up as any request; once it has begun it does not', asy
   t.strictSame(new Set(lastIds(back).slice(1)), new Set(['a-1']));
   await feed.return();
   const page = new MadeUp([new Response('<html>', { headers: { 'content-type': 'text/html' } })]);
-  t.match(await refusalOf(page.client.changes().next()), { code: 'unexpected_answer' });
+  t.match(await refusalOf(page.client.changes().next()), { code: 'unexpected_response' });
 });
 
 t.test('what came before the signal and was not looked at is not told any more', async (t) => {
@@ -298,7 +298,7 @@ t.test('events that say nothing', async (t) => {
   for (const name of ['popup.created', 'reset'])
     for (const data of ['', 'null', '5', '[]', '{}', '{"kind":5}', '<html>']) {
       const { client, sent } = new MadeUp([stream([`event: ${name}\ndata: ${data}\nid: a-1\n\n`], 'ends')]);
-      t.match(await refusalOf(client.changes().next()), { code: 'unexpected_answer' }, `${name} ${data}`);
+      t.match(await refusalOf(client.changes().next()), { code: 'unexpected_response' }, `${name} ${data}`);
       t.equal(sent.length, 1);
     }
   const text = event('popup.created', 'a-1').replace('{', '{"name":"other",');
@@ -320,7 +320,7 @@ t.test('a line without end, and a block without end', async (t) => {
   for (const start of ['', '\ndata: ']) {
     let count = 0;
     const { client } = new MadeUp([withoutEnd(start, () => count++)]);
-    t.match(await refusalOf(client.changes().next()), { code: 'unexpected_answer' });
+    t.match(await refusalOf(client.changes().next()), { code: 'unexpected_response' });
     t.ok(count >= 64 && count <= 66, `${count} MiB`);
   }
   let count = 0;

@@ -140,7 +140,7 @@ t.test('pages that go round are noticed, however long the round', async (t) => {
     const readAll = async (): Promise<void> => {
       for await (const _ of client.pages('/projects')) t.ok(sent.length < 100);
     };
-    t.match(await refusalOf(readAll()), { code: 'unexpected_answer', detail: /form a loop/ }, `${before}, ${length}`);
+    t.match(await refusalOf(readAll()), { code: 'unexpected_response', detail: /form a loop/ }, `${before}, ${length}`);
     t.ok(sent.length <= 3 * (before + length) + 2, `${sent.length} requests`);
   }
 });
@@ -155,7 +155,7 @@ t.test('what is no list is no page', async (t) => {
     new Response('<html>', { headers: { 'content-type': 'text/html' } }),
   ]) {
     const { client } = new MadeUp([answer]);
-    t.match(await refusalOf(client.each('/projects').next()), { code: 'unexpected_answer' });
-    t.match(await refusalOf(client.pages('/projects').next()), { code: 'unexpected_answer' });
+    t.match(await refusalOf(client.each('/projects').next()), { code: 'unexpected_response' });
+    t.match(await refusalOf(client.pages('/projects').next()), { code: 'unexpected_response' });
   }
 });

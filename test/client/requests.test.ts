@@ -124,8 +124,8 @@ t.test('answers of something else', async (t) => {
   const nothing = [new Response(''), new Response(null, { status: 204 }), new Response('null'), new Response('"fine"')];
   for (const said of [page(200), page(404), page(500), ...nothing, new Response('{"ok":false}', { status: 403 })]) {
     const { client, sent } = new MadeUp([said]);
-    await t.rejects(client.get('/projects'), { code: 'unexpected_answer', status: said.status, message: /baseUrl/ });
-    t.equal((await client.GET('/projects')).error?.code, 'unexpected_answer');
+    await t.rejects(client.get('/projects'), { code: 'unexpected_response', status: said.status, message: /baseUrl/ });
+    t.equal((await client.GET('/projects')).error?.code, 'unexpected_response');
     t.equal(sent.length, 2, 'it is not asked again');
   }
 });
@@ -196,7 +196,7 @@ t.test('a redirect is not followed, and not asked again', async (t) => {
   const client = createClient({ baseUrl: `http://127.0.0.1:${portOf(server)}`, key: 'mw_test' });
   for (status of [301, 302, 303, 307, 308]) {
     const asks = [() => client.post('/projects', { body: {} }), () => client.get('/projects'), () => client.changes().next()];
-    for (const ask of asks) t.match(await refusalOf(ask()), { code: 'unexpected_answer', status, detail: /redirects/ });
+    for (const ask of asks) t.match(await refusalOf(ask()), { code: 'unexpected_response', status, detail: /redirects/ });
     t.strictSame(reached.splice(0).sort(), ['GET', 'GET', 'POST']);
   }
 });
@@ -236,7 +236,7 @@ t.test('a refusal is cleaned of what it cannot have', async (t) => {
     refusalOf(
       new MadeUp([Response.json({ code: 'bad_request', detail: 'No.', ...said }, { status: 400 })]).client.get('/projects'),
     );
-  for (const detail of [5, null, {}]) t.match(await refused({ detail }), { code: 'unexpected_answer' });
+  for (const detail of [5, null, {}]) t.match(await refused({ detail }), { code: 'unexpected_response' });
   for (const errors of [null, 5, 'x', {}, [null, 5, {}, { pointer: 5, detail: 'x' }, { pointer: '/a' }]])
     t.strictSame(((await refused({ errors })) as ProblemError).errors, []);
   const right = { pointer: '/a', detail: 'It is wrong.' };

@@ -12,7 +12,7 @@ const head = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[^\r\n:]+:[^\r\n]*\r\n)*)\r\n/
  *
  * @param perhapsHead one of the requests may have been a HEAD, whose answer has the headers of a body and none
  */
-export function answersIn(received: string, perhapsHead: boolean): number[] {
+export function responsesIn(received: string, perhapsHead: boolean): number[] {
   const answers: number[] = [];
   for (let rest = received; rest !== ''; ) {
     const match = head.exec(rest);

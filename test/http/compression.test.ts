@@ -311,7 +311,7 @@ t.test('many at once, each gets its own', async (t) => {
     }),
   );
   await listener.idle();
-  t.equal(listener.stats().answersBytes, 0);
+  t.equal(listener.stats().outputBytes, 0);
   t.equal((await get(port, 'br', { headers: { 'x-length': '100000' } })).headers['content-encoding'], 'br');
 });
 
@@ -344,13 +344,13 @@ t.test('a reader that does not read is not coded for, and then cut off', async (
   const server = await serve(t, at(large.answer), { limits: { responseTimeoutMs: 1000 } });
   const { listener } = server;
   const socket = await readNothing(server, 'br');
-  while (listener.stats().answersBytes === 0) await turns(1);
+  while (listener.stats().outputBytes === 0) await turns(1);
   const { taken } = large;
   await turns(50);
   t.equal(large.taken, taken);
   await listener.idle();
   t.equal(large.closed, 1);
-  t.equal(listener.stats().answersBytes, 0);
+  t.equal(listener.stats().outputBytes, 0);
   t.equal(listener.stats().readersCutOff.slow, 1);
   t.same(server.logged, []);
   socket.destroy();
@@ -365,10 +365,10 @@ t.test('so is one that does not read a large answer of one piece, which counts u
   );
   const { listener } = server;
   const socket = await readNothing(server, 'gzip');
-  while (listener.stats().answersBytes <= json.length) await turns(1);
-  t.ok(listener.stats().answersBytes < json.length + 3 * pieceBytes, 'and a piece of what became of it');
+  while (listener.stats().outputBytes <= json.length) await turns(1);
+  t.ok(listener.stats().outputBytes < json.length + 3 * pieceBytes, 'and a piece of what became of it');
   await listener.idle();
-  t.equal(listener.stats().answersBytes, 0);
+  t.equal(listener.stats().outputBytes, 0);
   t.equal(listener.stats().readersCutOff.slow, 1);
   socket.destroy();
 });
@@ -414,7 +414,7 @@ t.test('when the client goes, the stream is let go, and so is what coded it', as
     t.equal(large.closed, i);
   }
   t.same(logged, []);
-  t.equal(listener.stats().answersBytes, 0);
+  t.equal(listener.stats().outputBytes, 0);
 });
 
 t.test('so is what a thread is at work on', async (t) => {
@@ -437,7 +437,7 @@ t.test('so is what a thread is at work on', async (t) => {
     t.equal(decoded(got).toString(), jsonOf(length));
   }
   t.same(logged, []);
-  t.equal(listener.stats().answersBytes, 0);
+  t.equal(listener.stats().outputBytes, 0);
 });
 
 t.test('a stream that breaks: at once a 500, later a cut connection', async (t) => {

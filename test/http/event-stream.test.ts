@@ -107,10 +107,10 @@ t.test('a source is told when there is room again, and what waits is counted', a
   const [source] = sources as [Source];
   const piece = Buffer.alloc(64 * 1024, 'x');
   while (source.stream.write(piece));
-  t.ok(listener.stats().answersBytes >= piece.length);
+  t.ok(listener.stats().outputBytes >= piece.length);
   res.resume();
   await source.until(() => source.drains > 0);
-  t.equal(listener.stats().answersBytes, 0);
+  t.equal(listener.stats().outputBytes, 0);
   t.notOk(source.isGone);
 });
 
@@ -128,7 +128,7 @@ t.test('who takes nothing is cut off', async (t) => {
   fill();
   await source.until(() => source.isGone);
   t.equal(listener.stats().readersCutOff.slow, 1);
-  t.equal(listener.stats().answersBytes, 0);
+  t.equal(listener.stats().outputBytes, 0);
   t.ok(res);
 });
 

@@ -187,17 +187,17 @@ t.test('requests of one account are bounded, and others are not kept from theirs
   t.equal(listener.inFlight, 0);
 });
 
-t.test('a body in nothing but crumbs is refused; small chunks, and bytes in packets of their own, are not', async (t) => {
+t.test('a body in nothing but tinyChunks is refused; small chunks, and bytes in packets of their own, are not', async (t) => {
   const { raw, reached, listener } = await accounts(t, {});
-  const crumbs = (count: number): string => chunk('{') + chunk(' ').repeat(count - 2) + chunk('}');
+  const tinyChunks = (count: number): string => chunk('{') + chunk(' ').repeat(count - 2) + chunk('}');
   const chunked = 'Transfer-Encoding: chunked';
-  t.equal(lastAnswer(await raw(post('ann', chunked), `${crumbs(4096)}0\r\n\r\n`)).status, 200);
+  t.equal(lastAnswer(await raw(post('ann', chunked), `${tinyChunks(4096)}0\r\n\r\n`)).status, 200);
   t.equal(reached.length, 1);
-  const refused = lastAnswer(await raw(post('ann', chunked), crumbs(50_000)));
+  const refused = lastAnswer(await raw(post('ann', chunked), tinyChunks(50_000)));
   t.equal(refused.status, 400);
   t.match(refused.json, { detail: /chunks of less than 16 bytes/ });
-  t.equal(lastAnswer(await raw(post('', chunked), crumbs(50_000))).status, 401);
-  t.equal(lastAnswer(await raw(post('ann', chunked).replace('POST', 'GET'), crumbs(50_000))).status, 200, 'nobody wanted it');
+  t.equal(lastAnswer(await raw(post('', chunked), tinyChunks(50_000))).status, 401);
+  t.equal(lastAnswer(await raw(post('ann', chunked).replace('POST', 'GET'), tinyChunks(50_000))).status, 200, 'nobody wanted it');
   const many = chunk(' '.repeat(20)).repeat(20_000);
   t.equal(lastAnswer(await raw(post('ann', chunked), many, `${chunk('{}')}0\r\n\r\n`)).status, 200);
   const body = `{"a":"${'x'.repeat(5000)}"}`;
@@ -242,9 +242,9 @@ t.test('readers that do not read hold a piece each, whatever they asked for', as
     const { socket } = connect(t, port);
     socket.pause().write('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n');
   }
-  while (listener.stats().answersBytes < readers * pieceBytes) await turns(1);
+  while (listener.stats().outputBytes < readers * pieceBytes) await turns(1);
   await turns(200);
-  t.ok(listener.stats().answersBytes < readers * (pieceBytes + 1000), `${listener.stats().answersBytes} bytes wait`);
+  t.ok(listener.stats().outputBytes < readers * (pieceBytes + 1000), `${listener.stats().outputBytes} bytes wait`);
   const taken = (await heldBytes()) - before;
   t.ok(taken < readers * 3 * pieceBytes, `${taken} bytes are held`);
 });
@@ -259,12 +259,12 @@ t.test('past the bound on what waits, whoever waits longest is cut off', async (
       // One after the other: the order in which they begin to wait.
       const seen = listener.stats();
       while (
-        listener.stats().answersBytes === seen.answersBytes &&
+        listener.stats().outputBytes === seen.outputBytes &&
         listener.stats().readersCutOff.noRoom === seen.readersCutOff.noRoom
       )
         await turns(1);
     }
-    t.ok(listener.stats().answersBytes <= responsesBytesMax);
+    t.ok(listener.stats().outputBytes <= responsesBytesMax);
     t.ok(listener.stats().readersCutOff.noRoom >= 10);
     if (target === '/whole') t.equal((await ask('/whole')).text.length, 30_000_000, 'not who reads');
     const kept = listener.inFlight;
@@ -276,7 +276,7 @@ t.test('past the bound on what waits, whoever waits longest is cut off', async (
       socket.destroy();
     }
     await listener.idle();
-    t.equal(listener.stats().answersBytes, 0);
+    t.equal(listener.stats().outputBytes, 0);
   }
 });
 

@@ -109,7 +109,7 @@ t.test('a text is one write, headers included', async (t) => {
   });
   const sending = {
     context: {
-      answers: new OutputBuffers(defaultLimits),
+      outputBuffers: new OutputBuffers(defaultLimits),
       compression: undefined,
       cors: undefined,
       streams: new EventStreams(defaultLimits),

@@ -429,7 +429,11 @@ export const seeds: readonly Seed[] = [
   seed(
     'a fold forgets the answers that are to be given again',
     test('api/idempotency', 'every kind of create gets its first answer again'),
-    edit('snapshot/writer', 'answersIn(state, options.newestTime), answerInRow, base.answers', '[], answerInRow, base.answers'),
+    edit(
+      'snapshot/writer',
+      'responsesIn(state, options.newestTime), responseToRow, base.storedResponses',
+      '[], responseToRow, base.storedResponses',
+    ),
   ),
   seed(
     'a repeated request is carried out beside the first',

@@ -17,7 +17,7 @@ import { type Fields, type View, viewMember, viewProject } from '../../store/lis
 import type { State } from '../../store/state.ts';
 import type { Api, Request } from '../declaration.ts';
 import { etagOf, etagWritten } from './etag.ts';
-import { answerOnce } from './idempotency-key.ts';
+import { respondOnce } from './idempotency-key.ts';
 import { fieldsQuery, wantedFields } from './list-query.ts';
 import { type List, type Listed, memberList, projectList, showList } from './lists.ts';
 import { evaluatePreconditions, preconditionFailed, preconditionOf } from './preconditions.ts';
@@ -43,7 +43,7 @@ export function memberHandlers(collection: CollectionName, param: string): Handl
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) => answerList(api, request, memberList(api, request, at(request))),
+    list: (api, request) => respondWithList(api, request, memberList(api, request, at(request))),
     create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -55,7 +55,7 @@ export type Handlers = Readonly<Record<'list' | 'create' | 'get' | 'update' | 'd
 
 /** Handlers of projects. */
 export const projectHandlers: Handlers = {
-  list: (api, request) => answerList(api, request, projectList(api, request)),
+  list: (api, request) => respondWithList(api, request, projectList(api, request)),
   create: (api, request) => create(api, request, projectTarget(request)),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
@@ -66,13 +66,13 @@ export function projectTarget({ scope: { accountId, projectId } }: Request): Tar
   return { kind: 'project', accountId, projectId };
 }
 
-function answerList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
+function respondWithList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
   const show = (listed: Listed, etag: string) => showList(api, request, list, listed, etag);
-  return 'find' in list ? answer(api, request, list.find, show) : search(api, request, list.search, show);
+  return 'find' in list ? response(api, request, list.find, show) : search(api, request, list.search, show);
 }
 
 /** Replies to a GET as soon as the state it shows is durable: usually immediately. */
-export function answer<T>(
+export function response<T>(
   api: Api,
   request: Request,
   query: (state: State) => Versioned<T>,
@@ -100,7 +100,7 @@ function tagged<T>(api: Api, request: Request, { value, version }: Versioned<T>,
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
   const fields = request.query['fields'] === undefined ? undefined : wantedFields(request, api.cache.face(resourceAt(target)));
-  return answer(
+  return response(
     api,
     request,
     (state) => viewTarget(state, target, fields),
@@ -124,7 +124,7 @@ export function viewTarget(state: State, target: Target, fields: Fields): Versio
 }
 
 function create(api: Api, request: Request, target: Target): Promise<Reply> {
-  return answerOnce(api, request, (once) => write(api, request, 'create', target, once));
+  return respondOnce(api, request, (once) => write(api, request, 'create', target, once));
 }
 
 function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {

@@ -24,7 +24,7 @@ const bare = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
  * @param carryOut executes the request; receives `undefined` for a request without a key, which is executed each time
  * @param content replaces the body in the digest, if the body was read in another way
  */
-export function answerOnce(
+export function respondOnce(
   api: Api,
   request: Request,
   carryOut: (once: Once | undefined) => Promise<Reply>,
@@ -32,21 +32,21 @@ export function answerOnce(
 ): Promise<Reply> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return carryOut(undefined);
-  return answerKeyed(api, request, { key: keyIn(String(header)), digest: digestOf(api, request, content) }, carryOut);
+  return respondWithKey(api, request, { key: keyIn(String(header)), digest: digestOf(api, request, content) }, carryOut);
 }
 
 /** A handler of a POST that supports `Idempotency-Key`. */
 export function repeatable(carryOut: (api: Api, request: Request, once: Once | undefined) => Promise<Reply>) {
-  return (api: Api, request: Request): Promise<Reply> => answerOnce(api, request, (once) => carryOut(api, request, once));
+  return (api: Api, request: Request): Promise<Reply> => respondOnce(api, request, (once) => carryOut(api, request, once));
 }
 
-async function answerKeyed(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
+async function respondWithKey(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
   const repeated = await api.engine.idempotency.run(request.scope.accountId, once, () => carryOut(once));
   switch (repeated.outcome) {
     case 'first':
       return repeated.result;
     case 'again':
-      return again(api, request, repeated.answer);
+      return again(api, request, repeated.response);
     case 'other':
       throw problems.unprocessable(
         'This Idempotency-Key was used for another request in the last 24 hours: nothing was done. Use a new key for a new request.',

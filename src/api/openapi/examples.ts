@@ -9,7 +9,7 @@ import type { Json, JsonObject } from './openapi-schemas.ts';
 /** Request and response of an operation. */
 export interface EndpointExample {
   readonly body?: Json;
-  readonly answer?: Json;
+  readonly response?: Json;
 }
 
 /** An example of an identifier. */
@@ -107,16 +107,16 @@ export function examplesOf(compat: ApiVersion): Readonly<Record<string, Endpoint
   ];
   for (const [name, resource] of all) {
     const { title } = resource;
-    const answer = answerTo(resource, name, bodies[name], compat);
-    examples[`list${title}s`] = { answer: [answer] };
-    examples[`create${title}`] = { body: bodies[name] as JsonObject, answer };
-    examples[`get${title}`] = { answer };
-    examples[`update${title}`] = { body: change as JsonObject, answer: { ...answer, ...change } as JsonObject };
+    const response = responseOf(resource, name, bodies[name], compat);
+    examples[`list${title}s`] = { response: [response] };
+    examples[`create${title}`] = { body: bodies[name] as JsonObject, response };
+    examples[`get${title}`] = { response };
+    examples[`update${title}`] = { body: change as JsonObject, response: { ...response, ...change } as JsonObject };
   }
   return examples;
 }
 
-function answerTo(resource: Resource, name: CollectionName | 'projects', body: Body, compat: ApiVersion): JsonObject {
+function responseOf(resource: Resource, name: CollectionName | 'projects', body: Body, compat: ApiVersion): JsonObject {
   const fixed = { user_id: ids.account, created: '2026-11-21T09:30:00.000Z' };
   const face = representationOf(resource, compat);
   const value = face.shown(resource.create(ids[name], fixed, body));

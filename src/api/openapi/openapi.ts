@@ -73,7 +73,7 @@ export function openapiOf({ compat, version, publicUrl = '' }: OpenApiOptions): 
       },
       schemas: { ...schemas.all, Problem: problemSchema },
       parameters: requestHeaders,
-      headers: Object.fromEntries(Object.entries(answerHeaders).map(([title, { says }]) => [title, says])),
+      headers: Object.fromEntries(Object.entries(responseHeaders).map(([title, { says }]) => [title, says])),
       responses: problemResponses(declarations),
     },
   };
@@ -107,7 +107,7 @@ function operationOf(declared: Declaration, schemas: Schemas, examples: Readonly
     ...(body === undefined
       ? {}
       : { requestBody: { required: !bodyIsOptional, content: jsonContent(schemas.of(body), example?.body) } }),
-    responses: { ...successOf(declared, schemas, example?.answer), ...refusalsOf(declared) },
+    responses: { ...successOf(declared, schemas, example?.response), ...refusalsOf(declared) },
   };
 }
 
@@ -123,15 +123,15 @@ function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonOb
 const isList = ({ query }: Declaration): boolean => query?.['cursor'] !== undefined;
 
 function successOf(declared: Declaration, schemas: Schemas, example: Json | undefined): JsonObject {
-  const { method, answer, isStream = false, isFile = false } = declared;
-  if (answer === undefined) return { '204': { description: 'Done, and durable.', headers: headersAnswered(['RequestId']) } };
+  const { method, response, isStream = false, isFile = false } = declared;
+  if (response === undefined) return { '204': { description: 'Done, and durable.', headers: headersOf(['RequestId']) } };
   if (isStream) {
     const stream = { type: 'string', description: 'Events; the `data` of each is an `Event` as JSON' };
-    schemas.of(answer);
+    schemas.of(response);
     return {
       '200': {
         description: 'The stream, which continues until one side ends it.',
-        headers: headersAnswered(['RequestId']),
+        headers: headersOf(['RequestId']),
         content: jsonContent(stream, undefined, 'text/event-stream'),
       },
     };
@@ -145,7 +145,7 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
   ];
   const what = method === 'GET' ? 'As it is now.' : 'As it is now, and durable.';
   return {
-    '200': { description: what, headers: headersAnswered(headers), content: jsonContent(schemas.of(answer), example) },
+    '200': { description: what, headers: headersOf(headers), content: jsonContent(schemas.of(response), example) },
     ...(method === 'GET' ? { '304': notModified } : {}),
   };
 }
@@ -168,7 +168,7 @@ const requestHeaders: Readonly<Record<string, JsonObject>> = {
   LastEventId: sent('Last-Event-ID', 'Go on after the event that had this id'),
 };
 
-const answerHeaders: Readonly<Record<string, { readonly name: string; readonly says: JsonObject }>> = {
+const responseHeaders: Readonly<Record<string, { readonly name: string; readonly says: JsonObject }>> = {
   RequestId: header('X-Request-Id', 'What the log of the server calls this request'),
   ETag: header('ETag', 'The version that is shown'),
   Link: header('Link', 'The next page: `<address>; rel="next"`'),
@@ -186,12 +186,12 @@ const answerHeaders: Readonly<Record<string, { readonly name: string; readonly s
   Authenticate: header('WWW-Authenticate', 'How to say who asks'),
 };
 
-const headersAnswered = (titles: readonly string[]): JsonObject =>
-  Object.fromEntries(titles.map((title) => [answerHeaders[title]?.name as string, { $ref: `#/components/headers/${title}` }]));
+const headersOf = (titles: readonly string[]): JsonObject =>
+  Object.fromEntries(titles.map((title) => [responseHeaders[title]?.name as string, { $ref: `#/components/headers/${title}` }]));
 
 const notModified: JsonObject = {
   description: 'Nothing has changed: `If-None-Match` names what there is.',
-  headers: headersAnswered(['RequestId', 'ETag']),
+  headers: headersOf(['RequestId', 'ETag']),
 };
 
 function headersSent({ method, isStream = false, streamsBody = false }: Declaration): string[] {
@@ -266,7 +266,7 @@ function problemResponses(declarations: readonly Declaration[]): Record<string, 
     const schema = { allOf: [referenceTo('Problem')], properties: { code: { enum: codes } } };
     responses[responseName(status)] = {
       description: `${titles.join(', or ')}.`,
-      headers: headersAnswered(['RequestId', ...(headersOfRefusals[status] ?? [])]),
+      headers: headersOf(['RequestId', ...(headersOfRefusals[status] ?? [])]),
       content: jsonContent(schema, undefined, 'application/problem+json'),
     };
   }
@@ -308,7 +308,7 @@ const outside = (operationId: string, summary: string, responses: JsonObject): J
 });
 const answered = (description: string, type: string, schema: JsonObject, headers: readonly string[] = []): JsonObject => ({
   description,
-  headers: headersAnswered(['RequestId', ...headers]),
+  headers: headersOf(['RequestId', ...headers]),
   content: { [type]: { schema } },
 });
 const statusSchema = (words: readonly string[]): JsonObject => ({

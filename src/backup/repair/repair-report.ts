@@ -15,7 +15,7 @@ export type Loss =
   | { readonly kind: 'record'; readonly lsn: number; readonly timeMs: number; readonly words: string }
   /** Names and creation times of accounts. */
   | { readonly kind: 'accounts'; readonly ids: readonly string[]; readonly words: string }
-  | { readonly kind: 'keys' | 'answers'; readonly words: string }
+  | { readonly kind: 'keys' | 'responses'; readonly words: string }
   /** A lost project, or its lost name and settings. */
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string; readonly words: string }
   /** Projects that no index names any more. */

@@ -12,7 +12,7 @@ import { keyFromRow } from '../../model/record.ts';
 import { projects as projectResource, resourceOf } from '../../model/resources.ts';
 import { RecordFormatError, unpack } from '../../model/stored.ts';
 import type { Value } from '../../model/value.ts';
-import { accountOf, answerOf } from '../../snapshot/format/account-rows.ts';
+import { accountOf, storedResponseOf } from '../../snapshot/format/account-rows.ts';
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../../snapshot/format/index-format.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import {
@@ -108,7 +108,7 @@ class Salvage {
     const entries = lists.flatMap((list) => list ?? []);
     this.#accounts(chunks, named?.accounts);
     this.#keys(chunks, named?.keys);
-    this.#answers(chunks, named?.answers);
+    this.#responses(chunks, named?.storedResponses);
     for (const { firstLsn, id } of named?.runs ?? this.#older?.runs ?? []) state.runs.start(firstLsn, id);
     for (const entry of entries) this.#project(entry);
     if (named === undefined || !this.#isWhole(index) || lists.includes(undefined))
@@ -223,19 +223,19 @@ class Salvage {
     this.#losses.push({ kind: 'keys', words: `a list of up to 256 keys: create new ones with keys create${known}` });
   }
 
-  #answers(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
-    const payloads = this.#listed(chunks, 'answers', refs, (row) => answerOf(row, this.#state.lsn));
-    for (const { accountId, lsn, answer } of payloads.found.flat())
-      this.#state.accounts.get(accountId)?.storedResponses.put(answer, lsn);
+  #responses(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
+    const payloads = this.#listed(chunks, 'responses', refs, (row) => storedResponseOf(row, this.#state.lsn));
+    for (const { accountId, lsn, response } of payloads.found.flat())
+      this.#state.accounts.get(accountId)?.storedResponses.put(response, lsn);
     if (payloads.whole) return;
     const words = 'responses to requests with an Idempotency-Key: a retry of such a request may be carried out a second time';
-    this.#losses.push({ kind: 'answers', words });
+    this.#losses.push({ kind: 'responses', words });
   }
 
   /** The chunks that the root names; without a root, the chunks found, which may be incomplete. */
   #listed<T>(
     chunks: readonly OwnChunk[],
-    kind: 'accounts' | 'keys' | 'answers',
+    kind: 'accounts' | 'keys' | 'responses',
     refs: readonly ChunkRef[] | undefined,
     fromRow: (row: unknown) => T,
   ) {

@@ -16,7 +16,7 @@ const projectBytes = 1000;
 export function memoryGrowth(state: State, changes: readonly Change[]): number {
   let bytes = 0;
   for (const change of changes) {
-    if (change.op === 'put-answer') bytes += weighResponse(change.answer);
+    if (change.op === 'put-response') bytes += weighResponse(change.response);
     else if (change.op === 'put-project') {
       const present = state.accounts.get(change.accountId)?.projects.get(change.value.id);
       bytes += weigh(change.value) + (present === undefined ? projectBytes : -weigh(present.value));

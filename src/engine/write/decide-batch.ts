@@ -142,8 +142,8 @@ export function* decideBatch<T>(
   const json = show.remember.write(overlay.state, results);
   // The response to a batch that changes nothing is stored as well: a repetition might change something.
   const shown = changes.length === 0 ? version : undefined;
-  const answer = yield* responseChange(state, accountId, show.remember, json, context, shown);
-  return { outcome: 'done', version, changes: [...changes, answer], results };
+  const response = yield* responseChange(state, accountId, show.remember, json, context, shown);
+  return { outcome: 'done', version, changes: [...changes, response], results };
 }
 
 const operationAt = (i: number): string => pointerTo('/operations', i);

@@ -4,7 +4,7 @@
  * happened in between, a crash included.
  */
 import { deflateRawSync } from 'node:zlib';
-import { AnswersFullError, AnswerTooLargeError } from '../../lib/errors.ts';
+import { ResponsesFullError, ResponseTooLargeError } from '../../lib/errors.ts';
 import type { Change } from '../../model/change.ts';
 import { type StoredResponse, weighResponse } from '../../model/stored-response.ts';
 import type { LoggedResponse } from '../../store/idempotency-store.ts';
@@ -17,7 +17,7 @@ import { Overlay } from './overlay.ts';
 /** The result of a request with an `Idempotency-Key`. */
 export type Repeated<T> =
   | { readonly outcome: 'first'; readonly result: T }
-  | { readonly outcome: 'again'; readonly answer: LoggedResponse }
+  | { readonly outcome: 'again'; readonly response: LoggedResponse }
   /** The key was used for another request. */
   | { readonly outcome: 'other' }
   /** The first request has no response yet. */
@@ -55,10 +55,10 @@ export class Idempotency {
     this.#removeExpired(now);
     const name = `${accountId}/${key}`;
     if (this.#inFlight.has(name)) return { outcome: 'in flight' };
-    const answer = this.#state.accounts.get(accountId)?.storedResponses.find(key, now);
-    if (answer !== undefined) {
-      await this.#journal.durable(answer.lsn);
-      return answer.digest === digest ? { outcome: 'again', answer } : { outcome: 'other' };
+    const response = this.#state.accounts.get(accountId)?.storedResponses.find(key, now);
+    if (response !== undefined) {
+      await this.#journal.durable(response.lsn);
+      return response.digest === digest ? { outcome: 'again', response } : { outcome: 'other' };
     }
     this.#inFlight.add(name);
     try {
@@ -72,7 +72,7 @@ export class Idempotency {
   #removeExpired(now: number): void {
     if (Math.abs(now - this.#removedAt) < removeEveryMs) return;
     this.#removedAt = now;
-    for (const { storedResponses: answers } of this.#state.accounts.values()) answers.removeExpired(now);
+    for (const { storedResponses: responses } of this.#state.accounts.values()) responses.removeExpired(now);
   }
 }
 
@@ -120,7 +120,7 @@ export function* builtWithResponse(
 }
 
 /**
- * The change that stores a response. Throws {@link AnswersFullError} and {@link AnswerTooLargeError}.
+ * The change that stores a response. Throws {@link ResponsesFullError} and {@link ResponseTooLargeError}.
  *
  * @param version that the response shows, if the record changes nothing else
  */
@@ -133,10 +133,10 @@ export function* responseChange(
   version?: number,
 ): Generator<void, Change> {
   const body = yield* deflated(json);
-  const answer: StoredResponse = { key, digest, time: now, status: 200, body, ...(version === undefined ? {} : { version }) };
-  const waitMs = state.accounts.get(accountId)?.storedResponses.waitMs(weighResponse(answer), responsesBytesMax, now) ?? 0;
-  if (waitMs > 0) throw new AnswersFullError(Math.ceil(waitMs / 1000));
-  return { op: 'put-answer', accountId, answer };
+  const response: StoredResponse = { key, digest, time: now, status: 200, body, ...(version === undefined ? {} : { version }) };
+  const waitMs = state.accounts.get(accountId)?.storedResponses.waitMs(weighResponse(response), responsesBytesMax, now) ?? 0;
+  if (waitMs > 0) throw new ResponsesFullError(Math.ceil(waitMs / 1000));
+  return { op: 'put-response', accountId, response };
 }
 
 function* deflated(json: Iterable<string | Buffer>): Generator<void, Uint8Array[]> {
@@ -159,7 +159,7 @@ function* deflated(json: Iterable<string | Buffer>): Generator<void, Uint8Array[
       if (waitingBytes < pieceBytes) continue;
       end();
       if (bytes > jsonBytesMax)
-        throw new AnswerTooLargeError(`the response is longer than ${jsonBytesMax} bytes, the most that is stored`);
+        throw new ResponseTooLargeError(`the response is longer than ${jsonBytesMax} bytes, the most that is stored`);
       yield;
     }
   }

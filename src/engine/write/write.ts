@@ -151,7 +151,7 @@ export class Writer {
       else {
         const { changes, results, version } = decision;
         if (changes.length > 0) lsn = this.#commitBuilt(changes, built);
-        const changesProject = changes.some(({ op }) => op !== 'put-answer');
+        const changesProject = changes.some(({ op }) => op !== 'put-response');
         outcome = { outcome: 'done', results, version: changesProject ? lsn : version };
       }
     } finally {

@@ -19,7 +19,7 @@ const rememberedMax = 4096;
 export interface KeyLookup<Principal> {
   authenticate(token: string, caller: Caller): Principal | undefined;
   onNoToken?(caller: Caller): void;
-  holdsUntilMs?(principal: Principal): number;
+  validUntilMs?(principal: Principal): number;
   readonly clock?: () => number;
 }
 
@@ -76,7 +76,7 @@ export class Authenticator<Principal> {
   }
 
   #remember(value: string, principal: Principal): void {
-    const untilMs = this.#lookup.holdsUntilMs?.(principal) ?? Number.POSITIVE_INFINITY;
+    const untilMs = this.#lookup.validUntilMs?.(principal) ?? Number.POSITIVE_INFINITY;
     if (this.#remembered.size >= rememberedMax) {
       const oldest = this.#remembered.keys().next().value;
       if (oldest !== undefined) this.#remembered.delete(oldest);

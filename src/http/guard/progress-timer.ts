@@ -7,9 +7,9 @@
 
 export interface Watched {
   /** Ticks left; see {@link ProgressTimer.ticks}. */
-  looksLeft: number;
+  ticksLeft: number;
   /** Called once, when no tick is left; the entry is then no longer watched. */
-  onLate(): void;
+  onTimeout(): void;
 }
 
 /** Ticks per timeout. */
@@ -42,9 +42,9 @@ export class ProgressTimer {
 
   #look(): void {
     for (const watched of this.#watched) {
-      if (--watched.looksLeft > 0) continue;
+      if (--watched.ticksLeft > 0) continue;
       this.#watched.delete(watched);
-      watched.onLate();
+      watched.onTimeout();
     }
     // Not when the last entry leaves: starting and stopping a timer for every request would cost more than an idle tick.
     if (this.#watched.size > 0) return;

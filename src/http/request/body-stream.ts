@@ -26,7 +26,7 @@ export interface Streaming {
 }
 
 export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<Buffer> {
-  looksLeft = 0;
+  ticksLeft = 0;
   readonly #req: IncomingMessage;
   readonly #streaming: Streaming;
   readonly #tinyChunks: TinyChunkGuard;
@@ -87,7 +87,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
     if (this.#bytes > this.#streaming.bytesMax) {
       this.#fail(tooLarge(this.#streaming.bytesMax, streamedFlag));
     } else if (this.#tinyChunks.areTooMany(bytes.length)) {
-      this.#fail(problems.crumbs(pieceBytesMin));
+      this.#fail(problems.tinyChunks(pieceBytesMin));
     } else {
       this.#pieces.push(bytes);
       if (!this.#paused) pauseBody(this.#req);
@@ -105,7 +105,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
     this.#fail(new ClientGoneError('the client disconnected before its request was complete'));
   }
 
-  onLate(): void {
+  onTimeout(): void {
     this.#fail(problems.requestTimeout());
   }
 
@@ -121,7 +121,7 @@ export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<
   /** Waits until the client sends something, or times out. */
   async #waitForClient(): Promise<void> {
     const { watch } = this.#streaming;
-    this.looksLeft = watch.ticks();
+    this.ticksLeft = watch.ticks();
     watch.add(this);
     await new Promise<void>((resolve) => {
       this.#wake = resolve;

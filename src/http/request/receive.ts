@@ -54,10 +54,10 @@ export function discard(req: IncomingMessage, forMs: number, done: () => void): 
     if (!isOver) done();
     isOver = true;
   };
-  const crumbs = new Pieces(req);
+  const tinyChunks = new Pieces(req);
   const timer = setTimeout(over, forMs);
   const piece = (bytes: Buffer): void => {
-    if (!isOver && crumbs.areTooMany(bytes.length)) over();
+    if (!isOver && tinyChunks.areTooMany(bytes.length)) over();
   };
   pipeBody(req, { onData: piece, end: over, onAbort: over });
 }
@@ -73,7 +73,7 @@ export function ignoreChunks(req: IncomingMessage): void {
 }
 
 class Receiver implements Watched, BodySink {
-  looksLeft: number;
+  ticksLeft: number;
   readonly #req: IncomingMessage;
   readonly #reception: ReadOptions;
   readonly #pieces: Pieces;
@@ -85,7 +85,7 @@ class Receiver implements Watched, BodySink {
     this.#req = req;
     this.#reception = reception;
     this.#pieces = new Pieces(req);
-    this.looksLeft = reception.watch.ticks();
+    this.ticksLeft = reception.watch.ticks();
   }
 
   start(): void {
@@ -93,19 +93,19 @@ class Receiver implements Watched, BodySink {
     pipeBody(this.#req, this);
   }
 
-  onLate(): void {
+  onTimeout(): void {
     this.#fail(problems.requestTimeout());
   }
 
   onData(chunk: Buffer): void {
     if (this.#settled) return;
     const { bytesMax, watch } = this.#reception;
-    this.looksLeft = watch.ticks();
+    this.ticksLeft = watch.ticks();
     const length = this.#length + chunk.length;
     try {
       if (length > bytesMax) throw tooLarge(bytesMax);
       if (this.#pieces.areTooMany(chunk.length)) {
-        throw problems.crumbs(pieceBytesMin);
+        throw problems.tinyChunks(pieceBytesMin);
       }
       if (this.#length === 0) {
         // Most bodies come in one piece, which is used without a copy.

@@ -27,15 +27,15 @@ const sliceMs = 5;
 
 export class EventStream {
   readonly #res: ServerResponse;
-  readonly #answers: OutputBuffers;
+  readonly #responses: OutputBuffers;
   readonly #streams: EventStreams;
   #source: EventSource | undefined;
   #pending: PendingBytes | undefined;
   #over = false;
 
-  constructor(res: ServerResponse, answers: OutputBuffers, streams: EventStreams) {
+  constructor(res: ServerResponse, responses: OutputBuffers, streams: EventStreams) {
     this.#res = res;
-    this.#answers = answers;
+    this.#responses = responses;
     this.#streams = streams;
   }
 
@@ -62,7 +62,7 @@ export class EventStream {
     if (this.#over) return false;
     if (this.#res.write(text)) return true;
     this.#taken();
-    this.#pending = this.#answers.hold(this.#res, text.length);
+    this.#pending = this.#responses.hold(this.#res, text.length);
     return false;
   }
 
@@ -75,7 +75,7 @@ export class EventStream {
     if (this.#over) return;
     this.#res.end(parting);
     // A stalled client does not read the end either.
-    this.#answers.cutOffWhenStalled(this.#res);
+    this.#responses.cutOffWhenStalled(this.#res);
     this.#leave();
   }
 
@@ -100,7 +100,7 @@ export class EventStream {
   }
 
   #taken(): void {
-    if (this.#pending !== undefined) this.#answers.release(this.#pending);
+    if (this.#pending !== undefined) this.#responses.release(this.#pending);
     this.#pending = undefined;
   }
 }

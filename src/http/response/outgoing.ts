@@ -51,7 +51,7 @@ export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends
 }
 
 /** Whether at least a part of a response was sent. */
-export function isAnswered(res: ServerResponse): boolean {
+export function isResponded(res: ServerResponse): boolean {
   return res.headersSent || (res instanceof Outgoing && res.sentWhole);
 }
 

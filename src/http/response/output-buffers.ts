@@ -23,17 +23,17 @@ export interface OutputLimits {
 export class PendingBytes implements Watched {
   readonly res: ServerResponse;
   readonly bytes: number;
-  looksLeft: number;
+  ticksLeft: number;
   readonly #onLate: (pending: PendingBytes) => void;
 
   constructor(res: ServerResponse, bytes: number, looks: number, onLate: (pending: PendingBytes) => void) {
     this.res = res;
     this.bytes = bytes;
-    this.looksLeft = looks;
+    this.ticksLeft = looks;
     this.#onLate = onLate;
   }
 
-  onLate(): void {
+  onTimeout(): void {
     this.#onLate(this);
   }
 }

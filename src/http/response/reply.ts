@@ -68,7 +68,7 @@ export type Reply = JsonReply | TextReply | StreamReply | EventReply | EmptyRepl
 /** State that all responses of a listener share. */
 export interface SendingContext {
   /** Counts the bytes that wait for clients, and disconnects slow clients. */
-  readonly answers: OutputBuffers;
+  readonly outputBuffers: OutputBuffers;
   /** Compresses responses for clients that accept it; `undefined` disables compression. */
   readonly compression: Compression | undefined;
   /** CORS headers; `undefined` for none. */
@@ -179,7 +179,7 @@ function sendCoded(
   const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   if (length > pieceBytes) {
     writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
-    sending.context.answers.holdUntilClosed(res, length);
+    sending.context.outputBuffers.holdUntilClosed(res, length);
     const pieces = piecesOf(buffer);
     writerOf(res, pieces, sending, compression.begin(sending, head.etag, coding)).start(take(pieces).piece);
     return;
@@ -227,7 +227,7 @@ function sendWhole(
     res.end();
   }
   // Usually the kernel has accepted everything by now.
-  if (res.writableLength > 0) sending.context.answers.holdWhole(res, length);
+  if (res.writableLength > 0) sending.context.outputBuffers.holdWhole(res, length);
 }
 
 function isSentWhole(
@@ -278,7 +278,7 @@ function writerOf(
   encoder: Encoder | undefined,
   held?: StreamReply['held'],
 ): StreamWriter {
-  return new StreamWriter(res, parts, sending.context.answers, encoder, (error) => sending.onBroken(error), held);
+  return new StreamWriter(res, parts, sending.context.outputBuffers, encoder, (error) => sending.onBroken(error), held);
 }
 
 function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {
@@ -286,7 +286,7 @@ function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['ev
   const headers = { ...head.headers, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
   writeHead(res, head, headLines(res.req, { ...head, headers }, 'text/event-stream', undefined, sending));
   if (sending.headOnly) res.end();
-  else new EventStream(res, sending.context.answers, sending.context.streams).start(events);
+  else new EventStream(res, sending.context.outputBuffers, sending.context.streams).start(events);
 }
 
 function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {

@@ -49,7 +49,7 @@ export function take(parts: Iterator<Buffer | string>): Piece {
 export class StreamWriter {
   readonly #res: ServerResponse;
   readonly #parts: Iterator<Buffer | string>;
-  readonly #answers: OutputBuffers;
+  readonly #responses: OutputBuffers;
   readonly #encoder: Encoder | undefined;
   readonly #onBroken: (error: unknown) => void;
   /** Other memory that the response holds. */
@@ -66,7 +66,7 @@ export class StreamWriter {
   constructor(
     res: ServerResponse,
     parts: Iterator<Buffer | string>,
-    answers: OutputBuffers,
+    responses: OutputBuffers,
     encoder: Encoder | undefined,
     onBroken: (error: unknown) => void,
     others?: { readonly bytes: number },
@@ -74,7 +74,7 @@ export class StreamWriter {
     this.#others = others;
     this.#res = res;
     this.#parts = parts;
-    this.#answers = answers;
+    this.#responses = responses;
     this.#encoder = encoder;
     this.#onBroken = onBroken;
   }
@@ -83,7 +83,7 @@ export class StreamWriter {
   start(first: Buffer | string): void {
     // `close` comes after the last byte is handed over, and also when the client disconnects earlier.
     this.#res.once('close', () => this.#stop());
-    this.#answers.cutOffWhenStalled(this.#res);
+    this.#responses.cutOffWhenStalled(this.#res);
     this.#code(first, false);
   }
 
@@ -108,7 +108,7 @@ export class StreamWriter {
     if (last) {
       this.#over = true;
       this.#res.end(piece, 'latin1');
-      if (this.#res.writableLength > 0) this.#pending = this.#answers.hold(this.#res, piece.length);
+      if (this.#res.writableLength > 0) this.#pending = this.#responses.hold(this.#res, piece.length);
       return;
     }
     // A drained socket reports it within the same turn; only setImmediate lets other connections run.
@@ -121,11 +121,11 @@ export class StreamWriter {
       this.#taken();
       next();
     });
-    this.#pending = this.#answers.hold(this.#res, piece.length, this.#others?.bytes);
+    this.#pending = this.#responses.hold(this.#res, piece.length, this.#others?.bytes);
   }
 
   #taken(): void {
-    if (this.#pending !== undefined) this.#answers.release(this.#pending);
+    if (this.#pending !== undefined) this.#responses.release(this.#pending);
     this.#pending = undefined;
   }
 

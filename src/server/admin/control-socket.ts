@@ -67,7 +67,7 @@ export async function serveControl(
         // Skips progress for a client that does not read.
         if (socket.writable && socket.writableLength === 0) socket.write(`${JSON.stringify({ progress })}\n`);
       };
-      void answer(line, context, tell).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
+      void respond(line, context, tell).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
     });
   });
   server.maxConnections = connectionsMax;
@@ -107,9 +107,9 @@ function leadsTo(address: string, { device, inode }: FolderIdentity): boolean {
   return folder?.dev === device && folder.ino === inode;
 }
 
-type Answer = { ok: true; result: unknown } | { ok: false; error: string };
+type AdminResponse = { ok: true; result: unknown } | { ok: false; error: string };
 
-async function answer(line: string, context: Parameters<Operations[AdminVerb]>[0], tell: OnProgress): Promise<Answer> {
+async function respond(line: string, context: Parameters<Operations[AdminVerb]>[0], tell: OnProgress): Promise<AdminResponse> {
   try {
     const { verb, args } = requestIn(line);
     if (!Object.hasOwn(operations, verb)) throw new Error(`there is no operation "${verb}"; this server may be another version`);
@@ -144,7 +144,7 @@ export function askServer<V extends AdminVerb>(
       createInterface({ input: socket })
         .on('error', () => undefined) // repeats the socket's error
         .on('line', (line) => {
-          const reply = JSON.parse(line) as Answer | { readonly progress: Progress };
+          const reply = JSON.parse(line) as AdminResponse | { readonly progress: Progress };
           if ('progress' in reply) onProgress(reply.progress);
           else if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);
           else reject(new FolderError(reply.error));

@@ -51,7 +51,7 @@ export function keyLookup({ state, audit, lastUse, rates, clock }: Parts): KeyLo
     onNoToken({ address, requestId }) {
       audit.refused({ reason: 'malformed', key: '', account: '', address, request: requestId });
     },
-    holdsUntilMs: ({ untilMs }) => untilMs,
+    validUntilMs: ({ untilMs }) => untilMs,
   };
 }
 

@@ -91,7 +91,7 @@ function httpFigures(figures: MetricBuilder, { listener }: MetricsSources): void
     'mapwright_http_responses_pending_bytes',
     'Response bytes that clients have not received yet.',
     [],
-    () => listener.stats().answersBytes,
+    () => listener.stats().outputBytes,
   );
   figures.counter(
     'mapwright_http_slow_readers_disconnected_total',

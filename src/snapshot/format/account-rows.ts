@@ -14,11 +14,11 @@ export function accountOf(row: unknown, lsn: number): AccountState {
 }
 
 /** Decodes a stored response of a snapshot at `lsnMax`; throws {@link RecordFormatError}. */
-export function answerOf(row: unknown, lsnMax: number): { accountId: string; lsn: number; answer: StoredResponse } {
-  const [accountId, lsn, answer] = stored.list(row, 'a stored response');
+export function storedResponseOf(row: unknown, lsnMax: number): { accountId: string; lsn: number; response: StoredResponse } {
+  const [accountId, lsn, response] = stored.list(row, 'a stored response');
   return {
     accountId: stored.text(accountId, 'the account of a stored response'),
     lsn: stored.count(lsn, 'the record of a stored response', lsnMax),
-    answer: responseFromRow(answer),
+    response: responseFromRow(response),
   };
 }

@@ -43,7 +43,7 @@ export interface RootEntry {
   readonly accounts: readonly ChunkRef[];
   readonly keys: readonly ChunkRef[];
   /** Chunks of stored responses; empty before schema version 3. */
-  readonly answers: readonly ChunkRef[];
+  readonly storedResponses: readonly ChunkRef[];
   /** `undefined` in version 1: the index chunks after the root. */
   readonly groups: readonly GroupEntry[] | undefined;
   /** In ascending LSN order; empty before schema version 4. */
@@ -107,11 +107,14 @@ function refFromRow(row: unknown, own: number): ChunkRef {
 }
 
 /** @param own LSN of the snapshot whose file contains the root */
-export function packRoot({ keysVersion, newestId, accounts, keys, answers, groups = [], runs }: RootEntry, own: number): Buffer {
+export function packRoot(
+  { keysVersion, newestId, accounts, keys, storedResponses: responses, groups = [], runs }: RootEntry,
+  own: number,
+): Buffer {
   const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
   const groupRows = groups.map((group) => groupRow(group, own));
   const runRows = runs.map(({ firstLsn, id }) => [firstLsn, runIdBytes(id)]);
-  return pack([keysVersion, newestId, rows(accounts), rows(keys), groupRows, rows(answers), runRows]);
+  return pack([keysVersion, newestId, rows(accounts), rows(keys), groupRows, rows(responses), runRows]);
 }
 
 function groupRow(group: GroupEntry, own: number): unknown[] {
@@ -121,13 +124,13 @@ function groupRow(group: GroupEntry, own: number): unknown[] {
 
 /** @param own as in {@link packRoot}; no version in the root can be above it */
 export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
-  const [keysVersion, newestId, accounts, keys, groups, answers = [], runs = []] = unpack(bytes);
+  const [keysVersion, newestId, accounts, keys, groups, responses = [], runs = []] = unpack(bytes);
   return {
     keysVersion: stored.count(keysVersion, 'the version of the keys', own),
     newestId: stored.text(newestId, 'the newest identifier'),
     accounts: stored.list(accounts, 'the list of accounts').map((row) => refFromRow(row, own)),
     keys: stored.list(keys, 'the list of keys').map((row) => refFromRow(row, own)),
-    answers: stored.list(answers, 'the list of answers').map((row) => refFromRow(row, own)),
+    storedResponses: stored.list(responses, 'the list of stored responses').map((row) => refFromRow(row, own)),
     groups: groups === undefined ? undefined : stored.list(groups, 'the list of groups').map((row) => groupFromRow(row, own)),
     runs: runsFrom(runs, own),
   };

@@ -37,7 +37,7 @@ const headerMagic = 'MWSNAPSH';
 const chunkMagic = 0x4b4e4843; // 'CHNK'
 const trailerMagic = 'MWSNAPEN';
 
-export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index', 'answers'] as const;
+export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index', 'responses'] as const;
 export type ChunkKind = (typeof chunkKinds)[number];
 
 export interface SnapshotHeader {

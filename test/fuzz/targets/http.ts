@@ -11,7 +11,7 @@ import { ask } from '../../support/client.ts';
 import { recordingLog } from '../../support/engine.ts';
 import { temporaryFolder } from '../../support/process.ts';
 import type { Chance } from '../../support/random.ts';
-import { answersIn } from '../answers.ts';
+import { responsesIn } from '../answers.ts';
 import { mutateBytes } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 
@@ -177,7 +177,7 @@ export async function http(t: Parameters<typeof temporaryFolder>[0]): Promise<Ta
       if (++count % lookEvery === 0) await look();
       let text = input.toString('latin1');
       for (const [name, value] of Object.entries(named)) text = text.replaceAll(name, value);
-      const answers = answersIn(await converse(port, Buffer.from(text, 'latin1')), text.includes('HEAD'));
+      const answers = responsesIn(await converse(port, Buffer.from(text, 'latin1')), text.includes('HEAD'));
       return answers.length === 0 ? 'closed' : [...new Set(answers)].slice(0, 3).join();
     },
     close: look,

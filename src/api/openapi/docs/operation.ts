@@ -21,7 +21,7 @@ export interface DocumentedOperation {
   readonly parameters: readonly JsonObject[];
   readonly body: (Content & { readonly isRequired: boolean }) | undefined;
   /** By status. */
-  readonly answers: readonly { readonly status: string; readonly description: string; readonly content: Content | undefined }[];
+  readonly responses: readonly { readonly status: string; readonly description: string; readonly content: Content | undefined }[];
   /** Names of the problem responses in the components of the description. */
   readonly refusals: readonly string[];
 }
@@ -39,15 +39,15 @@ export function operationsIn(document: JsonObject): DocumentedOperation[] {
         const title = titleOf(parameter);
         return title === undefined ? parameter : objectIn(objectIn(components['parameters'])[title]);
       };
-      const responses = Object.entries(objectIn(operation['responses'])).map(
+      const described = Object.entries(objectIn(operation['responses'])).map(
         ([status, response]) => [status, objectIn(response)] as const,
       );
       const body = objectIn(operation['requestBody']);
       const sent = contentOf(body);
-      const answers = responses
+      const responses = described
         .filter(([, response]) => titleOf(response) === undefined)
         .map(([status, response]) => ({ status, description: textIn(response['description']), content: contentOf(response) }));
-      for (const { content } of answers) {
+      for (const { content } of responses) {
         const title = content && titleOf(content.schema);
         if (title !== undefined && content?.example !== undefined && !examples.has(title)) examples.set(title, content.example);
       }
@@ -61,16 +61,16 @@ export function operationsIn(document: JsonObject): DocumentedOperation[] {
         isOutside: servers !== undefined,
         parameters: [...objectsIn(ofPath), ...objectsIn(operation['parameters']).map(named)],
         body: sent && { ...sent, isRequired: body['required'] === true },
-        answers,
-        refusals: responses.flatMap(([, response]) => titleOf(response) ?? []),
+        responses,
+        refusals: described.flatMap(([, response]) => titleOf(response) ?? []),
       });
     }
   }
   // The response of one operation is an example for every other operation with the same response.
   return operations.map((operation) => ({
     ...operation,
-    answers: operation.answers.map(({ content, ...answer }) => ({
-      ...answer,
+    responses: operation.responses.map(({ content, ...response }) => ({
+      ...response,
       content: content && { ...content, example: content.example ?? examples.get(titleOf(content.schema) ?? '') },
     })),
   }));
@@ -91,7 +91,7 @@ export const anchorOf = (id: string): string => `operation-${id}`;
 const parametersShown = 6;
 
 export function operationArticle(operation: DocumentedOperation, named: Named): Markup {
-  const { id, method, path, summary, description, isOutside, parameters, body, answers, refusals } = operation;
+  const { id, method, path, summary, description, isOutside, parameters, body, responses, refusals } = operation;
   const tableOf = (place: string, words: string): Markup | undefined => {
     const here = parameters.filter((parameter) => parameter['in'] === place);
     return here.length === 0 ? undefined : html`<h4>${words}</h4>${parameterTable(here)}`;
@@ -105,8 +105,8 @@ ${tableOf('path', 'In the path')}
 ${body === undefined ? undefined : bodyTable(body, named)}
 ${tableOf('query', 'Query')}
 ${tableOf('header', 'Headers')}
-<h4>Answers</h4>
-<dl class="members">${answers.map(
+<h4>Responses</h4>
+<dl class="members">${responses.map(
     ({ status, description, content }) =>
       html`<div class="member"><dt><code class="good">${status}</code> <span class="type">${content && typeOf(content.schema)}</span></dt><dd>${marked(description)}</dd></div>`,
   )}</dl>
@@ -114,7 +114,7 @@ ${refusals.length === 0 ? undefined : html`<p class="refusals">Refusals ${refusa
 </div>
 <div class="samples">
 ${curlOf(operation, named)}
-${answerSample(operation, named)}
+${responseSample(operation, named)}
 <details class="try scripted"><summary>Try it</summary><form></form></details>
 </div>
 </article>
@@ -182,12 +182,12 @@ function curlOf(operation: DocumentedOperation, named: Named): Markup {
   return sampleFigure('Request', html`curl${bare} "${base}${address}"${key}${data}`, 'request');
 }
 
-function answerSample({ answers }: DocumentedOperation, named: Named): Markup | undefined {
-  const [answer] = answers;
-  if (answer?.content === undefined) return undefined;
-  const { type, schema, example } = answer.content;
+function responseSample({ responses }: DocumentedOperation, named: Named): Markup | undefined {
+  const [response] = responses;
+  if (response?.content === undefined) return undefined;
+  const { type, schema, example } = response.content;
   if (!type.endsWith('json')) return undefined;
-  return sampleFigure(`Answer ${answer.status}`, coloured(pretty(example ?? schemaSample(schema, named))), 'answer');
+  return sampleFigure(`Response ${response.status}`, coloured(pretty(example ?? schemaSample(schema, named))), 'answer');
 }
 
 const sampleFigure = (title: string, content: Markup, kind: string): Markup =>

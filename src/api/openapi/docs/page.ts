@@ -74,7 +74,7 @@ ${articles}</section>`;
 </section>
 <section class="group" id="schemas">
 <h2>Schemas</h2>
-<p>What bodies may hold and what answers show. The schemas of this page are those of <a href="openapi.json">openapi.json</a>, by which every request is checked.</p>
+<p>What bodies may hold and what responses show. The schemas of this page are those of <a href="openapi.json">openapi.json</a>, by which every request is checked.</p>
 ${schemaArticles(named, operations)}
 </section>
 </main>
