@@ -55,7 +55,7 @@ export interface Declaration {
   readonly makesProject?: boolean;
   /** Schema of a success response; `undefined`: 204, no content. */
   readonly response: TSchema | undefined;
-  /** The response is `text/event-stream`, and the data of each event has the schema `answer`. */
+  /** The response is `text/event-stream`, and the data of each event has the schema `response`. */
   readonly isStream?: boolean;
   /** The response is a download with a file name. */
   readonly isFile?: boolean;

@@ -33,6 +33,6 @@ export function versionTag({ engine }: Api, version: number): string {
 
 /** The part of a tag for the key and the API version, on which the shown content depends. */
 function keyPart({ engine }: Api, { projects, keyId }: Scope): string {
-  const face = engine.compat === 'latest' ? '-latest' : '';
-  return projects === undefined ? face : `${face}-${keyId}`;
+  const suffix = engine.compat === 'latest' ? '-latest' : '';
+  return projects === undefined ? suffix : `${suffix}-${keyId}`;
 }
