@@ -15,19 +15,19 @@ type Kind = Static<typeof kind>;
 
 const DanglingSchema = Type.Object(
   {
-    pointer: Type.String({ description: 'Where it stands in the document of the project (RFC 6901)' }),
-    member: Type.String({ description: 'The member that refers' }),
+    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) to the reference, from the root of the project' }),
+    member: Type.String({ description: 'The member that has the reference' }),
     resource: Type.Object(
-      { kind, id: Type.String(), path: Type.String({ description: 'Its address' }) },
-      { additionalProperties: false, description: 'What the member belongs to' },
+      { kind, id: Type.String(), path: Type.String({ description: 'Path of the resource' }) },
+      { additionalProperties: false, description: 'The resource that has the reference' },
     ),
     refers_to: Type.Object(
-      { kind, id: Type.String({ description: 'What stands in the member, cut where it is much too long' }) },
-      { additionalProperties: false, description: 'What it names' },
+      { kind, id: Type.String({ description: 'The value of the reference, shortened if it is very long' }) },
+      { additionalProperties: false, description: 'The resource that does not exist' },
     ),
-    detail: Type.String({ description: 'The same in words' }),
+    detail: Type.String({ description: 'The problem in one sentence' }),
   },
-  { title: 'DanglingReference', description: 'A reference that points at nothing.', additionalProperties: false },
+  { title: 'DanglingReference', description: 'A reference to a resource that does not exist.', additionalProperties: false },
 );
 
 function list(api: Api, request: Request): Promise<Reply> {

@@ -33,7 +33,7 @@ export class MemoryLog {
     this.#records.set(this.#nextLsn, record);
     this.#bytes += record.byteLength + overheadBytes;
     this.#nextLsn += 1;
-    while (this.#bytes > this.#bytesMax && this.#firstLsn < this.#nextLsn - 1) this.#letGo();
+    while (this.#bytes > this.#bytesMax && this.#firstLsn < this.#nextLsn - 1) this.#dropOldest();
     return this.#nextLsn - 1;
   }
 
@@ -52,10 +52,10 @@ export class MemoryLog {
 
   /** Lets the records go up to this one. */
   trim(lsn: Lsn): void {
-    while (this.#firstLsn <= lsn && this.#firstLsn < this.#nextLsn) this.#letGo();
+    while (this.#firstLsn <= lsn && this.#firstLsn < this.#nextLsn) this.#dropOldest();
   }
 
-  #letGo(): void {
+  #dropOldest(): void {
     this.#bytes -= (this.#records.get(this.#firstLsn)?.byteLength ?? 0) + overheadBytes;
     this.#records.delete(this.#firstLsn);
     this.#firstLsn += 1;

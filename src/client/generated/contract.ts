@@ -1,7 +1,7 @@
 /**
  * The API as types (contract). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: 0bea134f50d2ee1339e6ec429b90e676f14fd969ab3772d4b237ed206c18afe3
+ * Description: 44218a1692bdbcbdca07117b8b60b20dc51edf0e4981678338f2794c3ecf8408
  */
 
 export interface paths {
@@ -3113,29 +3113,29 @@ export interface components {
         };
         /**
          * DanglingReference
-         * @description A reference that points at nothing.
+         * @description A reference to a resource that does not exist.
          */
         DanglingReference: {
-            /** @description Where it stands in the document of the project (RFC 6901) */
+            /** @description JSON Pointer (RFC 6901) to the reference, from the root of the project */
             pointer: string;
-            /** @description The member that refers */
+            /** @description The member that has the reference */
             member: string;
-            /** @description What the member belongs to */
+            /** @description The resource that has the reference */
             resource: {
                 /** @enum {string} */
                 kind: "artboard" | "object" | "popup" | "data_source" | "variable" | "action";
                 id: string;
-                /** @description Its address */
+                /** @description Path of the resource */
                 path: string;
             };
-            /** @description What it names */
+            /** @description The resource that does not exist */
             refers_to: {
                 /** @enum {string} */
                 kind: "artboard" | "object" | "popup" | "data_source" | "variable" | "action";
-                /** @description What stands in the member, cut where it is much too long */
+                /** @description The value of the reference, shortened if it is very long */
                 id: string;
             };
-            /** @description The same in words */
+            /** @description The problem in one sentence */
             detail: string;
         };
         /**

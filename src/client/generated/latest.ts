@@ -1,7 +1,7 @@
 /**
  * The API as types (latest). Generated from the description of the API by `npm run client`: not to be changed by hand.
  *
- * Description: 86aea60f3728237cc026b72e3ac3516ed7919aaeff2c312e5d1bf9eccee9a19c
+ * Description: ff8ac450d971f43a89eb6c5402eb7028a5dc1d16266eee4b13a076ecae432ea2
  */
 
 export interface paths {
@@ -3164,29 +3164,29 @@ export interface components {
         };
         /**
          * DanglingReference
-         * @description A reference that points at nothing.
+         * @description A reference to a resource that does not exist.
          */
         DanglingReference: {
-            /** @description Where it stands in the document of the project (RFC 6901) */
+            /** @description JSON Pointer (RFC 6901) to the reference, from the root of the project */
             pointer: string;
-            /** @description The member that refers */
+            /** @description The member that has the reference */
             member: string;
-            /** @description What the member belongs to */
+            /** @description The resource that has the reference */
             resource: {
                 /** @enum {string} */
                 kind: "artboard" | "object" | "popup" | "data_source" | "variable" | "action";
                 id: string;
-                /** @description Its address */
+                /** @description Path of the resource */
                 path: string;
             };
-            /** @description What it names */
+            /** @description The resource that does not exist */
             refers_to: {
                 /** @enum {string} */
                 kind: "artboard" | "object" | "popup" | "data_source" | "variable" | "action";
-                /** @description What stands in the member, cut where it is much too long */
+                /** @description The value of the reference, shortened if it is very long */
                 id: string;
             };
-            /** @description The same in words */
+            /** @description The problem in one sentence */
             detail: string;
         };
         /**

@@ -1,6 +1,6 @@
 /**
- * What only the state can tell about a body: read-only members must have the values they have, and an `id` in a collection must be that
- * of one of its present members, once.
+ * Checks of a body that need the state: a read-only member must have its current value, and an `id` in a collection must be that of one of
+ * its members, and occur once.
  */
 import { pointerTo } from '../../lib/field-error.ts';
 import { article, type FaultList, isObject, sliceElements } from '../../model/check-body.ts';
@@ -60,7 +60,7 @@ function* checkElements(
       const what = article(resource.noun);
       faults.add(pointerTo(here, 'id'), `is not the id of ${what} in this collection: leave it out to create ${what}`);
     } else if (seen.has(id)) {
-      faults.add(pointerTo(here, 'id'), 'stands in this collection twice: name each member once');
+      faults.add(pointerTo(here, 'id'), 'occurs twice in this collection: send each member once');
     } else {
       seen.add(id);
       yield* checkHeld(project, resource, id, element, here, faults);

@@ -12,9 +12,9 @@ import { type Bounds, boundsOf, unbounded } from '../write/quotas.ts';
 export interface DetachedProject {
   readonly project: StoredProject;
   readonly changes: readonly Change[];
-  /** Those that are not about the project. */
+  /** The changes that do not concern the project. */
   readonly rest: readonly Change[];
-  /** Greatest identifier in it. */
+  /** The greatest identifier in the project. */
   readonly newestId: string;
   /** Bytes of memory by which the state grows. */
   readonly weight: number;
@@ -23,7 +23,7 @@ export interface DetachedProject {
 /**
  * Builds the project of a record. It is not visible before it is attached. Yields after each change.
  *
- * @param defaults what an account may hold for which nothing else is set
+ * @param defaults quotas of accounts that have no quotas of their own
  */
 export function* buildDetached(
   state: State,
@@ -36,7 +36,7 @@ export function* buildDetached(
   apart.accounts.set(accountId, account);
   const present = state.accounts.get(accountId);
   const countsBytes = present?.usage?.bytes !== undefined || boundsOf(present?.limits, defaults).bytes !== unbounded.bytes;
-  // Where bytes are counted, they are counted member by member from here on, and known in the end.
+  // If the account's bytes are counted, the project's bytes are counted while it is built.
   account.usage = { members: 0, bytes: countsBytes ? 0 : undefined };
   const rest: Change[] = [];
   let weight = 0;

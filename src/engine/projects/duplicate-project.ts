@@ -15,15 +15,15 @@ import { IdMap } from './id-remap.ts';
 import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
 export interface Duplication extends ProjectName {
-  /** Members of the project itself that the copy is to have in place of what they are. */
+  /** Members of the project itself that the copy gets instead of those of the original. */
   readonly body: Body;
-  /** What is wrong with these. */
+  /** Errors in `body`. */
   readonly faults: readonly FieldError[];
-  /** Of the project that is copied. */
+  /** Condition on the version of the original. */
   readonly precondition?: Precondition | undefined;
 }
 
-/** Throws a RecordTooLargeError where the copy is longer than one record may be. */
+/** Throws a RecordTooLargeError if the copy is larger than one record may be. */
 export function* duplicate(
   state: State,
   { accountId, projectId, body, faults, precondition }: Duplication,
@@ -36,18 +36,18 @@ export function* duplicate(
   if (faults.length > 0) return { outcome: 'invalid', version, faults };
   const captured = viewProject(project, undefined);
   const newIds = new IdMap();
-  let looked = 0;
+  let visited = 0;
   // All new identifiers first: a member may refer to one that comes later.
   for (const { collection, view } of membersIn(captured)) {
     newIds.add(collection, view.value.id, context.newId());
-    if (++looked % sliceElements === 0) yield;
+    if (++visited % sliceElements === 0) yield;
   }
   const copy = new ProjectBuilder(accountId, newIds, context, bounds);
   copy.putProject(captured.value, body);
   for (const { collection, parentId, view } of membersIn(captured)) {
     const { id } = view.value;
     copy.put(collection, newIds.get('artboards', parentId), newIds.get(collection, id), view.value);
-    if (++looked % sliceElements === 0) yield;
+    if (++visited % sliceElements === 0) yield;
   }
   return { outcome: 'built', projectId: copy.projectId, record: copy.finish() };
 }
@@ -58,7 +58,7 @@ interface Placed {
   readonly view: View;
 }
 
-/** Everything that a project holds: each collection in its order, artboards before the objects on them. */
+/** Yields all members of a project: each collection in its order, artboards before the objects on them. */
 function* membersIn(project: View): Generator<Placed, void> {
   for (const [collection, views] of project.held) {
     for (const view of views) yield { collection, parentId: '', view };

@@ -1,23 +1,23 @@
-/** New identifiers for the members of a project that is made after another one, and what each was called there. */
+/** Maps the identifiers of a project's members to those of its copy, or of a document to those of the imported project. */
 import { isUuid } from '../../lib/text/ids.ts';
 import type { Reference } from '../../model/references.ts';
 import { withOpenTexts, withReferences } from '../../model/references.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 
-/** Bytes that one identifier takes beside the old one's characters: the new one, and their place. */
+/** Memory of one entry besides the characters of the old identifier, in bytes. */
 const entryBytes = 160;
 
 export class IdMap {
   readonly #newIds = new Map<string, string>();
   #bytes = 0;
 
-  /** Bytes of memory, about. */
+  /** Estimated memory, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Notes what a member, or the project itself, is called now; `false`, and nothing noted, when another one of the collection had the same identifier. */
+  /** Maps the identifier of a member, or of the project itself. Returns `false` and changes nothing if the collection already has it. */
   add(collection: CollectionName | 'projects', id: string, newId: string): boolean {
     const key = keyOf(collection, id);
     if (this.#newIds.has(key)) return false;
@@ -26,12 +26,12 @@ export class IdMap {
     return true;
   }
 
-  /** What the member is called now that had this identifier; the same one when there is none. */
+  /** Returns the new identifier of a member; the old one if it is not mapped. */
   get(collection: CollectionName, id: string): string {
     return this.#newIds.get(keyOf(collection, id)) ?? id;
   }
 
-  /** The value with new identifiers wherever it refers to a member; the same one where it refers to none. */
+  /** Returns the value with new identifiers in its references; the same object if it has none. */
   inPlace({ stored }: Resource, value: Value): Value {
     return withOpenTexts(stored, withReferences(stored, value, this.#renamed), this.#renamedAnywhere);
   }
@@ -41,7 +41,7 @@ export class IdMap {
   readonly #renamedAnywhere = (text: string): string => (isUuid(text) ? (this.#newIds.get(text) ?? text) : text);
 }
 
-/** Identifiers of the server are UUIDs and unique. Identifiers written by hand may occur once in each collection. */
+/** The server's identifiers are UUIDs and unique. Identifiers written by hand may occur once in each collection. */
 function keyOf(collection: CollectionName | 'projects', id: string): string {
   return isUuid(id) ? id : `${collection} ${id}`;
 }

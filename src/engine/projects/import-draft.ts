@@ -1,7 +1,7 @@
 /**
- * A project that is being imported: read while it comes in, member by member. Each is checked and kept as a row, as it stands in the log,
- * so that what is held is no more than what the record will be. What it refers to may come later in the document, so references are
- * put right when all of it is there.
+ * A project that is being imported. The document is read member by member while it arrives. Each member is checked and kept as a row in
+ * the encoding of the log, so the draft takes no more memory than the record will. A member may refer to one that follows later in the
+ * document, so references are changed to the new identifiers when the document is complete.
  */
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import { pointerTo } from '../../lib/field-error.ts';
@@ -17,21 +17,21 @@ import type { Context } from '../command.ts';
 import { IdMap } from './id-remap.ts';
 import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
-/** Bytes of JSON of the members that are packed together. */
+/** Size of the JSON of members that are packed together, in bytes. */
 const packedTogetherBytes = 64 * 1024;
-/** Bytes of JSON beyond which a part is parsed in slices. */
+/** Size in bytes above which the JSON of a part is parsed in slices. */
 const largePartBytes = 64 * 1024;
-/** What the place of packed members takes, in bytes. */
+/** Memory of a {@link Rows} besides its packed bytes, in bytes. */
 const rowsBytes = 200;
 
 interface DocumentPlan extends Plan {
-  /** `undefined` for the document itself. */
+  /** The resource of the part; `undefined` for the document itself. */
   readonly resource: Resource | undefined;
-  /** What an element is a member of. */
+  /** The collection that the part is a member of; `undefined` for the project and the document. */
   readonly collection: CollectionName | undefined;
 }
 
-/** Neighbours in a collection, with their new identifiers and what they referred to before. */
+/** Adjacent members of a collection, with their new identifiers and their old references. */
 interface Rows {
   readonly collection: CollectionName;
   readonly parentId: string;
@@ -53,7 +53,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   #newIds = new IdMap();
   #rows: Rows[] = [];
   #rowsBytes = 0;
-  /** Members that are not packed yet, and the bytes of JSON they were. */
+  /** Members that are not packed yet, and the size of their JSON in bytes. */
   #waiting: Row[] = [];
   #waitingBytes = 0;
   #path: Pick<Rows, 'collection' | 'parentId'> = { collection: 'artboards', parentId: '' };
@@ -62,14 +62,14 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   /** New identifier of the artboard that is being read. */
   #artboardId: string | undefined;
   #isOfAnotherKind = false;
-  /** Where the part stands that is read in slices. */
+  /** The pointer to a part that is being read in slices. */
   #at: string | undefined;
 
   /**
-   * @param bytesMax of the record that it will be
-   * @param partBytesMax bytes of JSON that one member may have, and the project without its collections: each is read in one go
-   * @param bodyCheck asked of every member as well
-   * @param admit asked before a large part is parsed; throws where there is no memory for it
+   * @param bytesMax maximum size of the record, in bytes
+   * @param partBytesMax maximum JSON of one member, and of the project without its collections, in bytes: each is kept in memory whole
+   * @param bodyCheck the host's additional check, made for every member
+   * @param admit called before a large part is parsed; throws if there is no memory for it
    */
   constructor(
     accountId: string,
@@ -88,46 +88,46 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     this.#admit = admit;
   }
 
-  /** Bytes that are held. */
+  /** Memory of the draft, in bytes. */
   get heldBytes(): number {
     return this.#parts.heldBytes + this.#waitingBytes + this.#rowsBytes + this.#newIds.bytes;
   }
 
-  /** Whether nothing more can be learnt from the rest of the document. */
+  /** Whether the rest of the document can add nothing to the response. */
   get isHopeless(): boolean {
     return this.faults.full || this.#isOfAnotherKind;
   }
 
-  /** Reads on. Throws a JsonPartsError for what is no sound JSON, and a {@link RecordTooLargeError}; faults are collected. */
+  /** Reads the next piece. Throws a JsonPartsError for invalid JSON, and a {@link RecordTooLargeError}; other faults are collected. */
   write(piece: Buffer): void {
     this.#parts.write(piece);
   }
 
-  /** As {@link write}, in slices. */
+  /** Does what {@link write} does, in slices. */
   writing(piece: Buffer): Generator<void> {
     return this.#parts.writing(piece);
   }
 
-  /** The document is complete. Throws a JsonPartsError when it is not. */
+  /** Ends the document. Throws a JsonPartsError if it is not complete. */
   end(): void {
     this.#parts.end();
     this.#pack();
   }
 
-  /** Builds the project, with references as they must be. */
+  /** Builds the project, with references changed to the new identifiers. */
   *build(context: Context, bounds: BuildingBounds): Generator<void, Building> {
     const faults = this.faults.toArray();
     if (faults.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, faults };
     const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
     made.putProject(this.#project, nothingFixed);
-    let looked = 0;
-    // An artboard is known when it ends, after what is on it.
+    let visited = 0;
+    // The reader delivers an artboard after its objects; the builder needs it before them.
     const isArtboards = ({ collection }: Rows): boolean => collection === 'artboards';
     for (const rows of [...this.#rows.filter(isArtboards), ...this.#rows.filter((rows) => !isArtboards(rows))]) {
       for (const row of unpack(rows.packed)) {
         const value = resourceOf[rows.collection].fromRow(row);
         made.put(rows.collection, rows.parentId, value.id, value);
-        if (++looked % sliceElements === 0) yield;
+        if (++visited % sliceElements === 0) yield;
       }
     }
     return { outcome: 'built', projectId: made.projectId, record: made.finish() };
@@ -135,7 +135,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   begin({ collection, resource }: DocumentPlan, beside: Buffer | undefined): PartWork {
     if (collection === 'artboards') this.#artboardId = this.#newId();
-    // What another version says of a project is not known here: better not to judge it.
+    // The head is checked first: the members of a document of another version cannot be judged.
     else if (resource === projects && beside !== undefined) {
       return this.#read(beside, (value) => this.#checkDocument(value, true));
     }
@@ -148,8 +148,8 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   #take({ resource, collection }: DocumentPlan, value: unknown, bytes: number): void {
     if (resource === undefined) this.#checkDocument(value, false);
-    else if (!checkImported(representationOf(resource, this.#compat), value, () => this.#pointer(), this.faults)) this.#letGo();
-    else if (this.#isRefused(resource, value)) this.#letGo();
+    else if (!checkImported(representationOf(resource, this.#compat), value, () => this.#pointer(), this.faults)) this.#discard();
+    else if (this.#isRefused(resource, value)) this.#discard();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
     else this.#add(collection, resource, value, bytes);
   }
@@ -162,7 +162,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     return this.faults.size > before;
   }
 
-  /** Parses a part and gives it to `take`: immediately, or in slices where it is large. */
+  /** Parses a part and passes it to `take`: immediately, or in slices if it is large. */
   #read(bytes: Buffer, take: (value: unknown) => void): PartWork {
     if (bytes.length > largePartBytes) return this.#reading(bytes, take, this.#parts.pointer());
     take(this.#valueOf(parseJson(bytes)));
@@ -184,12 +184,12 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     return parsed.value;
   }
 
-  /** The pointer to the part that is read. */
+  /** The pointer to the part that is being read. */
   #pointer(): string {
     return this.#at ?? this.#parts.pointer();
   }
 
-  /** The document itself, without the project. @param isBegun more of it may come */
+  /** Checks the document itself, without the project. @param isBegun whether more members may follow */
   #checkDocument(value: unknown, isBegun: boolean): void {
     if (!isObject(value)) return;
     const { format, version, project } = value;
@@ -205,7 +205,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     for (const name of Object.keys(value)) {
       if (!documentMembers.includes(name)) this.faults.add(pointerTo('', name), 'is not a member of a project document');
     }
-    if (this.faults.size > 0) this.#letGo();
+    if (this.faults.size > 0) this.#discard();
   }
 
   #add(collection: CollectionName, resource: Resource, body: Body, bytes: number): void {
@@ -215,10 +215,10 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     if (isHolder) this.#artboardId = undefined;
     const { id } = body;
     if (typeof id === 'string' && id !== '' && !this.#newIds.add(collection, id, newId)) {
-      this.faults.add(pointerTo(this.#pointer(), 'id'), 'stands in the document twice: name each member once');
+      this.faults.add(pointerTo(this.#pointer(), 'id'), 'occurs twice in the document: send each member once');
     }
     if (this.faults.size > 0) {
-      this.#letGo();
+      this.#discard();
       return;
     }
     if (this.#path.collection !== collection || this.#path.parentId !== parentId) this.#pack();
@@ -240,8 +240,8 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     }
   }
 
-  /** Nothing will come of it: from here on it is only read for its faults. */
-  #letGo(): void {
+  /** Frees the rows after a fault. From here on, the document is only read for more faults. */
+  #discard(): void {
     this.#rows = [];
     this.#rowsBytes = 0;
     this.#waiting = [];
@@ -250,7 +250,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   }
 }
 
-/** The document: a project, of which each collection is read member by member. */
+/** The plan of the document: a project whose collections are read member by member. */
 const documentPlan: DocumentPlan = {
   resource: undefined,
   collection: undefined,

@@ -26,7 +26,7 @@ export interface BuildingBounds {
   grows(bytes: number): void;
 }
 
-const asTheyAre: Body = {};
+const noChange: Body = {};
 
 export class ProjectBuilder {
   readonly accountId: string;
@@ -40,8 +40,7 @@ export class ProjectBuilder {
   #weight = 0;
 
   /**
-   * @param newIds of all members
-   * @param bounds what it may come to
+   * @param newIds the new identifiers of all members
    */
   constructor(accountId: string, newIds: IdMap, context: Context, bounds: BuildingBounds) {
     this.accountId = accountId;
@@ -51,7 +50,7 @@ export class ProjectBuilder {
     this.#bounds = bounds;
   }
 
-  /** The project's own members, before all others. @param body takes the place of some of them */
+  /** Adds the project's own members; call it before {@link put}. @param body replaces some of them */
   putProject(value: Value, body: Body): void {
     const { accountId, projectId } = this;
     this.#newIds.add('projects', value.id, projectId);
@@ -65,7 +64,7 @@ export class ProjectBuilder {
     this.#refuseTooLarge();
   }
 
-  /** A member, at the end of its collection; it gets the identifier, and its references those that are new. */
+  /** Adds a member at the end of its collection, with this identifier and with new identifiers in its references. */
   put(collection: CollectionName, parentId: string, id: string, value: Value): void {
     if (this.#path?.collection !== collection || this.#path.parentId !== parentId) {
       this.#encode();
@@ -73,14 +72,14 @@ export class ProjectBuilder {
     }
     const resource = resourceOf[collection];
     const named = this.#newIds.inPlace(resource, value);
-    // A merge gives it the shape in memory that all values of its resource have.
-    const made = named === value && value.id === id ? value : resource.merge({ ...named, id }, asTheyAre);
+    // A merge gives the value the hidden class that all values of its resource share.
+    const made = named === value && value.id === id ? value : resource.merge({ ...named, id }, noChange);
     this.#values.push(made);
     this.#weight += weigh(made);
     if (isFullChange(this.#values.length, this.#weight)) this.#encode();
   }
 
-  /** The record of the whole project. */
+  /** Returns the record of the whole project. */
   finish(): RecordBuilder {
     this.#encode();
     return this.#record;

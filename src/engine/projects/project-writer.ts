@@ -27,7 +27,7 @@ export interface ResponseBuilder<T> {
 /** How often the commit of a built project is retried while the log is busy, and the pause between, in milliseconds. */
 const roomWaits = { most: 50, ms: 100 } as const;
 
-/** Makes a copy of a project, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
+/** Creates a copy of a project, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
 export function duplicateProject<T>(
   engine: Engine,
   duplication: Duplication,
@@ -37,7 +37,7 @@ export function duplicateProject<T>(
   return make(engine, duplication.accountId, build, making);
 }
 
-/** Makes the draft of an import. Throws a MemoryFullError if memory is full. */
+/** Starts the draft of an import. Throws a MemoryFullError if memory is full. */
 export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
   engine.memory.refuseUnlessFits(1);
   const admit = (memoryBytes: number): void => engine.memory.refuseUnlessFits(memoryBytes);
@@ -51,7 +51,7 @@ export function draftOf(engine: Engine, accountId: string, partBytesMax: number)
   );
 }
 
-/** Makes the project that was read, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
+/** Creates the project of a complete draft, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
 export function importProject<T>(engine: Engine, draft: ImportDraft, making: ResponseBuilder<T>): Promise<WriteOutcome<T>> {
   return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
 }
@@ -94,9 +94,9 @@ async function make<T>(
 }
 
 /**
- * Makes a project that was built a part of the state, as one record.
+ * Commits a built project as one record and attaches it to the state.
  *
- * @param release to be called when what it takes in memory is about to be admitted
+ * @param release frees the memory that was reserved while it was built; called just before its real size is admitted
  */
 async function commit<T>(
   engine: Engine,
@@ -128,7 +128,7 @@ async function commit<T>(
   }
 }
 
-/** Copies pieces one behind the other. May be interrupted. */
+/** Concatenates pieces into a buffer. Yields after each piece. */
 function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<void, void> {
   let at = 0;
   for (const piece of pieces) {

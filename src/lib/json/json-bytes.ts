@@ -1,4 +1,4 @@
-/** The bytes that JSON is made of, besides those of numbers, words and what stands in strings. */
+/** The bytes of JSON syntax outside of numbers, words and string contents. */
 export const quote = 0x22;
 export const backslash = 0x5c;
 export const colon = 0x3a;

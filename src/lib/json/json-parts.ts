@@ -55,7 +55,7 @@ const wanted: Readonly<Record<Expecting, string>> = {
   'member or end': 'a member or "}"',
   member: 'a member',
   colon: '":"',
-  'comma or end': '"," or the end of what it stands in',
+  'comma or end': '"," or the end of the array or object',
   nothing: 'nothing more',
 };
 
