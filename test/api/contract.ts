@@ -1,9 +1,9 @@
 /**
- * The contract's tables, transcribed by hand and independent of the sources: what every resource has, with types, defaults and words,
- * and the routes. The schemas and the running server are held against this. Beside them, what the newer original has since.
+ * Tables of the API, written by hand and independent of the sources: members with types, defaults and enum values, and the routes. Tests
+ * compare the schemas and the running server with them. `latest` also has the members of API version latest.
  */
 
-/** Which original the tests of this process speak: those of a file `*-latest` the newer one, all others the contract's. */
+/** The API version that the tests of this process use: latest in a file `*-latest`, the contract in all others. */
 export const compat = process.env['MAPWRIGHT_COMPAT'] === 'latest' ? 'latest' : 'contract';
 
 export type Kind =
@@ -197,7 +197,7 @@ const first: Table = {
   },
 };
 
-/** What `serve --compat latest` speaks. */
+/** The resources of API version latest. */
 const latest: Table = {
   ...first,
   Object: { ...first.Object, interactive: flag(true) },
