@@ -49,7 +49,8 @@ export function makeParser(commands: readonly CommandDeclaration[], showHelp: (h
         if (complete !== undefined) throw new UsageError(complete);
         const text = reword(message);
         // A long list of options would hide the message.
-        if (below.length === 0 && options.size > 0) throw new UsageError(`${text} See --help.`);
+        if (message.startsWith('Unknown') || (below.length === 0 && options.size > 0))
+          throw new UsageError(`${text} See --help.`);
         usage.showHelp((help) => showHelp(help));
         throw new UsageError(text);
       })

@@ -8,6 +8,7 @@ import { hasRequestSubscribers, type RequestMessage } from '../lib/observability
 import { type TraceContext, traceContextOf, traceField } from '../lib/observability/trace-context.ts';
 import type { HttpContext } from './context.ts';
 import type { AccountLoad } from './guard/admission.ts';
+import { credentialFaultOf } from './guard/authentication.ts';
 import type { RouteStats } from './http-metrics.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { ClientGoneError, declaredLength } from './request/body.ts';
@@ -278,7 +279,7 @@ export class Exchange<Principal> implements Sending, Caller {
     try {
       // The response shows that the key is no longer valid, so the revocation must be durable first.
       await this.context.options.rejectionGate?.();
-      this.#refuse(problems.unauthorized());
+      this.#refuse(problems.unauthorized(credentialFaultOf(this.req)));
     } catch (error) {
       this.fail(error);
     }

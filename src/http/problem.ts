@@ -108,6 +108,15 @@ const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
 
 const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
 
+/** Why a request has no principal. Only the form of the header is judged: all well-formed keys that are refused get the same text. */
+export type CredentialFault = 'missing' | 'malformed' | 'refused';
+
+const credentialFaults: Readonly<Record<CredentialFault, string>> = {
+  missing: 'This needs an API key. Send it in the header "Authorization: Bearer <key>".',
+  malformed: 'The header Authorization must be "Bearer <key>", and be sent once.',
+  refused: 'This API key is not valid here: it is incomplete, expired, revoked, or belongs to another data folder.',
+};
+
 /** Problems that more than one caller creates. */
 export const problems = {
   badRequest: (detail: string) => new Problem('bad_request', detail),
@@ -118,10 +127,8 @@ export const problems = {
     return new Problem('validation_failed', sentence(shown), { errors: shown });
   },
 
-  unauthorized: () =>
-    new Problem('unauthorized', 'This needs a valid API key, sent as the header "Authorization: Bearer <key>".', {
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    }),
+  unauthorized: (credential: CredentialFault) =>
+    new Problem('unauthorized', credentialFaults[credential], { headers: { 'WWW-Authenticate': 'Bearer' } }),
 
   /** A valid key that may not do this (RFC 6750, 3.1). */
   forbidden: (detail: string) =>

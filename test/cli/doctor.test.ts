@@ -142,6 +142,8 @@ t.test('somebody else\u2019s folder, and somebody else\u2019s files', { skip: no
     advice: /chown/,
   });
   t.match(mine.findings['sync'], { verdict: 'fail' });
+  t.match(mine.findings['in use'], { verdict: 'warn', found: /^unknown: permission to open .* is missing/ });
+  t.match(mine.findings['data'], { verdict: 'fail', advice: /^Run doctor as the user that runs the server/ });
   spawnSync('chown', ['-R', '65534:65534', data]);
   t.match((await diagnosed(data, [], { under: unprivileged })).findings, {
     permissions: { verdict: 'ok' },

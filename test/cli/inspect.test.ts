@@ -1,4 +1,5 @@
 /** `mapwright snapshot`, `inspect` and `verify`: on a sound folder, on a damaged one, and beside a running server. */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -105,6 +106,22 @@ t.test('verify: a sound folder, and what it would restore to', async (t) => {
   const json = JSON.parse((await run(['verify', '--data', folder, '--json'])).stdout);
   t.match(json, { in_use: false, findings: [], restores: { lsn: 3 } });
   t.equal((await run(['verify', '--data', path.join(folder, 'none')])).code, 1);
+});
+
+/** Mounts a folder read-only onto itself. Returns why that is impossible; `false` if it is done. */
+function mountReadOnly(folder: string): string | false {
+  const { status, stderr, error } = spawnSync('mount', ['--bind', '-o', 'ro', folder, folder], { encoding: 'utf8' });
+  t.teardown(() => spawnSync('umount', ['-l', folder]));
+  return status === 0 ? false : `a folder cannot be mounted read-only: ${error?.message ?? stderr.trim()}`;
+}
+
+t.test('verify: a folder on a read-only file system', { skip: mountReadOnly(temporaryFolder(t)) }, async (t) => {
+  const { folder } = await stopped(t);
+  t.equal(mountReadOnly(folder), false);
+  const { code, stdout, stderr } = await run(['verify', '--data', folder]);
+  t.equal(code, 0, stderr);
+  t.match(stdout, /Sound/);
+  t.match((await run(['serve', '--data', folder, '--port', '0'])).stderr, /the file system is read-only\. Mount it writable/);
 });
 
 t.test('verify: every damage is named, exit 3, and nothing is changed', async (t) => {

@@ -24,7 +24,12 @@ async function open(t: Test, name: string, options: Partial<ServerOptions> = {})
   return mapwright;
 }
 
-async function same(t: Test, mapwright: Mapwright, { accounts, formats, refused, readers = [] }: Expected, when: string): Promise<void> {
+async function same(
+  t: Test,
+  mapwright: Mapwright,
+  { accounts, formats, refused, readers = [] }: Expected,
+  when: string,
+): Promise<void> {
   for (const { name, key, answers, tags } of accounts) {
     const before = new Map(Object.entries(answers));
     const tagsNow: Record<string, string> = {};

@@ -59,7 +59,12 @@ async function runCheck(check: Check, context: CheckContext): Promise<CheckFindi
   try {
     return await check.run(context);
   } catch (error) {
-    return { verdict: 'fail', found: (error as Error).message, advice: 'A server would fail in the same way. Fix this first.' };
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isDenied = code === 'EACCES' || code === 'EPERM';
+    const advice = isDenied
+      ? 'Run doctor as the user that runs the server. If that is this user, change the owner of the folder with chown.'
+      : 'A server would fail in the same way. Fix this first.';
+    return { verdict: 'fail', found: message, advice };
   }
 }
 

@@ -131,5 +131,6 @@ function summary({ from, reached }: LogRead): string {
     end.kind === 'stopped' || end.kind === 'open' || end.kind === 'damaged'
       ? ''
       : ' Later records are missing here; add the log of a data folder with --log DIR.';
+  if (from > lsn) return `No records: the log begins at record ${from}, and nothing was written since.\n`;
   return `Read records ${from} to ${lsn}.${last} To go back to the state before record N: npx mapwright restore --at N-1 --from DIR --data NEWDIR\n`;
 }

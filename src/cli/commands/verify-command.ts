@@ -83,10 +83,15 @@ function verify(data: string, meter: ProgressCounter): { inUse: boolean; verific
       folder.close();
     }
   } catch (error) {
+    // Nobody can hold the lock of a folder on a read-only file system.
+    if (isReadOnly(error)) return { inUse: false, verification: verifyFolder(nodeFiles, folders, false, meter) };
     if (!(error instanceof FolderInUseError)) throw error;
     return { inUse: true, verification: verifyFolder(nodeFiles, folders, true, meter) };
   }
 }
+
+const isReadOnly = (error: unknown): boolean =>
+  error instanceof FolderError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EROFS';
 
 function report(path: string, { segments, snapshots, findings, restores, setAside }: Verification, inUse: boolean): string {
   const paint = painter();

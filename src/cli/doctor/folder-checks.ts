@@ -77,11 +77,25 @@ function permissions(path: string, bits: number): CheckFinding {
   return warn(`${path} has mode ${shown}: other users of this machine can access it`, `chmod 700 ${shellWord(path)}`);
 }
 
+function isAccessible(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const useCheck: Check = {
   name: 'in use',
   run({ data }) {
+    const { journal, lock } = pathsIn(data);
+    const unreadable = [journal, lock].find((path) => fs.existsSync(path) && !isAccessible(path));
+    if (unreadable !== undefined) {
+      return warn(`unknown: permission to open ${unreadable} is missing`, 'Run doctor as the user that runs the server.');
+    }
     if (!isInUse(data)) return ok('no server has the folder open');
-    const by = readText(pathsIn(data).lock).trim();
+    const by = readText(lock).trim();
     return ok(`a server has the folder open: ${by === '' ? 'unknown' : by}`);
   },
 };

@@ -7,6 +7,7 @@
  * larger than the number of valid keys.
  */
 import type { IncomingMessage } from 'node:http';
+import type { CredentialFault } from '../problem.ts';
 import type { Caller } from '../route.ts';
 
 /** The characters of a b64token, after a scheme in any letter case and exactly one space. */
@@ -83,6 +84,13 @@ export class Authenticator<Principal> {
     }
     this.#remembered.set(value, { principal, untilMs });
   }
+}
+
+/** Why the credential of a request was refused. */
+export function credentialFaultOf(req: IncomingMessage): CredentialFault {
+  const { authorization } = req.headers;
+  if (authorization === undefined) return 'missing';
+  return bearer.test(authorization) && countHeader(req.rawHeaders, 'authorization') === 1 ? 'refused' : 'malformed';
 }
 
 /** How often a header was sent. `rawHeaders` alternates names and values; `name` is in lower case. */

@@ -69,7 +69,7 @@ async function streamComplete<Principal>(exchange: Exchange<Principal>): Promise
   exchange.bodyReceived(undefined);
   if (isStillValid(exchange)) return;
   await exchange.context.options.rejectionGate?.();
-  throw problems.unauthorized();
+  throw problems.unauthorized('refused');
 }
 
 /** A body may take a minute to arrive, and the key may expire or be revoked meanwhile. */

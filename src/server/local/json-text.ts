@@ -59,7 +59,7 @@ class Inspection {
   #value(value: unknown, depth: number): void {
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
     if (typeof value === 'number') {
-      if (!Number.isFinite(value)) this.#report(depth, `must be a finite number, not ${value}`);
+      if (!Number.isFinite(value)) this.#report(depth, `must be a JSON value, not ${value}`);
     } else if (typeof value === 'object') this.#object(value, depth);
     else if (hasToJson(value)) this.#converted(value, depth);
     else this.#report(depth, `must be a JSON value, not ${value === undefined ? 'undefined' : `a ${typeof value}`}`);
