@@ -7,8 +7,8 @@ import type * as latest from './generated/latest.ts';
 
 /** The API by version (`serve --compat`). */
 export interface Apis {
-  readonly contract: { readonly paths: contract.paths; readonly schemas: contract.components['schemas'] };
-  readonly latest: { readonly paths: latest.paths; readonly schemas: latest.components['schemas'] };
+  readonly contract: { readonly paths: contract.Paths; readonly schemas: contract.Schemas };
+  readonly latest: { readonly paths: latest.Paths; readonly schemas: latest.Schemas };
 }
 export type ClientApiVersion = keyof Apis;
 
@@ -69,9 +69,7 @@ export interface RequestOptions {
 type RequiredKeys<T> = { [Key in keyof T]-?: Record<never, never> extends Pick<T, Key> ? never : Key }[keyof T];
 
 type Params<Op extends Operation> =
-  RequiredKeys<Op['parameters']> extends never
-    ? { readonly params?: Omit<Op['parameters'], 'cookie'> }
-    : { readonly params: Omit<Op['parameters'], 'cookie'> };
+  RequiredKeys<Op['parameters']> extends never ? { readonly params?: Op['parameters'] } : { readonly params: Op['parameters'] };
 
 type Body<Op extends Operation> = [BodyOf<Op>] extends [never]
   ? { readonly body?: never }
