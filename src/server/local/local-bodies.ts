@@ -1,66 +1,26 @@
-/** Types of the arguments and results of calls without HTTP, derived from the resources' schemas. */
-import type { Action } from '../../model/resources/action.ts';
-import type { Artboard } from '../../model/resources/artboard.ts';
-import type { DataSource } from '../../model/resources/data-source.ts';
-import type { MapObject } from '../../model/resources/object.ts';
-import type { Popup } from '../../model/resources/popup.ts';
+/** Types of the arguments and results of calls without HTTP. Bodies are those of the API's description. */
+import type { Unchanged } from '../../client/api.ts';
+import type { Schemas } from '../../client/generated/contract.ts';
 import type { Project } from '../../model/resources/project.ts';
-import type { Variable } from '../../model/resources/variable.ts';
 
-/** Members that the server sets. */
-type ReadOnly = 'id' | 'user_id' | 'created';
+type Body<Name extends keyof Schemas> = Unchanged<Schemas[Name]>;
 
-/** Members that are collections. */
-type Held = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
-
-/** Members that are objects with additional members beyond the schema. */
-type Open = `style_${string}` | 'data_path';
-
-type Written<Shown> = Partial<Omit<Shown, Open>> & {
-  readonly [Name in keyof Shown & Open]?: Shown[Name] & Readonly<Record<string, unknown>>;
-};
-
-/** The writable members of a resource, without collections. */
-type Own<Shown> = Written<Omit<Shown, ReadOnly | Held>>;
-
-/** An element of a collection that is sent as a whole: an existing member with its `id`, or a new one without. */
-type Element<Create, Update> = Create | (Update & { readonly id: string });
-
-export type PopupCreate = Own<Popup>;
-export type PopupUpdate = Partial<Popup>;
-export type DataSourceCreate = Own<DataSource>;
-export type DataSourceUpdate = Partial<DataSource>;
-export type VariableCreate = Own<Variable>;
-export type VariableUpdate = Written<Variable>;
-export type ActionCreate = Own<Action>;
-export type ActionUpdate = Written<Action>;
-/** An object requires `type`. */
-export type ObjectCreate = Own<MapObject> & Pick<MapObject, 'type'>;
-export type ObjectUpdate = Partial<MapObject>;
-
-export type ArtboardCreate = Own<Artboard> & { readonly objects?: readonly ObjectCreate[] };
+export type PopupCreate = Body<'PopupCreate'>;
+export type PopupUpdate = Body<'PopupUpdate'>;
+export type DataSourceCreate = Body<'DataSourceCreate'>;
+export type DataSourceUpdate = Body<'DataSourceUpdate'>;
+export type VariableCreate = Body<'VariableCreate'>;
+export type VariableUpdate = Body<'VariableUpdate'>;
+export type ActionCreate = Body<'ActionCreate'>;
+export type ActionUpdate = Body<'ActionUpdate'>;
+export type ObjectCreate = Body<'ObjectCreate'>;
+export type ObjectUpdate = Body<'ObjectUpdate'>;
+export type ArtboardCreate = Body<'ArtboardCreate'>;
 /** A given array replaces the collection: members that it omits are deleted. */
-export type ArtboardUpdate = Own<Artboard> & {
-  readonly id?: string;
-  readonly objects?: readonly Element<ObjectCreate, ObjectUpdate>[];
-};
-
-export type ProjectCreate = Own<Project> & {
-  readonly artboards?: readonly ArtboardCreate[];
-  readonly popups?: readonly PopupCreate[];
-  readonly data_sources?: readonly DataSourceCreate[];
-  readonly variables?: readonly VariableCreate[];
-  readonly actions?: readonly ActionCreate[];
-};
+export type ArtboardUpdate = Body<'ArtboardUpdate'>;
+export type ProjectCreate = Body<'ProjectCreate'>;
 /** A given array replaces the collection: members that it omits are deleted. */
-export type ProjectUpdate = Own<Project> &
-  Partial<Pick<Project, ReadOnly>> & {
-    readonly artboards?: readonly Element<ArtboardCreate, ArtboardUpdate>[];
-    readonly popups?: readonly Element<PopupCreate, PopupUpdate>[];
-    readonly data_sources?: readonly Element<DataSourceCreate, DataSourceUpdate>[];
-    readonly variables?: readonly Element<VariableCreate, VariableUpdate>[];
-    readonly actions?: readonly Element<ActionCreate, ActionUpdate>[];
-  };
+export type ProjectUpdate = Body<'ProjectUpdate'>;
 
 /** One operation of a batch; its path is relative to the project: `/popups`, `/artboards/<id>/objects/<id>`, `/`. */
 export interface BatchOperation {
