@@ -3,9 +3,9 @@
  * colours.
  */
 
-const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+import { styleText } from 'node:util';
 
-export type Colour = keyof typeof codes;
+export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 type Stream = Pick<NodeJS.WriteStream, 'isTTY'>;
 
@@ -19,5 +19,5 @@ export function hasColours(stream: Stream, env: NodeJS.ProcessEnv = process.env)
 /** A function that colours text, if the stream allows it. */
 export function painter(stream: Stream = process.stdout, env?: NodeJS.ProcessEnv): (colour: Colour, text: string) => string {
   if (!hasColours(stream, env)) return (_, text) => text;
-  return (colour, text) => `\u001b[${codes[colour][0]}m${text}\u001b[${codes[colour][1]}m`;
+  return (colour, text) => styleText(colour, text, { validateStream: false });
 }
