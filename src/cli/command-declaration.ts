@@ -50,6 +50,10 @@ export class SelectedCommand {
   }
 }
 
+/** With --help, shows the options that a declaration hides. */
+export const allOption = 'all';
+export const allDescription = 'With --help: every option of this command';
+
 /** Declares a command that does something. */
 export function command<Arguments>(parts: CommandParts<Arguments>): CommandDeclaration {
   const { command, aliases, describe, positionals = {}, options, examples, notes, needs, handler } = parts;
@@ -62,7 +66,9 @@ export function command<Arguments>(parts: CommandParts<Arguments>): CommandDecla
     if (several) yargs.parserConfiguration({ 'duplicate-arguments-array': true, 'dot-notation': false });
     for (const [name, positional] of Object.entries(positionals)) yargs.positional(name, positional);
     yargs.epilogue([formatExamples(examples), ...(notes === undefined ? [] : [notes])].join('\n\n'));
-    return prepare(yargs);
+    prepare(yargs);
+    const hidesSome = Object.values(options).some(({ hidden }) => hidden);
+    return hidesSome ? yargs.showHidden(allOption, allDescription).group(allOption, 'Common options:') : yargs;
   };
   const choose = (args: unknown): never => {
     throw new SelectedCommand(() => handler(args as Arguments));

@@ -114,15 +114,20 @@ function recordingGiven(options: Readonly<Record<string, Options>>): Record<stri
   );
 }
 
-/** Adds headings for the help to options. */
+/**
+ * Adds headings for the help to options.
+ *
+ * @param shown the options that the help shows without --all; default: all of them
+ */
 export function inGroups<Declarations extends Readonly<Record<string, Options>>>(
   groups: Readonly<Record<string, readonly string[]>>,
   options: Declarations,
+  shown?: ReadonlySet<string>,
 ): Declarations {
   const headings = new Map(Object.entries(groups).flatMap(([group, names]) => names.map((name) => [name, group])));
   const grouped = Object.entries(options).map(([name, option]) => [
     name,
-    { ...option, group: headings.get(name) ?? option.group },
+    { ...option, group: headings.get(name) ?? option.group, hidden: shown?.has(name) === false },
   ]);
   return Object.fromEntries(grouped);
 }

@@ -12,7 +12,7 @@ import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
 import { compats } from '../model/resource.ts';
 import { frameAlignBytes } from '../wal/format/frame.ts';
-import { segmentBytesMax, segmentBytesMin, syncModes } from '../wal/format/segment.ts';
+import { segmentBytesMax, segmentBytesMin, userSyncModes } from '../wal/format/segment.ts';
 import type { FolderOption, InMemoryServerOptions, ServerOptions } from './server-options.ts';
 import { listenAddressFrom } from './telemetry/metrics-listener.ts';
 
@@ -102,8 +102,8 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
     throw wrong('rateLimit', 'must be a rate such as "100/s", "600/m" or "10000/h"');
   if (options.quotas !== undefined) checkQuotas(options.quotas);
   if (options.schemas !== undefined) bodyCheckOf(options.schemas);
-  if (options.sync !== undefined && !syncModes.includes(options.sync))
-    throw wrong('sync', `must be one of ${syncModes.join(', ')}`);
+  if (options.sync !== undefined && !userSyncModes.includes(options.sync))
+    throw wrong('sync', `must be one of ${userSyncModes.join(', ')}`);
   if (options.compat !== undefined && !compats.includes(options.compat))
     throw wrong('compat', `must be one of ${compats.join(', ')}`);
   checkMemory(options);

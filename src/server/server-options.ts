@@ -3,10 +3,13 @@ import type { ScheduleOptions } from '../backup/schedule.ts';
 import type { EngineOptions, StorageOptions } from '../engine/assemble.ts';
 import { type Limits, limitsWith } from '../http/guard/http-limits.ts';
 import type { Log } from '../lib/observability/logger.ts';
+import type { UserSyncMode } from '../wal/format/segment.ts';
 
-export interface ServerOptions extends Partial<EngineOptions> {
+export interface ServerOptions extends Partial<Omit<EngineOptions, 'sync'>> {
   /** The data folder; created if it does not exist. Only one process at a time can open it. */
   readonly data: string;
+  /** When writes are synced to disk; default `always`. With `never`, a crash may lose acknowledged writes. */
+  readonly sync?: UserSyncMode;
   /** `true`: no folder, see {@link InMemoryServerOptions}. */
   readonly inMemory?: false;
   /** The log for errors and state changes; default: JSON lines on stderr. */

@@ -50,7 +50,7 @@ for (const shell of ['bash', 'zsh'] as const) {
     t.strictSame(of('keys create --re'), ['--read-only']);
     t.strictSame(of('serve --backup-'), ['--backup-dir', '--backup-every', '--backup-keep']);
     t.strictSame(of('serve --no-com'), ['--no-compression'], 'what is on can be turned off');
-    t.strictSame(of("serve --sync ''"), ['always', 'interval', 'never']);
+    t.strictSame(of("serve --sync ''"), ['always', 'never']);
     t.strictSame(of('serve --port 1 --compat l'), ['latest']);
     t.strictSame(of("serve --port ''"), [], 'nobody knows which');
     t.strictSame(of('config serve --segm'), ['--segment-mb']);

@@ -195,7 +195,7 @@ t.test('bounds are taken from flags; a switch may be written as people write one
 });
 
 t.test('a segment of any size is taken; without --sync always it says what that means', async (t) => {
-  const server = await serve(t, temporaryFolder(t), ['--sync', 'interval', '--segment-mb', '1.3']);
+  const server = await serve(t, temporaryFolder(t), ['--sync', 'never', '--segment-mb', '1.3']);
   await must(server, 'POST', '/projects', {});
   const { stdout, code } = await server.end('SIGTERM');
   t.equal(code, 0);

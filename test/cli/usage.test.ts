@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { run, temporaryFolder } from '../support/process.ts';
+import { projectRoot } from '../support/project.ts';
 
 const wrong: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [
   ['no command', [], /Name a command/],
@@ -117,7 +118,7 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['a port beyond all ports', ['serve', '--port', '65536'], /65535/],
   ['too small a segment', ['serve', '--segment-mb', '0.5'], /--segment-mb/],
   ['a snapshot of no size', ['serve', '--snapshot-mb', '0'], /--snapshot-mb/],
-  ['another way to sync', ['serve', '--sync', 'sometimes'], /^--sync must be always, interval or never\.$/m],
+  ['another way to sync', ['serve', '--sync', 'sometimes'], /^--sync must be always or never\.$/m],
   ['an API that never was', ['serve', '--compat', 'lastest'], /^--compat must be contract or latest\. Did you mean "latest"\?$/m],
   ['no API', ['serve', '--compat'], /--compat needs a value/],
 ];
@@ -157,6 +158,24 @@ t.test('a variable without a value: exit 2, but only where it counts', async (t)
   const elsewhere = await run(['verify'], { cwd, env: { MAPWRIGHT_PORT: '' } });
   t.match(elsewhere.stderr, /The data folder .* does not exist/);
   t.strictSame(fs.readdirSync(cwd), []);
+});
+
+t.test('help of serve: what most people set, and with --all everything that docs/configuration.md lists', async (t) => {
+  const flagsIn = (text: string) => new Set(Array.from(text.matchAll(/^ +(--[a-z-]+)/gm), ([, flag]) => flag));
+  const short = flagsIn((await run(['serve', '--help'])).stdout);
+  const all = flagsIn((await run(['serve', '--help', '--all'])).stdout);
+  const common = ['--config', '--help', '--version', '--all'];
+  t.equal(short.size, 15 + common.length);
+  t.strictSame(
+    [...short].filter((flag) => !all.has(flag)),
+    [],
+  );
+  const configuration = fs.readFileSync(path.join(projectRoot(import.meta.dirname), 'docs', 'configuration.md'), 'utf8');
+  const listed = configuration.split('\n').filter((line) => line.startsWith('| `--'));
+  const documented = listed.flatMap((line) =>
+    Array.from(line.split(' | ')[0]?.matchAll(/`(--[a-z-]+)`/g) ?? [], ([, flag]) => flag),
+  );
+  t.strictSame(documented.sort(), [...all].filter((flag) => !common.includes(flag ?? '')).sort());
 });
 
 t.test('help and version', async (t) => {

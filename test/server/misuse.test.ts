@@ -18,7 +18,7 @@ t.test('options that are none', async (t) => {
     [{}, /needs the path of a data folder/],
     [{ data: '' }, /needs the path of a data folder/],
     [{ data: 'maps', segmentByte: 1 }, /no option "segmentByte"; did you mean "segmentBytes"\?/],
-    [{ data: 'maps', sync: 'sometimes' }, /always, interval, never/],
+    [{ data: 'maps', sync: 'interval' }, /always, never/],
     [{ data: 'maps', inMemory: 'yes' }, /"inMemory" of createServer must be a boolean/],
     [{ inMemory: false }, /needs the path of a data folder/],
     [{ data: 7 }, /"data" of createServer must be a string/],

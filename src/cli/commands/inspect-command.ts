@@ -69,7 +69,7 @@ function inspectSegment(path: string, { records, json }: InspectOptions): void {
     printJsonLine({ kind: 'end', ends: end.kind, offset: end.offset, next_lsn: segment.nextLsn, said: describeEnd(segment) });
   } else {
     line(`segment from record ${file.firstLsn}, ${header.segmentBytes} bytes, made ${date(header.createdMs)}`);
-    line(`lineage ${header.lineage}, salt ${hex(header.salt)}, --sync ${header.sync}`);
+    line(`lineage ${header.lineage}, salt ${hex(header.salt)}, synced: ${header.sync}`);
     line('');
     line('    offset  type    records                  payload  crc       written');
     for (const frame of segment.frames) {

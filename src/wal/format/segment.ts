@@ -52,9 +52,15 @@ const magic = Buffer.from('mapwrlog', 'latin1');
 export const segmentFormatVersion = 1;
 const namePattern = /^[0-9a-f]{16}\.segment$/;
 
-/** When a record counts as durable: after its own fdatasync; once written, synced each second; once written. */
-export const syncModes = ['always', 'interval', 'never'] as const;
+/**
+ * When a record counts as durable: after its own fdatasync; once written, synced each second; once written. `interval` is for a log whose
+ * records are also elsewhere, such as a cache, where a crash costs only time. Users choose between durable writes and fast ones.
+ */
+const syncModes = ['always', 'interval', 'never'] as const;
 export type SyncMode = (typeof syncModes)[number];
+/** The modes that users can choose. */
+export const userSyncModes = ['always', 'never'] as const satisfies readonly SyncMode[];
+export type UserSyncMode = (typeof userSyncModes)[number];
 const syncCodes: Readonly<Record<SyncMode, number>> = { always: 0, interval: 1, never: 2 };
 
 export interface SegmentHeader {

@@ -32,6 +32,7 @@ export const serveCommand = command<ServeArguments>({
     ['serve --backup-dir /mnt/backups --backup-every 6h', 'with scheduled backups'],
     ['config serve', 'print the effective options and their sources'],
   ],
+  notes: 'More options: npx mapwright serve --help --all',
   handler: serve,
 });
 

@@ -7,7 +7,7 @@ import type { ServerOptions } from '../../../server/server-options.ts';
 import { type LogLevel, logLevels } from '../../../server/telemetry/json-log.ts';
 import { listenAddressFrom } from '../../../server/telemetry/metrics-listener.ts';
 import { frameAlignBytes } from '../../../wal/format/frame.ts';
-import { type SyncMode, syncModes } from '../../../wal/format/segment.ts';
+import { type UserSyncMode, userSyncModes } from '../../../wal/format/segment.ts';
 import {
   asGiven,
   dataOption,
@@ -35,157 +35,169 @@ const groups = {
   'Logging and output:': ['audit-log', 'log-requests', 'log-level', 'log-pretty', 'json'],
 } as const;
 
+/** The flags that most people set. `--help` shows only these; `--help --all` shows all. */
+const shown: ReadonlySet<string> = new Set([
+  ...['data', 'host', 'port', 'public-url', 'trust-proxy'],
+  ...['compat', 'cors', 'rate-limit', 'memory-mb'],
+  ...['backup-dir', 'backup-every', 'backup-keep'],
+  ...['log-level', 'log-requests', 'json'],
+]);
+
 /** All flags of `serve`. */
-export const serveOptions = inGroups(groups, {
-  ...dataOption,
-  json: {
-    ...jsonOption.json,
-    describe: 'Print address, recovery and a first key as one line of JSON, for programs',
-  },
-  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on', coerce: textFor('host') },
-  port: {
-    type: 'number',
-    default: 8070,
-    describe: 'Port to listen on; 0 for any free port',
-    coerce: integerFrom(0, 65_535, 'port'),
-  },
-  sync: {
-    choices: syncModes,
-    default: 'always' as SyncMode,
-    describe:
-      'When writes are synced to disk: before each response; once a second; when the system decides. The latter two lose acknowledged writes in a crash, and are only for bulk loads and measurements',
-  },
-  'segment-mb': {
-    type: 'number',
-    default: 16,
-    describe: 'Size of a log file, in MiB; limits the changes of one request, except copies and imports',
-    coerce: numberFrom(1, 256, 'segment-mb'),
-  },
-  'snapshot-mb': {
-    type: 'number',
-    default: 64,
-    describe: 'Take a snapshot after this much sealed log, in MiB',
-    coerce: numberFrom(1, 65_536, 'snapshot-mb'),
-  },
-  'snapshot-minutes': {
-    type: 'number',
-    default: 60,
-    describe: 'Take a snapshot after this many minutes, if something was written',
-    coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
-  },
-  'snapshot-pause': {
-    type: 'number',
-    default: 10,
-    describe: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
-    coerce: numberFrom(0, 10_000, 'snapshot-pause'),
-  },
-  'backup-dir': {
-    type: 'string',
-    describe: 'Folder for scheduled backups and the archived log; outside of the data folder, preferably on another disk',
-  },
-  'backup-every': {
-    type: 'string',
-    default: '6h',
-    describe: 'Time between two scheduled backups: 30m, 6h, 1d',
-    coerce: durationOption('backup-every'),
-  },
-  'backup-keep': {
-    type: 'number',
-    default: 28,
-    describe: 'Number of newest backups to keep',
-    coerce: integerFrom(1, 1_000_000, 'backup-keep'),
-  },
-  'elements-max': {
-    type: 'number',
-    default: 50_000,
-    describe: 'Maximum number of elements in the collections of one request',
-    coerce: integerFrom(1, 1_000_000, 'elements-max'),
-  },
-  compat: {
-    choices: compats,
-    default: 'contract' as ApiVersion,
-    describe: 'Version of the API: that of the contract, or the latest one, which adds some types and members',
-  },
-  'idempotency-mb': {
-    type: 'number',
-    default: 64,
-    describe: 'Memory for responses that are repeated when a request with an Idempotency-Key is retried, in MiB',
-    coerce: numberFrom(0, 65_536, 'idempotency-mb'),
-  },
-  'cache-mb': {
-    type: 'number',
-    default: 64,
-    describe: 'Cache for responses with resources and short lists, and for compressed responses, in MiB',
-    coerce: numberFrom(0, 65_536, 'cache-mb'),
-  },
-  cors: {
-    type: 'string',
-    default: '',
-    defaultDescription: 'none',
-    describe: 'Origins whose pages may use the API from a browser: https://editor.example,http://localhost:5173, or * for any',
-    coerce: originsFrom,
-  },
-  'public-url': {
-    type: 'string',
-    describe: 'Public address of the server, for links in responses: https://maps.example.com/maps',
-    coerce: publicUrlFrom,
-  },
-  'trust-proxy': {
-    type: 'string',
-    defaultDescription: 'none',
-    describe:
-      'Proxies whose X-Forwarded-For header is trusted: loopback, linklocal, uniquelocal, addresses, ranges such as 10.0.0.0/8, or the number of proxies',
-    coerce: proxiesFrom,
-  },
-  compression: {
-    type: 'boolean',
-    default: true,
-    describe: 'Compress responses for clients that accept it; --no-compression to leave that to a proxy',
-  },
-  'audit-log': {
-    type: 'boolean',
-    default: true,
-    describe: 'Record rejected keys, and changes of keys and accounts, in audit.log in the data folder',
-  },
-  ...limitOptions,
-  'memory-mb': {
-    type: 'number',
-    defaultDescription: 'depends on the machine',
-    describe: 'Memory budget, in MiB; beyond it, changes that need more memory are refused with 507',
-    coerce: memoryFrom,
-  },
-  'decoded-cache-mb': {
-    type: 'number',
-    defaultDescription: '2/5 of --memory-mb',
-    describe: 'Cache size for decoded members, in MiB',
-    coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-cache-mb')(value)),
-  },
-  metrics: { type: 'boolean', default: true, describe: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable' },
-  'metrics-listen': {
-    type: 'string',
-    defaultDescription: 'the address of the API',
-    describe: 'Serve metrics at this separate address instead: 127.0.0.1:9464, [::1]:9464',
-    coerce: listenAddressOf,
-  },
-  docs: { type: 'boolean', default: true, describe: 'Serve the API reference at /docs; --no-docs to disable' },
-  'log-requests': { type: 'boolean', default: false, describe: 'Log every request' },
-  'log-level': {
-    choices: logLevels,
-    defaultDescription: 'info',
-    describe: 'Lowest level to log; on a terminal, without --log-requests, the default is warn',
-  },
-  'log-pretty': {
-    type: 'boolean',
-    defaultDescription: 'on a terminal',
-    describe: 'Format the log for people instead of as JSON lines; --no-log-pretty for JSON also on a terminal',
-  },
-} as const);
+export const serveOptions = inGroups(
+  groups,
+  {
+    ...dataOption,
+    json: {
+      ...jsonOption.json,
+      describe: 'Print address, recovery and a first key as one line of JSON, for programs',
+    },
+    host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on', coerce: textFor('host') },
+    port: {
+      type: 'number',
+      default: 8070,
+      describe: 'Port to listen on; 0 for any free port',
+      coerce: integerFrom(0, 65_535, 'port'),
+    },
+    sync: {
+      choices: userSyncModes,
+      default: 'always' as UserSyncMode,
+      describe:
+        'When writes are synced to disk: before each response, or when the system decides. The latter loses acknowledged writes in a crash, and is only for bulk loads and measurements',
+    },
+    'segment-mb': {
+      type: 'number',
+      default: 16,
+      describe: 'Size of a log file, in MiB; limits the changes of one request, except copies and imports',
+      coerce: numberFrom(1, 256, 'segment-mb'),
+    },
+    'snapshot-mb': {
+      type: 'number',
+      default: 64,
+      describe: 'Take a snapshot after this much sealed log, in MiB',
+      coerce: numberFrom(1, 65_536, 'snapshot-mb'),
+    },
+    'snapshot-minutes': {
+      type: 'number',
+      default: 60,
+      describe: 'Take a snapshot after this many minutes, if something was written',
+      coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
+    },
+    'snapshot-pause': {
+      type: 'number',
+      default: 10,
+      describe: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
+      coerce: numberFrom(0, 10_000, 'snapshot-pause'),
+    },
+    'backup-dir': {
+      type: 'string',
+      describe: 'Folder for scheduled backups and the archived log; outside of the data folder, preferably on another disk',
+    },
+    'backup-every': {
+      type: 'string',
+      default: '6h',
+      describe: 'Time between two scheduled backups: 30m, 6h, 1d',
+      coerce: durationOption('backup-every'),
+    },
+    'backup-keep': {
+      type: 'number',
+      default: 28,
+      describe: 'Number of newest backups to keep',
+      coerce: integerFrom(1, 1_000_000, 'backup-keep'),
+    },
+    'elements-max': {
+      type: 'number',
+      default: 50_000,
+      describe: 'Maximum number of elements in the collections of one request',
+      coerce: integerFrom(1, 1_000_000, 'elements-max'),
+    },
+    compat: {
+      choices: compats,
+      default: 'contract' as ApiVersion,
+      describe: 'Version of the API: that of the contract, or the latest one, which adds some types and members',
+    },
+    'idempotency-mb': {
+      type: 'number',
+      default: 64,
+      describe: 'Memory for responses that are repeated when a request with an Idempotency-Key is retried, in MiB',
+      coerce: numberFrom(0, 65_536, 'idempotency-mb'),
+    },
+    'cache-mb': {
+      type: 'number',
+      default: 64,
+      describe: 'Cache for responses with resources and short lists, and for compressed responses, in MiB',
+      coerce: numberFrom(0, 65_536, 'cache-mb'),
+    },
+    cors: {
+      type: 'string',
+      default: '',
+      defaultDescription: 'none',
+      describe: 'Origins whose pages may use the API from a browser: https://editor.example,http://localhost:5173, or * for any',
+      coerce: originsFrom,
+    },
+    'public-url': {
+      type: 'string',
+      describe: 'Public address of the server, for links in responses: https://maps.example.com/maps',
+      coerce: publicUrlFrom,
+    },
+    'trust-proxy': {
+      type: 'string',
+      defaultDescription: 'none',
+      describe:
+        'Proxies whose X-Forwarded-For header is trusted: loopback, linklocal, uniquelocal, addresses, ranges such as 10.0.0.0/8, or the number of proxies',
+      coerce: proxiesFrom,
+    },
+    compression: {
+      type: 'boolean',
+      default: true,
+      describe: 'Compress responses for clients that accept it; --no-compression to leave that to a proxy',
+    },
+    'audit-log': {
+      type: 'boolean',
+      default: true,
+      describe: 'Record rejected keys, and changes of keys and accounts, in audit.log in the data folder',
+    },
+    ...limitOptions,
+    'memory-mb': {
+      type: 'number',
+      defaultDescription: 'depends on the machine',
+      describe: 'Memory budget, in MiB; beyond it, changes that need more memory are refused with 507',
+      coerce: memoryFrom,
+    },
+    'decoded-cache-mb': {
+      type: 'number',
+      defaultDescription: '2/5 of --memory-mb',
+      describe: 'Cache size for decoded members, in MiB',
+      coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-cache-mb')(value)),
+    },
+    metrics: { type: 'boolean', default: true, describe: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable' },
+    'metrics-listen': {
+      type: 'string',
+      defaultDescription: 'the address of the API',
+      describe: 'Serve metrics at this separate address instead: 127.0.0.1:9464, [::1]:9464',
+      coerce: listenAddressOf,
+    },
+    docs: { type: 'boolean', default: true, describe: 'Serve the API reference at /docs; --no-docs to disable' },
+    'log-requests': { type: 'boolean', default: false, describe: 'Log every request' },
+    'log-level': {
+      choices: logLevels,
+      defaultDescription: 'info',
+      describe: 'Lowest level to log; on a terminal, without --log-requests, the default is warn',
+    },
+    'log-pretty': {
+      type: 'boolean',
+      defaultDescription: 'on a terminal',
+      describe: 'Format the log for people instead of as JSON lines; --no-log-pretty for JSON also on a terminal',
+    },
+  } as const,
+  shown,
+);
 
 export interface ServeArguments extends LimitArguments {
   data: string;
   host: string;
   port: number;
-  sync: SyncMode;
+  sync: UserSyncMode;
   segmentMb: number;
   snapshotMb: number;
   snapshotMinutes: number;

@@ -3,7 +3,7 @@
  * the declarations of the commands; each version generates its own.
  */
 import type { Options } from 'yargs';
-import { type CommandDeclaration, nameOf } from '../../command-declaration.ts';
+import { allDescription, allOption, type CommandDeclaration, nameOf } from '../../command-declaration.ts';
 
 export const shells = ['bash', 'zsh'] as const;
 export type Shell = (typeof shells)[number];
@@ -27,6 +27,8 @@ interface Flag {
 
 /** Options and arguments whose value is a file or a folder. */
 const fileNames: readonly string[] = ['data', 'config', 'out', 'from', 'log', 'to', 'backup-dir', 'file', 'files', 'target'];
+
+const allFlag: Flag = { name: allOption, describe: allDescription, value: 'none' };
 
 const commonFlags: readonly Flag[] = [
   { name: 'config', describe: 'A JSON file with options', value: 'file' },
@@ -54,7 +56,11 @@ function contextOf(
   return {
     path,
     commands: commands.map((one) => ({ name: nameOf(one), describe: one.describe })),
-    flags: [...Object.entries(options).map(([name, option]) => flagOf(name, option)), ...commonFlags],
+    flags: [
+      ...Object.entries(options).map(([name, option]) => flagOf(name, option)),
+      ...(Object.values(options).some(({ hidden }) => hidden) ? [allFlag] : []),
+      ...commonFlags,
+    ],
     files: args.some((name) => fileNames.includes(name)),
   };
 }
