@@ -4,11 +4,12 @@ import { validateOrigins } from '../../../http/guard/cors.ts';
 import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';
 import { type ApiVersion, compats } from '../../../model/resource.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
-import { type LogLevel, logLevels } from '../../../server/telemetry/json-log.ts';
+import { logLevels } from '../../../server/telemetry/json-log.ts';
 import { listenAddressFrom } from '../../../server/telemetry/metrics-listener.ts';
 import { frameAlignBytes } from '../../../wal/format/frame.ts';
 import { type UserSyncMode, userSyncModes } from '../../../wal/format/segment.ts';
 import {
+  type ArgumentsOf,
   asGiven,
   dataOption,
   durationOption,
@@ -21,7 +22,7 @@ import {
   textFor,
   UsageError,
 } from '../../option-parsing.ts';
-import { accountDefaultsOf, type LimitArguments, limitOptions, limitsOf } from './limit-options.ts';
+import { accountDefaultsOf, limitOptions, limitsOf } from './limit-options.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -193,37 +194,7 @@ export const serveOptions = inGroups(
   shown,
 );
 
-export interface ServeArguments extends LimitArguments {
-  data: string;
-  host: string;
-  port: number;
-  sync: UserSyncMode;
-  segmentMb: number;
-  snapshotMb: number;
-  snapshotMinutes: number;
-  snapshotPause: number;
-  backupDir?: string;
-  backupEvery: number;
-  backupKeep: number;
-  elementsMax: number;
-  compat: ApiVersion;
-  idempotencyMb: number;
-  cacheMb: number;
-  cors: string[];
-  publicUrl?: string;
-  trustProxy?: string;
-  compression: boolean;
-  auditLog: boolean;
-  memoryMb?: number;
-  decodedCacheMb?: number;
-  metrics: boolean;
-  metricsListen?: string;
-  docs: boolean;
-  logRequests: boolean;
-  logLevel?: LogLevel;
-  logPretty?: boolean;
-  json: boolean;
-}
+export type ServeArguments = ArgumentsOf<typeof serveOptions>;
 
 /** The server options in the flags. The caller adds the log and the handler of fatal errors. */
 export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log' | 'onFatal'> {
