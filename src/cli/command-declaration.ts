@@ -2,7 +2,7 @@
  * A command, declared once: for yargs, help, completion (completion.ts) and `mapwright config` (config-command.ts).
  */
 import type { Argv, CommandModule, Options, PositionalOptions } from 'yargs';
-import { parseContext, withOptions } from './option-parsing.ts';
+import { type ArgumentsOf, parseContext, withOptions } from './option-parsing.ts';
 
 /** An example: arguments of `npx mapwright`, or a whole shell line with it, and a description. */
 export type CommandExample = readonly [line: string, does: string];
@@ -24,18 +24,20 @@ export interface CommandDeclaration {
   readonly module: CommandModule;
 }
 
-interface CommandParts<Arguments> {
+type Declared<One> = Readonly<Record<string, One>>;
+
+interface CommandParts<P extends Declared<PositionalOptions>, O extends Declared<Options>> {
   readonly command: string;
   readonly aliases?: readonly string[];
   readonly describe: string;
-  readonly positionals?: Readonly<Record<string, PositionalOptions>>;
-  readonly options: Readonly<Record<string, Options>>;
+  readonly positionals?: P;
+  readonly options: O;
   readonly examples: readonly CommandExample[];
   /** Text below the help. */
   readonly notes?: string;
   /** The message for a missing argument. */
   readonly needs?: () => string;
-  handler(args: Arguments): unknown;
+  handler(args: ArgumentsOf<P & O>): unknown;
 }
 
 /**
@@ -55,8 +57,11 @@ export const allOption = 'all';
 export const allDescription = 'With --help: every option of this command';
 
 /** Declares a command that does something. */
-export function command<Arguments>(parts: CommandParts<Arguments>): CommandDeclaration {
-  const { command, aliases, describe, positionals = {}, options, examples, notes, needs, handler } = parts;
+export function command<
+  const P extends Declared<PositionalOptions> = Record<never, never>,
+  const O extends Declared<Options> = Record<never, never>,
+>(parts: CommandParts<P, O>): CommandDeclaration {
+  const { command, aliases, describe, positionals = {} as P, options, examples, notes, needs, handler } = parts;
   const named = { command, describe, ...(aliases === undefined ? {} : { aliases }) };
   const several = command.includes('..');
   const prepare = withOptions(several ? lastWins(options) : options, needs);
@@ -71,7 +76,7 @@ export function command<Arguments>(parts: CommandParts<Arguments>): CommandDecla
     return hidesSome ? yargs.showHidden(allOption, allDescription).group(allOption, 'Common options:') : yargs;
   };
   const choose = (args: unknown): never => {
-    throw new SelectedCommand(() => handler(args as Arguments));
+    throw new SelectedCommand(() => handler(args as ArgumentsOf<P & O>));
   };
   return { ...named, positionals, options, examples, commands: [], module: { ...named, builder, handler: choose } };
 }

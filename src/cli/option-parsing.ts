@@ -2,7 +2,7 @@
  * Options: each is declared once per command, and read from flags, the environment and a configuration file. All commands share the
  * environment and the file. A name there must be an option of some command; each command takes only its own options.
  */
-import type { Argv, InferredOptionTypes, Options } from 'yargs';
+import type { Argv, InferredOptionType, Options, PositionalOptions } from 'yargs';
 import { suggest } from '../lib/text/suggest.ts';
 
 /** Wrong usage: printed without further details, exit code 2. */
@@ -44,8 +44,8 @@ export const parseContext: {
 } = { name: '', commands: [], options: new Set(), flags: new Set(), given: new Map() };
 
 /** The arguments of a handler: the value of each option by its name in camel case, and as declared. */
-export type ArgumentsOf<O extends Readonly<Record<string, Options>>> = {
-  [Name in keyof O & string as Name | CamelCase<Name>]: InferredOptionTypes<O>[Name];
+export type ArgumentsOf<O extends Readonly<Record<string, Options | PositionalOptions>>> = {
+  [Name in keyof O & string as Name | CamelCase<Name>]: InferredOptionType<O[Name]>;
 };
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 

@@ -13,7 +13,7 @@ import { runOperation } from '../run-operation.ts';
 const common = { ...dataOption, ...jsonOption } as const;
 const nameOption = { type: 'string', demandOption: true, describe: 'Name of the account' } as const;
 
-const list = command<{ data: string; json: boolean }>({
+const list = command({
   command: 'list',
   describe: 'List all accounts with their usage and limits',
   options: common,
@@ -43,7 +43,7 @@ function withLimit(used: number | string, limit: Limit, shown: (limit: number) =
   return typeof limit === 'number' ? `${used} of ${shown(limit)}` : `${used}`;
 }
 
-const rename = command<{ name: string; newName: string; data: string; json: boolean }>({
+const rename = command({
   command: 'rename <name> <new-name>',
   describe: 'Rename an account; its id, keys and projects do not change',
   positionals: { name: nameOption, 'new-name': { type: 'string', demandOption: true, describe: 'The new name' } },
@@ -83,17 +83,7 @@ const limits = {
   mb: { type: 'string', describe: 'Stored size in MB', coerce: limitFrom('mb', bytesPerMb) },
 } as const;
 
-interface LimitArguments {
-  name: string;
-  rate: string | undefined;
-  projects: Limit | undefined;
-  members: Limit | undefined;
-  mb: Limit | undefined;
-  data: string;
-  json: boolean;
-}
-
-const limit = command<LimitArguments>({
+const limit = command({
   command: 'limit <name>',
   describe: 'Set limits of an account: a number, none, or default (the options of serve)',
   positionals: { name: nameOption },
@@ -127,7 +117,7 @@ function formatLimits({ rate, projects, members, bytes }: AccountLimits): string
     : set.map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
-const remove = command<{ name: string; yes: boolean; data: string; json: boolean }>({
+const remove = command({
   command: 'delete <name>',
   describe: 'Delete an account, its keys and all its projects permanently',
   positionals: { name: nameOption },

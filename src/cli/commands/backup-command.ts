@@ -7,7 +7,7 @@ import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 import { runOperation } from '../run-operation.ts';
 
-export const backupCommand = command<{ target: string; data: string; json: boolean }>({
+export const backupCommand = command({
   command: 'backup <target>',
   describe: 'Write all data, as of now, into one file',
   positionals: {

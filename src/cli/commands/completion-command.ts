@@ -11,7 +11,7 @@ It completes the command "mapwright", as after npm install --global.`;
 
 /** @param commands returns all commands; called late, because they include this one */
 export function completionCommand(commands: () => readonly CommandDeclaration[]): CommandDeclaration {
-  return command<{ shell: string | undefined }>({
+  return command({
     command: 'completion [shell]',
     describe: 'Print a completion script for bash or zsh',
     positionals: { shell: { type: 'string', describe: 'bash or zsh; by default the shell in $SHELL' } },

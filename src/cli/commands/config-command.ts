@@ -26,7 +26,7 @@ function configOf(of: CommandDeclaration, above: string): CommandDeclaration {
   if (of.commands.length > 0)
     return commandGroup({ command: nameOf(of), describe, commands: of.commands.map((one) => configOf(one, path)) });
   const options = { ...allOptional(of.options), ...jsonOption };
-  return command<{ json: boolean }>({
+  return command({
     // Required arguments of the command are optional here.
     command: of.command.replaceAll(/<(.*?)>/g, '[$1]'),
     ...(path === defaultCommand && { aliases: ['$0'] }),
@@ -38,7 +38,7 @@ function configOf(of: CommandDeclaration, above: string): CommandDeclaration {
       [`config ${path} --config mapwright.json --json`, 'with a configuration file, as JSON'],
     ],
     notes: 'Further flags count as they would for the command itself.',
-    handler: ({ json }) => print(path, options, json),
+    handler: ({ json }) => print(path, options, json === true),
   });
 }
 

@@ -4,7 +4,7 @@ import { command } from '../command-declaration.ts';
 import { jsonOption } from '../option-parsing.ts';
 import { demo } from './support/demo.ts';
 
-export const demoCommand = command<{ url: string; key: string; json: boolean }>({
+export const demoCommand = command({
   command: 'demo',
   describe: 'Load the example projects into a running server, through its API',
   options: { ...clientOptions, ...jsonOption },

@@ -11,7 +11,7 @@ import { jsonOption } from '../option-parsing.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { plural } from '../output/format-values.ts';
 import { printJson } from '../output/stdout.ts';
-import { type ServeArguments, serveOptions } from './serve/serve-options.ts';
+import { serveOptions } from './serve/serve-options.ts';
 
 /** In the order of the report. The clock check is last, because it observes the clock during the others. */
 const checks: readonly Check[] = [
@@ -35,7 +35,7 @@ interface CheckResult extends CheckFinding {
   readonly name: string;
 }
 
-export const doctorCommand = command<ServeArguments>({
+export const doctorCommand = command({
   command: 'doctor',
   describe: 'Check disk, sync speed, clock, limits, permissions and data, for a server with these options',
   options: { ...serveOptions, ...jsonOption },

@@ -15,15 +15,6 @@ import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 import { assertEmpty, type ExportedProject, writeManifest } from './export-folder.ts';
 
-interface ExportArguments {
-  id: string | undefined;
-  all: boolean;
-  out: string | undefined;
-  url: string;
-  key: string;
-  json: boolean;
-}
-
 const options = {
   all: { type: 'boolean', default: false, describe: 'Export all projects that the key can access, into the folder --out' },
   out: {
@@ -42,7 +33,7 @@ const listBytesMax = 256 * 1024 * 1024;
 /** The value of `--out` for standard output. */
 const standardOutput = '-';
 
-export const exportCommand = command<ExportArguments>({
+export const exportCommand = command({
   command: 'export [id]',
   describe: 'Save a project of a running server as a file, or all of them as a folder',
   positionals: { id: { type: 'string', describe: 'Identifier of the project' } },

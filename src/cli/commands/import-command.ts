@@ -16,13 +16,6 @@ import { bufferStandardInput } from '../output/stdin.ts';
 import { printJson } from '../output/stdout.ts';
 import { exportedFiles } from './export-folder.ts';
 
-interface ImportArguments {
-  files: string[] | undefined;
-  url: string;
-  key: string;
-  json: boolean;
-}
-
 interface ImportedProject {
   readonly file: string;
   readonly id: string;
@@ -37,7 +30,7 @@ const pieceBytes = 256 * 1024;
 
 const read = promisify(fs.read);
 
-export const importCommand = command<ImportArguments>({
+export const importCommand = command({
   command: 'import [files..]',
   describe: 'Create projects on a running server from exported files, or from folders of export --all',
   positionals: { files: { type: 'string', array: true, describe: 'Exported files, or folders; - for standard input' } },

@@ -8,15 +8,6 @@ import { shellWord } from '../output/format-values.ts';
 import { printJson } from '../output/stdout.ts';
 import { writeTemplates } from './support/templates.ts';
 
-interface InitArguments {
-  folder: string;
-  docker: boolean;
-  systemd: boolean;
-  example: boolean;
-  force: boolean;
-  json: boolean;
-}
-
 /** Locations of this program and Node, and the name of its package. */
 interface Installation {
   readonly version: string;
@@ -76,7 +67,7 @@ const targets: Readonly<Record<'docker' | 'systemd' | 'example', Target>> = {
   },
 };
 
-export const initCommand = command<InitArguments>({
+export const initCommand = command({
   command: 'init [folder]',
   describe: 'Write files to run the server with Docker, with systemd, or in your own program',
   positionals: { folder: { type: 'string', default: '.', describe: 'Target folder; created if missing' } },

@@ -21,7 +21,7 @@ interface InspectOptions {
   readonly json: boolean;
 }
 
-export const inspectCommand = command<{ file: string } & InspectOptions>({
+export const inspectCommand = command({
   command: 'inspect <file>',
   describe: 'Print the frames of a segment, or the chunks of a snapshot or a backup',
   positionals: { file: { type: 'string', demandOption: true, describe: 'A .segment, .snapshot or .backup file' } },

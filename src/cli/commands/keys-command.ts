@@ -23,18 +23,6 @@ const rateOption = {
   coerce: checkedAs('rate', keyRate),
 } as const;
 
-interface CreateArguments {
-  name: string | undefined;
-  account: string | undefined;
-  expires: string | undefined;
-  readOnly: boolean;
-  project: string[];
-  label: string;
-  rate: string | undefined;
-  data: string;
-  json: boolean;
-}
-
 const createOptions = {
   account: { type: 'string', describe: 'Name of the account, instead of the argument', coerce: accountName('--account') },
   expires: {
@@ -55,7 +43,7 @@ const createOptions = {
   rate: rateOption,
 } as const;
 
-const create = command<CreateArguments>({
+const create = command({
   command: 'create [name]',
   describe: 'Create a key for an account; creates the account if it does not exist',
   positionals: { name: { type: 'string', describe: 'Name of the account' } },
@@ -99,7 +87,7 @@ function oneName(name: string | undefined, account: string | undefined): string 
   return accountName('keys create')(one);
 }
 
-const list = command<{ data: string; json: boolean }>({
+const list = command({
   command: 'list',
   describe: 'List all keys (their properties, never the keys themselves)',
   options: common,
@@ -143,7 +131,7 @@ const rotateOptions = {
     type: 'string',
     default: '24h',
     describe: 'How long the old key keeps working: 30m, 24h, 7d; 0 stops it immediately',
-    coerce: checkedAs('overlap', overlapFrom),
+    coerce: (text: string) => checkedAs('overlap', overlapFrom)(text),
   },
   expires: {
     type: 'string',
@@ -153,7 +141,7 @@ const rotateOptions = {
   },
 } as const;
 
-const rotate = command<{ id: string; overlap: string; expires: string | undefined; data: string; json: boolean }>({
+const rotate = command({
   command: 'rotate <id>',
   describe: 'Create a key with the same permissions, and let the old one expire',
   positionals: { id: idArgument },
@@ -177,7 +165,7 @@ const rotate = command<{ id: string; overlap: string; expires: string | undefine
   },
 });
 
-const limit = command<{ id: string; rate: string | undefined; data: string; json: boolean }>({
+const limit = command({
   command: 'limit <id>',
   describe: 'Set the request rate of a key',
   positionals: { id: idArgument },
@@ -197,7 +185,7 @@ const limit = command<{ id: string; rate: string | undefined; data: string; json
   },
 });
 
-const revoke = command<{ id: string; data: string; json: boolean }>({
+const revoke = command({
   command: 'revoke <id>',
   describe: 'Revoke a key: it stops working immediately and permanently',
   positionals: { id: idArgument },

@@ -6,22 +6,10 @@ import { type LoggedRecord, type LogRead, readHistoryLog } from '../../backup/hi
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { command } from '../command-declaration.ts';
-import { asGiven, dataOption, inGroups, jsonOption, meantOrAll, UsageError } from '../option-parsing.ts';
+import { type ArgumentsOf, asGiven, dataOption, inGroups, jsonOption, meantOrAll, UsageError } from '../option-parsing.ts';
 import { isoTime } from '../output/format-values.ts';
 import { printJsonLine } from '../output/stdout.ts';
 import { targetFrom } from './restore-command.ts';
-
-interface LogArguments {
-  data: string;
-  log?: string;
-  from?: number;
-  to?: number;
-  since?: string;
-  project?: string;
-  account?: string;
-  lineage: string;
-  json: boolean;
-}
 
 const options = {
   ...dataOption,
@@ -40,8 +28,9 @@ const options = {
   },
   json: { ...jsonOption.json, describe: 'Print a line of JSON for each record, for programs' },
 } as const;
+type LogArguments = ArgumentsOf<typeof options>;
 
-export const logCommand = command<LogArguments>({
+export const logCommand = command({
   command: 'log',
   describe: 'Print all changes in words, record by record',
   options: inGroups({ 'Filters:': ['from', 'to', 'since', 'project', 'account', 'lineage'] }, options),

@@ -29,7 +29,7 @@ const options = {
   ...jsonOption,
 } as const;
 
-export const repairCommand = command<{ data: string; to: string; json: boolean }>({
+export const repairCommand = command({
   command: 'repair',
   describe: 'Recover what can be proved from a damaged data folder into a new one, and list what is lost',
   options,

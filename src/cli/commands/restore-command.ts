@@ -17,22 +17,12 @@ import { hasMarker } from '../../recovery/marker.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
 import { command } from '../command-declaration.ts';
-import { asGiven, inGroups, jsonOption, UsageError } from '../option-parsing.ts';
+import { type ArgumentsOf, asGiven, inGroups, jsonOption, UsageError } from '../option-parsing.ts';
 import { quietLog } from '../output/command-log.ts';
 import { isoTime, plural, shellWord } from '../output/format-values.ts';
 import { assertBackup } from '../output/named-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
-
-interface RestoreArguments {
-  file?: string;
-  data: string;
-  from?: string;
-  log?: string;
-  at?: string;
-  lineage: string;
-  json: boolean;
-}
 
 const historyOptions = {
   from: { type: 'string', describe: 'The backup folder, or a data folder (may be in use)' },
@@ -49,21 +39,25 @@ const historyOptions = {
   },
 } as const;
 
+const fileArgument = { file: { type: 'string', describe: 'A backup' } } as const;
+const options = {
+  ...inGroups({ 'Point-in-time recovery, instead of a backup:': ['from', 'log', 'at', 'lineage'] }, historyOptions),
+  data: { type: 'string', demandOption: true, describe: 'The folder to create: new, or empty' },
+  ...jsonOption,
+} as const;
+type RestoreArguments = ArgumentsOf<typeof fileArgument & typeof options>;
+
 const needs = () =>
   'Name a backup and a new folder: npx mapwright restore FILE --data NEWDIR, or npx mapwright restore --at TIME --from BACKUPS --data NEWDIR';
 
 /** Number of attempts if a running server deletes files during the restore. */
 const triesMax = 5;
 
-export const restoreCommand = command<RestoreArguments>({
+export const restoreCommand = command({
   command: 'restore [file]',
   describe: 'Create a data folder from a backup, or from any point that backups and log reach',
-  positionals: { file: { type: 'string', describe: 'A backup' } },
-  options: {
-    ...inGroups({ 'Point-in-time recovery, instead of a backup:': ['from', 'log', 'at', 'lineage'] }, historyOptions),
-    data: { type: 'string', demandOption: true, describe: 'The folder to create: new, or empty' },
-    ...jsonOption,
-  },
+  positionals: fileArgument,
+  options,
   examples: [
     ['restore backups/2026-11-20T14-05-00Z-812.backup --data restored', 'the contents of a backup'],
     ['restore --at 812 --from data/store --data restored', 'all records up to 812; find the number with mapwright log'],

@@ -6,7 +6,7 @@ import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 import { runOperation } from '../run-operation.ts';
 
-export const snapshotCommand = command<{ data: string; json: boolean }>({
+export const snapshotCommand = command({
   command: 'snapshot',
   describe: 'Take a snapshot of the log now; a server also does so on its own schedule',
   options: { ...dataOption, ...jsonOption },

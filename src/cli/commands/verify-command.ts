@@ -16,7 +16,7 @@ import { openBackup } from '../output/named-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 
-export const verifyCommand = command<{ file?: string; data: string; json: boolean }>({
+export const verifyCommand = command({
   command: 'verify [file]',
   describe: 'Check every byte of a backup, or of a data folder',
   positionals: { file: { type: 'string', describe: 'A backup; without one, the data folder is checked' } },

@@ -16,14 +16,6 @@ import { command } from '../command-declaration.ts';
 import { integerFrom, jsonOption } from '../option-parsing.ts';
 import { printJsonLine } from '../output/stdout.ts';
 
-interface ViewArguments {
-  id: string | undefined;
-  url: string;
-  key: string;
-  viewPort: number;
-  json: boolean;
-}
-
 const options = {
   'view-port': {
     type: 'number',
@@ -54,7 +46,7 @@ const isolation = {
 /** Response headers of the server that the page needs. */
 const forwardedHeaders = ['content-type', 'etag', 'link'] as const;
 
-export const viewCommand = command<ViewArguments>({
+export const viewCommand = command({
   command: 'view [id]',
   describe: 'Show the projects of a running server in a browser, with live changes',
   positionals: { id: { type: 'string', describe: 'Project to show first [default: the newest]' } },

@@ -22,7 +22,7 @@ const firstAccount = 'default';
 /** Grace period for the process to end after a failed start, in milliseconds. */
 const exitMs = 5000;
 
-export const serveCommand = command<ServeArguments>({
+export const serveCommand = command({
   command: 'serve',
   describe: 'Run the server',
   options: serveOptions,

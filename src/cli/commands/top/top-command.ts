@@ -18,7 +18,7 @@ const scrapeTimeoutMs = 5000;
 /** Size of the output if it is not a terminal. */
 const defaultSize = { columns: 100, rows: 40 };
 
-export const topCommand = command<TopArguments>({
+export const topCommand = command({
   command: 'top',
   describe: 'Show live metrics of a running server',
   options: {
