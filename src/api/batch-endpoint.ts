@@ -32,40 +32,43 @@ const ProjectWithoutCollections = Type.Object(projectMembers, {
 
 const OperationSchema = Type.Object(
   {
-    method: Type.Enum(['POST', 'PATCH', 'DELETE'], { description: 'What to do: create, change or delete' }),
+    method: Type.Enum(['POST', 'PATCH', 'DELETE'], { description: 'POST creates, PATCH changes, DELETE deletes' }),
     path: Type.String({
-      description: 'Below the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself',
+      description: 'Path relative to the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself',
     }),
     body: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'As of the request by itself; none for a deletion' }),
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'Body of the same request outside a batch; must be omitted for DELETE' },
+      ),
     ),
-    as: Type.Optional(Type.String({ description: 'A name for the result: later paths and references may have it in braces' })),
-    if_match: Type.Optional(Type.String({ description: 'As the header If-Match of this operation' })),
+    as: Type.Optional(Type.String({ description: 'Name of the result. Later paths and references may use it in braces' })),
+    if_match: Type.Optional(Type.String({ description: 'If-Match header of this operation' })),
   },
-  { title: 'Operation', description: 'A request to something in the project.', additionalProperties: false },
+  { title: 'Operation', description: 'A write to the project or to a resource in it.', additionalProperties: false },
 );
 const BatchSchema = Type.Object(
   {
-    operations: Type.Array(OperationSchema, { maxItems: operationsMax, description: 'In the order in which they are made' }),
+    operations: Type.Array(OperationSchema, { maxItems: operationsMax, description: 'Operations, in the order of execution' }),
   },
-  { title: 'Batch', description: 'Requests that are made together, or not at all.', additionalProperties: false },
+  { title: 'Batch', description: 'Operations that are all applied, or none.', additionalProperties: false },
 );
 const ResultsSchema = Type.Object(
   {
     results: Type.Array(
       Type.Object(
         {
-          status: Type.Integer({ description: 'As of the operation by itself: 200, or 204 for a deletion' }),
+          status: Type.Integer({ description: 'Status of the same request outside a batch: 200, or 204 for DELETE' }),
           body: Type.Union([ProjectWithoutCollections, ...Object.values(resourceOf).map(({ schema }) => schema), Type.Null()], {
-            description: 'The resource as the operation left it, a project without its collections; null for a deletion',
+            description: 'The resource after the operation, a project without its collections; null for DELETE',
           }),
         },
         { additionalProperties: false },
       ),
-      { description: 'One for each operation' },
+      { description: 'Result of each operation, in order' },
     ),
   },
-  { title: 'BatchResults', description: 'What the operations came to.', additionalProperties: false },
+  { title: 'BatchResults', description: 'Results of the operations.', additionalProperties: false },
 );
 
 const batchShape = shapeOf('batch', Type.Object({ operations: Type.Array(Type.Unknown()) }, { additionalProperties: false }));
@@ -77,8 +80,8 @@ export const batchEndpoints = [
     path: '/projects/:project_id/batch',
     id: 'batch',
     tag: 'Projects',
-    summary: 'Make several changes as one',
-    description: `Up to ${operationsMax} operations, in their order, each on what the ones before it left. All of them are made, or none: a refusal carries the \`index\` of the one that it is about. The result of \`PATCH /\` is the project without its collections. All results together may be 16 MiB (\`--batch-results-mb\`); beyond that the batch is refused with 413, and nothing is changed.`,
+    summary: 'Execute several writes in one transaction',
+    description: `Executes up to ${operationsMax} operations in order; each sees the result of the previous ones. All are applied, or none. An error response has the \`index\` of the operation that failed. The result of \`PATCH /\` is the project without its collections. All results together may have 16 MiB (\`--batch-results-mb\`); a batch with larger results fails with 413, and nothing is changed.`,
     query: writeQuery,
     body: BatchSchema,
     response: ResultsSchema,
@@ -212,22 +215,23 @@ function operationOf(
     const isPathThen = path.includes('?') && placeOf(request, path.slice(0, path.indexOf('?'))) !== undefined;
     faults.add(
       `${at}/path`,
-      isPathThen
-        ? 'has a query: leave it out, and write "?strict=true" after the URL of the batch'
-        : `is not a path in a project: ${wanted}`,
+      isPathThen ? 'must have no query; put "?strict=true" into the URL of the batch' : `is not a path in a project: ${wanted}`,
     );
   } else if (!place.methods.includes(method)) {
     faults.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);
   }
-  if (method === 'DELETE' && body !== undefined) faults.add(`${at}/body`, 'must be left out: a deletion has none');
-  if (method !== 'DELETE' && body === undefined) faults.add(`${at}/body`, 'is required: a JSON object, "{}" at the least');
+  if (method === 'DELETE' && body !== undefined) faults.add(`${at}/body`, 'must be omitted for DELETE');
+  if (method !== 'DELETE' && body === undefined) faults.add(`${at}/body`, 'is required: a JSON object, which may be empty ({})');
   if (as !== undefined) checkName(as, method, `${at}/as`, names, faults);
   let precondition: Command['precondition'];
   try {
     precondition = if_match === undefined ? undefined : preconditionOf({ headers: { 'if-match': if_match } }, api);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    faults.add(`${at}/if_match`, 'must be an ETag as it was sent, in its quotation marks, or several with commas between, or *');
+    faults.add(
+      `${at}/if_match`,
+      'must be "*" or a comma-separated list of ETags in quotation marks, as in the ETag header of a response',
+    );
   }
   if (place === undefined || faults.size > before) return undefined;
   const { target } = place;
@@ -240,9 +244,10 @@ function operationOf(
 }
 
 function checkName(as: string, method: string, at: string, names: Set<string>, faults: FaultList): void {
-  if (!/^[A-Za-z_]\w{0,63}$/.test(as)) faults.add(at, 'must be a name: a letter or _, then letters, digits and _, 64 at most');
-  else if (method === 'DELETE') faults.add(at, 'must be left out: a deletion has no result to name');
-  else if (names.has(as)) faults.add(at, 'is the name of another result already');
+  if (!/^[A-Za-z_]\w{0,63}$/.test(as))
+    faults.add(at, 'must begin with a letter or _ and contain at most 64 letters, digits and _');
+  else if (method === 'DELETE') faults.add(at, 'must be omitted for DELETE, which has no result');
+  else if (names.has(as)) faults.add(at, 'is used by an earlier operation: choose another name');
   else names.add(as);
 }
 

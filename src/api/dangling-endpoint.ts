@@ -15,19 +15,23 @@ type Kind = Static<typeof kind>;
 
 const DanglingSchema = Type.Object(
   {
-    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) to the reference, from the root of the project' }),
-    member: Type.String({ description: 'The member that has the reference' }),
+    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the project document' }),
+    member: Type.String({ description: 'Member that has the reference' }),
     resource: Type.Object(
       { kind, id: Type.String(), path: Type.String({ description: 'Path of the resource' }) },
-      { additionalProperties: false, description: 'The resource that has the reference' },
+      { additionalProperties: false, description: 'Resource that has the reference' },
     ),
     refers_to: Type.Object(
-      { kind, id: Type.String({ description: 'The value of the reference, shortened if it is very long' }) },
-      { additionalProperties: false, description: 'The resource that does not exist' },
+      { kind, id: Type.String({ description: 'Identifier in the reference, truncated if it is very long' }) },
+      { additionalProperties: false, description: 'Resource that the reference should identify' },
     ),
-    detail: Type.String({ description: 'The problem in one sentence' }),
+    detail: Type.String({ description: 'Description for a human reader' }),
   },
-  { title: 'DanglingReference', description: 'A reference to a resource that does not exist.', additionalProperties: false },
+  {
+    title: 'DanglingReference',
+    description: 'A dangling reference: it refers to a resource that does not exist.',
+    additionalProperties: false,
+  },
 );
 
 function list(api: Api, request: Request): Promise<Reply> {
@@ -61,9 +65,13 @@ export const danglingEndpoints = [
     path: '/projects/:project_id/problems',
     id: 'listProblems',
     tag: 'Projects',
-    summary: 'List references that point at nothing',
+    summary: 'List dangling references',
     query: {
-      limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: `How many at most; ${pageMembersMax} without it` }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: pageMembersMax,
+        description: `Maximum number of results; default ${pageMembersMax}`,
+      }),
     },
     response: Type.Array(DanglingSchema),
     handle: list,

@@ -12,8 +12,12 @@ import { preconditionOf } from './crud/preconditions.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
 const DuplicationSchema = Type.Object(
-  { name: Type.Optional(Type.String({ description: 'Name of the copy; without it, that of the project' })) },
-  { title: 'Duplication', description: 'What the copy is to have of its own.', additionalProperties: false },
+  { name: Type.Optional(Type.String({ description: 'Name of the copy. Default: the name of the project' })) },
+  {
+    title: 'Duplication',
+    description: 'Members that the copy has instead of those of the original.',
+    additionalProperties: false,
+  },
 );
 
 const duplicationShape = shapeOf('duplication', DuplicationSchema);
@@ -24,8 +28,9 @@ export const duplicateEndpoints = [
     path: '/projects/:project_id/duplicate',
     id: 'duplicateProject',
     tag: 'Projects',
-    summary: 'Make a copy of a project',
-    description: 'Everything in it, in the same order, with identifiers of its own; references among its members follow them.',
+    summary: 'Copy a project',
+    description:
+      'Copies the project with all members in the same order. The copies get new identifiers; references among them are rewritten.',
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,

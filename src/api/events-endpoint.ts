@@ -11,22 +11,22 @@ import type { State } from '../store/state.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
 const eventsQuery = {
-  after: Type.String({ description: 'The id of the last event that is known, or an ETag without its quotation marks' }),
+  after: Type.String({ description: 'The id of the last event that was received, or an ETag without its quotation marks' }),
 };
 
 const EventSchema = Type.Object(
   {
-    kind: Type.Enum([...eventKinds], { description: 'What it is about' }),
-    id: Type.Optional(Type.String({ description: 'Of the resource; not of a new order' })),
-    project_id: Type.String({ description: 'The project that it is in' }),
-    artboard_id: Type.Optional(Type.String({ description: 'Of an object' })),
-    version: Type.String({ description: 'Of the project with this change: its ETag without the quotation marks' }),
+    kind: Type.Enum([...eventKinds], { description: 'Kind of the changed resource' }),
+    id: Type.Optional(Type.String({ description: 'Identifier of the resource; absent when a collection was reordered' })),
+    project_id: Type.String({ description: 'Identifier of the project' }),
+    artboard_id: Type.Optional(Type.String({ description: 'Artboard of the object' })),
+    version: Type.String({ description: 'Version of the project after the change: its ETag without quotation marks' }),
     resource: Type.Optional(
       Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-        description: 'The resource as it is now, without what it holds; null when it was deleted',
+        description: 'The resource after the change, without its collections; null if it was deleted',
       }),
     ),
-    ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a collection in a new order: all identifiers' })),
+    ids: Type.Optional(Type.Array(Type.String(), { description: 'All identifiers of a reordered collection, in the new order' })),
   },
   { title: 'Event', additionalProperties: false, description: 'The data of one event' },
 );

@@ -21,8 +21,8 @@ export const exportEndpoints = [
     path: '/projects/:project_id/export',
     id: 'exportProject',
     tag: 'Projects',
-    summary: 'Get a project as a document',
-    description: 'Everything in the project at one moment, to be kept or imported elsewhere. No secrets are in it.',
+    summary: 'Export a project as a document',
+    description: 'The whole project at one moment, for a backup or an import elsewhere. It contains no secrets.',
     response: Type.Object(
       { format: documentFormatSchema, version: documentVersionSchema, project: projects.schema },
       { title: 'ProjectDocument', description: 'A project as a file.', additionalProperties: false },

@@ -22,9 +22,9 @@ export const importEndpoints = [
     path: '/projects/import',
     id: 'importProject',
     tag: 'Projects',
-    summary: 'Make a project from a document',
+    summary: 'Create a project from a document',
     description:
-      'Makes a new project of a document that was exported, here or elsewhere: with identifiers of its own throughout, and references that follow them. All of it is there, or none. The document may have 256 MiB (`--import-mb`). What the server holds of it while it reads, about what the project takes as it is stored and 230 bytes for each identifier, may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). Beyond either limit the answer is 413, with the limit of this server; 429 and 503 mean that the same document may be accepted later.',
+      'Creates a project from a document that this or another server exported. All resources get new identifiers; references among them are rewritten. The import is one transaction. The document may have 256 MiB (`--import-mb`). The server holds the stored form of the project and 230 bytes for each identifier in memory while it reads; this may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). A document over either limit fails with 413 and the limit of this server; after 429 and 503 the same document may be accepted later.',
     body: Type.Object(
       { format: documentFormatSchema, version: documentVersionSchema, project: projects.bodies.import },
       { title: 'ProjectDocumentImport', description: 'A project as a file.', additionalProperties: false },

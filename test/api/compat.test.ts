@@ -279,7 +279,7 @@ t.test('names of results stand in lists', async (t) => {
   t.match((await mapwright.get(`/projects/${project}`)).json, { actions: [{ object_ids: [b?.id] }] });
   const wrong = await batch({ ...spot, as: 'a' }, { method: 'POST', path: '/actions', body: { object_ids: ['{a}', '{c}'] } });
   t.strictSame([wrong.status, wrong.pointers], [400, ['/operations/1/body/object_ids/1']]);
-  t.match(wrong.problem.detail, '"{c}", which is the "as" of no operation before this one');
+  t.match(wrong.problem.detail, '"{c}", but no earlier operation has this "as"');
 });
 
 /** What only the newer original shows in the document of a project, with places in it in place of identifiers. */

@@ -155,10 +155,10 @@ function parse(cursor: string): unknown[] {
 
 function foreign() {
   return problems.badRequest(
-    'The query parameter "cursor" goes only with the filters and the "sort" of the page before: take it from the Link header of that page.',
+    'The query parameter "cursor" is valid only with the same filters and "sort" as the previous page. Use the URL in the Link header of that page.',
   );
 }
 
 function malformed() {
-  return problems.badRequest('The query parameter "cursor" must be taken from the Link header of the page before.');
+  return problems.badRequest('The query parameter "cursor" must be the value from the Link header of the previous page.');
 }

@@ -28,7 +28,7 @@ export const oneQuery = { fields: fieldsQuery };
 
 /** Query parameters of a create, an update and a deletion. */
 export const writeQuery = {
-  strict: Type.Boolean({ description: 'Refuse what would leave a reference dangling that was not before' }),
+  strict: Type.Boolean({ description: 'Fail the write if it would create a dangling reference' }),
 };
 
 type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
@@ -164,7 +164,7 @@ function removed(outcome: WriteOutcome<Reply>): Reply {
 }
 
 const stillReferredTo =
-  'References to it, or to something in it, would be left dangling, see errors: change these first, or leave out "strict".';
+  'The write would create dangling references, see errors. Change these references first, or omit "strict".';
 
 const deleted: Reply = { status: 204 };
 

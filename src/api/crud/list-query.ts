@@ -24,13 +24,13 @@ import type { Request } from '../declaration.ts';
 export const sortMembersMax = 8;
 
 export const fieldsQuery = Type.String({
-  description: 'Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires',
+  description: 'Members to return, separated by commas. `id` is always included; other required members only if named',
 });
 
 /** Query parameters of every list. */
 const common = {
-  limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: 'Members on a page; without it the list is whole' }),
-  cursor: Type.String({ description: 'Where the page before ended, from its Link header' }),
+  limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: 'Maximum number of members on a page. Default: all' }),
+  cursor: Type.String({ description: 'Cursor from the Link header of the previous page' }),
   fields: fieldsQuery,
 };
 
@@ -63,7 +63,7 @@ export function listParameters({ noun, scalars, members }: Representation): {
   for (const scalar of scalars) {
     if (Object.hasOwn(query, scalar.name))
       throw new Error(`${noun}: the member "${scalar.name}" has the name of a query parameter of every list`);
-    query[scalar.name] = schemaOf(scalar, `Only where "${scalar.name}" of the ${noun} is exactly this`);
+    query[scalar.name] = schemaOf(scalar, `Return only those whose "${scalar.name}" has exactly this value`);
   }
   const others = members.filter((name) => !names.includes(name));
   const absentQuery = Object.fromEntries(
@@ -119,7 +119,7 @@ function readAs({ name, encoding, words }: Field, text: string): Scalar {
   switch (encoding) {
     case 'number': {
       const number = jsonNumber.test(text) ? Number(text) : Number.NaN;
-      if (!Number.isFinite(number)) throw mustBe(name, 'a number, as JSON has them');
+      if (!Number.isFinite(number)) throw mustBe(name, 'a JSON number');
       return number;
     }
     case 'flag':

@@ -41,17 +41,21 @@ export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string
   if (match === undefined && noneMatch === undefined) return undefined;
   const here = etag.slice(1, -1);
   const isThere = (tag: string): boolean => tag === here || uncodedTag(tag) === here;
-  if (match !== undefined && !holds(conditionOf(match, 'If-Match'), isThere, 'strongly')) throw preconditionFailed();
+  if (match !== undefined && !holds(conditionOf(match, 'If-Match'), isThere, 'strongly')) {
+    throw problems.preconditionFailed(
+      'The current version does not match If-Match. Read the resource and retry with its new ETag.',
+    );
+  }
   if (noneMatch === undefined) return undefined;
   // A malformed `If-None-Match` only costs a response that the client did not need.
   const known = noneMatch.trim() === '*' ? 'any' : tagsIn(noneMatch);
   return holds(known, isThere, 'weakly') ? { status: 304, etag } : undefined;
 }
 
-/** The problem for a write or read of another version than the current one. */
+/** The problem for a write whose precondition fails. */
 export function preconditionFailed(): Problem {
   return problems.preconditionFailed(
-    'The current version does not satisfy If-Match or If-None-Match. Nothing was changed. Read it again, and retry with its new ETag.',
+    'The current version does not satisfy If-Match or If-None-Match. Nothing was changed. Read the resource and retry with its new ETag.',
   );
 }
 
@@ -72,7 +76,7 @@ function conditionOf(value: string, name: string): Condition {
   if (value.trim() === '*') return 'any';
   if (!listOfTags.test(value)) {
     throw problems.badRequest(
-      `The header ${name} must be an ETag as it was sent, in its quotation marks, or several with commas between, or *.`,
+      `${name} must be "*" or a comma-separated list of ETags in quotation marks, as in the ETag header of a response.`,
     );
   }
   return tagsIn(value);

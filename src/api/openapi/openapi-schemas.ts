@@ -25,9 +25,9 @@ export const referenceTo = (title: string): JsonObject => ({ $ref: `#/components
 const modes = Object.keys(bodyTitles) as CheckMode[];
 
 function bodyDescription(mode: CheckMode, noun: string): string {
-  if (mode === 'create') return `A new ${noun}; what is left out takes its default.`;
-  if (mode === 'update') return `What is to change of ${article(noun)}; what is left out stays as it is.`;
-  return `${capital(article(noun))} as it was exported; what is left out takes its default.`;
+  if (mode === 'create') return `A new ${noun}. Omitted members take their defaults.`;
+  if (mode === 'update') return `Changes of ${article(noun)}. Omitted members are unchanged.`;
+  return `${capital(article(noun))} from an export. Omitted members take their defaults.`;
 }
 
 /** With its first letter in upper case. */
@@ -91,7 +91,7 @@ export class Schemas {
       if (mode === 'update') delete property['default'];
       if (property['readOnly'] === true && mode === 'update') {
         delete property['readOnly'];
-        property['description'] = `${property['description']}. May be sent with the value that it has`;
+        property['description'] = `${property['description']}. May be sent with its current value`;
       }
       properties[name] = property;
     }
@@ -103,7 +103,7 @@ export class Schemas {
         mode === 'update'
           ? {
               type: 'array',
-              description: `${description}, all of them: those with an id stay, without one they are new, those left out are deleted`,
+              description: `${description}: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted`,
               items: { anyOf: [update, create] },
             }
           : { type: 'array', description: description as string, items: create, default: [] };

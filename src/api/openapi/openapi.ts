@@ -19,27 +19,27 @@ export interface OpenApiOptions {
   readonly publicUrl?: string;
 }
 
-const description = `Projects with everything that is drawn in them: artboards, the spots and polygons on these, popups, data sources, variables
+const description = `Projects with their contents: artboards, spots and polygons on artboards, popups, data sources, variables
 and actions. Every request carries \`Authorization: Bearer <key>\`. Every acknowledged change is durable: it survives a crash of the
 process, of the system, and a power failure.
 
 Bodies are JSON objects. A POST fills in defaults for missing members; a PATCH changes only the members that it contains. Unknown members and query
-parameters are refused. Every refusal is a [problem](https://www.rfc-editor.org/rfc/rfc9457) with a stable \`code\`, a \`detail\` that says what to do,
+parameters are rejected. Every error is a [problem](https://www.rfc-editor.org/rfc/rfc9457) with a stable \`code\`, a \`detail\` that says what to do,
 and a \`request_id\`, which is also in the server's log. A known path without the requested method is a 405 with \`Allow\`.
 
 A HEAD returns the headers of the GET of the same path, without the body. A response is compressed if the request has \`Accept-Encoding\`, and
 repeats the \`traceparent\` of the request. Browsers get CORS headers for the origins that the operator allows, and 204 for OPTIONS.`;
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  Projects: 'What an account draws, and everything that is done with a project as a whole.',
-  Artboards: 'The boards of a project, with a colour, an image or a map in the background.',
+  Projects: 'Projects of an account, and operations on a whole project.',
+  Artboards: 'Artboards of a project, with a colour, an image or a map as background.',
   Objects: 'Spots and polygons on an artboard.',
-  Popups: 'What opens at an object, or at nothing in particular.',
-  'Data sources': 'Where the program that shows the map fetches the values of variables.',
-  Variables: 'Values that actions look at: of a data source, or of everything in a list in it.',
-  Actions: 'What changes, or is created, when conditions hold.',
-  Events: 'What has changed, as it changes.',
-  Server: 'How the server fares. None of these needs a key.',
+  Popups: 'Popups, which open at an object or without one.',
+  'Data sources': 'Sources from which the program that shows the map fetches the values of variables.',
+  Variables: 'Values that actions read: one value of a data source, or a value of each element of a list in it.',
+  Actions: 'Changes and creations that happen when conditions hold.',
+  Events: 'Stream of durable changes.',
+  Server: 'Health, metrics and descriptions of the server. These need no key.',
 };
 
 /** Builds the OpenAPI document. */
@@ -69,7 +69,7 @@ export function openapiOf({ compat, version, publicUrl = '' }: OpenApiOptions): 
     paths: { ...paths, ...publicPathsAt(publicUrl === '' ? '/' : publicUrl) },
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A key that the operator made: `mw_...`.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key from the operator: `mw_...`.' },
       },
       schemas: { ...schemas.all, Problem: problemSchema },
       parameters: requestHeaders,
@@ -124,13 +124,13 @@ const isList = ({ query }: Declaration): boolean => query?.['cursor'] !== undefi
 
 function successOf(declared: Declaration, schemas: Schemas, example: Json | undefined): JsonObject {
   const { method, response, isStream = false, isFile = false } = declared;
-  if (response === undefined) return { '204': { description: 'Done, and durable.', headers: headersOf(['RequestId']) } };
+  if (response === undefined) return { '204': { description: 'The change is durable.', headers: headersOf(['RequestId']) } };
   if (isStream) {
     const stream = { type: 'string', description: 'Events; the `data` of each is an `Event` as JSON' };
     schemas.of(response);
     return {
       '200': {
-        description: 'The stream, which continues until one side ends it.',
+        description: 'Event stream, which stays open until one side closes it.',
         headers: headersOf(['RequestId']),
         content: jsonContent(stream, undefined, 'text/event-stream'),
       },
@@ -143,7 +143,7 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
     ...(isFile ? ['ContentDisposition'] : []),
     ...(method === 'POST' ? ['IdempotencyReplayed'] : []),
   ];
-  const what = method === 'GET' ? 'As it is now.' : 'As it is now, and durable.';
+  const what = method === 'GET' ? 'The current state.' : 'The new state, which is durable.';
   return {
     '200': { description: what, headers: headersOf(headers), content: jsonContent(schemas.of(response), example) },
     ...(method === 'GET' ? { '304': notModified } : {}),
@@ -159,38 +159,48 @@ const header = (name: string, description: string, schema: JsonObject = { type: 
 const sent = (name: string, description: string): JsonObject => ({ name, in: 'header', description, schema: { type: 'string' } });
 
 const requestHeaders: Readonly<Record<string, JsonObject>> = {
-  IfMatch: sent('If-Match', 'Only if this is still the version: an ETag, or `*` for any. 412 otherwise'),
-  IfNoneMatch: sent('If-None-Match', 'Only if this is no longer the version: an ETag. 304 otherwise, for a write 412'),
+  IfMatch: sent(
+    'If-Match',
+    'Execute the request only if this is the current version: an ETag, or `*` for any version. Otherwise 412',
+  ),
+  IfNoneMatch: sent(
+    'If-None-Match',
+    'Execute the request only if this is not the current version: an ETag. Otherwise 304, for a write 412',
+  ),
   IdempotencyKey: sent(
     'Idempotency-Key',
-    'Whatever is sent with the same one within 24 hours is done once, and answered alike: best a UUID',
+    'Key of this write, preferably a UUID. A repetition with the same key within 24 hours returns the stored response',
   ),
-  LastEventId: sent('Last-Event-ID', 'Go on after the event that had this id'),
+  LastEventId: sent('Last-Event-ID', 'Continue after the event with this id'),
 };
 
 const responseHeaders: Readonly<Record<string, { readonly name: string; readonly says: JsonObject }>> = {
-  RequestId: header('X-Request-Id', 'What the log of the server calls this request'),
-  ETag: header('ETag', 'The version that is shown'),
-  Link: header('Link', 'The next page: `<address>; rel="next"`'),
-  IdempotencyReplayed: header('Idempotency-Replayed', '`true`: this was done before, and is answered as it was then', {
-    type: 'string',
-    enum: ['true'],
-  }),
-  ContentDisposition: header(
-    'Content-Disposition',
-    'What to call it as a file: `attachment; filename="city-walk.mapwright.json"`',
+  RequestId: header('X-Request-Id', 'Request ID, as in the server log'),
+  ETag: header('ETag', 'Version of the resource or list in the response'),
+  Link: header('Link', 'URL of the next page: `<url>; rel="next"`'),
+  IdempotencyReplayed: header(
+    'Idempotency-Replayed',
+    '`true`: this is the stored response to an earlier request with the same key',
+    {
+      type: 'string',
+      enum: ['true'],
+    },
   ),
+  ContentDisposition: header('Content-Disposition', 'Suggested file name: `attachment; filename="city-walk.mapwright.json"`'),
   RetryAfter: header('Retry-After', 'Seconds after which the same request may succeed', { type: 'integer', minimum: 0 }),
-  RateLimitPolicy: header('RateLimit-Policy', 'What may be asked in which time, where there is a limit: `"account";q=600;w=60`'),
-  RateLimit: header('RateLimit', 'What is left of it: `"account";r=599;t=1`'),
-  Authenticate: header('WWW-Authenticate', 'How to say who asks'),
+  RateLimitPolicy: header(
+    'RateLimit-Policy',
+    'Rate limits that apply, as requests per window in seconds: `"account";q=600;w=60`',
+  ),
+  RateLimit: header('RateLimit', 'Remaining requests of each rate limit: `"account";r=599;t=1`'),
+  Authenticate: header('WWW-Authenticate', 'Authentication scheme: `Bearer`'),
 };
 
 const headersOf = (titles: readonly string[]): JsonObject =>
   Object.fromEntries(titles.map((title) => [responseHeaders[title]?.name as string, { $ref: `#/components/headers/${title}` }]));
 
 const notModified: JsonObject = {
-  description: 'Nothing has changed: `If-None-Match` names what there is.',
+  description: 'Not modified: `If-None-Match` has the current ETag.',
   headers: headersOf(['RequestId', 'ETag']),
 };
 
@@ -277,26 +287,26 @@ const fault: JsonObject = {
   type: 'object',
   required: ['pointer', 'detail'],
   properties: {
-    pointer: { type: 'string', description: 'Where: a JSON Pointer (RFC 6901) into the body, or into the project' },
-    detail: { type: 'string', description: 'What is wrong there' },
+    pointer: { type: 'string', description: 'JSON Pointer (RFC 6901) into the request body, or into the project document' },
+    detail: { type: 'string', description: 'Description of the error' },
   },
   additionalProperties: false,
 };
 
 const problemSchema: JsonObject = {
   title: 'Problem',
-  description: 'Why something was refused (RFC 9457)',
+  description: 'Reason why a request failed (RFC 9457)',
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string', description: '`urn:mapwright:problem:` and the code' },
-    title: { type: 'string', description: 'The code in words' },
-    status: { type: 'integer', description: 'The HTTP status' },
-    detail: { type: 'string', description: 'What happened, and what to do about it: for people' },
-    code: { type: 'string', enum: Object.keys(problemKinds), description: 'What happened: for programs. These words stay' },
-    request_id: { type: 'string', description: 'What the log of the server calls this request' },
-    index: { type: 'integer', minimum: 0, description: 'Of a batch: which operation, from 0' },
-    errors: { type: 'array', items: fault, description: 'What is wrong, each with its place; up to a hundred' },
+    title: { type: 'string', description: 'Title of the code' },
+    status: { type: 'integer', description: 'HTTP status' },
+    detail: { type: 'string', description: 'Explanation for a human reader, with the next step' },
+    code: { type: 'string', enum: Object.keys(problemKinds), description: 'Machine-readable reason. Values are never renamed' },
+    request_id: { type: 'string', description: 'Request ID, as in the server log' },
+    index: { type: 'integer', minimum: 0, description: 'Zero-based index of the batch operation' },
+    errors: { type: 'array', items: fault, description: 'Errors, at most 100, each with its location' },
   },
   additionalProperties: false,
 };
@@ -322,29 +332,29 @@ const readinessSchema: JsonObject = {
   required: ['status'],
   properties: {
     status: { type: 'string', enum: ['draining', 'failed', 'restoring', 'stalled'] },
-    detail: { type: 'string', description: 'While it is `stalled`: what the server waits for' },
-    progress: { type: 'number', minimum: 0, maximum: 1, description: 'The share of what is restored that was read' },
+    detail: { type: 'string', description: 'For `stalled`: what the server waits for' },
+    progress: { type: 'number', minimum: 0, maximum: 1, description: 'For `restoring`: the fraction of the data that was read' },
   },
 };
 
 const publicPaths: Readonly<Record<string, JsonObject>> = {
-  '/healthz': outside('getHealth', 'Whether the process lives', {
-    '200': answered('It does.', 'application/json', statusSchema(['ok'])),
+  '/healthz': outside('getHealth', 'Liveness check', {
+    '200': answered('The process is running.', 'application/json', statusSchema(['ok'])),
   }),
-  '/readyz': outside('getReadiness', 'Whether requests are served', {
-    '200': answered('They are.', 'application/json', statusSchema(['ready'])),
-    '503': answered('They are not.', 'application/json', readinessSchema),
+  '/readyz': outside('getReadiness', 'Readiness check', {
+    '200': answered('The server accepts requests.', 'application/json', statusSchema(['ready'])),
+    '503': answered('The server does not accept requests.', 'application/json', readinessSchema),
   }),
-  '/metrics': outside('getMetrics', 'Figures for Prometheus', {
-    '200': answered('In the text format; they can be switched off (`--no-metrics`).', 'text/plain', { type: 'string' }),
+  '/metrics': outside('getMetrics', 'Metrics for Prometheus', {
+    '200': answered('Metrics in the text format; `--no-metrics` disables this path.', 'text/plain', { type: 'string' }),
     ...refusedWith(['not_found', 'unavailable']),
   }),
-  '/openapi.json': outside('getDescription', 'This description', {
-    '200': answered('As it is derived from the program.', 'application/json', { type: 'object' }),
+  '/openapi.json': outside('getDescription', 'OpenAPI description', {
+    '200': answered('This description.', 'application/json', { type: 'object' }),
     ...refusedWith(['unavailable']),
   }),
-  '/docs': outside('getReference', 'This description as a page, for people', {
-    '200': answered('It needs no other address, and can be switched off (`--no-docs`).', 'text/html', { type: 'string' }, [
+  '/docs': outside('getReference', 'OpenAPI description as an HTML page', {
+    '200': answered('A page without external resources; `--no-docs` disables this path.', 'text/html', { type: 'string' }, [
       'ETag',
     ]),
     '304': notModified,

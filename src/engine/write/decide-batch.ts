@@ -202,7 +202,7 @@ function* addDangling(faults: FaultList, steps: readonly Step[], project: Stored
   const [from, to] = [resourceOf[collection].noun, resourceOf[naming.collection].noun];
   faults.add(
     operationAt(i),
-    `leaves "${naming.member}" of the ${from} ${id} pointing at nothing: the ${to} ${naming.id} goes with it`,
+    `would leave "${naming.member}" of the ${from} ${id} dangling: it refers to the ${to} ${naming.id}, which is deleted too`,
   );
 }
 
@@ -246,7 +246,7 @@ function resolved(
     const name = nameOfResult.exec(text)?.[1];
     if (name === undefined) return text;
     const id = names.get(name);
-    if (id === undefined) faults.add(at, `names "{${name}}", which is the "as" of no operation before this one`);
+    if (id === undefined) faults.add(at, `refers to "{${name}}", but no earlier operation has this "as"`);
     return id ?? text;
   };
   const inPath = (text: string): string => identifier(text, `${operationAt(i)}/path`);
