@@ -1,4 +1,4 @@
-/** Accounts: made, listed, renamed, limited and deleted through the journal; most are made together with their first key (keys.ts). */
+/** Creates, lists, renames, limits and deletes accounts through the journal. Most accounts are created with their first key (keys.ts). */
 
 import { runCooperatively } from '../lib/async/cooperative.ts';
 import { OperationError } from '../lib/errors.ts';
@@ -11,18 +11,18 @@ import { keyState } from './key-state.ts';
 import { boundsOf, countBytes, usageOf } from './write/quotas.ts';
 
 export interface ListedAccount extends Account {
-  /** How many it has. */
+  /** Number of projects. */
   readonly projects: number;
-  /** Of all collections of its projects. */
+  /** Number of members of all collections of its projects. */
   readonly members: number;
   /** Bytes of the rows of its projects and members, as a snapshot holds them. */
   readonly bytes: number;
   readonly limits: AccountLimits;
-  /** Keys of it that work now. */
+  /** Number of valid keys. */
   readonly keys: number;
 }
 
-/** An account, without what has to be counted for it. */
+/** An account without its bytes, which would have to be counted. */
 export type DeletedAccount = Omit<ListedAccount, 'bytes'>;
 
 export type LimitedAccount = Pick<ListedAccount, 'id' | 'name' | 'created' | 'limits'>;
@@ -51,7 +51,7 @@ function listed(state: State, now: number): DeletedAccount[] {
   });
 }
 
-/** Makes an account, unless there is one of that name; resolves when it is durable. */
+/** Creates an account, unless the name exists; resolves when it is durable. */
 export async function createAccount(engine: Engine, name: string): Promise<{ account: Account; isNew: boolean }> {
   const present = engine.state.accountNamed(name);
   if (present !== undefined) {
@@ -65,18 +65,19 @@ export async function createAccount(engine: Engine, name: string): Promise<{ acc
   return { account, isNew: true };
 }
 
-/** Gives an account another name; resolves when that is durable. Throws {@link OperationError} when there is none, or the name is taken. */
+/** Renames an account; resolves when that is durable. Throws {@link OperationError} if it does not exist or the name is taken. */
 export async function renameAccount(engine: Engine, name: string, newName: string): Promise<Account> {
   const { id, created, limits } = accountNamed(engine.state, name);
-  if (engine.state.accountNamed(newName) !== undefined) throw new OperationError(`There is an account "${newName}" already.`);
+  if (engine.state.accountNamed(newName) !== undefined)
+    throw new OperationError(`The account "${newName}" already exists. Choose another name.`);
   const account: Account = { id, name: newName, created, limits };
   await engine.journal.durable(engine.writer.commit([{ op: 'put-account', account }]));
   return account;
 }
 
 /**
- * Sets what an account may ask and hold; resolves when that is durable, and holds from the turn in which this is called. Throws
- * {@link OperationError} when there is no such account.
+ * Sets the rate limit and quotas of an account. Resolves when durable; in effect immediately. Throws {@link OperationError} if the account
+ * does not exist.
  */
 export async function limitAccount(engine: Engine, name: string, set: Partial<AccountLimits>): Promise<LimitedAccount> {
   const { id, created, limits: before = defaultAccountLimits } = accountNamed(engine.state, name);
@@ -87,14 +88,14 @@ export async function limitAccount(engine: Engine, name: string, set: Partial<Ac
   return { id, name, created, limits };
 }
 
-/** To be called before {@link limitAccount}: what bytes are counted for the first time is counted in slices. */
+/** Counts the bytes of an account in slices; call it before {@link limitAccount}, which needs them. */
 export async function prepareLimits(engine: Engine, name: string, { bytes }: Partial<AccountLimits>): Promise<void> {
   if (typeof bytes === 'number') await runCooperatively(countBytes(accountNamed(engine.state, name)));
 }
 
 /**
- * Deletes an account with its keys and projects, as one record; resolves when that is durable. Its keys stop working in the turn in which
- * this is called; requests of it that wait for something then find nothing. Throws {@link OperationError} when there is no such account.
+ * Deletes an account with its keys and projects, as one record; resolves when that is durable. Its keys are invalid immediately; its pending
+ * requests find nothing. Throws {@link OperationError} if the account does not exist.
  */
 export async function deleteAccount(engine: Engine, name: string): Promise<DeletedAccount> {
   const { id } = accountNamed(engine.state, name);

@@ -1,8 +1,8 @@
 /**
- * Keys: made, rotated, listed and revoked through the journal like everything else.
+ * Creates, rotates, lists and revokes keys through the journal.
  *
- * A key is valid from the moment it is durable until it expires or is revoked. What it may reach is fixed when it is made: nothing that
- * happens later, not even that all its projects are deleted, widens it.
+ * A key is valid from the moment it is durable until it expires or is revoked. Its restrictions are fixed when it is created: no later event
+ * widens them, not even the deletion of all its projects.
  */
 import { OperationError } from '../lib/errors.ts';
 import type { Account, Change, Key } from '../model/change.ts';
@@ -11,20 +11,20 @@ import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
 import { expiryMs, type KeyState, keyState } from './key-state.ts';
 
-/** What a key is made with; see {@link Key} for each member. */
+/** Options of a new key; see {@link Key}. */
 export type KeyTerms = Pick<Key, 'expires' | 'access' | 'projects' | 'label' | 'rate'>;
 
 export interface CreatedKey extends KeyTerms {
   /** Public part. */
   readonly id: string;
-  /** The key itself; this is the only time it is seen. */
+  /** The key itself, which is shown only once. */
   readonly key: string;
   readonly account: Account;
   readonly created: string;
 }
 
 export interface RotatedKey extends CreatedKey {
-  /** The key that it takes the place of, and when that one stops working (RFC 3339). */
+  /** The key that it replaces, and when that key stops working (RFC 3339). */
   readonly replaces: { readonly id: string; readonly expires: string };
 }
 
@@ -34,34 +34,34 @@ export interface ListedKey extends KeyTerms {
   /** Name of its account. */
   readonly account: string;
   readonly created: string;
-  /** RFC 3339; '' while it is not revoked. */
+  /** RFC 3339; '' if not revoked. */
   readonly revoked: string;
-  /** Public part of the key that takes its place; '' for none. */
+  /** Public part of the successor; '' for none. */
   readonly replacedBy: string;
   readonly state: KeyState;
 }
 
-/** Why a key was refused. `unknown`: well-formed, but none of ours, whether or not its public part is. */
+/** Why a key was refused. `unknown`: well-formed, but no key of this server, even if its public part exists. */
 export type KeyRefusal = 'malformed' | 'unknown' | Exclude<KeyState, 'valid'>;
 
 export interface RefusedKey {
   readonly reason: KeyRefusal;
-  /** Public part of what is well-formed; '' otherwise. */
+  /** Public part of a well-formed key; '' otherwise. */
   readonly key: string;
   /** Identifier of the account; '' if the key is unknown. */
   readonly account: string;
 }
 
-/** What became of a text that was presented as a key. */
+/** Result of the lookup of a key. */
 export type KeyVerdict =
   | { readonly key: Key; readonly refused: undefined }
   | { readonly key: undefined; readonly refused: RefusedKey };
 
-/** What a digest is compared with where there is none: equal to no digest. */
+/** Compared with the digest of an unknown key; it equals no digest. */
 const noDigest = 'x'.repeat(64);
 
 /**
- * Looks a key up. Whatever is well-formed is hashed and compared, so that a public part that exists takes no longer than one that does not.
+ * Looks up a key in constant time: every well-formed key is hashed and compared, whether or not its public part exists.
  *
  * @param now milliseconds since 1970
  */
@@ -81,9 +81,9 @@ const refusal = (reason: KeyRefusal, key: string, account: string): KeyVerdict =
 });
 
 /**
- * Makes a key, and its account when there is none of that name; resolves when both are durable.
+ * Creates a key, and its account if the name does not exist; resolves when both are durable.
  *
- * Throws {@link OperationError} when the account has no such project, or the key would have expired already.
+ * Throws {@link OperationError} if the account has no such project, or the expiry is in the past.
  */
 export async function createKey(engine: Engine, accountName: string, terms: Partial<KeyTerms> = {}): Promise<CreatedKey> {
   const { now, newId } = engine.writer.context();
@@ -102,12 +102,12 @@ export async function createKey(engine: Engine, accountName: string, terms: Part
 }
 
 /**
- * Makes a key like another one, which expires; resolves when both are durable.
+ * Creates the successor of a key, which then expires; resolves when both are durable.
  *
- * Throws {@link OperationError} when there is no such key, it is not valid any more, or it was rotated before.
+ * Throws {@link OperationError} if the key does not exist, is not valid, or was already rotated.
  *
- * @param overlapMs how long the other one goes on working, unless it expires before that anyway; with 0 it stops in this turn
- * @param expires when the new key expires, or '' for never; without it, it lives as long as the other one was made to
+ * @param overlapMs time for which the old key stays valid, unless it expires earlier; 0 ends it immediately
+ * @param expires expiry of the new key, '' for never; default: the lifetime of the old key
  */
 export async function rotateKey(engine: Engine, id: string, overlapMs: number, expires?: string): Promise<RotatedKey> {
   const { now } = engine.writer.context();
@@ -115,9 +115,9 @@ export async function rotateKey(engine: Engine, id: string, overlapMs: number, e
   if (old === undefined) throw noSuchKey(id);
   const is = keyState(old, now);
   if (is !== 'valid')
-    throw new OperationError(`The key ${id} is ${is}: there is nothing to rotate. Make a new one with: keys create`);
-  // A second time, what its owner meant by its lifetime would be lost: only the overlap is left of it.
-  if (old.replacedBy !== '') throw new OperationError(`The key ${id} was rotated already: ${old.replacedBy} takes its place.`);
+    throw new OperationError(`The key ${id} is ${is} and cannot be rotated. Create a new one: npx mapwright keys create`);
+  // A second rotation would derive the lifetime from the overlap.
+  if (old.replacedBy !== '') throw new OperationError(`The key ${id} was already rotated; its successor is ${old.replacedBy}.`);
   const { access, projects, label, rate, accountId } = old;
   const lifetimeMs = expiryMs(old) - Date.parse(old.created);
   const until = expires ?? (old.expires === '' ? '' : new Date(now + lifetimeMs).toISOString());
@@ -135,9 +135,10 @@ export async function rotateKey(engine: Engine, id: string, overlapMs: number, e
 }
 
 /**
- * Revokes a key; resolves when that is durable. It stops working in the turn in which this is called. Revoking it again changes nothing.
+ * Revokes a key; resolves when that is durable. The key is invalid immediately. Revoking it again changes nothing. Throws
+ * {@link OperationError} if it does not exist.
  *
- * @returns the key, and whether it was revoked before. Throws {@link OperationError} when there is none.
+ * @returns the key, and whether it was revoked before
  */
 export async function revokeKey(engine: Engine, id: string): Promise<{ key: Key; before: boolean }> {
   const key = engine.state.keys.get(id);
@@ -150,7 +151,7 @@ export async function revokeKey(engine: Engine, id: string): Promise<{ key: Key;
 }
 
 /**
- * Sets how many requests may be made with a key; resolves when that is durable. Throws {@link OperationError} when there is none.
+ * Sets the rate limit of a key; resolves when that is durable. Throws {@link OperationError} if the key does not exist.
  *
  * @param rate as `50/s`; '' for no limit but the account's
  */
@@ -162,7 +163,7 @@ export async function limitKey(engine: Engine, id: string, rate: string): Promis
   return key;
 }
 
-/** Every key, oldest first. */
+/** All keys, oldest first. */
 export function listKeys(state: State, now: number): ListedKey[] {
   return [...state.keys.values()].map((key) => {
     const { id, accountId, created, revoked, expires, access, projects, label, replacedBy, rate } = key;
@@ -172,7 +173,7 @@ export function listKeys(state: State, now: number): ListedKey[] {
   });
 }
 
-/** A new key, and the text of it that is shown once. */
+/** Creates a key and its text, which is shown once. */
 function issue(accountId: string, terms: KeyTerms, created: string): { key: Key; text: string } {
   const { id, text, digest } = newKey();
   const { expires, access, projects, label, rate } = terms;
@@ -187,8 +188,7 @@ function shownOnce({ id, created, expires, access, projects, label, rate }: Key,
 }
 
 function refusePast(expires: string, now: number): void {
-  if (expiryMs({ expires }) <= now)
-    throw new OperationError(`A key that expires at ${expires} would not work: that is over already.`);
+  if (expiryMs({ expires }) <= now) throw new OperationError(`The expiry ${expires} is in the past.`);
 }
 
 function noSuchKey(id: string): OperationError {

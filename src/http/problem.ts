@@ -231,7 +231,11 @@ export function problemOf(error: unknown): Problem | undefined {
   }
   // It is unknown whether the change became durable.
   if (error instanceof StoppedError)
-    return problems.unavailable('The server is stopping; the change may or may not have been made.', 1, 'stopping');
+    return problems.unavailable(
+      'The server is stopping. The change may have been made: read the resource, or repeat the request with the same Idempotency-Key.',
+      1,
+      'stopping',
+    );
   return undefined;
 }
 

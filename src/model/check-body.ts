@@ -207,7 +207,7 @@ function explainOne(error: CheckError, value: unknown): string {
 
 function unknownMember(resource: Explained, name: string, path: string): string {
   if (path !== '') return 'is not a member here: a vertex has exactly x and y';
-  if (resource.readOnly.includes(name)) return 'is set by the server: leave it out';
+  if (resource.readOnly.includes(name)) return 'is read-only: omit it';
   return `is not a member of ${article(resource.noun)}${didYouMean(name, resource.members)}`;
 }
 

@@ -205,7 +205,11 @@ function* restoring(
       },
     });
     if (marked && plan.last === undefined) {
-      throw new CorruptError(journal, 0, `there is no segment, and ${marker} says that this is no new folder`);
+      throw new CorruptError(
+        journal,
+        0,
+        `no segment found, but ${marker} shows that the folder had a log: restore the files of this folder`,
+      );
     }
     if (restored.nextSalt !== undefined) refuseForeign(files, folders, restored.lsn, restored.nextSalt);
     return { restored, plan };
@@ -216,7 +220,7 @@ function* restoring(
     throw new CorruptError(
       newest.file,
       newest.offset,
-      `the snapshot does not verify (${newest.found}), and the log before it is not whole (${error.message})`,
+      `the snapshot does not verify (${newest.found}), and the log before it is incomplete (${error.message})`,
     );
   }
 }

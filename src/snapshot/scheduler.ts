@@ -26,27 +26,27 @@ import { type FoldTask, SnapshotThreads, type SnapshotWorker } from './fold/snap
 import { snapshotName } from './format/snapshot-format.ts';
 import { retainSnapshots } from './snapshot-folder.ts';
 
-/** When a fold is called for, and how politely it works, unless an operator says otherwise. */
+/** Default triggers and throttling of snapshots. */
 export const snapshotDefaults = { bytes: 64 * 1024 * 1024, minutes: 60, pauseMs: 10 } as const;
 
 export interface SnapshotSchedulerOptions {
   readonly files: Files;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
-  /** Sealed log, in bytes, that calls for a snapshot. */
+  /** Bytes of sealed log that trigger a snapshot. */
   readonly bytes: number;
-  /** Time with at least one record, in minutes, that calls for a snapshot. */
+  /** Minutes after which a snapshot is triggered, if there is a new record. */
   readonly minutes: number;
-  /** Pause after each megabyte that a fold writes, in milliseconds. */
+  /** Pause after each megabyte that a snapshot run writes, in milliseconds. */
   readonly pauseMs: number;
   readonly log: Log;
-  /** When the newest snapshot was made, in milliseconds since 1970; 0, the default, when there is none. */
+  /** Time of the newest snapshot, in milliseconds since 1970; 0, the default, if there is none. */
   readonly madeAt?: number;
-  /** What the restart found wrong with snapshots. */
+  /** Damage that recovery found in snapshots. */
   readonly damage?: CorruptError | undefined;
-  /** Makes the snapshots; a thread by default. */
+  /** Writes the snapshots; a thread by default. */
   readonly crew?: SnapshotWorker;
-  /** Is called after every snapshot. */
+  /** Called after every snapshot. */
   readonly onFold?: (report: FoldReport) => void;
 }
 
@@ -55,21 +55,21 @@ export interface SnapshotStats {
   readonly folds: number;
   readonly failures: number;
   readonly running: boolean;
-  /** Why the last fold failed; `undefined` when it did not. */
+  /** Error of the last fold; `undefined` if it succeeded. */
   readonly failure: Error | undefined;
-  /** What the last fold, or the restart, found damaged on the disk, until a fold succeeds. */
+  /** Damage that the last fold or the recovery found, until a fold succeeds. */
   readonly damage: CorruptError | undefined;
-  /** How long the last fold that succeeded took, in milliseconds; 0 before the first. */
+  /** Duration of the last successful fold, in milliseconds; 0 before the first. */
   readonly lastMs: number;
-  /** Of the newest snapshot: its LSN, and when it was made in milliseconds since 1970; 0 when there is none. */
+  /** LSN and time, in milliseconds since 1970, of the newest snapshot; 0 if there is none. */
   readonly snapshotLsn: number;
   readonly madeAt: number;
-  /** Sealed segments that hold records above the newest snapshot, and their bytes. */
+  /** Sealed segments with records after the newest snapshot, and their bytes. */
   readonly uncoveredSegments: number;
   readonly uncoveredBytes: number;
-  /** Whether these are so many that folding has plainly fallen behind. */
+  /** Whether these bytes exceed the threshold of the alarm. */
   readonly lagging: boolean;
-  /** Files that nothing needs and that could not be deleted; empty when the last cleanup deleted all. */
+  /** Unneeded files that could not be deleted; empty if the last cleanup deleted all. */
   readonly undeleted: readonly Undeleted[];
 }
 
@@ -120,12 +120,12 @@ export class SnapshotScheduler {
   #lastFold = performance.now();
   #retryAt = 0;
   #undeleted: readonly Undeleted[] = [];
-  /** When files that could not be deleted are tried again. */
+  /** Time of the next cleanup. */
   #cleanupAt = 0;
   /** An automatic fold is under way; it may be waiting for the log to be sealed. */
   #automatic = false;
   #closed = false;
-  /** Where to go on looking for rot: in the snapshot that is the newest now, and in the one before it. */
+  /** Position of the scrub in the newest snapshot and in the previous one. */
   #scrubAt: readonly [number, number] = [0, 0];
 
   /** @param snapshotLsn LSN of the newest snapshot; 0 when there is none */
@@ -170,7 +170,7 @@ export class SnapshotScheduler {
   }
 
   /**
-   * Keeps the log above `lsn`, also where a snapshot covers it, and with `snapshot` the snapshot of that LSN.
+   * Protects the log after `lsn`, even if a snapshot covers it, and with `snapshot` the snapshot of that LSN.
    */
   hold(lsn: number, { snapshot }: { readonly snapshot: boolean }): Hold {
     const hold = { lsn, snapshot };
@@ -184,8 +184,8 @@ export class SnapshotScheduler {
   }
 
   /**
-   * Deletes the snapshots and the segments that are needed no more. Never rejects: what cannot be deleted, or looked at, is in
-   * {@link SnapshotStats.undeleted}, and tried again every few seconds.
+   * Deletes unneeded snapshots and segments. Never rejects: files that cannot be deleted are in {@link SnapshotStats.undeleted} and are
+   * retried every few seconds.
    */
   collectGarbage(): Promise<void> {
     return this.#cleanUp();
@@ -214,8 +214,8 @@ export class SnapshotScheduler {
   }
 
   /**
-   * Seals the log and folds all of it; `undefined` when there is no record since the last snapshot. Rejects when that fails. Where there is
-   * no room to seal it, folds what is sealed already, which may make room, and then seals and folds the rest.
+   * Seals the log and writes a snapshot of all of it; `undefined` if there is no record since the last one. If there is no space to seal,
+   * first writes one of the sealed segments, which may free space. Rejects if the snapshot fails.
    */
   async fold(): Promise<FoldReport | undefined> {
     await this.#running?.catch(() => undefined);
@@ -236,7 +236,7 @@ export class SnapshotScheduler {
     }
   }
 
-  /** Stops; a fold under way is broken off, which loses nothing. */
+  /** Stops. A running snapshot is cancelled; nothing is lost. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -266,7 +266,7 @@ export class SnapshotScheduler {
   /** Folds up to `to`, which is sealed, a bounded number of segments at a time; the last report. */
   async #foldTo(to: number): Promise<FoldReport | undefined> {
     let newest: FoldReport | undefined;
-    // Who closes while the log is sealed does not own the folder any more when a fold would begin.
+    // Closed while the log was being sealed: the folder may belong to another process now.
     while (this.#snapshotLsn < to && !this.#closed) {
       const report = await this.#once();
       if (report === undefined) break;
@@ -301,7 +301,7 @@ export class SnapshotScheduler {
       .at(-1)?.lastLsn;
     if (to === undefined) return undefined;
     const { lineage } = this.#journal;
-    // At lowest priority a fold may starve beside writers that never rest, and the log would grow without end.
+    // With lowest priority the run could starve under constant writes, and the log would grow without bound.
     const urgent = this.#uncoveredBytes() >= urgentFactor * this.#options.bytes;
     const [scrubAt, scrubNextAt] = this.#scrubAt;
     const from = this.#snapshotLsn;
@@ -313,7 +313,7 @@ export class SnapshotScheduler {
       { lineage, from, to, durationMs: 0, error: undefined },
       () => this.#foldOrMakeRoom(task),
     );
-    // The two snapshots take turns: each is made of the one before the other.
+    // The two positions swap: the newest snapshot becomes the previous one.
     this.#scrubAt = [scrubNextAt, report.scrubbedTo];
     this.#snapshotLsn = report.lsn;
     this.#madeAt = report.madeAt;
@@ -322,14 +322,14 @@ export class SnapshotScheduler {
     this.#lastFold = performance.now();
     this.#lastMs = this.#lastFold - started;
     for (const { file, offset, found } of report.damaged)
-      log.error({ file, offset }, `damage in the files, a whole snapshot and the log from there were folded: ${found}`);
-    log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot folded');
+      log.error({ file, offset }, `damage found; the new snapshot was written from an older snapshot and the log: ${found}`);
+    log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot written');
     this.#options.onFold?.(report);
     await this.collectGarbage();
     return report;
   }
 
-  /** Folds; once more after {@link #makeRoom}, where the first try found no room. */
+  /** Folds; repeats it after {@link #makeRoom} if the disk was full. */
   async #foldOrMakeRoom(task: FoldTask): Promise<FoldReport> {
     try {
       return await this.#crew.fold(task);
@@ -340,8 +340,9 @@ export class SnapshotScheduler {
   }
 
   /**
-   * Deletes what only the snapshot before the newest needs, itself included, where the log cannot grow either. Rejects when the newest one
-   * is damaged. Returns whether there was anything to delete.
+   * If the log cannot grow either, deletes the previous snapshot and all files that only it needs. Rejects if the newest snapshot is damaged.
+   *
+   * @returns whether there was anything to delete
    */
   async #makeRoom(): Promise<boolean> {
     const covered = Math.min(this.#snapshotLsn, ...[...this.#holds].map(({ lsn }) => lsn));
@@ -364,12 +365,12 @@ export class SnapshotScheduler {
     if (error instanceof CorruptError) this.#damage = error;
     const wait = retryDelayMs(tookMs);
     this.#retryAt = performance.now() + wait;
-    // Once for as long as the reason is the same: it is tried again often.
+    // Logged once per reason, because it is retried often.
     if (this.#failure.message === before) return;
     const fields = { err: error, failures: this.failures, retryInS: Math.round(wait / 1000) };
-    this.#options.log.error(fields, 'a snapshot could not be folded; nothing is lost');
+    this.#options.log.error(fields, 'cannot write a snapshot; nothing is lost; it is retried');
   }
 }
 
-/** Whether the disk, or the quota of this user, is used up. */
+/** Whether the disk or the disk quota of this user is full. */
 const isNoRoom = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -65,7 +65,7 @@ for (const running of [true, false]) {
     t.match((await command('accounts', 'list')).stdout, /default.*│ 2 +│ 4 /);
     t.match((await command('accounts', 'rename', 'bob', 'Bob & Sons')).stdout, 'The account "bob" is now named "Bob & Sons".');
     const taken = await run(['accounts', 'rename', 'default', 'Bob & Sons', '--data', folder]);
-    t.strictSame([taken.code, taken.stderr], [1, 'There is an account "Bob & Sons" already.\n']);
+    t.strictSame([taken.code, taken.stderr], [1, 'The account "Bob & Sons" already exists. Choose another name.\n']);
 
     const asked = await run(['accounts', 'delete', 'default', '--data', folder]);
     t.strictSame([asked.code, asked.stdout], [2, ''], 'without a terminal it must be said twice');

@@ -30,9 +30,9 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ],
   ['half a connection', ['serve', '--connections-max', '0.5'], /--connections-max must be a number from 1/],
   ['an origin with a path', ['serve', '--cors', 'https://a.example/b'], /no origin.*: write https:\/\/a\.example\.$/m],
-  ['an origin without a scheme', ['serve', '--cors=localhost:5173'], /--cors must be origins: "localhost:5173" is no origin/],
-  ['one of several that is none', ['serve', '--cors', 'https://a.example', '--cors', 'null'], /"null" is no origin/],
-  ['all origins and another', ['serve', '--cors', '*,https://a.example'], /"\*" is every origin/],
+  ['an origin without a scheme', ['serve', '--cors=localhost:5173'], /--cors is invalid: "localhost:5173" is not an origin/],
+  ['one of several that is none', ['serve', '--cors', 'https://a.example', '--cors', 'null'], /"null" is not an origin/],
+  ['all origins and another', ['serve', '--cors', '*,https://a.example'], /"\*" allows all origins/],
   ['no origin', ['serve', '--cors'], /--cors needs an origin, such as https/],
   ['a gap between origins', ['serve', '--cors', 'https://a.example,,https://b.example'], /--cors has an empty element/],
   [

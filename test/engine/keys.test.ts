@@ -96,7 +96,10 @@ t.test('rotation: the same terms, an overlap, and as long a life as the old key 
   t.match(young, { ...terms, expires: new Date(start + 19 * dayMs).toISOString() });
   t.strictSame(young.replaces, { id: old.id, expires: new Date(time.now + hourMs).toISOString() });
   t.strictSame([verdict(engine, old), verdict(engine, young)], ['valid', 'valid'], 'for a while both work');
-  await t.rejects(rotateKey(engine, old.id, 0), { name: 'OperationError', message: `rotated already: ${young.id}` });
+  await t.rejects(rotateKey(engine, old.id, 0), {
+    name: 'OperationError',
+    message: `already rotated; its successor is ${young.id}`,
+  });
   time.now += hourMs;
   t.strictSame([verdict(engine, old), verdict(engine, young)], ['expired', 'valid']);
   await t.rejects(rotateKey(engine, old.id, 0), { name: 'OperationError', message: /is expired/ });

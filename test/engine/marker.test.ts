@@ -34,7 +34,7 @@ t.test('a folder without its segments is refused, not begun again', async (t) =>
     const journal = path.join(folder, 'journal');
     if (lost === 'every segment') for (const name of fs.readdirSync(journal)) fs.rmSync(path.join(journal, name));
     else fs.rmSync(journal, { recursive: true });
-    await t.rejects(openWorld(folder), { name: 'CorruptError', file: journal, message: /no segment.*no new folder/ }, lost);
+    await t.rejects(openWorld(folder), { name: 'CorruptError', file: journal, message: /no segment.*had a log/ }, lost);
     t.throws(() => restore(nodeFiles, foldersIn(folder)), CorruptError, 'and refused again: nothing was made');
   }
 });

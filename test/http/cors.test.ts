@@ -243,30 +243,33 @@ t.test('together with a coding, one header says by what an answer varies', async
   t.match(headers, { 'content-encoding': 'br', vary: 'Origin, Accept-Encoding' });
 });
 
-t.test('what is no origin is told, with what to write', (t) => {
+t.test('an invalid origin is reported with an example', (t) => {
   const rows: [origins: readonly unknown[], fault: string | RegExp | undefined][] = [
     [[], undefined],
     [['*'], undefined],
     [[editor, local], undefined],
     [['http://127.0.0.1:8080', 'http://[::1]:3000', 'https://xn--mnchen-3ya.example'], undefined],
     [['capacitor://localhost', 'chrome-extension://abcdefghijklmnop', 'moz-extension://1b2c-3d'], undefined],
-    [['https://editor.example/'], `"https://editor.example/" is no origin as browsers send it: write ${editor}`],
-    [[local, 'https://editor.example/app?x=1'], /"https:\/\/editor.example\/app\?x=1" .* write https:\/\/editor\.example$/],
-    [['HTTPS://Editor.Example:443'], /write https:\/\/editor\.example$/],
-    [['http://localhost:80'], /write http:\/\/localhost$/],
-    [['https://münchen.example'], /write https:\/\/xn--mnchen-3ya\.example$/],
-    [['editor.example'], /write https:\/\/editor\.example, http:\/\/localhost:5173, or \* for any$/],
-    [['localhost:5173'], /or \* for any$/],
-    [['null'], /"null" is no origin/],
-    [['https://*.example'], /or \* for any$/],
-    [['https://'], /or \* for any$/],
-    [['file:///index.html'], /or \* for any$/],
-    [['https://a.example https://b.example'], /or \* for any$/],
-    [['https://a.example\r\nSet-Cookie: a'], /is no origin/],
-    [[''], /"" is no origin/],
-    [[undefined], /is no origin/],
-    [[5], /5 is no origin/],
-    [['*', editor], /"\*" is every origin/],
+    [
+      ['https://editor.example/'],
+      `"https://editor.example/" is not an origin (scheme://host[:port], no path): for example ${editor}`,
+    ],
+    [[local, 'https://editor.example/app?x=1'], /"https:\/\/editor.example\/app\?x=1" .* for example https:\/\/editor\.example$/],
+    [['HTTPS://Editor.Example:443'], /for example https:\/\/editor\.example$/],
+    [['http://localhost:80'], /for example http:\/\/localhost$/],
+    [['https://münchen.example'], /for example https:\/\/xn--mnchen-3ya\.example$/],
+    [['editor.example'], /for example https:\/\/editor\.example, http:\/\/localhost:5173, or \* for all$/],
+    [['localhost:5173'], /or \* for all$/],
+    [['null'], /"null" is not an origin/],
+    [['https://*.example'], /or \* for all$/],
+    [['https://'], /or \* for all$/],
+    [['file:///index.html'], /or \* for all$/],
+    [['https://a.example https://b.example'], /or \* for all$/],
+    [['https://a.example\r\nSet-Cookie: a'], /is not an origin/],
+    [[''], /"" is not an origin/],
+    [[undefined], /is not an origin/],
+    [[5], /5 is not an origin/],
+    [['*', editor], /"\*" allows all origins/],
   ];
   for (const [origins, fault] of rows) {
     const found = validateOrigins(origins);

@@ -35,7 +35,7 @@ t.test('so many a second, one more when the next has come back, and what the fie
   t.match(refused.problem, {
     code: 'too_many_requests',
     status: 429,
-    detail: 'Your account may make 4 requests a second, and has made them: nothing was done. Send this again in 1 s.',
+    detail: 'Rate limit exceeded: your account may make 4 requests per second. Nothing was done. Retry after 1 s.',
   });
   t.strictSame([refused.headers['retry-after'], refused.headers['cache-control']], ['1', 'no-store']);
   time.now += 249;

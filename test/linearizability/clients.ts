@@ -95,7 +95,7 @@ export class Clients {
     // A crash has ended it already.
     if (life !== this.crashes.length) return;
     this.#busy.delete(client);
-    // "Stopping; the change may or may not have been made": as good as no answer.
+    // "The change may have been made": as good as no answer.
     if (answer === undefined || answer.status === 503) return;
     entry.output = this.#read(input, answer);
     entry.end = this.#time++;

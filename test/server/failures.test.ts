@@ -146,7 +146,7 @@ t.test('the thread that folds dies: told, counted and tried again by itself; not
       t.equal(await metric(server, 'alarm', { name: 'snapshot_failing' }), 0);
       const { code, stderr } = await server.end('SIGTERM');
       t.equal(code, 0);
-      t.equal(stderr.match(/could not be folded; nothing is lost/g)?.length, 1, what);
+      t.equal(stderr.match(/cannot write a snapshot; nothing is lost/g)?.length, 1, what);
     }),
   );
 });

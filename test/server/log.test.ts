@@ -104,7 +104,7 @@ t.test('without --log-requests: what the server does, and no request', async (t)
     ],
     ['info', { url: `http://127.0.0.1:${mapwright.port}` }, 'listening'],
     ['info', { key: String, accountId: String, access: 'write' }, 'key created'],
-    ['info', { lsn: 2, records: 2 }, 'snapshot folded'],
+    ['info', { lsn: 2, records: 2 }, 'snapshot written'],
     ['info', { path: file, lsn: 2, bytes: Number, ms: Number }, 'backup written'],
     ['info', { key: id }, 'key created'],
     ['info', { key: id, successor: String }, 'key rotated'],

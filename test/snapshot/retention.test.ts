@@ -161,7 +161,7 @@ t.test('a fold that cannot write is counted and told; requests go on; room lets 
   fs.writeFileSync(snapshots, '');
   await t.rejects(engine.snapshot());
   t.equal(engine.snapshots.failures, 1);
-  t.ok(logged.some(([level, , message]) => level === 'error' && message.includes('could not be folded')));
+  t.ok(logged.some(([level, , message]) => level === 'error' && message.includes('cannot write a snapshot')));
   await done(engine, create(project(await accountIn(engine)), { name: 'meanwhile' }));
   fs.unlinkSync(snapshots);
   t.equal((await engine.snapshot())?.lsn, engine.state.lsn);

@@ -24,7 +24,7 @@ async function checkMetricsPort({ metricsListen, data }: CheckContext): Promise<
 }
 
 async function checkPort(context: CheckContext): Promise<CheckFinding> {
-  const { host, port, data } = context;
+  const { host, port } = context;
   if (port === 0) return ok('any free port');
   const where = `${port} on ${host}`;
   const code = await listenError(host, port);
@@ -38,7 +38,7 @@ async function checkPort(context: CheckContext): Promise<CheckFinding> {
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return fail(`this machine has no address ${host}`, 'Set --host to another address.');
-  return fail(`${where} cannot be used: ${code}`, `Set --host to another address, for ${data}.`);
+  return fail(`${where} cannot be used: ${code}`, `Use another address with --host, or see what prevents its use: ${code}.`);
 }
 
 /** The error code of an attempt to listen at an address; `undefined` if it succeeds. */

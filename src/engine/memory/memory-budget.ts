@@ -175,7 +175,7 @@ export class MemoryBudget implements MemoryPolicy {
     this.#refusing = true;
     this.#refused = true;
     throw new MemoryFullError(
-      `${this.#boundBytes} bytes of memory are needed and ${bytes} more are asked for; the budget is ${this.budgetBytes}`,
+      `${bytes} more bytes do not fit: ${this.#boundBytes} of the budget of ${this.budgetBytes} bytes are in use (--memory-mb)`,
     );
   }
 

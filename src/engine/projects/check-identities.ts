@@ -18,7 +18,7 @@ export function* checkIdentities(
   if (!isObject(body)) return;
   for (const name of resource.readOnly) {
     if (Object.hasOwn(body, name) && body[name] !== current[name]) {
-      faults.add(pointerTo('', name), 'is set by the server: leave it out, or send the value it has');
+      faults.add(pointerTo('', name), 'is read-only: omit it, or send its current value');
     }
   }
   const holderId = resource.collections.some(({ name }) => name === 'objects') ? current.id : '';
@@ -58,7 +58,7 @@ function* checkElements(
     const here = pointerTo(at, i);
     if (typeof id !== 'string' || collection?.get(id) === undefined) {
       const what = article(resource.noun);
-      faults.add(pointerTo(here, 'id'), `is not the id of ${what} in this collection: leave it out to create ${what}`);
+      faults.add(pointerTo(here, 'id'), `is not the id of ${what} in this collection: omit it to create ${what}`);
     } else if (seen.has(id)) {
       faults.add(pointerTo(here, 'id'), 'occurs twice in this collection: send each member once');
     } else {

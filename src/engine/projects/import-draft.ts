@@ -195,7 +195,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     const { format, version, project } = value;
     const before = this.faults.size;
     if (format !== documentFormat && !(isBegun && format === undefined)) {
-      this.faults.add('/format', `must be "${documentFormat}": this is no project that was exported`);
+      this.faults.add('/format', `must be "${documentFormat}": the file is not a project export`);
     } else if (version !== documentVersion && !(isBegun && version === undefined)) {
       this.faults.add('/version', `must be ${documentVersion}, the version that this server reads`);
     }
@@ -236,7 +236,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     this.#waiting = [];
     this.#waitingBytes = 0;
     if (this.#rowsBytes - this.#rows.length * rowsBytes > this.#bytesMax) {
-      throw new RecordTooLargeError(`a project of more than ${this.#rowsBytes} bytes; a record holds ${this.#bytesMax}`);
+      throw new RecordTooLargeError(`the project has more than ${this.#rowsBytes} bytes; the maximum is ${this.#bytesMax}`);
     }
   }
 

@@ -109,13 +109,13 @@ export class AdmissionControl {
     }
     if (account !== undefined && account.bodiesBytes + bytes > requestBytesMax) {
       throw problems.tooManyRequests(
-        'The requests of your account that are under way have larger bodies than the server takes at a time. Wait for some of them.',
+        `The bodies of concurrent requests of your account exceed ${requestBytesMax} bytes. Nothing was changed. Wait until one of them has ended.`,
         retryAfterS,
       );
     }
     if (this.bodiesBytes + bytes > bodiesBytesMax) {
       throw problems.unavailable(
-        'The server is receiving as much as it can hold: nothing was changed, try again.',
+        'The bodies of all concurrent requests exceed the limit of the server. Nothing was changed. Retry.',
         retryAfterS,
         'bodies_full',
       );

@@ -95,13 +95,13 @@ const written = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5}
 
 /** Checks a list of origins: an error message with valid examples, or `undefined` if it is valid. */
 export function validateOrigins(origins: readonly unknown[]): string | undefined {
-  if (origins.length > 1 && origins.includes(any)) return '"*" is every origin: leave the others out, or the "*"';
+  if (origins.length > 1 && origins.includes(any)) return '"*" allows all origins: remove either "*" or the other origins';
   const at = origins.findIndex((origin) => origin !== any && !isOrigin(origin));
   if (at === -1) return undefined;
   const wrong = origins[at];
   const meant = originOf(wrong);
-  const example = meant !== undefined && isOrigin(meant) ? meant : 'https://editor.example, http://localhost:5173, or * for any';
-  return `${JSON.stringify(wrong)} is no origin as browsers send it: write ${example}`;
+  const example = meant !== undefined && isOrigin(meant) ? meant : 'https://editor.example, http://localhost:5173, or * for all';
+  return `${JSON.stringify(wrong)} is not an origin (scheme://host[:port], no path): for example ${example}`;
 }
 
 function isOrigin(text: unknown): boolean {

@@ -75,9 +75,9 @@ export function rateFields(allowances: readonly TokenBucket[]): string {
 const units: Readonly<Record<number, string>> = { 1: 'second', 60: 'minute', 3600: 'hour' };
 
 function refused({ holder, rate: { requests, seconds } }: TokenBucket, retryAfterS: number): Problem {
-  const whose = holder === 'account' ? 'Your account' : 'This API key';
+  const whose = holder === 'account' ? 'your account' : 'this API key';
   return problems.tooManyRequests(
-    `${whose} may make ${plural(requests, 'request')} a ${units[seconds]}, and has made them: nothing was done. Send this again in ${retryAfterS} s.`,
+    `Rate limit exceeded: ${whose} may make ${plural(requests, 'request')} per ${units[seconds]}. Nothing was done. Retry after ${retryAfterS} s.`,
     retryAfterS,
     'rate_limited',
   );

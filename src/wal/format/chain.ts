@@ -24,7 +24,7 @@ export class Chain {
     return this.#last?.nextLsn;
   }
 
-  /** Goes on with `segment`; throws {@link CorruptError} when it does not continue the one before. */
+  /** Checks that `segment` continues the previous one; throws {@link CorruptError} if not. */
   follow(segment: Segment): void {
     const before = this.#last;
     if (before !== undefined) checkSuccessor(before, segment);
@@ -56,7 +56,7 @@ function checkSuccessor(before: Segment, segment: Segment): void {
   }
 }
 
-/** What stands where a segment ends, for a message. */
+/** Describes the end of a segment for a message. */
 export function foundAt(segment: Segment): string {
   const { end } = segment;
   if (end.kind === 'sealed') return 'a seal';

@@ -22,7 +22,7 @@
  * | mark  | none: it vouches for the frame before it                                               |
  * | seal  | names the successor: its first LSN (8), its salt (4), zero (4); the segment ends here |
  *
- * Why it is so:
+ * Reasons:
  * - The CRC of the frame covers the CRC of the payload, so it names the whole frame, and the next frame repeats it: frames of
  *   another history, or a frame that was lost in the middle, break the chain.
  * - The salt is random and never leaves the server: neither bytes a client put into a record nor those of a file's earlier life
@@ -36,7 +36,7 @@ import type { Lsn } from '../journal.ts';
 /** Frames start at multiples of this many bytes: the sector, which a disk writes whole or not at all. */
 export const frameAlignBytes = 512;
 export const frameHeaderBytes = 64;
-/** What a record costs besides its own bytes. */
+/** Bytes of the length before each record. */
 export const recordLengthBytes = 4;
 const sealPayloadBytes = 16;
 const magic = 0x3146776d;
@@ -103,8 +103,8 @@ export function isFrameHeader(bytes: Buffer, offset: number, salt: number): bool
 }
 
 /**
- * Reads the header at `offset`, where {@link isFrameHeader} holds, with the frame's CRC; or says what makes no sense in it, which
- * no crash explains, since its CRC is right.
+ * Reads the header at `offset`, where {@link isFrameHeader} holds, with the CRC of the frame; or returns a description of the first invalid
+ * field. No crash explains an invalid field, because the CRC is valid.
  */
 export function readFrameHeader(bytes: Buffer, offset: number): (FrameHeader & { readonly crc: number }) | string {
   const type = typeNames[bytes.readUInt8(offset + 4)];
@@ -114,10 +114,10 @@ export function readFrameHeader(bytes: Buffer, offset: number): (FrameHeader & {
   if (type === undefined) return `a frame of the unknown type ${bytes.readUInt8(offset + 4)}`;
   if (firstLsn === undefined || firstLsn < 1 || !Number.isSafeInteger(firstLsn + count))
     return 'a frame whose LSN is out of range';
-  if (type === 'batch' ? count === 0 : count !== 0) return `a ${type} that claims ${count} records`;
+  if (type === 'batch' ? count === 0 : count !== 0) return `a ${type} with a record count of ${count}`;
   if (type === 'mark' && payloadBytes !== 0) return 'a mark with a payload';
   if (type === 'seal' && payloadBytes !== sealPayloadBytes) return `a seal with a payload of ${payloadBytes} bytes`;
-  if (offset + frameBytes(payloadBytes) > bytes.byteLength) return `a ${type} that would reach beyond the end of the segment`;
+  if (offset + frameBytes(payloadBytes) > bytes.byteLength) return `a ${type} that extends beyond the end of the segment`;
   return {
     type,
     firstLsn,

@@ -40,9 +40,9 @@ import { frameAlignBytes, frameBytes, frameHeaderBytes, recordLengthBytes } from
 
 export const segmentHeaderBytes = 512;
 export const segmentBytesDefault = 16 * 1024 * 1024;
-/** The least that an operator may ask for. The format itself knows less: {@link checkSegmentBytes}. */
+/** Minimum of --segment-mb; the format allows less ({@link checkSegmentBytes}). */
 export const segmentBytesMin = 1024 * 1024;
-/** A reader holds a whole segment in memory: this is what a hostile file can make it take. */
+/** Bounds the memory of a reader, which holds a whole segment. */
 export const segmentBytesMax = 256 * 1024 * 1024;
 export const spareName = 'spare';
 export const largeName = 'large';
@@ -91,7 +91,7 @@ export function segmentPath(folder: string, firstLsn: Lsn): string {
   return path.join(folder, `${firstLsn.toString(16).padStart(16, '0')}.segment`);
 }
 
-/** The segments of a folder, oldest first. Other names are none of the log's business. */
+/** The segments of a folder, oldest first. Other names are ignored. */
 export function listSegments(files: Files, folder: string): SegmentFile[] {
   return files
     .list(folder)
@@ -106,7 +106,7 @@ function lsnOf(name: string, folder: string): Lsn {
   return lsn;
 }
 
-/** Where frames other than the seal must end: the last sector is the seal's, so that it always fits. */
+/** Maximum end of frames other than the seal, which always fits into the last sector. */
 export function framesEnd(segmentBytes: number): number {
   return segmentBytes - frameAlignBytes;
 }
@@ -116,7 +116,7 @@ export function recordBytesMax(segmentBytes: number): number {
   return framesEnd(segmentBytes) - segmentHeaderBytes - frameHeaderBytes - recordLengthBytes;
 }
 
-/** The largest record that there may be: a mark stands behind it in a segment of its own. */
+/** The largest record: it has its own segment, in which a mark follows it. */
 export const largeRecordBytesMax = recordBytesMax(segmentBytesMax) - frameAlignBytes;
 
 /** Bytes of the segment that a large record gets: room for its frame, a mark and the seal. */
@@ -124,7 +124,7 @@ export function largeSegmentBytes(recordBytes: number): number {
   return segmentHeaderBytes + frameBytes(recordLengthBytes + recordBytes) + 2 * frameAlignBytes;
 }
 
-/** Throws when no segment can have this size. */
+/** Throws if the size is invalid. */
 export function checkSegmentBytes(segmentBytes: number): void {
   if (!isSegmentBytes(segmentBytes)) {
     throw new RangeError(
@@ -163,9 +163,9 @@ export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader 
     throw new FolderError(`${file} has format version ${version}; this program knows version ${segmentFormatVersion}`);
   }
   const segmentBytes = bytes.readUInt32LE(12);
-  if (!isSegmentBytes(segmentBytes)) throw new CorruptError(file, 12, `no segment has ${segmentBytes} bytes`);
+  if (!isSegmentBytes(segmentBytes)) throw new CorruptError(file, 12, `invalid segment size ${segmentBytes}`);
   const sync = syncModes[bytes.readUInt8(36)];
-  if (sync === undefined) throw new CorruptError(file, 36, `there is no sync mode ${bytes.readUInt8(36)}`);
+  if (sync === undefined) throw new CorruptError(file, 36, `unknown sync mode ${bytes.readUInt8(36)}`);
   const lineage = bytes.toString('hex', 16, 32);
   const header = { segmentBytes, lineage, salt: bytes.readUInt32LE(32), sync, createdMs: bytes.readDoubleLE(40) };
   return bytes.readUInt8(37) === 1 ? { ...header, large: true } : header;

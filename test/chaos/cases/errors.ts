@@ -96,7 +96,7 @@ export const errors: readonly Fault[] = [
         );
         hold(failed, 'a fold without a disk fails');
         await world.workload.more(200);
-        hold(/a snapshot could not be folded; nothing is lost/.test(world.server.stderr), 'the log tells of it');
+        hold(/cannot write a snapshot; nothing is lost/.test(world.server.stderr), 'the log tells of it');
         await disk.back();
         // Nobody asks for this one.
         await until('a fold by itself', () => folded().some((name) => !before.includes(name)), 90_000);

@@ -68,7 +68,7 @@ async function full(scene: Scene, disk: string, fill: Fill): Promise<void> {
 }
 
 /** Snapshots that a server has made, by its log. */
-const snapshots = ({ stderr }: World['server']): number => stderr.split('snapshot folded').length - 1;
+const snapshots = ({ stderr }: World['server']): number => stderr.split('snapshot written').length - 1;
 
 /** Waits until all that had room is written. Returns how many snapshots the server had made before. */
 async function refusing(world: World): Promise<number> {

@@ -108,7 +108,7 @@ export const threads: readonly Fault[] = [
       await world.write(50);
       for (let round = 0; round < scene.rounds; round++) {
         hook.order(`fold ${ways[round % ways.length]}`);
-        const told = () => world.server.stderr.split('a snapshot could not be folded; nothing is lost').length;
+        const told = () => world.server.stderr.split('cannot write a snapshot; nothing is lost').length;
         const before = told();
         const failed = await world.fold().then(
           () => false,

@@ -275,7 +275,7 @@ function listenAddressOf(text: string | undefined): string | undefined {
 
 function publicUrlFrom(text: string | undefined): string | undefined {
   const problem = text === undefined ? undefined : validatePublicUrl(text);
-  if (problem !== undefined) throw new UsageError(`--public-url must be an address: ${problem}.`);
+  if (problem !== undefined) throw new UsageError(`--public-url is invalid: ${problem}.`);
   return text;
 }
 
@@ -283,14 +283,14 @@ function publicUrlFrom(text: string | undefined): string | undefined {
 function proxiesFrom(text: string | number | undefined): string | undefined {
   const trusted = text === undefined ? undefined : String(text);
   const problem = trusted === undefined ? undefined : validateTrustProxy(trusted);
-  if (problem !== undefined) throw new UsageError(`--trust-proxy must say which proxies: ${problem}.`);
+  if (problem !== undefined) throw new UsageError(`--trust-proxy is invalid: ${problem}.`);
   return trusted;
 }
 
 function originsFrom(text: string): string[] {
   const origins = listFrom('cors')(text);
   const problem = validateOrigins(origins);
-  if (problem !== undefined) throw new UsageError(`${asGiven('cors')} must be origins: ${problem}.`);
+  if (problem !== undefined) throw new UsageError(`${asGiven('cors')} is invalid: ${problem}.`);
   return origins;
 }
 
