@@ -105,7 +105,7 @@ export function withOptions(options: Readonly<Record<string, Options>>, needs?: 
   };
 }
 
-/** The options; each records its value in `commandHere.given` before coercion. */
+/** The options; each records its value in `parseContext.given` before coercion. */
 function recordingGiven(options: Readonly<Record<string, Options>>): Record<string, Options> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {

@@ -1,12 +1,12 @@
 /**
- * One lock per project, first come first served. It is taken to decide, encode, append and apply, and never held while the disk works:
- * it only keeps a change that is built in slices from being overtaken on its own project. And one per account, for long searches.
+ * FIFO locks by name: one per project for writes, one per account for long searches. A write holds its lock while it is decided, encoded,
+ * appended and applied, never during a sync.
  */
 export class Locks {
-  /** Names that are held, each with those who wait for it. */
+  /** Locks that are held, with the waiters of each. */
   readonly #held = new Map<string, (() => void)[]>();
 
-  /** Takes the lock; `undefined` when it was free, which is the common case and costs no turn of the event loop. */
+  /** Acquires the lock; returns `undefined` if it was free, which costs no turn of the event loop. */
   acquire(name: string): Promise<void> | undefined {
     const waiting = this.#held.get(name);
     if (waiting === undefined) {

@@ -14,7 +14,7 @@ export class Reader {
   /** One for each account that has a search which takes longer than a slice. */
   readonly #searches = new Locks();
 
-  /** @param writer after a failure of it nothing is read any more: memory may show what the log does not have */
+  /** @param writer after it failed, reads fail too: memory may have changes that the log does not have */
   constructor(state: State, journal: Journal, writer: Writer) {
     this.#state = state;
     this.#journal = journal;
@@ -28,8 +28,8 @@ export class Reader {
   }
 
   /**
-   * Returns the result of a query of many members. It runs in slices, between which other requests run. Until it ends it holds up to a
-   * hundred bytes or two for each member. An account has one such search in memory: searches that need a second slice run one after another.
+   * Returns the result of a query of many members. It runs in slices, between which other requests run. It uses up to 200 bytes of
+   * memory per member until it ends. An account has one such search in memory: searches that need a second slice run one after another.
    */
   search<T>(accountId: string, query: (state: State) => Generator<void, Versioned<T>>): Versioned<T> | Promise<Versioned<T>> {
     this.#writer.refuseWhenFailed();

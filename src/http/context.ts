@@ -36,12 +36,12 @@ export class HttpContext<Principal> implements SendingContext {
   readonly observer: Observer<Principal>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** The name of a request: see {@link requestIds}. */
+  /** Generates the ID of a request; see {@link requestIds}. */
   readonly nameRequest = requestIds();
-  /** Whether connections end with their next answer. */
+  /** Whether each connection is closed after its next response. */
   draining = false;
 
-  /** Throws where two endpoints contradict each other. */
+  /** Throws if two endpoints declare the same method and path. */
   constructor(options: ListenerOptions<Principal>) {
     this.options = options;
     this.limits = limitsWith(options.limits);

@@ -33,7 +33,7 @@ export interface Listener {
   idle(): Promise<void>;
 }
 
-/** Throws where two endpoints contradict each other. Nothing listens yet. */
+/** Throws if two endpoints declare the same method and path. Does not listen yet. */
 export function createListener<Principal>(options: ListenerOptions<Principal>): Listener {
   return new HttpListener(options);
 }

@@ -87,8 +87,8 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
   /** State of the scheduled backups; `undefined` without a schedule. */
   readonly schedule: Pick<Schedule, 'lastGoodAtMs' | 'lastLsn' | 'failures'> | undefined;
   /**
-   * Finishes what is in flight, makes everything durable, frees the folder. Rejects when the disk does not answer, after 20 s at the latest:
-   * then every write that was acknowledged is durable, and the folder is freed when the disk answers, or when the process ends.
+   * Completes the requests in flight, makes all changes durable and unlocks the folder. Rejects after at most 20 s if the disk does not
+   * respond: every acknowledged write is durable then, and the folder is unlocked when the disk responds or the process ends.
    */
   close(): Promise<void>;
   /** The same, for `await using`. */
@@ -97,10 +97,10 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
 
 const fatalText = 'the journal has failed: nothing is acknowledged any more, the process must end';
 
-/** Milliseconds that requests in flight get to finish when the server closes; then what is left to be done on the disk gets as many. */
+/** Drain timeout for requests in flight, and then the timeout for pending disk work, each in milliseconds. */
 const drainMs = 10_000;
 
-/** How often a server that closes looks whether the disk answers, in milliseconds. */
+/** Interval of the check for a stalled disk during a stop, in milliseconds. */
 const stallLookMs = 100;
 
 /** Milliseconds after which a pending flush counts as stalled, unless requests time out earlier. */

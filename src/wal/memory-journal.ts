@@ -15,7 +15,7 @@ interface MadeDeposit extends PreparedRecord {
 }
 
 export class MemoryJournal implements Journal {
-  // What a record may be is what it may be on a disk: who tries something out here is not to be surprised there.
+  // The same limits as on disk, so that a test in memory does not accept what a server refuses.
   readonly recordBytesMax = recordBytesMax(segmentBytesDefault);
   readonly preparedBytesMax = largeRecordBytesMax;
   /** There are no segments. */
@@ -26,12 +26,12 @@ export class MemoryJournal implements Journal {
   readonly #batches: CommitMetrics;
   #durableLsn: Lsn;
   #sealedLsn: Lsn = 0;
-  /** Those who wait for the end of the turn in which something was appended. */
+  /** Resolves at the end of the turn in which records were appended. */
   #turn: Deferred<void> | undefined;
   #deposit: MadeDeposit | undefined;
-  /** When the last deposit that has its turn, or waits for it, is over. */
+  /** Resolves when no prepared record is pending. */
   #depositsOver: Promise<void> = Promise.resolve();
-  /** Bytes of what was appended in the turn. */
+  /** Bytes of the records that were appended in the turn. */
   #turnBytes = 0;
   #stopped: StoppedError | undefined;
 
@@ -54,7 +54,7 @@ export class MemoryJournal implements Journal {
     return this.#durableLsn;
   }
 
-  /** Nothing is written, so nothing is synced, and nothing can lack room. */
+  /** No syncs and no disk space: those members are constant. */
   get stats(): WalStats {
     const none = { queueBytes: 0, frames: 0, bytes: 0, syncs: 0, segments: 0 };
     return { ...none, ...this.#batches.stats, spare: 'none', noSpace: undefined, stalled: undefined, spareIsLate: false };

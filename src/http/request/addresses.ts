@@ -42,7 +42,9 @@ export class Addresses {
   }
 }
 
-/** What stands for one client: an IPv4 address, however it is written, and of an IPv6 address the /64, all of which one client may have. */
+/**
+ * The key under which connections are counted: an IPv4 address, or the /64 of an IPv6 address, because one client may have all of it.
+ */
 export function clientOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

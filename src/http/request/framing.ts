@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { countHeader } from '../guard/authentication.ts';
 import { type Problem, problems } from '../problem.ts';
 
-/** What a host may be written with (RFC 3986, 3.2.2), a port included; none at all where a target has no authority. */
+/** Characters of a host (RFC 3986, 3.2.2) and port; empty if the target has no authority. */
 const soundHost = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 export interface FramingLimits {
@@ -40,14 +40,15 @@ export function validateFraming(req: IncomingMessage, limits: FramingLimits): Pr
 const upgradeOption = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 
 /**
- * Whether a request asks for another protocol on its connection (RFC 9110, 7.8). A server may ignore that, and this one answers as usual.
- * But what comes after it may be in that protocol: Node's parser drops the rest of the packet, and reads the next one as a request.
+ * Whether a request asks for another protocol on its connection (RFC 9110, 7.8). A server may ignore it, and this
+ * server ignores it. But the bytes after it may be in that protocol: Node's parser drops the rest of the packet, and reads the next one as a
+ * request.
  */
 export function asksForUpgrade({ headers: { connection, upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined || (connection !== undefined && connection !== 'keep-alive' && upgradeOption.test(connection));
 }
 
-/** Methods that Node's parser reads and HTTP does not have: of RTSP (RFC 7826 and before), and of Icecast. */
+/** Methods that Node's parser accepts and HTTP does not have: of RTSP (RFC 7826 and before), and of Icecast. */
 const foreignMethods: ReadonlySet<string | undefined> = new Set([
   'DESCRIBE',
   'ANNOUNCE',
@@ -63,19 +64,18 @@ const foreignMethods: ReadonlySet<string | undefined> = new Set([
   'SOURCE',
 ]);
 
-/** Noted on a connection when its first request was looked at. */
+/** Marks a connection whose first request was checked. */
 const looked = Symbol('looked at');
 
 interface Connection {
   [looked]?: true;
-  /** Node's parser; what it has is not documented. */
+  /** Node's parser, which is not documented. */
   readonly parser?: { getCurrentBuffer?(): Buffer } | null;
 }
 
 /**
- * Whether a request line names RTSP or ICE. The parser takes them for HTTP of that version and keeps no word of it, so the line is read
- * again: in the packet that is being parsed, which is a copy, and so for the first request of a connection only. A client of another
- * protocol speaks it from the beginning.
+ * Whether the request line names RTSP or ICE. Node's parser accepts these as HTTP and drops the name, so the line is read again from the
+ * current packet. The packet is a copy, so this is done only for the first request of a connection.
  *
  * So `GET`, `POST` and `OPTIONS` with `RTSP/1.1` pass on a later request, or where the line comes in several packets. That is harmless: the
  * parser frames such a request exactly as HTTP, so what comes after it is read the same way. All other combinations are refused.
@@ -87,7 +87,7 @@ function isOfOtherProtocol({ method, url, socket }: IncomingMessage): boolean {
   connection[looked] = true;
   const line = `${method} ${url} RTSP/`;
   const packet = connection.parser?.getCurrentBuffer?.();
-  // Line breaks may stand before the first request.
+  // Line breaks may precede the first request.
   return (
     packet
       ?.toString('latin1', 0, line.length + 16)

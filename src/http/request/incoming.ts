@@ -8,7 +8,7 @@
  */
 import { IncomingMessage } from 'node:http';
 
-/** Receives a body. The last call is `end` or `gone`; there is none if another sink follows. */
+/** Receives a body. The last call is `end` or `onAbort`; there is none if another sink follows. */
 export interface BodySink {
   onData(bytes: Buffer): void;
   /** The body is complete. */

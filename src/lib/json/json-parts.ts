@@ -1,7 +1,6 @@
 /**
- * Takes a JSON document apart while it comes in: large collections element by element, whatever else stands beside them together. So
- * neither its text nor its tree is ever held as a whole. Each part is bytes, which `parseJson` reads as strictly as any other document; here
- * is only found out where parts begin and end.
+ * Streaming splitter for JSON documents: emits each element of large collections, and the remaining members of an object together. Neither
+ * the text nor the tree is held completely. Parts are bytes that `parseJson` validates; this file only finds their boundaries.
  *
  *     {"format":"f","project":{"name":"n","popups":[{"id":1},{"id":2}],"thumb":""}}
  *                                                   └─ part ─┘└─ part ─┘
@@ -13,30 +12,30 @@ import { pointerTo } from '../field-error.ts';
 import { jsonDepthMax } from './json.ts';
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
-/** How an object is taken apart. One without any members here is a part itself. */
+/** Which members of an object are split. An object without any is one part. */
 export interface Plan {
-  /** Members that are objects to be taken apart themselves. */
+  /** Members that are objects, and how these are split. */
   readonly objects?: Readonly<Record<string, Plan>>;
-  /** Members that are arrays, and how their elements are taken apart. */
+  /** Members that are arrays, and how their elements are split. */
   readonly arrays?: Readonly<Record<string, Plan>>;
 }
 
-/** What a part takes, where it is long: done in slices before the document is read on. */
+/** Long work on a part, done in slices before the parsing continues. */
 export type PartWork = Generator<void> | undefined | void;
 
-/** Who is given the parts. What it throws ends the reading. */
+/** Receives the parts. An error that it throws ends the parsing. */
 export interface PartsTaker<P extends Plan> {
   /**
-   * An object begins that is taken apart: its parts come next, and it is a part when it ends.
+   * An object that is split begins: its parts follow, and its remaining members are a part at its end.
    *
-   * @param beside what there is so far of the object that it is a member of; `undefined` for an element
+   * @param beside the remaining members so far of the object that contains it; `undefined` for an element
    */
   begin(plan: P, beside: Buffer | undefined): PartWork;
-  /** @param bytes valid until this, and the work that it returns, is done */
+  /** @param bytes valid until this call and the work that it returns have ended */
   part(plan: P, bytes: Buffer): PartWork;
 }
 
-/** A document that is no sound JSON, or has a part that is too large. The message is a sentence. */
+/** The document is invalid JSON, or has a part that is too large. The message is a sentence. */
 export class JsonPartsError extends Error {
   override readonly name = 'JsonPartsError';
   readonly tooLarge: boolean;
@@ -59,17 +58,17 @@ const wanted: Readonly<Record<Expecting, string>> = {
   nothing: 'nothing more',
 };
 
-/** What bytes that are scanned are: the name of a member, or a value of one of three kinds. */
+/** Kind of the token that is scanned: the name of a member, or one of three kinds of values. */
 type Scanned = 'name' | 'string' | 'container' | 'scalar';
 
-/** An object or an array that is being taken apart. */
+/** State of an object or array that is being split. */
 interface Frame<P> {
   readonly plan: P;
-  /** The members that are not handed over on their own, so far; `undefined` in an array. */
+  /** The remaining members so far; `undefined` in an array. */
   readonly rest: Bytes | undefined;
-  /** The member, or the place of the element, that is being read. */
+  /** The current member, or the index of the current element. */
   at: string | number;
-  /** Members that were taken apart. */
+  /** Members that were split. */
   readonly seen: Set<string>;
 }
 

@@ -8,13 +8,12 @@ import type { Lsn } from '../journal.ts';
 import { readSegment, segmentRecords } from './read-segment.ts';
 
 /**
- * Hands every record from `from` to `to` (both included) to `onRecord`, in order. Only sealed segments are read, all of them
- * wholly verified, and the chain between them; a record that is not in one is an error, so `to` must be at most the newest sealed
- * LSN. Needs nothing but the folder: it runs in any thread, while the log goes on.
+ * Calls `onRecord` for each record from `from` to `to`, inclusive and in order. Reads only sealed segments, verified completely; `to` must be
+ * at most the newest sealed LSN. Needs only the folder, so it can run in any thread while the log is written.
  *
- * The bytes are views of a buffer of one segment's size: copy what is to stay. Throws {@link CorruptError}.
+ * The bytes are views of a reused buffer: copy them to keep them. Throws {@link CorruptError}.
  *
- * @returns the successor that the seal of the last segment names; `undefined` when there was nothing to read
+ * @returns the successor that the seal of the last segment names; `undefined` if no record was read
  */
 export function replay(
   files: Files,

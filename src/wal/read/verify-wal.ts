@@ -40,10 +40,10 @@ export function verifyJournal(
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       const { file, offset, found } = error;
-      // What is wrong with how a segment ends is seen from the one after it, too.
+      // The next segment reports the end of this one too.
       const known = findings.some((finding) => finding.file === file && finding.offset === offset);
       if (!known) findings.push({ file, offset, problem: found });
-      // What follows is compared among itself: one bad segment is one finding.
+      // Continue from this segment, so that one bad segment gives one problem.
       chain = new Chain();
     }
   }

@@ -1,7 +1,7 @@
 /**
  * The flusher: writes frames into the current segment and rotates to the next one. It runs one op at a time, in order, on one thread.
  *
- * Invariants. Those that one thread can see are asserted; test/wal/wal-order, wal-faults and test/crash test all of them:
+ * Invariants, tested in test/wal/wal-order, test/wal/wal-faults and test/crash; those that one thread can see are asserted:
  * - Under `always`, frame n + 1 is written only after the sync of frame n returned.
  * - Every frame except a seal leaves the last sector of its segment free for the seal.
  * - A rotation has these steps: sync unsynced frames; rename the spare; sync the folder; write and sync the seal that names the new

@@ -1,6 +1,5 @@
 /**
- * Preallocates segments: makes them ahead of their use, wholly on the disk before anything counts on them. The spare is the next segment, a
- * header and zeros. A large record has a segment of its own (large-record.ts).
+ * Preallocates segments: creates and syncs them before the log needs them. The spare is the next segment, a header and zeros. A large record has a segment of its own (large-record.ts).
  *
  *     create NAME.tmp -> contents, 1 MiB at a time, each synced -> header -> sync -> rename to NAME -> sync the folder
  *
@@ -17,7 +16,7 @@ import { encodeSegmentHeader, type SegmentHeader, spareName } from '../format/se
 export const preallocateStepBytes = 1024 * 1024;
 const zeros = Buffer.alloc(preallocateStepBytes);
 
-/** Rest between two steps, so that the flusher's syncs get their turn. */
+/** Pause between two steps, in milliseconds, so that the syncs of the flusher are not delayed. */
 const pauseMs = 10;
 const calm = 0;
 const urgent = 1;
@@ -25,16 +24,16 @@ const stop = 2;
 
 export interface Preallocation {
   readonly folder: string;
-  /** What it is called until it becomes a segment of the log. */
+  /** Temporary name until the segment is complete. */
   readonly name: string;
   readonly header: SegmentHeader;
 }
 
 /**
- * Makes the segment, throwing what the disk says. `contents` gives the step that begins at a byte of it, the place of the header included.
- * `goOn` is called after each step: it may pause, and ends the work by answering false, in which case nothing is left behind.
+ * Creates the segment. `contents` returns the bytes of the step that begins at an offset. `goOn` is called after each step and may pause; if
+ * it returns false, the file is removed. Throws the error of the disk.
  *
- * @returns whether it is there
+ * @returns whether the segment was created
  */
 export function preallocate(
   files: Files,
@@ -86,7 +85,7 @@ function write(
   }
 }
 
-/** Removes what was made under a name, finished or not. */
+/** Removes the files of a preallocation, complete or not. */
 export function removePreallocated(files: Files, folder: string, name: string): void {
   const finished = path.join(folder, name);
   for (const file of [tmpOf(finished), finished]) removeIfThere(files, file);
@@ -106,7 +105,7 @@ export function newSalt(): number {
   return randomBytes(4).readUInt32LE();
 }
 
-/** Makes the spare, as {@link preallocate} says. */
+/** Creates the spare; see {@link preallocate}. */
 export function preallocateSpare(files: Files, order: SpareOrder, goOn: () => boolean = () => true): boolean {
   return preallocate(files, { ...order, name: spareName }, () => zeros, goOn);
 }
@@ -119,8 +118,7 @@ export function writeZeros(files: Files, fd: number, start: number, end: number)
 }
 
 /**
- * The speed of a preallocation, and its progress. Two numbers in shared memory: a flag that the main thread sets while the other thread
- * works, and the number of steps that are on the disk.
+ * Throttle and progress of a preallocation, in shared memory: a flag and the number of completed steps.
  */
 export class WriteThrottle {
   readonly shared: SharedArrayBuffer;
@@ -133,28 +131,28 @@ export class WriteThrottle {
     this.#steps = new Int32Array(shared, 4, 1);
   }
 
-  /** Another number after each step, and after each {@link begin}. */
+  /** Number of completed steps; {@link begin} counts as one. */
   get steps(): number {
     return Atomics.load(this.#steps, 0);
   }
 
-  /** Main thread: the work that begins now has made no step. */
+  /** Main thread: starts a preallocation. */
   begin(): void {
     Atomics.add(this.#steps, 0, 1);
   }
 
-  /** Main thread: no more pauses, because a request waits for the segment. */
+  /** Main thread: disables the pauses, because a request waits for the segment. */
   disable(): void {
     if (Atomics.compareExchange(this.#flag, 0, calm, urgent) === calm) Atomics.notify(this.#flag, 0);
   }
 
-  /** Main thread: give up after the step at hand. */
+  /** Main thread: cancels after the current step. */
   stop(): void {
     Atomics.store(this.#flag, 0, stop);
     Atomics.notify(this.#flag, 0);
   }
 
-  /** The other thread, after a step: counts it, and pauses unless it is urgent; false when it is to give up. */
+  /** Segment thread, after each step: counts it and pauses unless urgent; false if cancelled. */
   wait(): boolean {
     Atomics.add(this.#steps, 0, 1);
     Atomics.wait(this.#flag, 0, calm, pauseMs);

@@ -1,4 +1,4 @@
-/** The threads that make segments ahead and delete old ones: work in the log's folder that may take its time. */
+/** The threads that preallocate segments and delete old ones: work in the log's folder that is not urgent. */
 
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
@@ -18,7 +18,7 @@ export type SpareJob =
   | { readonly kind: 'large'; readonly order: LargeOrder; readonly pace: SharedArrayBuffer }
   | { readonly kind: 'trim'; readonly order: TrimOrder };
 
-/** What `Crew` says of each of them, or what the disk says. */
+/** Entry point of the thread: executes a message of the main thread. Returns its result, or the error of the disk. */
 export default function segmentWork({ root, job }: SpareTask): ThreadResult<boolean | number | undefined | TrimResult> {
   return toResult(() => {
     const files = filesIn(nodeFiles, root);

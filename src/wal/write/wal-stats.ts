@@ -1,4 +1,4 @@
-/** What a journal measures of itself: {@link CommitMetrics} counts, {@link WalStats} is what metrics and alarms read. */
+/** Statistics of the log: {@link CommitMetrics} counts, {@link WalStats} is read by metrics and alarms. */
 import { diagnostics } from '../../lib/observability/diagnostics.ts';
 import { batchBounds, durationBoundsS, Histogram } from '../../lib/observability/histogram.ts';
 import type { Lsn } from '../journal.ts';
@@ -7,23 +7,23 @@ import type { PreallocationState } from './segment-preallocator.ts';
 export interface WalStats {
   /** Bytes of records that wait for the disk. */
   readonly queueBytes: number;
-  /** Since the log was opened: records that were written, the frames they made (marks and seals included), and their bytes. */
+  /** Since the log was opened: records and frames written (marks and seals included), and the bytes of the frames. */
   readonly records: number;
   readonly frames: number;
   readonly bytes: number;
   readonly syncs: number;
-  /** The syncs that made batches of records durable, one each, under `always`. */
+  /** Durations of the syncs of batches under `always`, in seconds. */
   readonly batchSyncs: Histogram;
-  /** How many records these batches had, under any mode. */
+  /** Records per batch, in any sync mode. */
   readonly batchSizes: Histogram;
-  /** The current one and all that are sealed. */
+  /** Number of segments: the current one and all sealed ones. */
   readonly segments: number;
   readonly spare: PreallocationState;
-  /** Why there is no spare, when the last try to make one failed. */
+  /** Reason why the last preallocation of a spare failed; `undefined` if it did not. */
   readonly noSpace: string | undefined;
-  /** What the flusher has been at for so long that the disk must have stopped answering; `undefined` while it has not. */
+  /** The operation that the disk does not complete; `undefined` if none is stalled. */
   readonly stalled: Stalled | undefined;
-  /** The spare is being made for longer than any disk that is well should need. */
+  /** Preallocation takes longer than a healthy disk needs. */
   readonly spareIsLate: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface Stalled {
 
 /** Counts the batches of records that were written, and publishes them on diagnostics channels. */
 export class CommitMetrics {
-  /** How many records there were in each. */
+  /** Records per batch. */
   readonly #sizes = new Histogram(batchBounds);
-  /** The syncs that made them durable, in seconds. */
+  /** Durations of the syncs, in seconds. */
   readonly #syncs = new Histogram(durationBoundsS);
   #records = 0;
   readonly #lineage: string;
@@ -56,9 +56,9 @@ export class CommitMetrics {
   }
 
   /**
-   * A batch was written, and synced where the sync mode says so.
+   * Counts a batch that was written.
    *
-   * @param syncMs what its sync took; `undefined` where it had none
+   * @param syncMs duration of its sync; `undefined` if it was not synced
    */
   written(firstLsn: Lsn, count: number, bytes: number, syncMs: number | undefined): void {
     this.#records += count;
