@@ -132,10 +132,10 @@ export class BackupRunner {
     // A killed process may have left a temporary file.
     fs.rmSync(target.temporary, { force: true });
     const hold = folding.hold(from, { snapshot: true });
-    const meter = new ProgressCounter();
-    const timer = setInterval(() => onProgress?.({ done: meter.done, total: meter.expected }), progressMs);
+    const progress = new ProgressCounter();
+    const timer = setInterval(() => onProgress?.({ done: progress.done, total: progress.expected }), progressMs);
     try {
-      const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs, target, madeAt, progress: meter.shared };
+      const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs, target, madeAt, progress: progress.shared };
       const { bytes } = await this.run('write', request);
       return { path: target.path, lsn: to, time: new Date(madeAt).toISOString(), bytes };
     } catch (error) {

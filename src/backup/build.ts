@@ -38,28 +38,28 @@ export interface BuildOptions {
   readonly newestTime: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly meter: ProgressCounter;
+  readonly progress: ProgressCounter;
   /** Size of the first segment in bytes; 16 MiB by default. */
   readonly segmentBytes?: number;
 }
 
 /** Builds the folder. Throws the error of the disk; the folder then holds no `journal`. */
 export function buildFolder(files: Files, options: BuildOptions): BuiltFolder {
-  const { folder, state, newestTime, now, meter, segmentBytes = segmentBytesDefault } = options;
+  const { folder, state, newestTime, now, progress, segmentBytes = segmentBytesDefault } = options;
   const { lsn } = state;
   const [journal, snapshots] = stageNames.map((name) => join(folder, name)) as [string, string];
   const lineage = randomBytes(16).toString('hex');
   const salt = newSalt();
   for (const staging of [journal, snapshots]) files.makeFolder(staging);
   const path = join(snapshots, snapshotName(lsn));
-  const afterStep = () => meter.add(writeStepBytes);
+  const afterStep = () => progress.add(writeStepBytes);
   const { bytes } = writeSnapshot(state, { files, path, lineage, nextSalt: salt, now, newestTime, afterStep });
-  meter.expect(meter.done + bytes);
+  progress.expect(progress.done + bytes);
   files.syncFolder(snapshots);
   preallocateSpare(files, { folder: journal, header: { segmentBytes, lineage, salt, sync: 'always', createdMs: now } });
   files.rename(join(journal, spareName), segmentPath(journal, lsn + 1));
   files.syncFolder(journal);
-  const counts = readSnapshot(files, path, (reader) => reader.check((read) => meter.add(read)));
+  const counts = readSnapshot(files, path, (reader) => reader.check((read) => progress.add(read)));
   recoverWal(files, journal, { after: lsn });
   files.rename(snapshots, join(folder, 'snapshots'));
   files.syncFolder(folder);

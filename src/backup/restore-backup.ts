@@ -17,7 +17,7 @@ export interface RestoreInto {
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly meter: ProgressCounter;
+  readonly progress: ProgressCounter;
   readonly segmentBytes?: number;
 }
 
@@ -35,10 +35,10 @@ export interface RestoredHistory extends BuiltFolder {
 }
 
 /** Verifies a whole backup. Throws {@link CorruptError}. */
-export function checkBackup(files: Files, backup: string, meter: ProgressCounter): void {
+export function checkBackup(files: Files, backup: string, progress: ProgressCounter): void {
   readSnapshot(files, backup, (reader) => {
-    meter.expect(3 * reader.size);
-    reader.check((bytes) => meter.add(bytes));
+    progress.expect(3 * reader.size);
+    reader.check((bytes) => progress.add(bytes));
   });
 }
 
@@ -91,7 +91,7 @@ export function restorePoint(
     // A running server may have deleted files since the plan was made.
     if (again.lsn !== reached.lsn)
       throw new FolderError(`The log changed during the restore: record ${again.lsn + 1} was deleted. Retry the restore.`);
-    target.meter.expect(target.meter.done + 2 * (reader?.size ?? 0));
+    target.progress.expect(target.progress.done + 2 * (reader?.size ?? 0));
     const { newestTime } = reached;
     const built = buildFolder(files, { ...target, state, newestTime });
     const nextTime = reached.end.kind === 'stopped' ? reached.end.time : undefined;

@@ -53,12 +53,12 @@ export interface EngineOptions extends StorageOptions {
 
 export type AssembleOptions = Partial<EngineOptions> & Pick<EngineParts, 'onFatal'> & { readonly log: Log };
 
-type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory'> & Pick<FeedParts, 'folder' | 'crew'>;
+type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory'> & Pick<FeedParts, 'folder' | 'worker'>;
 
-export function assemble({ state, journal, snapshots, memory, folder, crew }: Parts, options: AssembleOptions): Engine {
+export function assemble({ state, journal, snapshots, memory, folder, worker }: Parts, options: AssembleOptions): Engine {
   const { log, onFatal, clock = Date.now, compat = 'contract' } = options;
   const unreadBytesMax = Math.min(backlogBytesDefault, memory.budgetBytes * unreadShare);
-  const feed = new Feed({ state, journal, folder, crew, log, compat, clock, backlogBytesMax: unreadBytesMax });
+  const feed = new Feed({ state, journal, folder, worker, log, compat, clock, backlogBytesMax: unreadBytesMax });
   const engine = new Engine({
     state,
     journal,

@@ -71,11 +71,11 @@ export function* check(
  *
  * @param at its pointer; called only if there are faults
  */
-export function checkImported(face: Representation, value: unknown, at: () => string, faults: FaultList): value is Body {
-  const checker = face.checkers.import;
-  if (!checker.Check(value)) return checkOne(face, face.bodies.import, checker, value, at(), faults);
+export function checkImported(representation: Representation, value: unknown, at: () => string, faults: FaultList): value is Body {
+  const checker = representation.checkers.import;
+  if (!checker.Check(value)) return checkOne(representation, representation.bodies.import, checker, value, at(), faults);
   const before = faults.size;
-  checkOwnValues(face, value as Body, at, faults);
+  checkOwnValues(representation, value as Body, at, faults);
   return faults.size === before;
 }
 
@@ -88,10 +88,10 @@ function* checkAt(
   faults: FaultList,
   progress: { elements: number; readonly also: BodyCheck | undefined },
 ): Generator<void> {
-  const face = representationOf(resource, compat);
-  checkOne(face, face.bodies[mode], face.checkers[mode], body, at, faults);
+  const representation = representationOf(resource, compat);
+  checkOne(representation, representation.bodies[mode], representation.checkers[mode], body, at, faults);
   if (!isObject(body)) return;
-  checkOwnValues(face, body, () => at, faults);
+  checkOwnValues(representation, body, () => at, faults);
   progress.also?.check(resource, body, at, faults);
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];

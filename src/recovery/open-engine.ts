@@ -61,7 +61,7 @@ export interface Recovery {
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
   /** Workers for the log and the snapshots; threads by default. */
-  readonly crews?: { readonly journal: WalWorker; readonly fold: SnapshotWorker };
+  readonly workers?: { readonly journal: WalWorker; readonly fold: SnapshotWorker };
   /**
    * Deletes no log during the start. The caller may still have to archive it: it takes a hold and then calls
    * {@link SnapshotScheduler.collectGarbage}.
@@ -70,7 +70,7 @@ export type OpenOptions = AssembleOptions & {
   /** Limits for a slow disk; see {@link WalOptions.stall}. */
   readonly stall?: StallLimits;
   /** Counts the bytes to read and the bytes read. */
-  readonly meter?: ProgressCounter;
+  readonly progress?: ProgressCounter;
 } & Watchers;
 
 /** Callbacks for events of the engine's parts. */
@@ -102,7 +102,7 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 async function openWithin(opened: DisposeStack, folders: Folders, options: OpenOptions): Promise<Opened> {
   const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
   opened.defer(() => memory.close());
-  const { log, onFatal, crews } = options;
+  const { log, onFatal, workers } = options;
   const { root } = folders;
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
   const { restored, plan, tail } = await runCooperatively(recovering(files, folders, options, memory));
@@ -113,7 +113,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     log,
     ...(onDurable && { onDurable }),
     ...(stall && { stall }),
-    crew: crews?.journal ?? new WalThreads(root),
+    worker: workers?.journal ?? new WalThreads(root),
   });
   if (root !== undefined) root.onReplaced = (error) => journal.fail(error);
   opened.defer(() => journal.close());
@@ -129,14 +129,14 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     madeAt,
     damage: damaged[0],
     ...(onFold && { onFold }),
-    crew: crews?.fold ?? new SnapshotThreads(log, root?.identity),
+    worker: workers?.fold ?? new SnapshotThreads(log, root?.identity),
   });
   opened.defer(() => folding.close());
   // A crash between a fold and its deletions leaves files that nothing needs.
   if (options.keepLog !== true) await folding.collectGarbage();
-  const crew = new LogReaderThread(log, root?.identity);
-  opened.defer(() => crew.close());
-  const engine = assemble({ state, journal, snapshots: folding, memory, folder: folders.journal, crew }, options);
+  const worker = new LogReaderThread(log, root?.identity);
+  opened.defer(() => worker.close());
+  const engine = assemble({ state, journal, snapshots: folding, memory, folder: folders.journal, worker }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return {
@@ -153,7 +153,7 @@ interface Recovered {
   readonly tail: Tail;
 }
 
-type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'meter'>;
+type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'progress'>;
 
 /** Restores the state and repairs the tail: the part of a start before the threads, and before any read. */
 export function recoverFolder(files: Files, folders: Folders, options: RecoverOptions): Recovered {
@@ -163,7 +163,7 @@ export function recoverFolder(files: Files, folders: Folders, options: RecoverOp
 /** {@link recoverFolder} in slices, so that the startup listener can report progress meanwhile. */
 function* recovering(files: Files, folders: Folders, options: RecoverOptions, memory?: MemoryBudget): Generator<void, Recovered> {
   const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
-  const { restored, plan } = yield* restoring(files, folders, memory, options.meter);
+  const { restored, plan } = yield* restoring(files, folders, memory, options.progress);
   for (const error of restored.damaged)
     log.error(
       { file: error.file, offset: error.offset },
@@ -186,19 +186,19 @@ function* restoring(
   files: Files,
   folders: Folders,
   memory?: MemoryBudget,
-  meter?: ProgressCounter,
+  progress?: ProgressCounter,
 ): Generator<void, Omit<Recovered, 'tail'>> {
   const { journal, snapshots, marker } = folders;
   const marked = hasMarker(files, marker);
-  if (meter !== undefined) {
+  if (progress !== undefined) {
     const [newest = 0] = listSnapshots(files, snapshots);
-    meter.expect(logBytesAbove(files, journal, newest));
+    progress.expect(logBytesAbove(files, journal, newest));
   }
-  const restored = yield* restoreNewest(files, snapshots, memory, meter);
+  const restored = yield* restoreNewest(files, snapshots, memory, progress);
   try {
     const plan = yield* recoveringWal(files, journal, {
       after: restored.lsn,
-      onBytes: (bytes) => meter?.add(bytes),
+      onBytes: (bytes) => progress?.add(bytes),
       onRecord: (lsn, bytes) => {
         replayRecord(restored.state, files, journal, lsn, bytes);
         memory?.replayed(restored.state, bytes.byteLength);

@@ -35,10 +35,10 @@ const triesMax = 5;
 
 /**
  * @param inUse whether a server writes to the folder: the end of its log is not final then, and no restore is tried
- * @param meter counts the bytes of snapshots and log to read and read
+ * @param progress counts the bytes of snapshots and log to read and read
  */
-export function verifyFolder(files: Files, folders: Folders, inUse: boolean, meter = new ProgressCounter()): Verification {
-  const first = verifyWhole(files, folders, inUse, meter);
+export function verifyFolder(files: Files, folders: Folders, inUse: boolean, progress = new ProgressCounter()): Verification {
+  const first = verifyWhole(files, folders, inUse, progress);
   if (!inUse || first.findings.length === 0) return first;
   // A file that was being written during the first pass is complete in the second; damage is in both.
   const second = verifyWhole(files, folders, inUse, new ProgressCounter());
@@ -46,10 +46,10 @@ export function verifyFolder(files: Files, folders: Folders, inUse: boolean, met
   return { ...second, findings: second.findings.filter(({ file, offset }) => seen.has(`${offset} ${file}`)) };
 }
 
-function verifyWhole(files: Files, folders: Folders, inUse: boolean, meter: ProgressCounter): Verification {
+function verifyWhole(files: Files, folders: Folders, inUse: boolean, progress: ProgressCounter): Verification {
   for (let tries = 1; ; tries++) {
     try {
-      return verifyOnce(files, folders, inUse, meter);
+      return verifyOnce(files, folders, inUse, progress);
     } catch (error) {
       // The server may delete files that a new snapshot covers during the verification: verify the files that exist now.
       if (!inUse || (error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === triesMax) throw error;
@@ -57,14 +57,14 @@ function verifyWhole(files: Files, folders: Folders, inUse: boolean, meter: Prog
   }
 }
 
-function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: ProgressCounter): Verification {
+function verifyOnce(files: Files, folders: Folders, inUse: boolean, progress: ProgressCounter): Verification {
   const snapshots = listSnapshots(files, folders.snapshots).map((lsn) => join(folders.snapshots, snapshotName(lsn)));
   const logged = listSegments(files, folders.journal).map(({ path }) => path);
-  meter.expect(meter.done + [...snapshots, ...logged].reduce((sum, path) => sum + sizeOf(files, path), 0));
+  progress.expect(progress.done + [...snapshots, ...logged].reduce((sum, path) => sum + sizeOf(files, path), 0));
   const kept = keptSnapshots(files, folders.snapshots);
   const found: FolderFinding[] = [
-    ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < kept.length, meter)),
-    ...verifyJournal(files, folders.journal, kept.at(-1), (bytes) => meter.add(bytes)),
+    ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < kept.length, progress)),
+    ...verifyJournal(files, folders.journal, kept.at(-1), (bytes) => progress.add(bytes)),
   ];
   // A file is read as itself and for the snapshot that refers to it, so a finding may occur twice.
   const findings = found.filter(
@@ -86,10 +86,10 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, meter: Progr
 }
 
 /** @param whole whether to verify the chunks in other files that it refers to; older files exist only for their chunks */
-function verifySnapshot(files: Files, path: string, whole: boolean, meter: ProgressCounter): FolderFinding[] {
+function verifySnapshot(files: Files, path: string, whole: boolean, progress: ProgressCounter): FolderFinding[] {
   try {
     readSnapshot(files, path, (reader) => {
-      const onBytes = (bytes: number) => meter.add(bytes);
+      const onBytes = (bytes: number) => progress.add(bytes);
       return whole ? reader.check(onBytes) : reader.verify(onBytes);
     });
     return [];

@@ -177,29 +177,29 @@ export class SnapshotReader {
    * The state as of the snapshot.
    *
    * @param load `memory`: read, verify and keep every chunk now, as bytes; `file`: read on demand, while the reader is open
-   * @param keeper decides whether decoded members stay in memory; without one they stay
+   * @param memoryPolicy decides whether decoded members stay in memory; without one they stay
    */
-  state(load: 'memory' | 'file', keeper?: MemoryPolicy): State {
-    return runToEnd(this.building(load, keeper));
+  state(load: 'memory' | 'file', memoryPolicy?: MemoryPolicy): State {
+    return runToEnd(this.building(load, memoryPolicy));
   }
 
   /** As {@link state}, as a generator that yields between steps. */
-  *building(load: 'memory' | 'file', keeper?: MemoryPolicy, meter?: ProgressCounter): Generator<void, State> {
-    const chunkOf = load === 'memory' ? yield* this.#readAll(meter) : (ref: ChunkRef) => () => this.payload(ref);
-    const state = this.stateWithoutProjects(keeper);
+  *building(load: 'memory' | 'file', memoryPolicy?: MemoryPolicy, progress?: ProgressCounter): Generator<void, State> {
+    const chunkOf = load === 'memory' ? yield* this.#readAll(progress) : (ref: ChunkRef) => () => this.payload(ref);
+    const state = this.stateWithoutProjects(memoryPolicy);
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
       if (account === undefined)
         throw this.#at(entry.head, `a project belongs to account ${entry.accountId}, which does not exist`);
-      account.projects.set(entry.id, this.project(entry, chunkOf, keeper));
+      account.projects.set(entry.id, this.project(entry, chunkOf, memoryPolicy));
       yield;
     }
     return state;
   }
 
   /** Accounts with their stored responses, and keys, but no projects. */
-  stateWithoutProjects(keeper?: MemoryPolicy): State {
-    const state = new State(keeper, new Runs(this.root.runs));
+  stateWithoutProjects(memoryPolicy?: MemoryPolicy): State {
+    const state = new State(memoryPolicy, new Runs(this.root.runs));
     state.lsn = this.lsn;
     state.keysVersion = this.root.keysVersion;
     state.newestId = this.root.newestId;
@@ -225,13 +225,13 @@ export class SnapshotReader {
   project(
     entry: ProjectEntry,
     chunkOf: (ref: ChunkRef) => () => Uint8Array = (ref) => () => this.payload(ref),
-    keeper?: MemoryPolicy,
+    memoryPolicy?: MemoryPolicy,
     onLeaf?: (packed: PackedLeaf, entry: LeafEntry) => void,
   ): StoredProject {
     const damage = (found: string) => this.#undecodable(entry.head, found);
-    const project = new StoredProject(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, keeper);
+    const project = new StoredProject(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, memoryPolicy);
     for (const held of entry.collections)
-      project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, keeper, onLeaf));
+      project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, memoryPolicy, onLeaf));
     return project;
   }
 
@@ -266,17 +266,17 @@ export class SnapshotReader {
   }
 
   /** Reads all chunks once, file by file in ascending order, in groups of adjacent chunks. */
-  *#readAll(meter?: ProgressCounter): Generator<void, (ref: ChunkRef) => () => Uint8Array> {
+  *#readAll(progress?: ProgressCounter): Generator<void, (ref: ChunkRef) => () => Uint8Array> {
     const payloads = new Map<number, Map<number, Uint8Array>>();
     const refs = this.projects.flatMap(refsOf);
-    meter?.expect(meter.expected + bytesOf(refs));
+    progress?.expect(progress.expected + bytesOf(refs));
     for (const near of coalesce(refs)) {
       this.chunkFiles.payloads(near).forEach((payload, i) => {
         const { file, offset } = near[i] as ChunkRef;
         const inFile = payloads.get(file) ?? new Map<number, Uint8Array>();
         payloads.set(file, inFile.set(offset, payload));
       });
-      meter?.add(bytesOf(near));
+      progress?.add(bytesOf(near));
       yield;
     }
     return ({ file, offset }) => at(payloads.get(file)?.get(offset) as Uint8Array);
@@ -319,7 +319,7 @@ export class SnapshotReader {
   #collection(
     entry: CollectionEntry,
     chunkOf: (ref: ChunkRef) => () => Uint8Array,
-    keeper: MemoryPolicy | undefined,
+    memoryPolicy: MemoryPolicy | undefined,
     onLeaf: ((packed: PackedLeaf, entry: LeafEntry) => void) | undefined,
   ): Collection {
     const resource = resourceOf[entry.name];
@@ -333,9 +333,9 @@ export class SnapshotReader {
       const damage = (found: string) => this.#undecodable(leaf, found);
       const packed: PackedLeaf = { count, lastId, lastRank, version, bytes: chunkOf(leaf), damage };
       onLeaf?.(packed, leaf);
-      return new Leaf(resource, packed, keeper);
+      return new Leaf(resource, packed, memoryPolicy);
     });
-    return new Collection(resource, entry, leaves, keeper);
+    return new Collection(resource, entry, leaves, memoryPolicy);
   }
 
   /** Each chunk belongs to one position in the index: repeated chunks would turn a small file into a huge state. */

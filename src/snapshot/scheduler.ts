@@ -45,7 +45,7 @@ export interface SnapshotSchedulerOptions {
   /** Damage that recovery found in snapshots. */
   readonly damage?: CorruptError | undefined;
   /** Writes the snapshots; a thread by default. */
-  readonly crew?: SnapshotWorker;
+  readonly worker?: SnapshotWorker;
   /** Called after every snapshot. */
   readonly onFold?: (report: FoldReport) => void;
 }
@@ -107,7 +107,7 @@ export class SnapshotScheduler {
   failures = 0;
   readonly #journal: SealingJournal;
   readonly #options: SnapshotSchedulerOptions;
-  readonly #crew: SnapshotWorker;
+  readonly #worker: SnapshotWorker;
   readonly #timer: NodeJS.Timeout;
   readonly #holds = new Set<{ lsn: number; readonly snapshot: boolean }>();
   #running: Promise<FoldReport | undefined> | undefined;
@@ -135,7 +135,7 @@ export class SnapshotScheduler {
     this.#options = options;
     this.#madeAt = options.madeAt ?? 0;
     this.#damage = options.damage;
-    this.#crew = options.crew ?? new SnapshotThreads(options.log);
+    this.#worker = options.worker ?? new SnapshotThreads(options.log);
     this.#timer = setInterval(() => this.#check(), checkMs).unref();
   }
 
@@ -240,7 +240,7 @@ export class SnapshotScheduler {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await this.#crew.close();
+    await this.#worker.close();
     await this.#running?.catch(() => undefined);
   }
 
@@ -332,10 +332,10 @@ export class SnapshotScheduler {
   /** Folds; repeats it after {@link #makeRoom} if the disk was full. */
   async #foldOrMakeRoom(task: FoldTask): Promise<FoldReport> {
     try {
-      return await this.#crew.fold(task);
+      return await this.#worker.fold(task);
     } catch (error) {
       if (!isNoRoom(error) || !(await this.#makeRoom())) throw error;
-      return this.#crew.fold(task);
+      return this.#worker.fold(task);
     }
   }
 
@@ -348,7 +348,7 @@ export class SnapshotScheduler {
     const covered = Math.min(this.#snapshotLsn, ...[...this.#holds].map(({ lsn }) => lsn));
     if (this.#journal.noSpace === undefined || !this.#journal.sealed.some(({ lastLsn }) => lastLsn <= covered)) return false;
     const newest = join(this.#options.snapshotFolder, snapshotName(this.#snapshotLsn));
-    await this.#crew.check(newest);
+    await this.#worker.check(newest);
     this.#options.log.warn(
       { file: newest },
       'the disk has no room for another snapshot: the newest was read back and is sound; deleting the one before it and the log up to the newest',

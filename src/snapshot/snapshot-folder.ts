@@ -49,8 +49,8 @@ export const keptSnapshots = (files: Files, folder: string): number[] => listSna
 export function* restoreNewest(
   files: Files,
   folder: string,
-  keeper?: MemoryPolicy,
-  meter?: ProgressCounter,
+  memoryPolicy?: MemoryPolicy,
+  progress?: ProgressCounter,
 ): Generator<void, RestoredSnapshot> {
   const damaged: CorruptError[] = [];
   const broken: number[] = [];
@@ -61,7 +61,7 @@ export function* restoreNewest(
       try {
         const { nextSalt, madeAt } = reader.header;
         if (reader.header.lsn !== lsn) throw new CorruptError(path, 16, 'the name says another LSN than the header');
-        return { state: yield* reader.building('memory', keeper, meter), lsn, nextSalt, madeAt, damaged, broken };
+        return { state: yield* reader.building('memory', memoryPolicy, progress), lsn, nextSalt, madeAt, damaged, broken };
       } finally {
         reader.close();
       }
@@ -71,7 +71,7 @@ export function* restoreNewest(
       broken.push(lsn);
     }
   }
-  return { state: new State(keeper), lsn: 0, nextSalt: undefined, madeAt: 0, damaged, broken };
+  return { state: new State(memoryPolicy), lsn: 0, nextSalt: undefined, madeAt: 0, damaged, broken };
 }
 
 /**

@@ -77,12 +77,12 @@ export class Collection implements CollectionHead {
   /** Total bytes of the rows; maintained after the first request for it. */
   #rowBytes: number | undefined;
   #ranks: Map<string, number> | undefined;
-  readonly #keeper: MemoryPolicy | undefined;
+  readonly #memoryPolicy: MemoryPolicy | undefined;
 
-  /** @param keeper decides whether decoded members stay in memory; without one they stay */
-  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = [], keeper?: MemoryPolicy) {
+  /** @param memoryPolicy decides whether decoded members stay in memory; without one they stay */
+  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = [], memoryPolicy?: MemoryPolicy) {
     this.resource = resource;
-    this.#keeper = keeper;
+    this.#memoryPolicy = memoryPolicy;
     if (head !== undefined) {
       this.version = head.version;
       this.epoch = head.epoch;
@@ -183,7 +183,7 @@ export class Collection implements CollectionHead {
         const rank = ranks[i + j] as number;
         return rank === member.rank ? member : { ...member, rank, json: undefined };
       });
-      const leaf = before?.replacement(slice) ?? new Leaf(this.resource, slice, this.#keeper);
+      const leaf = before?.replacement(slice) ?? new Leaf(this.resource, slice, this.#memoryPolicy);
       this.#leaves.push(...leaf.cut());
     }
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
@@ -207,7 +207,7 @@ export class Collection implements CollectionHead {
   /** A copy that changes independently of this one. Leaves are copied on change, so a fork is cheap. */
   fork(): Collection {
     const captured = this.capture();
-    const fork = new Collection(this.resource, this, this.#leaves, this.#keeper);
+    const fork = new Collection(this.resource, this, this.#leaves, this.#memoryPolicy);
     fork.#captured = captured;
     return fork;
   }
@@ -239,7 +239,7 @@ export class Collection implements CollectionHead {
     if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;
     this.#ranks?.set(id, member.rank);
     this.#size++;
-    if (last === undefined || last.full) this.#leavesToChange().push(new Leaf(this.resource, [member], this.#keeper));
+    if (last === undefined || last.full) this.#leavesToChange().push(new Leaf(this.resource, [member], this.#memoryPolicy));
     else this.#writable(this.#leaves.length - 1).splice(last.count, 0, member);
   }
 

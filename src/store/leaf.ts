@@ -59,7 +59,7 @@ export interface RowReader {
 
 export class Leaf {
   readonly #resource: Resource;
-  readonly #keeper: MemoryPolicy | undefined;
+  readonly #memoryPolicy: MemoryPolicy | undefined;
   /** All members, while decoded. */
   #members: Member[] | undefined;
   /** The same members as bytes, until a change. */
@@ -79,10 +79,10 @@ export class Leaf {
   #mustPack = false;
   shared = false;
 
-  /** @param keeper without one, decoded members stay in memory */
-  constructor(resource: Resource, content: Member[] | PackedLeaf, keeper?: MemoryPolicy) {
+  /** @param memoryPolicy without one, decoded members stay in memory */
+  constructor(resource: Resource, content: Member[] | PackedLeaf, memoryPolicy?: MemoryPolicy) {
     this.#resource = resource;
-    this.#keeper = keeper;
+    this.#memoryPolicy = memoryPolicy;
     if (Array.isArray(content)) {
       this.#members = content;
       this.#weight = -1;
@@ -183,7 +183,7 @@ export class Leaf {
    * @param rank as for {@link find}
    */
   place(id: string, rank?: number): { readonly at: number; readonly rank: number } | undefined {
-    if (this.#members === undefined && this.#keeper === undefined) return this.#patchable().place(id, rank);
+    if (this.#members === undefined && this.#memoryPolicy === undefined) return this.#patchable().place(id, rank);
     const { members } = this;
     const at = this.#members === undefined ? indexOf(members, id) : this.#indexIn(members, id);
     const member = members[at];
@@ -200,7 +200,7 @@ export class Leaf {
 
   /** A leaf with other members that replaces this one. */
   replacement(members: Member[]): Leaf {
-    const made = new Leaf(this.#resource, members, this.#keeper);
+    const made = new Leaf(this.#resource, members, this.#memoryPolicy);
     if (this.#members === undefined || this.#mustPack) made.#requestPack();
     return made;
   }
@@ -293,7 +293,7 @@ export class Leaf {
   #decodeRow(rows: PackedRows, at: number): Member {
     const member = memberOf(this.#resource, rows.row(at));
     const bytes = this.#weigh(member) + (this.#rows === undefined ? rows.heldBytes : 0);
-    if (this.#keeper?.keep(rows.rowBytes(at), bytes) ?? true) {
+    if (this.#memoryPolicy?.keep(rows.rowBytes(at), bytes) ?? true) {
       this.#rows = rows;
       this.#hotMembers ??= new Map();
       this.#hotMembers.set(member.value.id, member);
@@ -304,7 +304,7 @@ export class Leaf {
 
   /** Applies a change to the bytes, without a policy: one member replaced in place or appended. Returns false if it cannot. */
   #patch(at: number, remove: number, member: Member): boolean {
-    if (this.#members !== undefined || this.#keeper !== undefined || this.shared) return false;
+    if (this.#members !== undefined || this.#memoryPolicy !== undefined || this.shared) return false;
     const amended = this.#patchable();
     if (remove === 1 && amended.idAt(at) === member.value.id) amended.replace(at, member);
     else if (remove === 0 && at === amended.count && at < leafMembersMax) {
@@ -337,7 +337,7 @@ export class Leaf {
       }
     // The sampled members may be smaller than the others: decoded size is at least the packed size.
     const bytes = Math.max(weighAll(this.#resource, members), packed.bytes().byteLength);
-    if (this.#keeper?.keep(packed.bytes().byteLength, bytes) ?? true) this.#hold(members, bytes);
+    if (this.#memoryPolicy?.keep(packed.bytes().byteLength, bytes) ?? true) this.#hold(members, bytes);
     else for (const member of members) member.json ??= uncacheable;
     return members;
   }
@@ -356,7 +356,7 @@ export class Leaf {
 
   #requestPack(): void {
     this.#mustPack = true;
-    this.#keeper?.onOverBudget(this);
+    this.#memoryPolicy?.onOverBudget(this);
   }
 
   get #packedBytes(): number {

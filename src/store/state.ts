@@ -90,8 +90,8 @@ export class State {
   /** Which server start wrote which records. */
   readonly runs: Runs;
 
-  constructor(keeper?: MemoryPolicy, runs = new Runs()) {
-    this.memoryPolicy = keeper;
+  constructor(memoryPolicy?: MemoryPolicy, runs = new Runs()) {
+    this.memoryPolicy = memoryPolicy;
     this.runs = runs;
   }
 

@@ -32,23 +32,23 @@ export class StoredProject {
   readonly #own: Partial<Record<CollectionName, Collection>> = {};
   /** The collections of objects, by artboard. */
   readonly #objects = new Map<string, Collection>();
-  readonly #keeper: MemoryPolicy | undefined;
+  readonly #memoryPolicy: MemoryPolicy | undefined;
   /** Collections shared with the project that this one was forked from: copied before a change. */
   #borrowed: ReadonlySet<Collection> | undefined;
 
   /**
    * @param content its own members, decoded or as a snapshot stores them
-   * @param keeper decides whether decoded members stay in memory; without one they stay
+   * @param memoryPolicy decides whether decoded members stay in memory; without one they stay
    */
   constructor(
     id: string,
     accountId: string,
     content: Value | PackedProject,
     versions = { version: 0, headVersion: 0, objectsVersion: 0 },
-    keeper?: MemoryPolicy,
+    memoryPolicy?: MemoryPolicy,
   ) {
     this.id = id;
-    this.#keeper = keeper;
+    this.#memoryPolicy = memoryPolicy;
     this.accountId = accountId;
     if (isPacked(content)) this.#packed = content;
     else this.#value = content;
@@ -85,7 +85,7 @@ export class StoredProject {
     const present = this.collection(name, parentId);
     const borrowed = present !== undefined && this.#borrowed?.has(present) === true;
     if (present !== undefined && !borrowed) return present;
-    const made = present?.fork() ?? new Collection(resourceOf[name], undefined, [], this.#keeper);
+    const made = present?.fork() ?? new Collection(resourceOf[name], undefined, [], this.#memoryPolicy);
     this.setCollection(name, parentId, made);
     return made;
   }
@@ -102,7 +102,7 @@ export class StoredProject {
 
   /** A copy that changes independently of this project; a collection is copied on its first change. */
   fork(): StoredProject {
-    const fork = new StoredProject(this.id, this.accountId, this.value, this, this.#keeper);
+    const fork = new StoredProject(this.id, this.accountId, this.value, this, this.#memoryPolicy);
     fork.createdVersion = this.createdVersion;
     const borrowed = new Set<Collection>();
     for (const { name, parentId, collection } of this.collections()) {

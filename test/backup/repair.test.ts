@@ -117,8 +117,8 @@ function tells(loss: Loss, id: string, { accountId, projectId, collection, paren
 
 /** What is wrong with a repair, if anything. */
 function wrong(files: ImageFiles, { state, newestTime, losses }: RepairedState): string | undefined {
-  const { folder: place, now, meter, segmentBytes } = targetIn('/new');
-  buildFolder(files, { folder: place, state, newestTime, now, meter, segmentBytes });
+  const { folder: place, now, progress, segmentBytes } = targetIn('/new');
+  buildFolder(files, { folder: place, state, newestTime, now, progress, segmentBytes });
   const opened = restore(files, foldersIn('/new')).restored.state;
   if (files.openCount > 0) return 'a file was left open';
   const found = things(opened);

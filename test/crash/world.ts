@@ -138,7 +138,7 @@ export class World {
     };
     const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, snapshotPauseMs: 0, onFatal: () => undefined },
-      crews: { journal: new InlineCrew(files), fold: foldCrew },
+      workers: { journal: new InlineCrew(files), fold: foldCrew },
     });
     this.#engine = engine;
     const { lsn } = engine.state;

@@ -28,7 +28,7 @@ class StickyFiles {
 
   open(folder: string) {
     const { files } = this;
-    return openWorld(folder, { files, crews: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
+    return openWorld(folder, { files, workers: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
   }
 }
 

@@ -108,16 +108,16 @@ t.test('nothing is told before it is durable, and then in order', async (t) => {
 
 t.test('who comes from the log to the others meets them without a gap, whatever is on its way', async (t) => {
   const gates: (() => void)[] = [];
-  const slow: { crew: LogReaderWorker | undefined } = { crew: undefined };
-  const crew: LogReaderWorker = {
+  const slow: { worker: LogReaderWorker | undefined } = { worker: undefined };
+  const worker: LogReaderWorker = {
     async read(request) {
       await new Promise<void>((resolve) => gates.push(resolve));
-      return (slow.crew as LogReaderWorker).read(request);
+      return (slow.worker as LogReaderWorker).read(request);
     },
     async close() {},
   };
-  const one = await world({ crew });
-  slow.crew = logOf(one.journal);
+  const one = await world({ worker });
+  slow.worker = logOf(one.journal);
   const start = one.journal.durableLsn;
   for (let i = 0; i < 3; i++) await one.journal.settle(one.write());
   const listener = one.follow(start);
@@ -148,16 +148,16 @@ t.test('who comes from the log to the others meets them without a gap, whatever 
 
 t.test('a piece of the log that is read for one goes to all who are within it', async (t) => {
   let reads = 0;
-  const real: { crew: LogReaderWorker | undefined } = { crew: undefined };
-  const crew: LogReaderWorker = {
+  const real: { worker: LogReaderWorker | undefined } = { worker: undefined };
+  const worker: LogReaderWorker = {
     read(request) {
       reads++;
-      return (real.crew as LogReaderWorker).read(request);
+      return (real.worker as LogReaderWorker).read(request);
     },
     async close() {},
   };
-  const { journal, follow, write } = await world({ crew });
-  real.crew = logOf(journal);
+  const { journal, follow, write } = await world({ worker });
+  real.worker = logOf(journal);
   const start = journal.durableLsn;
   for (let i = 0; i < 3; i++) await journal.settle(write());
   const listeners = Array.from({ length: 300 }, (_, i) => follow(start + (i % 3)));
@@ -231,7 +231,7 @@ t.test('more than anybody could take is not waited for', async (t) => {
 
 t.test('a log that cannot be read, or does not say what was new, is a reset', async (t) => {
   const broken: LogReaderWorker = { read: () => Promise.reject(new Error('damage')), close: async () => undefined };
-  const one = await world({ crew: broken });
+  const one = await world({ worker: broken });
   const start = one.journal.durableLsn;
   await one.journal.settle(one.write());
   const listener = one.follow(start);
@@ -338,10 +338,10 @@ t.test('a version has one name', (t) => {
 });
 
 t.test('who does not take what the log has is cut as well, wherever in it each of them is', async (t) => {
-  const real: { crew: LogReaderWorker | undefined } = { crew: undefined };
-  const crew: LogReaderWorker = { read: (request) => (real.crew as LogReaderWorker).read(request), close: async () => undefined };
-  const { journal, follow, write, feed } = await world({ crew, backlogBytesMax: 10_000 });
-  real.crew = logOf(journal);
+  const real: { worker: LogReaderWorker | undefined } = { worker: undefined };
+  const worker: LogReaderWorker = { read: (request) => (real.worker as LogReaderWorker).read(request), close: async () => undefined };
+  const { journal, follow, write, feed } = await world({ worker, backlogBytesMax: 10_000 });
+  real.worker = logOf(journal);
   const start = journal.durableLsn;
   for (let i = 0; i < 12; i++) await journal.settle(write('x'.repeat(2000)));
   // One begins in the middle and one at the beginning, and neither takes more than it is handed first; one between takes all.

@@ -31,7 +31,7 @@ function openOnSmallDisk(folder: string, diskBytes: number) {
       nodeFiles.write(fd, bytes, position);
     },
   };
-  return openWorld(folder, { files, crews: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
+  return openWorld(folder, { files, workers: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
 }
 
 /** Changes one project again and again, so that there is much log and little state, until there is no room. */

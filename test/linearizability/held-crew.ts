@@ -1,5 +1,5 @@
 /**
- * A crew whose every step is in the hands of the test: the flusher writes and syncs, and the spare's thread makes a spare, when
+ * A worker whose every step is in the hands of the test: the flusher writes and syncs, and the spare's thread makes a spare, when
  * {@link HeldCrew.step} says so. The steps themselves are those of the real threads.
  */
 

@@ -121,7 +121,7 @@ export async function makeHistory(bases: readonly Base[], seed: number): Promise
     if (next === 'ask') {
       left--;
       waiting.push(clients.ask(random.pick(idle), ask));
-    } else if (next === 'sync') world.crew.step();
+    } else if (next === 'sync') world.worker.step();
     else if (next === 'abandon') clients.abandon();
     await turns(random.below(6));
   }
@@ -138,7 +138,7 @@ function made({ history, crashes }: Clients, fault: string | undefined): Made {
 /** A sync fails under the requests that wait for it; they are answered, and some that come later, before the process ends. */
 async function failSync(world: World, random: Chance): Promise<void> {
   world.failSync();
-  world.crew.step();
+  world.worker.step();
   await turns(random.below(20));
 }
 
@@ -153,7 +153,7 @@ async function drive<T>(world: World, answer: Promise<T>): Promise<T> {
     open = false;
   });
   while (open) {
-    world.crew.step();
+    world.worker.step();
     await setImmediate();
   }
   return over;

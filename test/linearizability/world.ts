@@ -41,16 +41,16 @@ export class World {
   readonly files: MemoryFiles;
   readonly engine: Engine;
   readonly wal: Wal;
-  readonly crew: HeldCrew;
+  readonly worker: HeldCrew;
   readonly #listener: Listener;
   readonly #server: Server;
   readonly #connections = new Set<Duplex>();
 
-  private constructor(files: MemoryFiles, engine: Engine, wal: Wal, crew: HeldCrew) {
+  private constructor(files: MemoryFiles, engine: Engine, wal: Wal, worker: HeldCrew) {
     this.files = files;
     this.engine = engine;
     this.wal = wal;
-    this.crew = crew;
+    this.worker = worker;
     const cache = new JsonCache(1024 * 1024);
     this.#listener = createListener<Principal>({
       endpoints: endpointsOf('contract').map((declared) =>
@@ -78,14 +78,14 @@ export class World {
     const { log } = recordingLog();
     const { restored, plan } = restore(files, folders);
     const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
-    const crew = new HeldCrew(files);
-    const opening = openWal(tail, { onFatal: () => undefined, log, crew });
+    const worker = new HeldCrew(files);
+    const opening = openWal(tail, { onFatal: () => undefined, log, worker });
     let open = true;
     const wait = opening.finally(() => {
       open = false;
     });
     while (open) {
-      crew.step();
+      worker.step();
       await setImmediate();
     }
     const wal = await wait;
@@ -103,7 +103,7 @@ export class World {
     const nobody = { read: async () => undefined, close: async () => undefined };
     const engine = new Engine({
       state,
-      feed: new Feed({ state, journal: wal, folder: folders.journal, crew: nobody, log, clock: Date.now, compat: 'contract' }),
+      feed: new Feed({ state, journal: wal, folder: folders.journal, worker: nobody, log, clock: Date.now, compat: 'contract' }),
       journal: wal,
       snapshots: folding,
       memory: new MemoryBudget(Number.POSITIVE_INFINITY),
@@ -115,7 +115,7 @@ export class World {
       clock: Date.now,
       onFatal: () => undefined,
     });
-    return new World(files, engine, wal, crew);
+    return new World(files, engine, wal, worker);
   }
 
   /** Sends a request over a connection of its own. `abandon` ends the connection before the answer. */
@@ -163,10 +163,10 @@ export class World {
         throw errno('EIO');
       };
       this.#cut();
-      this.crew.step();
+      this.worker.step();
     }
     this.#cut();
-    this.crew.die();
+    this.worker.die();
     await this.engine.snapshots.close();
     this.files.losePower(random.next);
   }
@@ -189,7 +189,7 @@ export class World {
       open = false;
     });
     while (open) {
-      this.crew.step();
+      this.worker.step();
       await setImmediate();
     }
     await over;

@@ -46,7 +46,7 @@ t.test('it goes through a row, through changes, and away again', async (t) => {
   t.strictSame(aside(stored(dull, objects)), { interactive: false });
 });
 
-t.test('a face shows what it knows', async (t) => {
+t.test('a representation shows the members that it knows', async (t) => {
   const value = actions.create('a', {}, { object_ids: ['x'] });
   t.equal(representationOf(actions, 'contract').shown(value), value);
   const shown = representationOf(actions, 'latest').shown(value);

@@ -74,8 +74,8 @@ t.test('every path has an answer, and the same port has the server afterwards', 
   for (const [method, target, body] of asked) t.match(await ask(at, method, target, body), refused, `${method} ${target}`);
   t.match((await ask({ url }, 'GET', '/v1/projects')).json, { code: 'unavailable' }, 'whoever asks: keys are not known yet');
 
-  room.meter.expect(1000);
-  room.meter.add(426);
+  room.counter.expect(1000);
+  room.counter.add(426);
   t.strictSame((await ask({ url }, 'GET', '/readyz')).json, { status: 'restoring', progress: 0.42 });
 
   const early = net.connect(Number(new URL(url).port), '127.0.0.1');
@@ -111,7 +111,7 @@ t.test('a restore makes room for whoever asks, and says how much of it is done',
     if (!over) setImmediate(count);
   };
   setImmediate(count);
-  room.meter.onAdd = () => {
+  room.counter.onAdd = () => {
     seen.push(room.progress);
     turns.push(turn);
   };
@@ -120,7 +120,7 @@ t.test('a restore makes room for whoever asks, and says how much of it is done',
   t.teardown(() => server.close());
   t.ok(seen.length >= 4, `${seen.length} segments`);
   t.strictSame(seen, seen.toSorted(), 'it never goes back');
-  t.equal(room.meter.done, room.meter.expected);
+  t.equal(room.counter.done, room.counter.expected);
   t.equal(room.progress, 1);
   t.ok((turns.at(-1) as number) > (turns[0] as number), 'others had their turns meanwhile');
   const { url } = await server.handOver();
@@ -132,7 +132,7 @@ t.test('a restore makes room for whoever asks, and says how much of it is done',
   const second = await openServer(optionsFor(data), again);
   t.teardown(() => second.close());
   t.ok(second.recovery.snapshotLsn > 0);
-  t.equal(again.meter.done, again.meter.expected, 'of a snapshot as well');
+  t.equal(again.counter.done, again.counter.expected, 'of a snapshot as well');
 });
 
 t.test('a folder that cannot be restored: the port is free again', async (t) => {

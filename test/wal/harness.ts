@@ -28,8 +28,8 @@ export async function open(files: Files, options: OpenOptions = {}): Promise<Ope
   const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
   const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
   const fatal: Error[] = [];
-  const crew = new InlineCrew(files);
-  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew });
+  const worker = new InlineCrew(files);
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), worker });
   return { wal, plan, tail, records, fatal };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The crew on the calling thread, over any {@link Files}: for tests that record or break the file system. Each op is done in a turn
+ * The worker on the calling thread, over any {@link Files}: for tests that record or break the file system. Each op is done in a turn
  * of its own, so the main side sees the same order of events as with threads.
  */
 

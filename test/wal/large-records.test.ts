@@ -357,7 +357,7 @@ t.test('its frame is what makes the record: with one bit of the record wrong it 
   t.same(recordsIn(files), []);
 });
 
-/** A crew that is told when to write large records. */
+/** A worker that is told when to write large records. */
 class SlowCrew extends InlineCrew {
   begin: Promise<void> = Promise.resolve();
 
@@ -370,9 +370,9 @@ class SlowCrew extends InlineCrew {
 t.test('small and large records in any order, spares late or not: what was admitted is there', async (t) => {
   const random = randomFrom(11);
   const files = new MemoryFiles();
-  const crew = new SlowCrew(files);
+  const worker = new SlowCrew(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
+  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
   const sizes: number[] = [];
   const counts = { large: 0, busy: 0, withdrawn: 0 };
   const one = async (): Promise<void> => {
@@ -402,7 +402,7 @@ t.test('small and large records in any order, spares late or not: what was admit
   };
   const all: Promise<void>[] = [];
   for (let round = 0; round < 300; round++) {
-    if (random(4) === 0) crew.begin = turns(random(10));
+    if (random(4) === 0) worker.begin = turns(random(10));
     if (random(6) === 0) all.push(one());
     for (let i = random(20); i > 0; i--) {
       const size = random(5) === 0 ? random(300_000) : random(2_000);

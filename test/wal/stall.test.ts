@@ -77,21 +77,21 @@ const openedWithLarge = () => openedWith((files) => new HeldLargeCrew(files));
 
 async function openedWith<C extends InlineCrew>(
   make: (files: MemoryFiles) => C,
-): Promise<{ wal: Wal; crew: C; files: MemoryFiles }> {
+): Promise<{ wal: Wal; worker: C; files: MemoryFiles }> {
   const files = new MemoryFiles();
-  const crew = make(files);
+  const worker = make(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  const wal = await openWal(tail, { onFatal: () => undefined, crew, stall });
+  const wal = await openWal(tail, { onFatal: () => undefined, worker, stall });
   await add(wal, 'before');
-  return { wal, crew, files };
+  return { wal, worker, files };
 }
 
 const lengthsIn = (files: MemoryFiles): number[] => recordsIn(files).map(({ length }) => length);
 
 t.test('a flush that takes too long is reported, refuses new writes, and is over when it returns', async (t) => {
-  const { wal, crew, files } = await opened();
+  const { wal, worker, files } = await opened();
   t.equal(wal.stats.stalled, undefined);
-  crew.isHeld = true;
+  worker.isHeld = true;
   const waits = wal.durable(wal.append(Buffer.from('slow'))) as Promise<void>;
   await until(() => wal.stats.stalled !== undefined);
   t.match(wal.stats.stalled, { segment: segmentPath(FOLDER, 1) });
@@ -102,7 +102,7 @@ t.test('a flush that takes too long is reported, refuses new writes, and is over
   );
   t.equal(wal.nextLsn, 3, 'what is refused leaves nothing behind');
   await t.rejects(waits, { name: 'StalledError', isRefusal: false });
-  crew.letGo();
+  worker.letGo();
   await until(() => wal.durableLsn === 2);
   t.equal(wal.stats.stalled, undefined, 'in the same turn');
   await add(wal, 'after');
@@ -111,11 +111,11 @@ t.test('a flush that takes too long is reported, refuses new writes, and is over
 });
 
 t.test('a large record that waits for the flusher is given up, and the next one is made', async (t) => {
-  const { wal, crew, files } = await opened();
-  crew.isHeld = true;
+  const { wal, worker, files } = await opened();
+  worker.isHeld = true;
   const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
   for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
-  crew.letGo();
+  worker.letGo();
   await until(() => wal.stats.stalled === undefined);
   await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
   await wal.close();
@@ -123,14 +123,14 @@ t.test('a large record that waits for the flusher is given up, and the next one 
 });
 
 t.test('a large record whose own writes take too long is given up, and leaves nothing behind', async (t) => {
-  const { wal, crew, files } = await openedWithLarge();
-  crew.hold();
+  const { wal, worker, files } = await openedWithLarge();
+  worker.hold();
   const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
   for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
   t.match(wal.stats.stalled, { segment: `${FOLDER}/${largeName}` });
   t.throws(() => wal.append(Buffer.from('refused')), StalledError);
   await t.rejects(wal.prepare(large, fill), StalledError);
-  crew.letGo();
+  worker.letGo();
   await until(() => wal.stats.stalled === undefined);
   await add(wal, 'after');
   await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
@@ -140,12 +140,12 @@ t.test('a large record whose own writes take too long is given up, and leaves no
 });
 
 t.test('a large record behind one whose file cannot be deleted is given up', async (t) => {
-  const { wal, crew, files } = await openedWithLarge();
+  const { wal, worker, files } = await openedWithLarge();
   const first = await wal.prepare(large, fill);
-  crew.hold();
+  worker.hold();
   wal.abort(first);
   await t.rejects(wal.prepare(large, fill), { name: 'StalledError', isRefusal: true });
-  crew.letGo();
+  worker.letGo();
   await until(() => wal.stats.stalled === undefined);
   await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
   await wal.close();
@@ -153,37 +153,37 @@ t.test('a large record behind one whose file cannot be deleted is given up', asy
 });
 
 t.test('a large record that makes steps, however slowly, has not stalled', async (t) => {
-  const { wal, crew } = await openedWithLarge();
-  crew.hold();
+  const { wal, worker } = await openedWithLarge();
+  worker.hold();
   const making = wal.prepare(large, fill);
-  await until(() => crew.step !== undefined);
+  await until(() => worker.step !== undefined);
   for (let i = 0; i < 20; i++) {
     await sleep(stall.stallMs / 6);
     t.equal(wal.stats.stalled, undefined);
-    crew.step?.();
+    worker.step?.();
   }
-  crew.letGo();
+  worker.letGo();
   wal.abort(await making);
   await wal.close();
 });
 
 t.test('the thread that writes a large record counts its steps', async (t) => {
-  const crew = new WalThreads();
+  const worker = new WalThreads();
   const pace = new WriteThrottle();
   const header = { segmentBytes: large, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
-  await crew.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, pace);
+  await worker.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, pace);
   t.equal(pace.steps, Math.ceil(large / preallocateStepBytes));
-  await crew.close();
+  await worker.close();
 });
 
 t.test('the stall of a large record ends with its next step', async (t) => {
-  const { wal, crew } = await openedWithLarge();
-  crew.hold();
+  const { wal, worker } = await openedWithLarge();
+  worker.hold();
   await t.rejects(wal.prepare(large, fill), StalledError);
-  crew.step?.();
+  worker.step?.();
   t.equal(wal.stats.stalled, undefined, 'in the same turn');
   await add(wal, 'after');
-  crew.letGo();
+  worker.letGo();
   await wal.close();
 });
 
@@ -216,8 +216,8 @@ t.test('nobody looks while nothing is under way', async (t) => {
 });
 
 t.test('each waits for its own time', async (t) => {
-  const { wal, crew } = await opened();
-  crew.isHeld = true;
+  const { wal, worker } = await opened();
+  worker.isHeld = true;
   const lsn = wal.append(Buffer.from('slow'));
   const order: string[] = [];
   const wait = (name: string): Promise<void> =>
@@ -229,22 +229,22 @@ t.test('each waits for its own time', async (t) => {
   await until(() => wal.stats.stalled !== undefined);
   const last = wait('last');
   await first;
-  crew.letGo();
+  worker.letGo();
   await last;
   t.strictSame(order, ['first is late', 'last is durable']);
   await wal.close();
 });
 
 t.test('a process that was suspended blames no disk', async (t) => {
-  const { wal, crew } = await opened();
-  crew.isHeld = true;
+  const { wal, worker } = await opened();
+  worker.isHeld = true;
   const waits = wal.durable(wal.append(Buffer.from('slow')));
   await new Promise((resolve) => setTimeout(resolve, 20));
   // As when the process is stopped: no timer runs, and time passes.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * stall.writeTimeoutMs);
   await new Promise((resolve) => setTimeout(resolve, 1));
   t.equal(wal.stats.stalled, undefined);
-  crew.letGo();
+  worker.letGo();
   await waits;
   await wal.close();
 });

@@ -162,11 +162,11 @@ t.test('the ends of segments: what recovery refuses, repair never sees', async (
         if (kind === 'wrong') t.equal(decision, 'refuse', `${cell}: its checksums are right, so it is no torn write`);
         if (kind === 'torn' && position !== 'inner') t.equal(decision, 'cut', cell);
         if (kind === 'holed') t.equal(decision, syncing === 'unsynced' && position !== 'inner' ? 'cut' : 'refuse', cell);
-        if (kind === 'open') t.equal(decision, position === 'inner' ? 'successor' : 'goOn', cell);
+        if (kind === 'open') t.equal(decision, position === 'inner' ? 'successor' : 'continue', cell);
         if (kind === 'torn' && position === 'inner') t.equal(decision, 'successor', cell);
-        if (kind === 'sealed') t.equal(decision, position === 'last' ? 'successor' : 'goOn', cell);
+        if (kind === 'sealed') t.equal(decision, position === 'last' ? 'successor' : 'continue', cell);
         if (decision === 'cut') t.equal(tailRepairs[kind], 'zero', `${cell}: what is cut is zeroed`);
-        if (decision === 'goOn') t.equal(tailRepairs[kind], 'keep', `${cell}: what ends well stays`);
+        if (decision === 'continue') t.equal(tailRepairs[kind], 'keep', `${cell}: what ends well stays`);
       }
     }
   }
@@ -181,9 +181,9 @@ t.test('the ends of segments: what recovery refuses, repair never sees', async (
 t.test('the preallocator goes through its table', async (t) => {
   let attempt = new Deferred<boolean>();
   let changes = 0;
-  const crew = { makeSpare: () => attempt.promise } as unknown as WalWorker;
+  const worker = { makeSpare: () => attempt.promise } as unknown as WalWorker;
   const fatal: Error[] = [];
-  const spares = new SegmentPreallocator({ crew, onChange: () => changes++, onFatal: (error) => fatal.push(error) });
+  const spares = new SegmentPreallocator({ worker, onChange: () => changes++, onFatal: (error) => fatal.push(error) });
   const order = { folder: '', header: {} } as Parameters<typeof spares.order>[0];
   t.equal(spares.state, 'none');
   t.throws(() => spares.take(), InvariantError);
@@ -235,11 +235,11 @@ class WrongCrew extends InlineCrew {
 t.test('a broken invariant stops the log, and nothing is acknowledged', async (t) => {
   const files = new MemoryFiles();
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  const crew = new WrongCrew(files);
+  const worker = new WrongCrew(files);
   const fatal: Error[] = [];
-  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), crew });
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), worker });
   await add(wal, 'a');
-  crew.isWrong = true;
+  worker.isWrong = true;
   await t.rejects(add(wal, 'b'), StoppedError);
   t.type(fatal[0], InvariantError);
   t.equal(fatal.length, 1);

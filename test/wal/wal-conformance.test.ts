@@ -13,15 +13,15 @@ import { conformance, type Home } from './conformance.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { MemoryFiles } from './memory-files.ts';
 
-function home(files: Files, folder: string, sync: SyncMode, crew: () => WalWorker | undefined): Home {
+function home(files: Files, folder: string, sync: SyncMode, worker: () => WalWorker | undefined): Home {
   return {
     async open() {
       const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
-      const theirs = crew();
+      const theirs = worker();
       const onFatal = (error: Error) => {
         throw error;
       };
-      return openWal(tail, { onFatal, ...(theirs && { crew: theirs }) });
+      return openWal(tail, { onFatal, ...(theirs && { worker: theirs }) });
     },
     async records() {
       const records: Buffer[] = [];

@@ -162,7 +162,7 @@ t.test('a spare that is made and cannot be opened is no spare', async (t) => {
   t.equal(recordsIn(files).length, taken + 1);
 });
 
-/** A crew whose spares wait until they are let go. */
+/** A worker whose spares wait until they are let go. */
 class SlowSpares extends InlineCrew {
   open = Promise.resolve();
 
@@ -184,12 +184,12 @@ t.test('a spare that is not ready after a minute: a start, and a seal, wait for 
     await add(first.wal, 'a');
     await first.wal.close();
 
-    const crew = new SlowSpares(files);
+    const worker = new SlowSpares(files);
     let answer = new Deferred<void>();
-    crew.open = answer.promise;
+    worker.open = answer.promise;
     const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
     let wal: Wal | undefined;
-    const opening = openWal(tail, { onFatal: (error) => t.fail(error.message), crew }).then((opened) => {
+    const opening = openWal(tail, { onFatal: (error) => t.fail(error.message), worker }).then((opened) => {
       wal = opened;
       return opened;
     });
@@ -211,7 +211,7 @@ t.test('a spare that is not ready after a minute: a start, and a seal, wait for 
     await add(started, 'b');
 
     answer = new Deferred<void>();
-    crew.open = answer.promise;
+    worker.open = answer.promise;
     await soon(() => started.stats.spare === 'ready');
     t.equal(await started.seal(), 2, 'the one that was ready already');
     await add(started, 'c');
@@ -227,11 +227,11 @@ t.test('a spare that is not ready after a minute: a start, and a seal, wait for 
 
 t.test('a late spare: busy, and a seal waits for it', async (t) => {
   const files = new MemoryFiles();
-  const crew = new SlowSpares(files);
+  const worker = new SlowSpares(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
+  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
   let letGo: () => void = () => undefined;
-  crew.open = new Promise((resolve) => {
+  worker.open = new Promise((resolve) => {
     letGo = resolve;
   });
   const { error, taken } = await appendAll(wal);
@@ -298,26 +298,26 @@ for (const fault of FAULTS) {
   });
 }
 
-async function openOn(files: Files, folder: string, crew: WalWorker): Promise<{ wal: Wal; fatal: Error[] }> {
+async function openOn(files: Files, folder: string, worker: WalWorker): Promise<{ wal: Wal; fatal: Error[] }> {
   const fatal: Error[] = [];
   const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  return { wal: await openWal(tail, { onFatal: (error) => fatal.push(error), crew }), fatal };
+  return { wal: await openWal(tail, { onFatal: (error) => fatal.push(error), worker }), fatal };
 }
 
 for (const busy of [false, true]) {
   t.test(`the flusher's thread dies ${busy ? 'at work' : 'while it waits'}`, async (t) => {
     const folder = path.join(t.testdir(), 'journal');
-    const crew = new WalThreads();
-    const { wal, fatal } = await openOn(nodeFiles, folder, crew);
+    const worker = new WalThreads();
+    const { wal, fatal } = await openOn(nodeFiles, folder, worker);
     for (const text of texts(1, 3)) await add(wal, text);
     const waits = busy ? wal.durable(wal.append(Buffer.from('lost?'))) : undefined;
-    await crew.flusher.threads[0]?.terminate();
+    await worker.flusher.threads[0]?.terminate();
     if (waits !== undefined) await waits.catch((error: unknown) => t.type(error, StoppedError));
     await until(() => fatal.length > 0);
     t.throws(() => wal.append(Buffer.from('c')), StoppedError);
     await t.rejects(wal.close(), StoppedError);
     t.equal(fatal.length, 1);
-    t.equal(crew.flusher.threads.length, 0, 'no other thread takes its place');
+    t.equal(worker.flusher.threads.length, 0, 'no other thread takes its place');
     const again = await openOn(nodeFiles, folder, new WalThreads());
     t.ok(again.wal.nextLsn >= 4);
     await again.wal.close();
@@ -325,14 +325,14 @@ for (const busy of [false, true]) {
 }
 
 t.test('the thread that makes spares dies: it is tried again', async (t) => {
-  const crew = new WalThreads();
-  const { wal, fatal } = await openOn(nodeFiles, path.join(t.testdir(), 'journal'), crew);
+  const worker = new WalThreads();
+  const { wal, fatal } = await openOn(nodeFiles, path.join(t.testdir(), 'journal'), worker);
   await add(wal, 'a');
-  await crew.spares.threads[0]?.terminate();
+  await worker.spares.threads[0]?.terminate();
   await wal.seal();
   await add(wal, 'b');
   await until(() => wal.stats.spare === 'ready');
-  await crew.spares.threads[0]?.terminate();
+  await worker.spares.threads[0]?.terminate();
   await wal.seal();
   await wal.close();
   t.same(fatal, []);
@@ -343,20 +343,20 @@ t.test('a segment that vanishes before the log starts', async (t) => {
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   files.put(FIRST, undefined);
   const fatal: Error[] = [];
-  await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), crew: new InlineCrew(files) }), StoppedError);
+  await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), worker: new InlineCrew(files) }), StoppedError);
   t.match(fatal, [{ code: 'ENOENT' }]);
 });
 
 t.test('whatever is admitted fits, however large the records and however late the spares', async (t) => {
   const random = randomFrom(7);
   const files = new MemoryFiles();
-  const crew = new SlowSpares(files);
+  const worker = new SlowSpares(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });
-  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), crew });
+  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
   const counts = { taken: 0, busy: 0 };
   const sizes: number[] = [];
   for (let round = 0; round < 600; round += 1) {
-    if (random(4) === 0) crew.open = turns(random(20));
+    if (random(4) === 0) worker.open = turns(random(20));
     for (let i = random(30); i > 0; i -= 1) {
       const size = random(3) === 0 ? random(recordBytesMax(segmentBytesMin)) : random(2_000);
       try {

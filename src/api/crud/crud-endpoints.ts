@@ -11,10 +11,10 @@ import { listParameters } from './list-query.ts';
 /**
  * @param path of the list: `/projects/:project_id/popups`
  * @param param the path parameter that names one of it: `popup_id`
- * @param face representation of the resource in requests and responses
+ * @param representation of the resource in requests and responses
  */
-export function crudEndpoints(path: string, param: string, face: Representation, handle: Handlers): Declaration[] {
-  const { noun, schema, bodies } = face;
+export function crudEndpoints(path: string, param: string, representation: Representation, handle: Handlers): Declaration[] {
+  const { noun, schema, bodies } = representation;
   const one = `${path}/:${param}`;
   const title = (schema as AnySchema).title ?? '';
   const tag = `${capital(noun)}s`;
@@ -25,7 +25,7 @@ export function crudEndpoints(path: string, param: string, face: Representation,
       id: `list${title}s`,
       tag,
       summary: `List ${noun}s`,
-      ...listParameters(face),
+      ...listParameters(representation),
       response: Type.Array(schema),
       handle: handle.list,
     }),

@@ -62,13 +62,13 @@ export class JsonCache {
   }
 
   /** The representation of a resource in responses. */
-  face(resource: Resource): Representation {
+  representation(resource: Resource): Representation {
     return representationOf(resource, this.#compat);
   }
 
   /** The JSON of a value, uncached. */
   passing(resource: Resource, value: Value): string {
-    return JSON.stringify(this.face(resource).shown(value));
+    return JSON.stringify(this.representation(resource).shown(value));
   }
 
   /** The member's JSON, cached as long as the member exists. */

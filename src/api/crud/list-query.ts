@@ -81,13 +81,13 @@ function schemaOf({ encoding, words }: Field, description: string): TSchema {
 }
 
 /** Parses the query of a list. Throws a 400 problem for invalid values. */
-export function readListQuery(request: WithQuery, face: Representation): ListQuery {
+export function readListQuery(request: WithQuery, representation: Representation): ListQuery {
   const { query } = request;
   return {
     limit: limitOf(query),
     cursor: query['cursor'],
-    fields: wantedFields(request, face),
-    criteria: criteriaOf(query, face),
+    fields: wantedFields(request, representation),
+    criteria: criteriaOf(query, representation),
   };
 }
 
@@ -97,16 +97,16 @@ export function wantedFields({ query }: WithQuery, { members }: Representation):
   return fields && new Set(fields);
 }
 
-function criteriaOf(query: QueryValues, face: Representation): Criteria | undefined {
+function criteriaOf(query: QueryValues, representation: Representation): Criteria | undefined {
   let plain = true;
   for (const name in query) if (!Object.hasOwn(common, name)) plain = false;
   if (plain) return undefined;
   const filters: Filter[] = [];
-  for (const scalar of face.scalars) {
+  for (const scalar of representation.scalars) {
     const text = query[scalar.name];
     if (text !== undefined) filters.push({ ...scalarMember(scalar), value: readAs(scalar, text) });
   }
-  return { filters, sort: sortOf(query['sort'], face) };
+  return { filters, sort: sortOf(query['sort'], representation) };
 }
 
 const scalarMember = ({ name, fallback }: Field): ScalarMember => ({ name, fallback: fallback as Scalar | undefined });

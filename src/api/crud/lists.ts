@@ -58,8 +58,8 @@ interface Begin<At> {
 }
 
 export function memberList({ cache }: ListApi, request: Request, path: CollectionPath): List {
-  const face = cache.face(resourceOf[path.collection]);
-  const query = readListQuery(request, face);
+  const representation = cache.representation(resourceOf[path.collection]);
+  const query = readListQuery(request, representation);
   const { criteria, cursor } = query;
   if (criteria === undefined) {
     const position = memberPosition(cursor);
@@ -68,14 +68,14 @@ export function memberList({ cache }: ListApi, request: Request, path: Collectio
   const begin =
     criteria.sort.length === 0
       ? { at: memberPosition(cursor, criteria), after: undefined }
-      : { at: undefined, after: sortedPosition(cursor, criteria, face) };
+      : { at: undefined, after: sortedPosition(cursor, criteria, representation) };
   return { query, search: (state) => searchMembers(state, path, begin, query, criteria) };
 }
 
 export function projectList({ cache }: ListApi, request: Request): List {
   const { scope } = request;
-  const face = cache.face(projects);
-  const query = readListQuery(request, face);
+  const representation = cache.representation(projects);
+  const query = readListQuery(request, representation);
   const { criteria, cursor } = query;
   if (criteria === undefined) {
     const after = projectAfter(cursor);
@@ -84,7 +84,7 @@ export function projectList({ cache }: ListApi, request: Request): List {
   const begin =
     criteria.sort.length === 0
       ? { at: projectAfter(cursor, criteria), after: undefined }
-      : { at: '', after: sortedPosition(cursor, criteria, face) };
+      : { at: '', after: sortedPosition(cursor, criteria, representation) };
   return { query, search: (state) => searchProjects(state, scope, begin, query, criteria) };
 }
 

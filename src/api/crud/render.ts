@@ -84,11 +84,11 @@ export function* one(view: View, fields: Fields, cache: JsonCache): JsonParts {
     return;
   }
   const { resource, held } = view;
-  const face = cache.face(resource);
-  const value = face.shown(view.value);
+  const representation = cache.representation(resource);
+  const value = representation.shown(view.value);
   let text = '';
   let separator = '{';
-  for (const name of face.members) {
+  for (const name of representation.members) {
     if (fields !== undefined && name !== 'id' && !fields.has(name)) continue;
     text += `${separator}${JSON.stringify(name)}:`;
     separator = ',';

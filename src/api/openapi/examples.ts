@@ -118,9 +118,9 @@ export function examplesOf(compat: ApiVersion): Readonly<Record<string, Endpoint
 
 function responseOf(resource: Resource, name: CollectionName | 'projects', body: Body, compat: ApiVersion): JsonObject {
   const fixed = { user_id: ids.account, created: '2026-11-21T09:30:00.000Z' };
-  const face = representationOf(resource, compat);
-  const value = face.shown(resource.create(ids[name], fixed, body));
+  const representation = representationOf(resource, compat);
+  const value = representation.shown(resource.create(ids[name], fixed, body));
   const held = new Set<string>(resource.collections.map((each) => each.name));
-  const members = face.members.map((member) => [member, held.has(member) ? [] : value[member]]);
+  const members = representation.members.map((member) => [member, held.has(member) ? [] : value[member]]);
   return JSON.parse(JSON.stringify(Object.fromEntries(members))) as JsonObject;
 }

@@ -45,9 +45,9 @@ export class Schemas {
       for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = {};
     }
     for (const resource of resources) {
-      const face = representationOf(resource, compat);
-      this.all[resource.title] = this.#written(face.schema, true);
-      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, face, mode);
+      const representation = representationOf(resource, compat);
+      this.all[resource.title] = this.#written(representation.schema, true);
+      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, representation, mode);
     }
   }
 
@@ -81,9 +81,9 @@ export class Schemas {
   }
 
   /** A request body. Its collections are validated element by element, so the schemas used for validation do not contain them. */
-  #body(resource: Resource, face: Representation, mode: CheckMode): JsonObject {
-    const body = this.#written(face.bodies[mode], true);
-    const whole = this.#written(face.schema, true)['properties'] as JsonObject;
+  #body(resource: Resource, representation: Representation, mode: CheckMode): JsonObject {
+    const body = this.#written(representation.bodies[mode], true);
+    const whole = this.#written(representation.schema, true)['properties'] as JsonObject;
     const properties = body['properties'] as JsonObject;
     for (const name of Object.keys(properties)) {
       const property = { ...(whole[name] as JsonObject) };
@@ -109,6 +109,6 @@ export class Schemas {
           : { type: 'array', description: description as string, items: create, default: [] };
     }
     const { title, ...rest } = body;
-    return { title: title as string, description: bodyDescription(mode, face.noun), ...rest };
+    return { title: title as string, description: bodyDescription(mode, representation.noun), ...rest };
   }
 }

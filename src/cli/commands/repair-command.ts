@@ -51,10 +51,10 @@ export const repairCommand = command({
       return fillNewFolder(to, quietLog(), () => {
         const found = repairFolder(nodeFiles, { journal, snapshots });
         return (folder) => {
-          const meter = new ProgressCounter();
-          meter.onAdd = () => show({ done: meter.done, total: meter.expected });
+          const progress = new ProgressCounter();
+          progress.onAdd = () => show({ done: progress.done, total: progress.expected });
           const { state, newestTime } = found;
-          return { kept: found, built: buildFolder(nodeFiles, { folder, state, newestTime, now: Date.now(), meter }) };
+          return { kept: found, built: buildFolder(nodeFiles, { folder, state, newestTime, now: Date.now(), progress }) };
         };
       });
     });

@@ -72,13 +72,13 @@ export const restoreCommand = command({
       throw new UsageError('--at, --log and --lineage need --from. A single backup can only be restored as it is.');
     if (data === '') throw new UsageError(`${asGiven('data')} needs the name of a folder.`);
     const point = args.at === undefined ? undefined : targetFrom('at', args.at);
-    const meter = new ProgressCounter();
+    const progress = new ProgressCounter();
     const restored = await withProgress('Restoring', (show) => {
-      meter.onAdd = () => show({ done: meter.done, total: meter.expected });
+      progress.onAdd = () => show({ done: progress.done, total: progress.expected });
       return withRetries(() => {
         return fillNewFolder(data, quietLog(), () => {
-          const restore = file === undefined ? fromHistory(args, point) : fromBackup(resolve(file), meter);
-          return (folder) => restore({ folder, now: Date.now(), meter });
+          const restore = file === undefined ? fromHistory(args, point) : fromBackup(resolve(file), progress);
+          return (folder) => restore({ folder, now: Date.now(), progress });
         });
       });
     });
@@ -102,9 +102,9 @@ export function targetFrom(option: string, text: string): { lsn: number } | Pars
   return point;
 }
 
-function fromBackup(file: string, meter: ProgressCounter): (target: RestoreInto) => RestoredHistory {
+function fromBackup(file: string, progress: ProgressCounter): (target: RestoreInto) => RestoredHistory {
   assertBackup(file, `Name a backup in it, or use --from ${shellWord(file)}`);
-  checkBackup(nodeFiles, file, meter);
+  checkBackup(nodeFiles, file, progress);
   return (target) => restoreBackup(nodeFiles, file, target);
 }
 

@@ -32,9 +32,9 @@ export const verifyCommand = command({
     if (!fs.existsSync(path)) throw new FolderError(`The data folder ${path} does not exist. Name another one with --data DIR.`);
     if (!holdsData(data)) throw new FolderError(`${path} holds no mapwright data. Name a data folder with --data DIR.`);
     const { inUse, verification } = await withProgress('Verifying', (show) => {
-      const meter = new ProgressCounter();
-      meter.onAdd = () => show({ done: meter.done, total: meter.expected });
-      return verify(data, meter);
+      const progress = new ProgressCounter();
+      progress.onAdd = () => show({ done: progress.done, total: progress.expected });
+      return verify(data, progress);
     });
     const { setAside: set_aside, ...found } = verification;
     if (json) printJson({ folder: path, in_use: inUse, ...found, set_aside });
@@ -73,12 +73,12 @@ function holdsData(data: string): boolean {
   );
 }
 
-function verify(data: string, meter: ProgressCounter): { inUse: boolean; verification: Verification } {
+function verify(data: string, progress: ProgressCounter): { inUse: boolean; verification: Verification } {
   const folders = pathsIn(data);
   try {
     const folder = openDataFolder(data, quietLog());
     try {
-      return { inUse: false, verification: verifyFolder(nodeFiles, folders, false, meter) };
+      return { inUse: false, verification: verifyFolder(nodeFiles, folders, false, progress) };
     } finally {
       folder.close();
     }
@@ -86,7 +86,7 @@ function verify(data: string, meter: ProgressCounter): { inUse: boolean; verific
     // Nobody can hold the lock of a folder on a read-only file system.
     if (isReadOnly(error)) return { inUse: false, verification: verifyFolder(nodeFiles, folders, false, meter) };
     if (!(error instanceof FolderInUseError)) throw error;
-    return { inUse: true, verification: verifyFolder(nodeFiles, folders, true, meter) };
+    return { inUse: true, verification: verifyFolder(nodeFiles, folders, true, progress) };
   }
 }
 

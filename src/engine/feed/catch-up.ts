@@ -19,7 +19,7 @@ export interface CatchUpParts {
   readonly state: State;
   readonly journal: Journal;
   readonly folder: string;
-  readonly crew: LogReaderWorker;
+  readonly worker: LogReaderWorker;
   readonly log: Log;
   readonly compat: ApiVersion;
   /** The subscriber gets every record from the next one on live. */
@@ -46,15 +46,15 @@ export class CatchUp {
 
   add(subscriber: Subscriber): void {
     this.#behind.add(subscriber);
-    this.goOn();
+    this.resume();
   }
 
   delete(subscriber: Subscriber): void {
     this.#behind.delete(subscriber);
   }
 
-  /** Reads on. Call it when a subscriber has written all its events. */
-  goOn(): void {
+  /** Continues to read. Call it when a subscriber has written all its events. */
+  resume(): void {
     if (!this.#running) void this.#run();
   }
 
@@ -93,7 +93,7 @@ export class CatchUp {
   }
 
   async #readFor(first: Subscriber): Promise<void> {
-    const { state, journal, folder, crew, log, compat } = this.#parts;
+    const { state, journal, folder, worker, log, compat } = this.#parts;
     const { part } = first;
     const from = first.position + 1;
     const to = first.joinedAt ?? journal.durableLsn;
@@ -103,7 +103,7 @@ export class CatchUp {
       await durableAtLast(journal, to);
       accounts = [...new Set(this.#group(from, to, part).map(({ subscription }) => subscription.accountId))];
       const { lineage } = journal;
-      piece = await crew.read({ folder, lineage, runs: state.runs.between(from, to), from, to, part, accounts, compat });
+      piece = await worker.read({ folder, lineage, runs: state.runs.between(from, to), from, to, part, accounts, compat });
     } catch (error) {
       if (first.over) return;
       // Live subscribers do not depend on the log.

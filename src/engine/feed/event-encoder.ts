@@ -117,9 +117,9 @@ function* eventsOf(change: Change, version: string, compat: ApiVersion): Generat
       return;
     }
     case 'put': {
-      const face = representationOf(resourceOf[change.path.collection], compat);
+      const representation = representationOf(resourceOf[change.path.collection], compat);
       for (const value of change.values)
-        yield changed(change.created === true, member(change.path, value.id, version), face.shown(value));
+        yield changed(change.created === true, member(change.path, value.id, version), representation.shown(value));
       return;
     }
     case 'delete':

@@ -40,7 +40,7 @@ export interface FeedParts {
   readonly journal: Journal;
   /** The folder of the log's segments. */
   readonly folder: string;
-  readonly crew: LogReaderWorker;
+  readonly worker: LogReaderWorker;
   readonly log: Log;
   readonly compat: ApiVersion;
   /** Milliseconds since 1970. */
@@ -196,7 +196,7 @@ export class Feed implements SubscriberHost {
   async close(): Promise<void> {
     this.#closed = true;
     this.#endAll();
-    await this.#parts.crew.close();
+    await this.#parts.worker.close();
   }
 
   onDrained(subscriber: Subscriber): void {
@@ -205,7 +205,7 @@ export class Feed implements SubscriberHost {
   }
 
   onIdle(subscriber: Subscriber): void {
-    if (!subscriber.isLive) this.#catchUp.goOn();
+    if (!subscriber.isLive) this.#catchUp.resume();
   }
 
   onOver(subscriber: Subscriber): void {

@@ -79,7 +79,7 @@ export class MemoryBudget implements MemoryPolicy {
   readonly decoded: LeafCache;
   /** Upper bound of the memory of records replayed since the last sweep, in bytes. */
   #replayedBytes = 0;
-  readonly #meter: HeapMonitor;
+  readonly #heap: HeapMonitor;
   /** Stops observing V8's collections; `undefined` while not observing, since observing costs time for each collection, minor ones too. */
   #unwatch: (() => void) | undefined;
   readonly #releases: (() => void)[] = [];
@@ -98,13 +98,13 @@ export class MemoryBudget implements MemoryPolicy {
   /** @param decodedBytes limit for decoded members */
   constructor(
     budgetBytes: number,
-    meter: HeapMonitor = processHeapMonitor,
+    heap: HeapMonitor = processHeapMonitor,
     decodedBytes = Math.floor(budgetBytes * decodedShare),
   ) {
     this.budgetBytes = budgetBytes;
     this.decoded = new LeafCache(decodedBytes);
-    this.#meter = meter;
-    this.#boundBytes = meter.used();
+    this.#heap = heap;
+    this.#boundBytes = heap.used();
   }
 
   /** Starts the eviction of unused decoded leaves, in the background. */
@@ -125,7 +125,7 @@ export class MemoryBudget implements MemoryPolicy {
 
   /** Upper bound of the live heap size, in bytes. */
   get boundBytes(): number {
-    return Math.min(this.#boundBytes, this.#meter.used());
+    return Math.min(this.#boundBytes, this.#heap.used());
   }
 
   /** Garbage collections that the budget has made. */
@@ -234,7 +234,7 @@ export class MemoryBudget implements MemoryPolicy {
 
   #below(limitBytes: number): boolean {
     if (this.#boundBytes < limitBytes) return true;
-    this.#boundBytes = Math.min(this.#boundBytes, this.#meter.used());
+    this.#boundBytes = Math.min(this.#boundBytes, this.#heap.used());
     if (this.#boundBytes < limitBytes) return true;
     this.#watch();
     return false;
@@ -243,9 +243,9 @@ export class MemoryBudget implements MemoryPolicy {
   /** Observes V8's own collections, which give the live size, until the bound is below the estimate share. */
   #watch(): void {
     if (this.#unwatch !== undefined) return;
-    this.#boundBytes = this.#meter.used();
-    this.#unwatch = this.#meter.onCollected(() => {
-      this.#boundBytes = this.#meter.used();
+    this.#boundBytes = this.#heap.used();
+    this.#unwatch = this.#heap.onCollected(() => {
+      this.#boundBytes = this.#heap.used();
       if (this.#boundBytes < this.budgetBytes * weighShare) this.#stopWatching();
     });
   }
@@ -255,9 +255,9 @@ export class MemoryBudget implements MemoryPolicy {
     const started = performance.now();
     if (started < this.#collectAt) return false;
     for (const release of this.#releases) release();
-    this.#meter.collect();
+    this.#heap.collect();
     this.#collections++;
-    this.#boundBytes = this.#meter.used();
+    this.#boundBytes = this.#heap.used();
     this.#released = false;
     const ended = performance.now();
     this.#collectAt = ended + Math.max(collectEveryMs, collectPart * (ended - started));

@@ -25,15 +25,15 @@ function startOne(): void {
 /**
  * Runs a generator to its end. It may be interrupted at each yield; short work ends in the same turn.
  *
- * @param goOn continues work that is not done after a slice
+ * @param continueWork continues work that is not done after a slice
  * @returns the result, or a promise of it if the work was sliced
  */
-export function runCooperatively<T>(work: Generator<void, T>, goOn = continueLater<T>): T | Promise<T> {
+export function runCooperatively<T>(work: Generator<void, T>, continueWork = continueLater<T>): T | Promise<T> {
   const started = performance.now();
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    if (performance.now() - started > sliceMs) return goOn(work);
+    if (performance.now() - started > sliceMs) return continueWork(work);
   }
 }
 

@@ -29,7 +29,7 @@ const everything = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((met
 
 export class StartupListener {
   /** Progress of the restore. */
-  readonly meter = new ProgressCounter();
+  readonly counter = new ProgressCounter();
   /** Called when everything was read, before the server opens. */
   onRestored: () => void = () => undefined;
   readonly #port: number;
@@ -49,7 +49,7 @@ export class StartupListener {
 
   /** Progress of the restore, from 0 to 1. */
   get progress(): number {
-    const { done, expected } = this.meter;
+    const { done, expected } = this.counter;
     return expected === 0 ? 0 : Math.floor(Math.min(1, done / expected) * 100) / 100;
   }
 

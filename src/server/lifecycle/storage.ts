@@ -77,7 +77,7 @@ async function inFolder(
     folder.root.identity,
   );
   const keepLog = options.backup !== undefined;
-  const storage = await openEngine(folder, { ...options, ...watching, keepLog, ...(room && { meter: room.meter }) });
+  const storage = await openEngine(folder, { ...options, ...watching, keepLog, ...(room && { progress: room.counter }) });
   opened.defer(() => storage.engine.close());
   room?.onRestored();
   const { backups, schedule } = startBackups(folder, storage.engine, options, log);

@@ -197,8 +197,8 @@ function foldFrom(
   const { snapshotFolder, to, compactBytes = compactBytesMin } = request;
   const { path, temporary } = request.target ?? inFolder(snapshotFolder, to);
   const reader = from === 0 ? undefined : new SnapshotReader(files, join(snapshotFolder, snapshotName(from)));
-  const meter = new ProgressCounter(request.progress);
-  meter.expect(2 * bytesOf(reader));
+  const progress = new ProgressCounter(request.progress);
+  progress.expect(2 * bytesOf(reader));
   try {
     if (reader !== undefined && from !== request.from) refuseForeign(files, request.journalFolder, reader);
     const base = reader?.root.groups === undefined ? undefined : new BaseSnapshot(reader);
@@ -220,7 +220,7 @@ function foldFrom(
       newestTime: replayed.newestTime,
       now: madeAt,
       afterStep: () => {
-        meter.add(writeStepBytes);
+        progress.add(writeStepBytes);
         pause(request.pauseMs);
       },
     };
@@ -228,8 +228,8 @@ function foldFrom(
       base === undefined
         ? writeSnapshot(state, options)
         : writeNext(base, whole ? Compaction.whole() : Compaction.after(base.reader, replayed.bytes, compactBytes), options);
-    meter.expect(meter.done + report.bytes);
-    const references = readBack(files, temporary, report, meter);
+    progress.expect(progress.done + report.bytes);
+    const references = readBack(files, temporary, report, progress);
     if (whole && references > 1) throw new Error(`a complete copy refers to ${references - 1} other files`);
     // A target must not exist; an existing snapshot of the same records may be replaced.
     if (request.target !== undefined && files.list(dirname(path)).includes(basename(path)))
@@ -291,9 +291,9 @@ function inFolder(folder: string, lsn: number) {
 }
 
 /** Verifies that the disk has what was written, before anything relies on it. Returns the number of files that the snapshot refers to. */
-function readBack(files: Files, path: string, report: WriteReport, meter: ProgressCounter): number {
+function readBack(files: Files, path: string, report: WriteReport, progress: ProgressCounter): number {
   return readSnapshot(files, path, (reader) => {
-    const chunks = reader.verify((bytes) => meter.add(bytes));
+    const chunks = reader.verify((bytes) => progress.add(bytes));
     if (chunks !== report.chunks)
       throw new CorruptError(path, 0, `${report.chunks} chunks were written, but the file has ${chunks}`);
     const groups = reader.root.groups ?? [];

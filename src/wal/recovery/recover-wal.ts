@@ -47,32 +47,32 @@ type Position = 'last' | 'beforeBlank' | 'inner';
 type Syncing = 'synced' | 'unsynced';
 
 /**
- * - `goOn`: the segment ends correctly.
+ * - `continue`: the segment ends correctly.
  * - `cut`: the log ends there, and the rest is cut off.
  * - `successor`: the check against the next segment decides, because that segment proves the damage (chain.ts).
  * - `refuse`: damage.
  */
-type Decision = 'goOn' | 'cut' | 'successor' | 'refuse';
+type Decision = 'continue' | 'cut' | 'successor' | 'refuse';
 
 /** The rows for a single segment, by its position and its end. */
 // biome-ignore format: a table
 export const endDecisions: Readonly<Record<Position, Readonly<Record<SegmentEnd['kind'], Readonly<Record<Syncing, Decision>>>>>> = {
   last: {
     sealed: { synced: 'successor', unsynced: 'successor' },
-    open:   { synced: 'goOn',      unsynced: 'goOn' },
+    open:   { synced: 'continue',  unsynced: 'continue' },
     torn:   { synced: 'cut',       unsynced: 'cut' },
     holed:  { synced: 'refuse',    unsynced: 'cut' },
     wrong:  { synced: 'refuse',    unsynced: 'refuse' },
   },
   beforeBlank: {
-    sealed: { synced: 'goOn',      unsynced: 'goOn' },
-    open:   { synced: 'goOn',      unsynced: 'goOn' },
+    sealed: { synced: 'continue',  unsynced: 'continue' },
+    open:   { synced: 'continue',  unsynced: 'continue' },
     torn:   { synced: 'cut',       unsynced: 'cut' },
     holed:  { synced: 'refuse',    unsynced: 'cut' },
     wrong:  { synced: 'refuse',    unsynced: 'refuse' },
   },
   inner: {
-    sealed: { synced: 'goOn',      unsynced: 'goOn' },
+    sealed: { synced: 'continue',  unsynced: 'continue' },
     open:   { synced: 'successor', unsynced: 'successor' },
     torn:   { synced: 'successor', unsynced: 'successor' },
     holed:  { synced: 'refuse',    unsynced: 'refuse' },

@@ -57,7 +57,7 @@ export const largeRecordTransitions: Transitions<State, Event> = {
 };
 
 export interface LargeRecordWriterOptions {
-  readonly crew: WalWorker;
+  readonly worker: WalWorker;
   readonly tail: Pick<Tail, 'folder' | 'lineage' | 'sync'>;
   /** An op for the flusher is due. */
   readonly onDue: () => void;
@@ -138,9 +138,9 @@ export class LargeRecordWriter {
   }
 
   async #write(made: Current, record: SharedArrayBuffer): Promise<void> {
-    const { crew, tail } = this.#options;
+    const { worker, tail } = this.#options;
     this.#refuseWhenStopped();
-    const work = this.#watched(() => crew.makeLarge({ folder: tail.folder, header: made.header, record }, this.#pace));
+    const work = this.#watched(() => worker.makeLarge({ folder: tail.folder, header: made.header, record }, this.#pace));
     this.#work = work.catch(() => undefined);
     let crc: number | undefined;
     try {
@@ -264,8 +264,8 @@ export class LargeRecordWriter {
 
   /** Deletes the segment. A failure does not matter: nothing reads the file, and the next large record replaces it. */
   async #remove(): Promise<void> {
-    const { crew, tail } = this.#options;
-    await this.#watched(() => crew.removeLarge({ folder: tail.folder, paths: [this.path] })).catch(() => undefined);
+    const { worker, tail } = this.#options;
+    await this.#watched(() => worker.removeLarge({ folder: tail.folder, paths: [this.path] })).catch(() => undefined);
   }
 
   /** Runs work on another thread than the flusher's. One at a time, as there is one large record at a time. */

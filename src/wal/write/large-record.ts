@@ -30,9 +30,9 @@ const payloadAt = segmentHeaderBytes + frameHeaderBytes;
 /**
  * Writes the segment; see {@link preallocate}.
  *
- * @returns the CRC-32 of the payload; `undefined` if `goOn` ended the work
+ * @returns the CRC-32 of the payload; `undefined` if `shouldContinue` ended the work
  */
-export function makeLarge(files: Files, order: LargeOrder, goOn: () => boolean = () => true): number | undefined {
+export function makeLarge(files: Files, order: LargeOrder, shouldContinue: () => boolean = () => true): number | undefined {
   const { folder, header, record } = order;
   const bytes = Buffer.from(record);
   const length = Buffer.alloc(recordLengthBytes);
@@ -52,5 +52,5 @@ export function makeLarge(files: Files, order: LargeOrder, goOn: () => boolean =
     }
     return step;
   };
-  return preallocate(files, { folder, name: largeName, header }, contents, goOn) ? crc : undefined;
+  return preallocate(files, { folder, name: largeName, header }, contents, shouldContinue) ? crc : undefined;
 }

@@ -30,7 +30,7 @@ export interface Preallocation {
 }
 
 /**
- * Creates the segment. `contents` returns the bytes of the step that begins at an offset. `goOn` is called after each step and may pause; if
+ * Creates the segment. `contents` returns the bytes of the step that begins at an offset. `shouldContinue` is called after each step and may pause; if
  * it returns false, the file is removed. Throws the error of the disk.
  *
  * @returns whether the segment was created
@@ -39,13 +39,13 @@ export function preallocate(
   files: Files,
   ahead: Preallocation,
   contents: (at: number) => Uint8Array,
-  goOn: () => boolean,
+  shouldContinue: () => boolean,
 ): boolean {
   const { folder, name } = ahead;
   removePreallocated(files, folder, name);
   try {
     const finished = path.join(folder, name);
-    if (!write(files, tmpOf(finished), ahead, contents, goOn)) {
+    if (!write(files, tmpOf(finished), ahead, contents, shouldContinue)) {
       removePreallocated(files, folder, name);
       return false;
     }
@@ -67,7 +67,7 @@ function write(
   tmp: string,
   { header }: Preallocation,
   contents: (at: number) => Uint8Array,
-  goOn: () => boolean,
+  shouldContinue: () => boolean,
 ): boolean {
   const { segmentBytes } = header;
   const fd = files.open(tmp, 'wx+');
@@ -75,7 +75,7 @@ function write(
     for (let at = 0; at < segmentBytes; at += preallocateStepBytes) {
       files.write(fd, contents(at).subarray(0, Math.min(preallocateStepBytes, segmentBytes - at)), at);
       files.sync(fd);
-      if (!goOn()) return false;
+      if (!shouldContinue()) return false;
     }
     files.write(fd, encodeSegmentHeader(header), 0);
     files.sync(fd);
@@ -106,8 +106,8 @@ export function newSalt(): number {
 }
 
 /** Creates the spare; see {@link preallocate}. */
-export function preallocateSpare(files: Files, order: SpareOrder, goOn: () => boolean = () => true): boolean {
-  return preallocate(files, { ...order, name: spareName }, () => zeros, goOn);
+export function preallocateSpare(files: Files, order: SpareOrder, shouldContinue: () => boolean = () => true): boolean {
+  return preallocate(files, { ...order, name: spareName }, () => zeros, shouldContinue);
 }
 
 /** Overwrites `start` to `end` with zeros, a step at a time. */

@@ -20,11 +20,11 @@ export class SealedList {
   }
 
   /** Deletes those that hold no record above `lsn`. What cannot be deleted stays in the list, for another try, and is returned. */
-  async trim(lsn: Lsn, folder: string, crew: WalWorker): Promise<readonly Undeleted[]> {
+  async trim(lsn: Lsn, folder: string, worker: WalWorker): Promise<readonly Undeleted[]> {
     const paths = this.#segments.filter((segment) => segment.lastLsn <= lsn).map((segment) => segment.path);
     if (paths.length === 0) return [];
     try {
-      const { deleted, undeleted } = await crew.trim({ folder, paths });
+      const { deleted, undeleted } = await worker.trim({ folder, paths });
       this.#segments = this.#segments.filter((segment) => !deleted.includes(segment.path));
       return undeleted;
     } catch (error) {

@@ -44,7 +44,7 @@ export const spareTransitions: Transitions<State, Event> = {
 };
 
 export interface SegmentPreallocatorOptions {
-  readonly crew: WalWorker;
+  readonly worker: WalWorker;
   /** The spare is ready, or nothing should wait for it: an attempt failed, or is late. */
   readonly onChange: () => void;
   /** An error of this program: the log must stop. */
@@ -163,7 +163,7 @@ export class SegmentPreallocator {
     this.#throttle = new WriteThrottle();
     if (this.#failing) this.#throttle.disable();
     this.#lateness = setTimeout(() => this.#isLate(), lateMs).unref();
-    this.#work = this.#options.crew
+    this.#work = this.#options.worker
       .makeSpare(this.#order as SpareOrder, this.#throttle)
       .then(
         (made) => (made ? this.#made() : undefined),

@@ -24,7 +24,7 @@ export default function segmentWork({ root, job }: SpareTask): ThreadResult<bool
     const files = filesIn(nodeFiles, root);
     if (job.kind === 'trim') return trimSegments(files, job.order);
     const pace = new WriteThrottle(job.pace);
-    const goOn = () => pace.wait();
-    return job.kind === 'spare' ? preallocateSpare(files, job.order, goOn) : makeLarge(files, job.order, goOn);
+    const shouldContinue = () => pace.wait();
+    return job.kind === 'spare' ? preallocateSpare(files, job.order, shouldContinue) : makeLarge(files, job.order, shouldContinue);
   });
 }

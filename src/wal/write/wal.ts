@@ -74,7 +74,7 @@ export interface WalOptions {
   /** Time that the disk may take before new writes and waits are rejected; no limit by default. */
   readonly stall?: StallLimits;
   /** Does the work on files; threads by default. */
-  readonly crew?: WalWorker;
+  readonly worker?: WalWorker;
 }
 
 export class Wal implements Journal {
@@ -83,7 +83,7 @@ export class Wal implements Journal {
   readonly preparedBytesMax = largeRecordBytesMax;
   readonly #tail: Tail;
   readonly #options: WalOptions;
-  readonly #crew: WalWorker;
+  readonly #worker: WalWorker;
   readonly #queue: Queue;
   readonly #room: SpaceReservation;
   readonly #spares: SegmentPreallocator;
@@ -125,14 +125,14 @@ export class Wal implements Journal {
     this.recordBytesMax = recordBytesMax(segmentBytes);
     this.#queue = new Queue(recordLengthBytes + this.recordBytesMax, nextLsn);
     this.#room = new SpaceReservation(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
-    this.#crew = options.crew ?? new WalThreads();
+    this.#worker = options.worker ?? new WalThreads();
     this.#spares = new SegmentPreallocator({
-      crew: this.#crew,
+      worker: this.#worker,
       onChange: () => this.#onSpare(),
       onFatal: (error) => this.#fail(error),
     });
     this.#largeRecords = new LargeRecordWriter({
-      crew: this.#crew,
+      worker: this.#worker,
       tail,
       onDue: () => this.#pump(),
       onWork: () => this.#stallWatch?.start(),
@@ -154,7 +154,7 @@ export class Wal implements Journal {
         },
       });
     this.#stallWatch?.start();
-    this.#crew.start(tail, this.#queue.shared, {
+    this.#worker.start(tail, this.#queue.shared, {
       report: (report) => this.#onReport(report),
       failure: (error) => this.#fail(error),
     });
@@ -293,7 +293,7 @@ export class Wal implements Journal {
   async trim(lsn: Lsn): Promise<readonly Undeleted[]> {
     if (this.#stopped !== undefined) throw this.#stopped;
     const { length } = this.sealed;
-    const undeleted = await this.#sealed.trim(lsn, this.#tail.folder, this.#crew);
+    const undeleted = await this.#sealed.trim(lsn, this.#tail.folder, this.#worker);
     if (this.sealed.length < length) this.#spares.retry();
     return undeleted;
   }
@@ -318,7 +318,7 @@ export class Wal implements Journal {
     this.#upkeep.stop();
     await this.#spares.stop();
     await this.#largeRecords.stop(this.#stopped as StoppedError);
-    await this.#crew.close();
+    await this.#worker.close();
     this.#stallWatch?.stop();
     this.#on('closed');
     // The log may have failed while it was closing.
@@ -346,7 +346,7 @@ export class Wal implements Journal {
       if (this.#op !== undefined) this.#stallWatch?.start();
       if (this.#op === undefined) this.#upkeep.rest();
       else if (this.#op.kind === 'stop') this.#stop();
-      else this.#crew.send(this.#op);
+      else this.#worker.send(this.#op);
     } catch (error) {
       this.#fail(error as Error);
     }
@@ -393,7 +393,7 @@ export class Wal implements Journal {
 
   #stop(): void {
     this.#seals.reject(this.#stopped as StoppedError);
-    void this.#crew.stop().then(() => this.#drained.resolve());
+    void this.#worker.stop().then(() => this.#drained.resolve());
   }
 
   #onReport(report: Report): void {

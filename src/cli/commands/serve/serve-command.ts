@@ -42,7 +42,7 @@ async function serve(args: ServeArguments): Promise<void> {
   const started = performance.now();
   const startup = new StartupListener(args.port, args.host);
   const progress = progressLine('Restoring');
-  startup.meter.onAdd = () => progress.show({ done: startup.meter.done, total: startup.meter.expected });
+  startup.counter.onAdd = () => progress.show({ done: startup.counter.done, total: startup.counter.expected });
   const opening = openServer({ ...serverOptionsOf(args), log, onFatal: () => process.exit(1) }, startup).catch(
     (error: unknown) => {
       // Everything is closed now, so the process should end. The timer covers handles that were left open.
