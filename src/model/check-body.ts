@@ -71,7 +71,12 @@ export function* check(
  *
  * @param at its pointer; called only if there are faults
  */
-export function checkImported(representation: Representation, value: unknown, at: () => string, faults: FaultList): value is Body {
+export function checkImported(
+  representation: Representation,
+  value: unknown,
+  at: () => string,
+  faults: FaultList,
+): value is Body {
   const checker = representation.checkers.import;
   if (!checker.Check(value)) return checkOne(representation, representation.bodies.import, checker, value, at(), faults);
   const before = faults.size;

@@ -63,4 +63,9 @@ export function stateAt({ records }: Pick<LongHistory, 'records'>, lsn: number):
 }
 
 /** A target of restores in an image. */
-export const targetIn = (folder: string) => ({ folder, now: Date.UTC(2026, 0, 1), progress: new ProgressCounter(), segmentBytes });
+export const targetIn = (folder: string) => ({
+  folder,
+  now: Date.UTC(2026, 0, 1),
+  progress: new ProgressCounter(),
+  segmentBytes,
+});

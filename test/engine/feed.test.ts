@@ -339,7 +339,10 @@ t.test('a version has one name', (t) => {
 
 t.test('who does not take what the log has is cut as well, wherever in it each of them is', async (t) => {
   const real: { worker: LogReaderWorker | undefined } = { worker: undefined };
-  const worker: LogReaderWorker = { read: (request) => (real.worker as LogReaderWorker).read(request), close: async () => undefined };
+  const worker: LogReaderWorker = {
+    read: (request) => (real.worker as LogReaderWorker).read(request),
+    close: async () => undefined,
+  };
   const { journal, follow, write, feed } = await world({ worker, backlogBytesMax: 10_000 });
   real.worker = logOf(journal);
   const start = journal.durableLsn;

@@ -113,7 +113,11 @@ export const seeds: readonly Seed[] = [
   seed(
     'a large record gets its name before it is synced',
     workload('a record larger than a segment', 'recovers', 'acknowledged'),
-    edit('wal/write/preallocate', 'files.sync(fd); if (!shouldContinue())', 'if (header.large !== true) files.sync(fd); if (!shouldContinue())'),
+    edit(
+      'wal/write/preallocate',
+      'files.sync(fd); if (!shouldContinue())',
+      'if (header.large !== true) files.sync(fd); if (!shouldContinue())',
+    ),
     edit('wal/write/preallocate', 'files.sync(fd); return true;', 'if (header.large !== true) files.sync(fd); return true;'),
   ),
   seed(

@@ -99,7 +99,8 @@ function tagged<T>(api: Api, request: Request, { value, version }: Versioned<T>,
 }
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
-  const fields = request.query['fields'] === undefined ? undefined : wantedFields(request, api.cache.representation(resourceAt(target)));
+  const fields =
+    request.query['fields'] === undefined ? undefined : wantedFields(request, api.cache.representation(resourceAt(target)));
   return response(
     api,
     request,

@@ -28,7 +28,7 @@ export type Artboard = {
   objects: Object[];
 };
 
-/** A new artboard; what is left out takes its default. */
+/** A new artboard. Omitted members take their defaults. */
 export type ArtboardCreate = {
   /** Display name. Default: `"Untitled Artboard"` */
   name?: string;
@@ -54,9 +54,9 @@ export type ArtboardCreate = {
   objects?: ObjectCreate[];
 };
 
-/** What is to change of an artboard; what is left out stays as it is. */
+/** Changes of an artboard. Omitted members are unchanged. */
 export type ArtboardUpdate = {
-  /** Identifier, made by the server. May be sent with the value that it has */
+  /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Display name */
   name?: string;
@@ -78,11 +78,11 @@ export type ArtboardUpdate = {
   osm_lng?: number;
   /** Zoom level, for type "osm" */
   osm_zoom?: number;
-  /** Spots and polygons on the artboard, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Spots and polygons on the artboard: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   objects?: Array<WithRequired<ObjectUpdate, 'id'> | ObjectCreate>;
 };
 
-/** An artboard as it was exported; what is left out takes its default. */
+/** An artboard from an export. Omitted members take their defaults. */
 export type ArtboardImport = {
   /** Identifier, made by the server */
   readonly id?: string;
@@ -163,7 +163,7 @@ export type Object = {
   blend_mode: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
 };
 
-/** A new object; what is left out takes its default. */
+/** A new object. Omitted members take their defaults. */
 export type ObjectCreate = {
   /** Display name. Default: `"Untitled Object"` */
   name?: string;
@@ -214,9 +214,9 @@ export type ObjectCreate = {
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
 };
 
-/** What is to change of an object; what is left out stays as it is. */
+/** Changes of an object. Omitted members are unchanged. */
 export type ObjectUpdate = {
-  /** Identifier, made by the server. May be sent with the value that it has */
+  /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Display name */
   name?: string;
@@ -267,7 +267,7 @@ export type ObjectUpdate = {
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
 };
 
-/** An object as it was exported; what is left out takes its default. */
+/** An object from an export. Omitted members take their defaults. */
 export type ObjectImport = {
   /** Identifier, made by the server */
   readonly id?: string;
@@ -346,7 +346,7 @@ export type Popup = {
   openLinkInNewTab: boolean;
 };
 
-/** A new popup; what is left out takes its default. */
+/** A new popup. Omitted members take their defaults. */
 export type PopupCreate = {
   /** Display name. Default: `"Untitled Popup"` */
   name?: string;
@@ -370,9 +370,9 @@ export type PopupCreate = {
   openLinkInNewTab?: boolean;
 };
 
-/** What is to change of a popup; what is left out stays as it is. */
+/** Changes of a popup. Omitted members are unchanged. */
 export type PopupUpdate = {
-  /** Identifier, made by the server. May be sent with the value that it has */
+  /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Display name */
   name?: string;
@@ -396,7 +396,7 @@ export type PopupUpdate = {
   openLinkInNewTab?: boolean;
 };
 
-/** A popup as it was exported; what is left out takes its default. */
+/** A popup from an export. Omitted members take their defaults. */
 export type PopupImport = {
   /** Identifier, made by the server */
   readonly id?: string;
@@ -438,7 +438,7 @@ export type DataSource = {
   body: string;
 };
 
-/** A new data source; what is left out takes its default. */
+/** A new data source. Omitted members take their defaults. */
 export type DataSourceCreate = {
   /** Display name. Default: `"Untitled Data Source"` */
   name?: string;
@@ -452,9 +452,9 @@ export type DataSourceCreate = {
   body?: string;
 };
 
-/** What is to change of a data source; what is left out stays as it is. */
+/** Changes of a data source. Omitted members are unchanged. */
 export type DataSourceUpdate = {
-  /** Identifier, made by the server. May be sent with the value that it has */
+  /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Display name */
   name?: string;
@@ -468,7 +468,7 @@ export type DataSourceUpdate = {
   body?: string;
 };
 
-/** A data source as it was exported; what is left out takes its default. */
+/** A data source from an export. Omitted members take their defaults. */
 export type DataSourceImport = {
   /** Identifier, made by the server */
   readonly id?: string;
@@ -527,7 +527,7 @@ export type Variable = {
   random_to: number;
 };
 
-/** A new variable; what is left out takes its default. */
+/** A new variable. Omitted members take their defaults. */
 export type VariableCreate = {
   /** Display name. Default: `"Untitled Variable"` */
   name?: string;
@@ -568,9 +568,9 @@ export type VariableCreate = {
   random_to?: number;
 };
 
-/** What is to change of a variable; what is left out stays as it is. */
+/** Changes of a variable. Omitted members are unchanged. */
 export type VariableUpdate = {
-  /** Identifier, made by the server. May be sent with the value that it has */
+  /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Display name */
   name?: string;
@@ -611,7 +611,7 @@ export type VariableUpdate = {
   random_to?: number;
 };
 
-/** A variable as it was exported; what is left out takes its default. */
+/** A variable from an export. Omitted members take their defaults. */
 export type VariableImport = {
   /** Identifier, made by the server */
   readonly id?: string;
@@ -771,7 +771,7 @@ export type Action = {
   popup_open_link_in_new_tab: boolean;
 };
 
-/** A new action; what is left out takes its default. */
+/** A new action. Omitted members take their defaults. */
 export type ActionCreate = {
   /** Effect of the action. Default: `"modify-object"` */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
@@ -886,9 +886,9 @@ export type ActionCreate = {
   popup_open_link_in_new_tab?: boolean;
 };
 
-/** What is to change of an action; what is left out stays as it is. */
+/** Changes of an action. Omitted members are unchanged. */
 export type ActionUpdate = {
-  /** Identifier, made by the server. May be sent with the value that it has */
+  /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Effect of the action */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
@@ -1003,7 +1003,7 @@ export type ActionUpdate = {
   popup_open_link_in_new_tab?: boolean;
 };
 
-/** An action as it was exported; what is left out takes its default. */
+/** An action from an export. Omitted members take their defaults. */
 export type ActionImport = {
   /** Identifier, made by the server */
   readonly id?: string;
@@ -1146,7 +1146,7 @@ export type Project = {
   settings: { [key: string]: unknown };
 };
 
-/** A new project; what is left out takes its default. */
+/** A new project. Omitted members take their defaults. */
 export type ProjectCreate = {
   /** Display name. Default: `"Untitled Project"` */
   name?: string;
@@ -1166,33 +1166,33 @@ export type ProjectCreate = {
   settings?: { [key: string]: unknown };
 };
 
-/** What is to change of a project; what is left out stays as it is. */
+/** Changes of a project. Omitted members are unchanged. */
 export type ProjectUpdate = {
-  /** Identifier, made by the server. May be sent with the value that it has */
+  /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Identifier of the account it belongs to. May be sent with the value that it has */
+  /** Identifier of the account it belongs to. May be sent with its current value */
   user_id?: string;
-  /** When it was created: RFC 3339, UTC, with milliseconds. May be sent with the value that it has */
+  /** When it was created: RFC 3339, UTC, with milliseconds. May be sent with its current value */
   created?: string;
   /** Display name */
   name?: string;
   /** Thumbnail URL */
   thumb?: string;
-  /** Artboards with their objects, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Artboards with their objects: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   artboards?: Array<WithRequired<ArtboardUpdate, 'id'> | ArtboardCreate>;
-  /** Popups, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Popups: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   popups?: Array<WithRequired<PopupUpdate, 'id'> | PopupCreate>;
-  /** Data sources, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Data sources: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   data_sources?: Array<WithRequired<DataSourceUpdate, 'id'> | DataSourceCreate>;
-  /** Variables, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Variables: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   variables?: Array<WithRequired<VariableUpdate, 'id'> | VariableCreate>;
-  /** Actions, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Actions: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   actions?: Array<WithRequired<ActionUpdate, 'id'> | ActionCreate>;
   /** Any settings that the editor stores with the project */
   settings?: { [key: string]: unknown };
 };
 
-/** A project as it was exported; what is left out takes its default. */
+/** A project from an export. Omitted members take their defaults. */
 export type ProjectImport = {
   /** Identifier, made by the server */
   readonly id?: string;
@@ -1218,23 +1218,23 @@ export type ProjectImport = {
   settings?: { [key: string]: unknown };
 };
 
-/** A request to something in the project. */
+/** A write to the project or to a resource in it. */
 export type Operation = {
-  /** What to do: create, change or delete */
+  /** POST creates, PATCH changes, DELETE deletes */
   method: 'POST' | 'PATCH' | 'DELETE';
-  /** Below the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself */
+  /** Path relative to the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself */
   path: string;
-  /** As of the request by itself; none for a deletion */
+  /** Body of the same request outside a batch; must be omitted for DELETE */
   body?: { [key: string]: unknown };
-  /** A name for the result: later paths and references may have it in braces */
+  /** Name of the result. Later paths and references may use it in braces */
   as?: string;
-  /** As the header If-Match of this operation */
+  /** If-Match header of this operation */
   if_match?: string;
 };
 
-/** Requests that are made together, or not at all. */
+/** Operations that are all applied, or none. */
 export type Batch = {
-  /** In the order in which they are made */
+  /** Operations, in the order of execution */
   operations: Operation[];
 };
 
@@ -1254,43 +1254,43 @@ export type ProjectWithoutCollections = {
   settings: { [key: string]: unknown };
 };
 
-/** What the operations came to. */
+/** Results of the operations. */
 export type BatchResults = {
-  /** One for each operation */
+  /** Result of each operation, in order */
   results: Array<{
-    /** As of the operation by itself: 200, or 204 for a deletion */
+    /** Status of the same request outside a batch: 200, or 204 for DELETE */
     status: number;
-    /** The resource as the operation left it, a project without its collections; null for a deletion */
+    /** The resource after the operation, a project without its collections; null for DELETE */
     body: ProjectWithoutCollections | Artboard | Object | Popup | DataSource | Variable | Action | null;
   }>;
 };
 
-/** A reference that points at nothing. */
+/** A dangling reference: it refers to a resource that does not exist. */
 export type DanglingReference = {
-  /** Where it stands in the document of the project (RFC 6901) */
+  /** JSON Pointer (RFC 6901) into the project document */
   pointer: string;
-  /** The member that refers */
+  /** Member that has the reference */
   member: string;
-  /** What the member belongs to */
+  /** Resource that has the reference */
   resource: {
     kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action';
     id: string;
-    /** Its address */
+    /** Path of the resource */
     path: string;
   };
-  /** What it names */
+  /** Resource that the reference should identify */
   refers_to: {
     kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action';
-    /** What stands in the member, cut where it is much too long */
+    /** Identifier in the reference, truncated if it is very long */
     id: string;
   };
-  /** The same in words */
+  /** Description for a human reader */
   detail: string;
 };
 
-/** What the copy is to have of its own. */
+/** Members that the copy has instead of those of the original. */
 export type Duplication = {
-  /** Name of the copy; without it, that of the project */
+  /** Name of the copy. Default: the name of the project */
   name?: string;
 };
 
@@ -1314,308 +1314,308 @@ export type ProjectDocumentImport = {
 
 /** The data of one event */
 export type Event = {
-  /** What it is about */
+  /** Kind of the changed resource */
   kind: 'project' | 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action';
-  /** Of the resource; not of a new order */
+  /** Identifier of the resource; absent when a collection was reordered */
   id?: string;
-  /** The project that it is in */
+  /** Identifier of the project */
   project_id: string;
-  /** Of an object */
+  /** Artboard of the object */
   artboard_id?: string;
-  /** Of the project with this change: its ETag without the quotation marks */
+  /** Version of the project after the change: its ETag without quotation marks */
   version: string;
-  /** The resource as it is now, without what it holds; null when it was deleted */
+  /** The resource after the change, without its collections; null if it was deleted */
   resource?: { [key: string]: unknown } | null;
-  /** Of a collection in a new order: all identifiers */
+  /** All identifiers of a reordered collection, in the new order */
   ids?: string[];
 };
 
-/** Why something was refused (RFC 9457) */
+/** Reason why a request failed (RFC 9457) */
 export type Problem = {
   /** `urn:mapwright:problem:` and the code */
   type: string;
-  /** The code in words */
+  /** Title of the code */
   title: string;
-  /** The HTTP status */
+  /** HTTP status */
   status: number;
-  /** What happened, and what to do about it: for people */
+  /** Explanation for a human reader, with the next step */
   detail: string;
-  /** What happened: for programs. These words stay */
+  /** Machine-readable reason. Values are never renamed */
   code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'insufficient_storage';
-  /** What the log of the server calls this request */
+  /** Request ID, as in the server log */
   request_id: string;
-  /** Of a batch: which operation, from 0 */
+  /** Zero-based index of the batch operation */
   index?: number;
-  /** What is wrong, each with its place; up to a hundred */
+  /** Errors, at most 100, each with its location */
   errors?: Array<{
-    /** Where: a JSON Pointer (RFC 6901) into the body, or into the project */
+    /** JSON Pointer (RFC 6901) into the request body, or into the project document */
     pointer: string;
-    /** What is wrong there */
+    /** Description of the error */
     detail: string;
   }>;
 };
 
 /** The parameters of listProjects. */
 export type ListProjectsQuery = {
-  /** Members on a page; without it the list is whole */
+  /** Maximum number of members on a page. Default: all */
   limit?: number;
-  /** Where the page before ended, from its Link header */
+  /** Cursor from the Link header of the previous page */
   cursor?: string;
-  /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
-  /** Only where "id" of the project is exactly this */
+  /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Only where "user_id" of the project is exactly this */
+  /** Return only those whose "user_id" has exactly this value */
   user_id?: string;
-  /** Only where "created" of the project is exactly this */
+  /** Return only those whose "created" has exactly this value */
   created?: string;
-  /** Only where "name" of the project is exactly this */
+  /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Only where "thumb" of the project is exactly this */
+  /** Return only those whose "thumb" has exactly this value */
   thumb?: string;
 };
 
 /** The parameters of listArtboards. */
 export type ListArtboardsQuery = {
-  /** Members on a page; without it the list is whole */
+  /** Maximum number of members on a page. Default: all */
   limit?: number;
-  /** Where the page before ended, from its Link header */
+  /** Cursor from the Link header of the previous page */
   cursor?: string;
-  /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
-  /** Only where "id" of the artboard is exactly this */
+  /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Only where "name" of the artboard is exactly this */
+  /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Only where "type" of the artboard is exactly this */
+  /** Return only those whose "type" has exactly this value */
   type?: 'color' | 'image' | 'osm';
-  /** Only where "embedding_url" of the artboard is exactly this */
+  /** Return only those whose "embedding_url" has exactly this value */
   embedding_url?: string;
-  /** Only where "image_url" of the artboard is exactly this */
+  /** Return only those whose "image_url" has exactly this value */
   image_url?: string;
-  /** Only where "width" of the artboard is exactly this */
+  /** Return only those whose "width" has exactly this value */
   width?: number;
-  /** Only where "height" of the artboard is exactly this */
+  /** Return only those whose "height" has exactly this value */
   height?: number;
-  /** Only where "bg_color" of the artboard is exactly this */
+  /** Return only those whose "bg_color" has exactly this value */
   bg_color?: string;
-  /** Only where "osm_lat" of the artboard is exactly this */
+  /** Return only those whose "osm_lat" has exactly this value */
   osm_lat?: number;
-  /** Only where "osm_lng" of the artboard is exactly this */
+  /** Return only those whose "osm_lng" has exactly this value */
   osm_lng?: number;
-  /** Only where "osm_zoom" of the artboard is exactly this */
+  /** Return only those whose "osm_zoom" has exactly this value */
   osm_zoom?: number;
 };
 
 /** The parameters of listObjects. */
 export type ListObjectsQuery = {
-  /** Members on a page; without it the list is whole */
+  /** Maximum number of members on a page. Default: all */
   limit?: number;
-  /** Where the page before ended, from its Link header */
+  /** Cursor from the Link header of the previous page */
   cursor?: string;
-  /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
-  /** Only where "id" of the object is exactly this */
+  /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Only where "name" of the object is exactly this */
+  /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Only where "type" of the object is exactly this */
+  /** Return only those whose "type" has exactly this value */
   type?: 'spot' | 'poly';
-  /** Only where "click_action" of the object is exactly this */
+  /** Return only those whose "click_action" has exactly this value */
   click_action?: 'none' | 'follow-link' | 'change-artboard';
-  /** Only where "open_link_in_new_tab" of the object is exactly this */
+  /** Return only those whose "open_link_in_new_tab" has exactly this value */
   open_link_in_new_tab?: boolean;
-  /** Only where "click_action_url" of the object is exactly this */
+  /** Return only those whose "click_action_url" has exactly this value */
   click_action_url?: string;
-  /** Only where "click_action_artboard_id" of the object is exactly this */
+  /** Return only those whose "click_action_artboard_id" has exactly this value */
   click_action_artboard_id?: string;
-  /** Only where "x" of the object is exactly this */
+  /** Return only those whose "x" has exactly this value */
   x?: number;
-  /** Only where "y" of the object is exactly this */
+  /** Return only those whose "y" has exactly this value */
   y?: number;
-  /** Only where "radius" of the object is exactly this */
+  /** Return only those whose "radius" has exactly this value */
   radius?: number;
-  /** Only where "pin" of the object is exactly this */
+  /** Return only those whose "pin" has exactly this value */
   pin?: boolean;
-  /** Only where "color" of the object is exactly this */
+  /** Return only those whose "color" has exactly this value */
   color?: string;
-  /** Only where "opacity" of the object is exactly this */
+  /** Return only those whose "opacity" has exactly this value */
   opacity?: number;
-  /** Only where "stroke_color" of the object is exactly this */
+  /** Return only those whose "stroke_color" has exactly this value */
   stroke_color?: string;
-  /** Only where "stroke_width" of the object is exactly this */
+  /** Return only those whose "stroke_width" has exactly this value */
   stroke_width?: number;
-  /** Only where "stroke_opacity" of the object is exactly this */
+  /** Return only those whose "stroke_opacity" has exactly this value */
   stroke_opacity?: number;
-  /** Only where "hover_color" of the object is exactly this */
+  /** Return only those whose "hover_color" has exactly this value */
   hover_color?: string;
-  /** Only where "hover_opacity" of the object is exactly this */
+  /** Return only those whose "hover_opacity" has exactly this value */
   hover_opacity?: number;
-  /** Only where "hover_stroke_color" of the object is exactly this */
+  /** Return only those whose "hover_stroke_color" has exactly this value */
   hover_stroke_color?: string;
-  /** Only where "hover_stroke_width" of the object is exactly this */
+  /** Return only those whose "hover_stroke_width" has exactly this value */
   hover_stroke_width?: number;
-  /** Only where "hover_stroke_opacity" of the object is exactly this */
+  /** Return only those whose "hover_stroke_opacity" has exactly this value */
   hover_stroke_opacity?: number;
-  /** Only where "blend_mode" of the object is exactly this */
+  /** Return only those whose "blend_mode" has exactly this value */
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
 };
 
 /** The parameters of listPopups. */
 export type ListPopupsQuery = {
-  /** Members on a page; without it the list is whole */
+  /** Maximum number of members on a page. Default: all */
   limit?: number;
-  /** Where the page before ended, from its Link header */
+  /** Cursor from the Link header of the previous page */
   cursor?: string;
-  /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
-  /** Only where "id" of the popup is exactly this */
+  /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Only where "name" of the popup is exactly this */
+  /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Only where "attachedTo" of the popup is exactly this */
+  /** Return only those whose "attachedTo" has exactly this value */
   attachedTo?: string;
-  /** Only where "maxWidth" of the popup is exactly this */
+  /** Return only those whose "maxWidth" has exactly this value */
   maxWidth?: number;
-  /** Only where "title" of the popup is exactly this */
+  /** Return only those whose "title" has exactly this value */
   title?: string;
-  /** Only where "image" of the popup is exactly this */
+  /** Return only those whose "image" has exactly this value */
   image?: string;
-  /** Only where "content" of the popup is exactly this */
+  /** Return only those whose "content" has exactly this value */
   content?: string;
-  /** Only where "buttonText" of the popup is exactly this */
+  /** Return only those whose "buttonText" has exactly this value */
   buttonText?: string;
-  /** Only where "buttonAction" of the popup is exactly this */
+  /** Return only those whose "buttonAction" has exactly this value */
   buttonAction?: 'follow-link' | 'none';
-  /** Only where "buttonLink" of the popup is exactly this */
+  /** Return only those whose "buttonLink" has exactly this value */
   buttonLink?: string;
-  /** Only where "openLinkInNewTab" of the popup is exactly this */
+  /** Return only those whose "openLinkInNewTab" has exactly this value */
   openLinkInNewTab?: boolean;
 };
 
 /** The parameters of listDataSources. */
 export type ListDataSourcesQuery = {
-  /** Members on a page; without it the list is whole */
+  /** Maximum number of members on a page. Default: all */
   limit?: number;
-  /** Where the page before ended, from its Link header */
+  /** Cursor from the Link header of the previous page */
   cursor?: string;
-  /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
-  /** Only where "id" of the data source is exactly this */
+  /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Only where "name" of the data source is exactly this */
+  /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Only where "url" of the data source is exactly this */
+  /** Return only those whose "url" has exactly this value */
   url?: string;
-  /** Only where "method" of the data source is exactly this */
+  /** Return only those whose "method" has exactly this value */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Only where "body" of the data source is exactly this */
+  /** Return only those whose "body" has exactly this value */
   body?: string;
 };
 
 /** The parameters of listVariables. */
 export type ListVariablesQuery = {
-  /** Members on a page; without it the list is whole */
+  /** Maximum number of members on a page. Default: all */
   limit?: number;
-  /** Where the page before ended, from its Link header */
+  /** Cursor from the Link header of the previous page */
   cursor?: string;
-  /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
-  /** Only where "id" of the variable is exactly this */
+  /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Only where "name" of the variable is exactly this */
+  /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Only where "type" of the variable is exactly this */
+  /** Return only those whose "type" has exactly this value */
   type?: 'primitive' | 'expression' | 'interpolate-color' | 'iterator' | 'primitive-from-iterator' | 'coords-from-data-source' | 'coords-from-iterator' | 'random' | 'custom';
-  /** Only where "data_source_id" of the variable is exactly this */
+  /** Return only those whose "data_source_id" has exactly this value */
   data_source_id?: string;
-  /** Only where "iterator_id" of the variable is exactly this */
+  /** Return only those whose "iterator_id" has exactly this value */
   iterator_id?: string;
-  /** Only where "custom_value" of the variable is exactly this */
+  /** Return only those whose "custom_value" has exactly this value */
   custom_value?: string;
-  /** Only where "expression" of the variable is exactly this */
+  /** Return only those whose "expression" has exactly this value */
   expression?: string;
-  /** Only where "color_interpolation_range_start" of the variable is exactly this */
+  /** Return only those whose "color_interpolation_range_start" has exactly this value */
   color_interpolation_range_start?: number;
-  /** Only where "color_interpolation_range_end" of the variable is exactly this */
+  /** Return only those whose "color_interpolation_range_end" has exactly this value */
   color_interpolation_range_end?: number;
-  /** Only where "color_interpolation_factor_variable_id" of the variable is exactly this */
+  /** Return only those whose "color_interpolation_factor_variable_id" has exactly this value */
   color_interpolation_factor_variable_id?: string;
-  /** Only where "color_interpolation_smooth" of the variable is exactly this */
+  /** Return only those whose "color_interpolation_smooth" has exactly this value */
   color_interpolation_smooth?: boolean;
-  /** Only where "random_from" of the variable is exactly this */
+  /** Return only those whose "random_from" has exactly this value */
   random_from?: number;
-  /** Only where "random_to" of the variable is exactly this */
+  /** Return only those whose "random_to" has exactly this value */
   random_to?: number;
 };
 
 /** The parameters of listActions. */
 export type ListActionsQuery = {
-  /** Members on a page; without it the list is whole */
+  /** Maximum number of members on a page. Default: all */
   limit?: number;
-  /** Where the page before ended, from its Link header */
+  /** Cursor from the Link header of the previous page */
   cursor?: string;
-  /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
-  /** Only where "id" of the action is exactly this */
+  /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Only where "type" of the action is exactly this */
+  /** Return only those whose "type" has exactly this value */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
-  /** Only where "name" of the action is exactly this */
+  /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Only where "condition_operator" of the action is exactly this */
+  /** Return only those whose "condition_operator" has exactly this value */
   condition_operator?: 'and' | 'or';
-  /** Only where "object_id" of the action is exactly this */
+  /** Return only those whose "object_id" has exactly this value */
   object_id?: string;
-  /** Only where "create_object_target_artboard_id" of the action is exactly this */
+  /** Return only those whose "create_object_target_artboard_id" has exactly this value */
   create_object_target_artboard_id?: string;
-  /** Only where "create_object_name" of the action is exactly this */
+  /** Return only those whose "create_object_name" has exactly this value */
   create_object_name?: string;
-  /** Only where "create_spot_x_source_type" of the action is exactly this */
+  /** Return only those whose "create_spot_x_source_type" has exactly this value */
   create_spot_x_source_type?: 'variable' | 'custom';
-  /** Only where "create_spot_x_custom_value" of the action is exactly this */
+  /** Return only those whose "create_spot_x_custom_value" has exactly this value */
   create_spot_x_custom_value?: string;
-  /** Only where "create_spot_x_variable_id" of the action is exactly this */
+  /** Return only those whose "create_spot_x_variable_id" has exactly this value */
   create_spot_x_variable_id?: string;
-  /** Only where "create_spot_y_source_type" of the action is exactly this */
+  /** Return only those whose "create_spot_y_source_type" has exactly this value */
   create_spot_y_source_type?: 'variable' | 'custom';
-  /** Only where "create_spot_y_custom_value" of the action is exactly this */
+  /** Return only those whose "create_spot_y_custom_value" has exactly this value */
   create_spot_y_custom_value?: string;
-  /** Only where "create_spot_y_variable_id" of the action is exactly this */
+  /** Return only those whose "create_spot_y_variable_id" has exactly this value */
   create_spot_y_variable_id?: string;
-  /** Only where "create_poly_coords_variable_id" of the action is exactly this */
+  /** Return only those whose "create_poly_coords_variable_id" has exactly this value */
   create_poly_coords_variable_id?: string;
-  /** Only where "create_popup" of the action is exactly this */
+  /** Return only those whose "create_popup" has exactly this value */
   create_popup?: boolean;
-  /** Only where "popup_max_width" of the action is exactly this */
+  /** Return only those whose "popup_max_width" has exactly this value */
   popup_max_width?: number;
-  /** Only where "popup_title" of the action is exactly this */
+  /** Return only those whose "popup_title" has exactly this value */
   popup_title?: string;
-  /** Only where "popup_image" of the action is exactly this */
+  /** Return only those whose "popup_image" has exactly this value */
   popup_image?: string;
-  /** Only where "popup_content" of the action is exactly this */
+  /** Return only those whose "popup_content" has exactly this value */
   popup_content?: string;
-  /** Only where "popup_button_text" of the action is exactly this */
+  /** Return only those whose "popup_button_text" has exactly this value */
   popup_button_text?: string;
-  /** Only where "popup_button_action" of the action is exactly this */
+  /** Return only those whose "popup_button_action" has exactly this value */
   popup_button_action?: string;
-  /** Only where "popup_button_link" of the action is exactly this */
+  /** Return only those whose "popup_button_link" has exactly this value */
   popup_button_link?: string;
-  /** Only where "popup_open_link_in_new_tab" of the action is exactly this */
+  /** Return only those whose "popup_open_link_in_new_tab" has exactly this value */
   popup_open_link_in_new_tab?: boolean;
 };
 
@@ -1668,13 +1668,13 @@ export interface Schemas {
 }
 
 export interface RequestHeaders {
-  /** Only if this is still the version: an ETag, or `*` for any. 412 otherwise */
+  /** Execute the request only if this is the current version: an ETag, or `*` for any version. Otherwise 412 */
   'If-Match'?: string;
-  /** Only if this is no longer the version: an ETag. 304 otherwise, for a write 412 */
+  /** Execute the request only if this is not the current version: an ETag. Otherwise 304, for a write 412 */
   'If-None-Match'?: string;
-  /** Whatever is sent with the same one within 24 hours is done once, and answered alike: best a UUID */
+  /** Key of this write, preferably a UUID. A repetition with the same key within 24 hours returns the stored response */
   'Idempotency-Key'?: string;
-  /** Go on after the event that had this id */
+  /** Continue after the event with this id */
   'Last-Event-ID'?: string;
 }
 
@@ -1724,7 +1724,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   createProject: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -1736,7 +1736,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   getProject: {
     parameters: {
       query?: {
-        /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+        /** Members to return, separated by commas. `id` is always included; other required members only if named */
         fields?: string;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1748,7 +1748,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   updateProject: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1760,7 +1760,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   deleteProject: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1781,7 +1781,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   createArtboard: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -1793,7 +1793,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   getArtboard: {
     parameters: {
       query?: {
-        /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+        /** Members to return, separated by commas. `id` is always included; other required members only if named */
         fields?: string;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1805,7 +1805,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   updateArtboard: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1817,7 +1817,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   deleteArtboard: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1838,7 +1838,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   createObject: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -1850,7 +1850,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   getObject: {
     parameters: {
       query?: {
-        /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+        /** Members to return, separated by commas. `id` is always included; other required members only if named */
         fields?: string;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1862,7 +1862,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   updateObject: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1874,7 +1874,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   deleteObject: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1895,7 +1895,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   createPopup: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -1907,7 +1907,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   getPopup: {
     parameters: {
       query?: {
-        /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+        /** Members to return, separated by commas. `id` is always included; other required members only if named */
         fields?: string;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1919,7 +1919,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   updatePopup: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1931,7 +1931,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   deletePopup: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1952,7 +1952,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   createDataSource: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -1964,7 +1964,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   getDataSource: {
     parameters: {
       query?: {
-        /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+        /** Members to return, separated by commas. `id` is always included; other required members only if named */
         fields?: string;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1976,7 +1976,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   updateDataSource: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -1988,7 +1988,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   deleteDataSource: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2009,7 +2009,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   createVariable: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -2021,7 +2021,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   getVariable: {
     parameters: {
       query?: {
-        /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+        /** Members to return, separated by commas. `id` is always included; other required members only if named */
         fields?: string;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2033,7 +2033,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   updateVariable: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2045,7 +2045,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   deleteVariable: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2066,7 +2066,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   createAction: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -2078,7 +2078,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   getAction: {
     parameters: {
       query?: {
-        /** Members to return, separated by commas; `id` always comes along, and nothing else that the schema requires */
+        /** Members to return, separated by commas. `id` is always included; other required members only if named */
         fields?: string;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2090,7 +2090,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   updateAction: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2102,7 +2102,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   deleteAction: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2114,7 +2114,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   batch: {
     parameters: {
       query?: {
-        /** Refuse what would leave a reference dangling that was not before */
+        /** Fail the write if it would create a dangling reference */
         strict?: boolean;
       };
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
@@ -2126,7 +2126,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   listProblems: {
     parameters: {
       query?: {
-        /** How many at most; 1000 without it */
+        /** Maximum number of results; default 1000 */
         limit?: number;
       };
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
@@ -2165,7 +2165,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   followEvents: {
     parameters: {
       query?: {
-        /** The id of the last event that is known, or an ETag without its quotation marks */
+        /** The id of the last event that was received, or an ETag without its quotation marks */
         after?: string;
       };
       header?: Pick<RequestHeaders, 'Last-Event-ID'>;
@@ -2177,7 +2177,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   followProjectEvents: {
     parameters: {
       query?: {
-        /** The id of the last event that is known, or an ETag without its quotation marks */
+        /** The id of the last event that was received, or an ETag without its quotation marks */
         after?: string;
       };
       header?: Pick<RequestHeaders, 'Last-Event-ID'>;
@@ -2288,23 +2288,23 @@ export interface Paths<O extends Record<keyof Operations, unknown> = Operations>
     delete: O['deleteAction'];
   };
   '/projects/{project_id}/batch': {
-    /** Make several changes as one */
+    /** Execute several writes in one transaction */
     post: O['batch'];
   };
   '/projects/{project_id}/problems': {
-    /** List references that point at nothing */
+    /** List dangling references */
     get: O['listProblems'];
   };
   '/projects/{project_id}/duplicate': {
-    /** Make a copy of a project */
+    /** Copy a project */
     post: O['duplicateProject'];
   };
   '/projects/{project_id}/export': {
-    /** Get a project as a document */
+    /** Export a project as a document */
     get: O['exportProject'];
   };
   '/projects/import': {
-    /** Make a project from a document */
+    /** Create a project from a document */
     post: O['importProject'];
   };
   '/events': {

@@ -8,19 +8,19 @@ export type Artboard = Omit<contract.Artboard, 'objects'> & {
   objects: Object[];
 };
 
-/** A new artboard; what is left out takes its default. */
+/** A new artboard. Omitted members take their defaults. */
 export type ArtboardCreate = Omit<contract.ArtboardCreate, 'objects'> & {
   /** Spots and polygons on the artboard. Default: `[]` */
   objects?: ObjectCreate[];
 };
 
-/** What is to change of an artboard; what is left out stays as it is. */
+/** Changes of an artboard. Omitted members are unchanged. */
 export type ArtboardUpdate = Omit<contract.ArtboardUpdate, 'objects'> & {
-  /** Spots and polygons on the artboard, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Spots and polygons on the artboard: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   objects?: Array<WithRequired<ObjectUpdate, 'id'> | ObjectCreate>;
 };
 
-/** An artboard as it was exported; what is left out takes its default. */
+/** An artboard from an export. Omitted members take their defaults. */
 export type ArtboardImport = Omit<contract.ArtboardImport, 'objects'> & {
   /** Spots and polygons on the artboard. Default: `[]` */
   objects?: ObjectImport[];
@@ -32,19 +32,19 @@ export type Object = contract.Object & {
   interactive: boolean;
 };
 
-/** A new object; what is left out takes its default. */
+/** A new object. Omitted members take their defaults. */
 export type ObjectCreate = contract.ObjectCreate & {
   /** React to the pointer. Default: `true` */
   interactive?: boolean;
 };
 
-/** What is to change of an object; what is left out stays as it is. */
+/** Changes of an object. Omitted members are unchanged. */
 export type ObjectUpdate = contract.ObjectUpdate & {
   /** React to the pointer */
   interactive?: boolean;
 };
 
-/** An object as it was exported; what is left out takes its default. */
+/** An object from an export. Omitted members take their defaults. */
 export type ObjectImport = contract.ObjectImport & {
   /** React to the pointer. Default: `true` */
   interactive?: boolean;
@@ -60,7 +60,7 @@ export type Action = Omit<contract.Action, 'type'> & {
   popup_id: string;
 };
 
-/** A new action; what is left out takes its default. */
+/** A new action. Omitted members take their defaults. */
 export type ActionCreate = Omit<contract.ActionCreate, 'type'> & {
   /** Effect of the action. Default: `"modify-object"` */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
@@ -70,7 +70,7 @@ export type ActionCreate = Omit<contract.ActionCreate, 'type'> & {
   popup_id?: string;
 };
 
-/** What is to change of an action; what is left out stays as it is. */
+/** Changes of an action. Omitted members are unchanged. */
 export type ActionUpdate = Omit<contract.ActionUpdate, 'type'> & {
   /** Effect of the action */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
@@ -80,7 +80,7 @@ export type ActionUpdate = Omit<contract.ActionUpdate, 'type'> & {
   popup_id?: string;
 };
 
-/** An action as it was exported; what is left out takes its default. */
+/** An action from an export. Omitted members take their defaults. */
 export type ActionImport = Omit<contract.ActionImport, 'type'> & {
   /** Effect of the action. Default: `"modify-object"` */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
@@ -98,7 +98,7 @@ export type Project = Omit<contract.Project, 'artboards' | 'actions'> & {
   actions: Action[];
 };
 
-/** A new project; what is left out takes its default. */
+/** A new project. Omitted members take their defaults. */
 export type ProjectCreate = Omit<contract.ProjectCreate, 'artboards' | 'actions'> & {
   /** Artboards with their objects. Default: `[]` */
   artboards?: ArtboardCreate[];
@@ -106,15 +106,15 @@ export type ProjectCreate = Omit<contract.ProjectCreate, 'artboards' | 'actions'
   actions?: ActionCreate[];
 };
 
-/** What is to change of a project; what is left out stays as it is. */
+/** Changes of a project. Omitted members are unchanged. */
 export type ProjectUpdate = Omit<contract.ProjectUpdate, 'artboards' | 'actions'> & {
-  /** Artboards with their objects, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Artboards with their objects: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   artboards?: Array<WithRequired<ArtboardUpdate, 'id'> | ArtboardCreate>;
-  /** Actions, all of them: those with an id stay, without one they are new, those left out are deleted */
+  /** Actions: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   actions?: Array<WithRequired<ActionUpdate, 'id'> | ActionCreate>;
 };
 
-/** A project as it was exported; what is left out takes its default. */
+/** A project from an export. Omitted members take their defaults. */
 export type ProjectImport = Omit<contract.ProjectImport, 'artboards' | 'actions'> & {
   /** Artboards with their objects. Default: `[]` */
   artboards?: ArtboardImport[];
@@ -122,13 +122,13 @@ export type ProjectImport = Omit<contract.ProjectImport, 'artboards' | 'actions'
   actions?: ActionImport[];
 };
 
-/** What the operations came to. */
+/** Results of the operations. */
 export type BatchResults = Omit<contract.BatchResults, 'results'> & {
-  /** One for each operation */
+  /** Result of each operation, in order */
   results: Array<{
-    /** As of the operation by itself: 200, or 204 for a deletion */
+    /** Status of the same request outside a batch: 200, or 204 for DELETE */
     status: number;
-    /** The resource as the operation left it, a project without its collections; null for a deletion */
+    /** The resource after the operation, a project without its collections; null for DELETE */
     body: ProjectWithoutCollections | Artboard | Object | Popup | DataSource | Variable | Action | null;
   }>;
 };
@@ -145,15 +145,15 @@ export type ProjectDocumentImport = Omit<contract.ProjectDocumentImport, 'projec
 
 /** The parameters of listObjects. */
 export type ListObjectsQuery = contract.ListObjectsQuery & {
-  /** Only where "interactive" of the object is exactly this */
+  /** Return only those whose "interactive" has exactly this value */
   interactive?: boolean;
 };
 
 /** The parameters of listActions. */
 export type ListActionsQuery = Omit<contract.ListActionsQuery, 'type'> & {
-  /** Only where "type" of the action is exactly this */
+  /** Return only those whose "type" has exactly this value */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
-  /** Only where "popup_id" of the action is exactly this */
+  /** Return only those whose "popup_id" has exactly this value */
   popup_id?: string;
 };
 

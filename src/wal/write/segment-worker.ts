@@ -25,6 +25,8 @@ export default function segmentWork({ root, job }: SpareTask): ThreadResult<bool
     if (job.kind === 'trim') return trimSegments(files, job.order);
     const pace = new WriteThrottle(job.pace);
     const shouldContinue = () => pace.wait();
-    return job.kind === 'spare' ? preallocateSpare(files, job.order, shouldContinue) : makeLarge(files, job.order, shouldContinue);
+    return job.kind === 'spare'
+      ? preallocateSpare(files, job.order, shouldContinue)
+      : makeLarge(files, job.order, shouldContinue);
   });
 }
