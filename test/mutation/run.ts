@@ -37,6 +37,7 @@ export class Plot {
     this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-seeds-'));
     this.#dist = path.join(this.#folder, 'dist');
     for (const name of ['src', 'test']) fs.cpSync(path.join(compiled, name), path.join(this.#dist, name), { recursive: true });
+    fs.symlinkSync(path.join(compiled, 'node_modules'), path.join(this.#dist, 'node_modules'));
     for (const name of ['node_modules', 'package.json', 'data']) {
       fs.symlinkSync(path.join(projectRoot(import.meta.dirname), name), path.join(this.#folder, name));
     }
