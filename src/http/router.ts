@@ -33,9 +33,24 @@ export interface Match<Principal> {
 /** Start of a target with scheme and host before its path. */
 const absolute = /^https?:\/\/[^/?]+\//i;
 
-export class Router<Principal> {
+/** Finds a path; `store` holds its index. */
+type Search = ReturnType<typeof searchOf>;
+
+/** The search of the router that was made last. Compiling takes longer than the rest of a server's start; other servers have the same paths. */
+let lastSearch: { readonly paths: readonly string[]; readonly search: Search } | undefined;
+
+function searchOf(paths: readonly string[]) {
   // The length of the target is checked before, and a long parameter is only an id that no resource has: no extra limit is needed.
-  readonly #paths = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
+  const search = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
+  for (const [index, path] of paths.entries()) search.on('GET', path, unreachable, { index });
+  search.compile();
+  return search;
+}
+
+export class Router<Principal> {
+  readonly #search: Search;
+  /** In the order of the paths of the search. */
+  readonly #tables: readonly PathTable<Principal>[];
 
   /**
    * Throws if two endpoints declare the same method of a path, or if a path has endpoints with and without a key.
@@ -53,17 +68,20 @@ export class Router<Principal> {
         else here.push(endpoint);
       }
     }
-    for (const [path, here] of byPath) this.#paths.on('GET', path, unreachable, tableOf(path, here, inheritedAt(path, byPath)));
-    this.#paths.compile();
+    this.#tables = [...byPath].map(([path, here]) => tableOf(path, here, inheritedAt(path, byPath)));
+    const paths = [...byPath.keys()];
+    if (lastSearch === undefined || lastSearch.paths.join() !== paths.join()) lastSearch = { paths, search: searchOf(paths) };
+    this.#search = lastSearch.search;
   }
 
   /** Finds the endpoints of a request target (a path or a full URL, each with or without a query); `undefined` if no path matches. */
   find(url: string): Match<Principal> | undefined {
     // The search would take a fragment for a query; no valid target has one (RFC 9112, 3.2). It also ignores the first character.
     if (url.includes('#') || !(url.startsWith('/') || absolute.test(url))) return undefined;
-    const found = this.#paths.find('GET', url) ?? (url.includes('%') ? this.#paths.find('GET', undecoded(url)) : null);
+    const found = this.#search.find('GET', url) ?? (url.includes('%') ? this.#search.find('GET', undecoded(url)) : null);
     if (found === null) return undefined;
-    const table = found.store as PathTable<Principal>;
+    const { index } = found.store as { readonly index: number };
+    const table = this.#tables[index] as PathTable<Principal>;
     const params = table.params ?? (found.params as Record<string, string>);
     // An empty parameter is a trailing or doubled slash.
     for (const name in params) if (params[name] === '') return undefined;

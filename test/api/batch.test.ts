@@ -2,7 +2,7 @@
 import t from 'tap';
 import { type Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
-import { seed } from '../support/tier.ts';
+import { seed, sized } from '../support/tier.ts';
 import { leastBody, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
@@ -339,7 +339,7 @@ t.test('others see all of a batch or nothing of it', async (t) => {
 t.test('a batch makes what its operations make one after the other', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const chance = new Chance(seed);
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < sized({ sample: 8, all: 25 }); round++) {
     const [batched, single] = [await filledProject(mapwright), await filledProject(mapwright)];
     const operations = randomOperations(chance, batched.shape);
     const answer = await mapwright.post(`/projects/${batched.id}/batch`, {

@@ -3,6 +3,7 @@
 import t from 'tap';
 import fc from '../support/fast-check.ts';
 import { type Shown, startMapwright } from '../support/mapwright.ts';
+import { sized } from '../support/tier.ts';
 import { contract, type ResourceName, resourceNames } from './contract.ts';
 import { nextOf, Pages } from './pages.ts';
 import { makeWorld, memberNames } from './world.ts';
@@ -261,6 +262,6 @@ t.test('no page skips or repeats a member that was there throughout and kept its
       const order = seen.filter((id) => faithful.includes(id));
       if (order.join() !== faithful.join()) throw new Error('seen out of order');
     }),
-    { numRuns: 40 },
+    { numRuns: sized({ sample: 12, all: 40 }) },
   );
 });

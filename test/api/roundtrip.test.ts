@@ -16,6 +16,7 @@ import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts'
 import { State } from '../../src/store/state.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
+import { sized } from '../support/tier.ts';
 import { compat } from './contract.ts';
 import { projects, resourceOf } from './spoken.ts';
 
@@ -67,7 +68,7 @@ for (const resource of [projects, ...Object.values(resourceOf)]) {
         mustBe('a chunk', members, [{ value, version: 7, rank: -1.5 }]);
         mustBe('merged with itself', resource.merge(value, body), value);
       }),
-      { numRuns: 300 },
+      { numRuns: sized({ sample: 40, all: 300 }) },
     );
     t.ok(accepted > 200, `${accepted} of 300 bodies were let in`);
   });
@@ -144,7 +145,7 @@ t.test('a record that was read back does what the one that was written did', asy
       const allGone: Change[] = [{ op: 'delete-account', accountId }];
       mustBe('a deletion', decodeRecord(encodeRecord({ time, changes: allGone })), { time, changes: allGone });
     }),
-    { numRuns: 60 },
+    { numRuns: sized({ sample: 12, all: 60 }) },
   );
   t.pass('60 states');
 });

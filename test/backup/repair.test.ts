@@ -16,7 +16,7 @@ import type { State } from '../../src/store/state.ts';
 import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
-import { seed } from '../support/tier.ts';
+import { seed, sized } from '../support/tier.ts';
 import { longHistory, stateAt, targetIn } from './world.ts';
 
 t.setTimeout(600_000);
@@ -202,31 +202,37 @@ t.test('undamaged: nothing is lost, and nothing found', async (t) => {
   t.equal(dump(kept?.state as State), dump(truth));
 });
 
+/** How far apart damages are, and how many are tried. */
+const tried = sized({
+  sample: { snapshotStep: 1259, logStep: 2539, sectorStep: 15_000, both: 10, many: 15 },
+  all: { snapshotStep: 251, logStep: 509, sectorStep: 5000, both: 40, many: 60 },
+});
+
 t.test(`one damage to a snapshot costs nothing: the other one and the log have it all (seed ${seed})`, async (t) => {
   for (const file of [older, newer]) {
     const { byteLength } = image.bytes(file);
     let count = 0;
-    for (const at of steps(byteLength, 251)) {
+    for (const at of steps(byteLength, tried.snapshotStep)) {
       count++;
       if (!repaired(`a bit of byte ${at}`, [flip(file, at)]).whole) throw new Error(`a bit of byte ${at} costs something`);
     }
-    for (const at of steps(byteLength, 5003))
+    for (const at of steps(byteLength, tried.sectorStep))
       if (!repaired(`cut at ${at}`, [cut(file, at)]).whole) throw new Error(`cut at ${at}`);
     t.ok(repaired('gone', [gone(file)]).whole);
-    t.ok(count > 20);
+    t.ok(count >= Math.floor(byteLength / tried.snapshotStep) && count > 3, `${count} bytes`);
   }
 });
 
 t.test('the log damaged: kept up to there, and what follows is named', async (t) => {
   const counts = { whole: 0, shorter: 0 };
   for (const file of segments) {
-    for (const at of [...steps(written(file), 509)]) {
+    for (const at of [...steps(written(file), tried.logStep)]) {
       const { kept, whole } = repaired(`${path.basename(file)}: a bit of byte ${at}`, [flip(file, at)]);
       if (kept === undefined) throw new Error(`nothing kept after a flip at ${at}`);
       counts[whole ? 'whole' : 'shorter']++;
     }
-    for (const at of [...steps(written(file), 5000)]) repaired(`sector ${at}`, [zero(file, at - (at % 512))]);
-    for (const at of [...steps(written(file), 5000)]) repaired(`cut at ${at}`, [cut(file, at)]);
+    for (const at of [...steps(written(file), tried.sectorStep)]) repaired(`sector ${at}`, [zero(file, at - (at % 512))]);
+    for (const at of [...steps(written(file), tried.sectorStep)]) repaired(`cut at ${at}`, [cut(file, at)]);
     repaired('gone', [gone(file)]);
   }
   t.comment(counts);
@@ -249,7 +255,7 @@ t.test('a segment\u2019s header or seal: the chain around it proves what it said
 t.test('both snapshots, or a snapshot and the log: what is whole is put together', async (t) => {
   const counts = { nothing: 0, salvaged: 0 };
   const sizes = { older: image.bytes(older).byteLength, newer: image.bytes(newer).byteLength };
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < tried.both; i++) {
     const [one, two] = [random(sizes.older), random(sizes.newer)];
     const both = repaired(`both snapshots, ${one} and ${two}`, [flip(older, one), flip(newer, two)]);
     const log = segments[random(segments.length)] as string;
@@ -259,7 +265,7 @@ t.test('both snapshots, or a snapshot and the log: what is whole is put together
     counts[both.kept === undefined ? 'nothing' : 'salvaged']++;
   }
   t.comment(counts);
-  t.ok(counts.salvaged > 30);
+  t.ok(counts.salvaged > tried.both * 0.75);
   const { kept } = repaired('no snapshot at all', [gone(older), gone(newer)]);
   t.match(kept?.losses[0], { kind: 'records', from: 1, to: first });
   t.ok(repaired('no log at all', segments.map(gone)).kept, 'the snapshots are there');
@@ -268,7 +274,7 @@ t.test('both snapshots, or a snapshot and the log: what is whole is put together
 t.test('many damages at once', async (t) => {
   let kept = 0;
   const files = [older, newer, ...segments];
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < tried.many; i++) {
     const damages = Array.from({ length: 2 + random(6) }, () => {
       const file = files[random(files.length)] as string;
       const at = random(file.endsWith('.segment') ? written(file) : image.bytes(file).byteLength);
@@ -276,7 +282,7 @@ t.test('many damages at once', async (t) => {
     });
     if (repaired(`run ${i}`, damages).kept !== undefined) kept++;
   }
-  t.ok(kept > 30, `${kept} of 60`);
+  t.ok(kept > tried.many / 2, `${kept} of ${tried.many}`);
 });
 
 t.test('a damaged chunk of members: the older ones stand in, and are told', async (t) => {

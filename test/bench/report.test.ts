@@ -10,6 +10,7 @@ import { page } from '../../bench/report/page.ts';
 import { picture } from '../../bench/report/picture.ts';
 import { tableText } from '../../bench/report/table.ts';
 import type { Context, Row } from '../../bench/row.ts';
+import { temporaryFolder } from '../support/process.ts';
 
 const rows: Row[] = [
   {
@@ -90,7 +91,7 @@ t.test('the picture has a bar and a goal for every row with a ratio to reach', a
 });
 
 t.test('files are written beside each other, over those of the run before', async (t) => {
-  const folder = t.testdir();
+  const folder = temporaryFolder(t);
   const finished: Finished = { began: new Date('2026-01-02T23:59:00Z'), rounds: 5, seconds: 2, only: [], rows, skipped: [] };
   writeFiles(finished, folder);
   t.same(fs.readdirSync(folder).sort(), ['RESULTS.md', 'results.json', 'results.svg']);

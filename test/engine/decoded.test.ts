@@ -8,6 +8,7 @@ import type { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, member, openWorld, project, remove, update } from '../support/engine.ts';
 import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { sized } from '../support/tier.ts';
 
 const chunk = 256;
 const size = 8 * chunk;
@@ -164,7 +165,7 @@ t.test('letting go at any moment makes no difference', async (t) => {
       for (const one of steps) await take(engine, one);
       await take(engine, { what: 'list', number: 0 });
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: sized({ sample: 2, all: 6 }), endOnFailure: true },
   );
   t.ok(decoded.stats.evicted > 10, `${decoded.stats.evicted} leaves were let go of`);
 });

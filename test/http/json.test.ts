@@ -2,6 +2,7 @@ import t from 'tap';
 import { type FieldError, faultsMax, pointerOf } from '../../src/lib/field-error.ts';
 import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json/json.ts';
 import fc from '../support/fast-check.ts';
+import { sized } from '../support/tier.ts';
 
 function read(text: string | Buffer): { value: unknown; faults: FieldError[] } {
   const parsed = parseJson(Buffer.from(text));
@@ -180,7 +181,7 @@ t.test('any document is read as JSON.parse reads it', async () => {
       const same = JSON.stringify(value) === JSON.stringify(JSON.parse(text));
       return same && (faults.length === 0 || text.includes('__proto__') || text.includes('\\ud'));
     }),
-    { numRuns: 500 },
+    { numRuns: sized({ sample: 100, all: 500 }) },
   );
 });
 
@@ -222,7 +223,7 @@ t.test('in parts of any size, a document is read as JSON.parse reads it, and not
         JSON.stringify(parsed.faults) === JSON.stringify(whole.faults)
       );
     }),
-    { numRuns: 5000 },
+    { numRuns: sized({ sample: 1000, all: 5000 }) },
   );
 });
 
@@ -271,6 +272,6 @@ t.test('any bytes: an answer, never an exception, and depth that a recursive rea
       }
       return !parses || /levels/.test(parsed.failure);
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ sample: 250, all: 1000 }) },
   );
 });

@@ -2,6 +2,7 @@ import t from 'tap';
 import { Problem } from '../../src/http/problem.ts';
 import { fieldsOf, limitOf, parseQuery } from '../../src/http/request/query.ts';
 import fc from '../support/fast-check.ts';
+import { sized } from '../support/tier.ts';
 
 function refusal(act: () => unknown): string {
   try {
@@ -122,6 +123,6 @@ t.test('any query is read as URLSearchParams reads it, or refused', async () => 
         return error instanceof Problem && error.status === 400;
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ sample: 250, all: 1000 }) },
   );
 });

@@ -6,6 +6,7 @@ import { TokenBucket, takeFrom } from '../../src/http/guard/rate-limit.ts';
 import type { ServerOptions } from '../../src/index.ts';
 import fc from '../support/fast-check.ts';
 import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { sized } from '../support/tier.ts';
 import { askOf, rawOf } from './harness.ts';
 
 const start = Date.UTC(2030, 0, 1);
@@ -237,7 +238,7 @@ t.test('in no stretch of time more than there were at its beginning and came bac
         }
       });
     }),
-    { numRuns: 300 },
+    { numRuns: sized({ sample: 75, all: 300 }) },
   );
   t.pass();
 });

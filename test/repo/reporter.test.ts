@@ -13,9 +13,16 @@ async function report(lines: string[], size = 1_000_000): Promise<string> {
   return text;
 }
 
-const good = ['# Subtest: a.test.js', '    ok 1 - one', '    ok 2 - two', '    1..2', 'ok 1 - a.test.js # time=1234ms'];
+const good = [
+  '# Subtest: a',
+  '    ok 1 - one',
+  '    ok 2 - two',
+  '    # file a took 1234 ms, 900 ms of processor time',
+  '    1..2',
+  'ok 1 - a # time=1300ms',
+];
 const bad = [
-  '# Subtest: b.test.js',
+  '# Subtest: b',
   '    # Subtest: group',
   '        ok 1 - fine',
   '        not ok 2 - sums',
@@ -30,14 +37,15 @@ const bad = [
   '          ...',
   '        1..2',
   '    not ok 1 - group',
+  '    # file b took 10 ms, 20 ms of processor time',
   '    1..1',
-  'not ok 2 - b.test.js # time=10ms',
+  'not ok 2 - b # time=10ms',
 ];
 
 t.test('all is well', async (t) => {
   t.match(
     await report([...good, '1..1']),
-    /^ok {3}a\.test\.js: 2 passed, 1\.2 s\nslowest: a 1\.2 s\ntotal: \d+\.\d s\n2 passed, 0 failed\n$/,
+    /^ok {3}a: 2 passed, 1\.2 s, 0\.9 s of processor time\nslowest by processor time: a 0\.9 s\ntotal: \d+\.\d s, 0\.9 s of processor time\n2 passed, 0 failed\n$/,
   );
 });
 
@@ -45,10 +53,10 @@ t.test('all is well', async (t) => {
 const together = (isBad: boolean) => [
   '# Subtest: a and 1 more',
   '    ok 1 - one',
-  '    # file a took 100 ms',
+  '    # file a took 100 ms, 2000 ms of processor time',
   '    ok 2 - two',
   `    ${isBad ? 'not ok' : 'ok'} 3 - three`,
-  '    # file b took 2300 ms',
+  '    # file b took 2300 ms, 60 ms of processor time',
   '    1..3',
   `${isBad ? 'not ok' : 'ok'} 1 - a and 1 more # time=2400ms`,
   '1..1',
@@ -57,28 +65,29 @@ const together = (isBad: boolean) => [
 t.test('files that share a process have a line each', async (t) => {
   t.match(
     await report(together(false)),
-    /^ok {3}a: 1 passed, 0\.1 s\nok {3}b: 2 passed, 2\.3 s\nslowest: b 2\.3 s, a 0\.1 s\ntotal: .*\n3 passed, 0 failed\n$/,
+    /^ok {3}a: 1 passed, 0\.1 s, 2\.0 s of .*\nok {3}b: 2 passed, 2\.3 s, 0\.1 s of .*\nslowest .*: a 2\.0 s, b 0\.1 s\ntotal: .*\n3 passed, 0 failed\n$/,
   );
   const text = await report(together(true));
-  t.match(text, /FAIL a and 1 more > three\nFAIL b: 1 passed, 1 failed, 2\.3 s\n/);
+  t.match(text, /FAIL a and 1 more > three\nFAIL b: 1 passed, 1 failed, 2\.3 s, .*\n/);
   t.match(text, /\n2 passed, 1 failed\n$/);
 });
 
-t.test('the ten slowest files are listed, and no more', async (t) => {
+t.test('the ten files with the most processor time are listed, and no more', async (t) => {
   const files = Array.from({ length: 12 }, (_, i) => [
-    `# Subtest: f${i}.test.js`,
+    `# Subtest: f${i}`,
     '    ok 1 - one',
+    `    # file f${i} took 5 ms, ${i + 1}000 ms of processor time`,
     '    1..1',
-    `ok ${i + 1} - f${i}.test.js # time=${i + 1}000ms`,
+    `ok ${i + 1} - f${i} # time=5ms`,
   ]);
   const text = await report([...files.flat(), '1..12']);
-  t.match(text, /\nslowest: f11 12\.0 s, .*, f2 3\.0 s\ntotal/);
+  t.match(text, /\nslowest by processor time: f11 12\.0 s, .*, f2 3\.0 s\ntotal/);
 });
 
 t.test('a failed assertion', async (t) => {
   const text = await report([...good, ...bad, '1..2']);
-  t.match(text, 'FAIL b.test.js > group > sums\n  at test/b.test.ts:7:3\n    -4\n    +5\n');
-  t.match(text, 'FAIL b.test.js: 1 passed, 1 failed, 0.0 s\n');
+  t.match(text, 'FAIL b > group > sums\n  at test/b.test.ts:7:3\n    -4\n    +5\n');
+  t.match(text, 'FAIL b: 1 passed, 1 failed, 0.0 s, 0.0 s of processor time\n');
   t.match(text, /\n3 passed, 1 failed\n$/);
   const steady = (printed: string) => printed.replace(/total: .*/, '');
   t.equal(steady(await report([...good, ...bad, '1..2'], 1)), steady(text), 'however the bytes arrive');

@@ -24,10 +24,13 @@ import { accountIn, create, done, dump, foldersIn, member, openWorld, project, r
 import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { Chance } from '../support/random.ts';
-import { seed } from '../support/tier.ts';
+import { seed, sized } from '../support/tier.ts';
 import { fill } from './sample.ts';
 
 t.setTimeout(600_000);
+
+/** Of which bytes a bit is flipped, and after how many of them the folder is verified. */
+const flips = sized({ sample: { step: 37, perVerify: 2, rotStep: 101 }, all: { step: 1, perVerify: 7, rotStep: 11 } });
 
 const lineage = '00112233445566778899aabbccddeeff';
 const folder = '/snapshots';
@@ -120,7 +123,7 @@ for (const [name, compactBytes] of [
     const random = new Chance(seed);
     const texts = new Map<number, string>();
     let referring = 0;
-    for (let i = 0; i < 25; i++) {
+    for (let i = 0; i < sized({ sample: 12, all: 25 }); i++) {
       happen(world, random, i % 5 === 0 ? 400 : random.below(40) + 1);
       world.fold(compactBytes);
       texts.set(world.state.lsn, dump(world.state));
@@ -259,14 +262,17 @@ t.test('a bit flipped in any file of either: verify finds it, and what a start s
   const living = newest.dependencies.map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
   newest.close();
   const told = new Map<string, number>();
+  let tried = 0;
   for (const name of names) {
-    for (let at = 0; at < image.bytes(name).length; at++) {
+    tried = 0;
+    for (let at = 0; at < image.bytes(name).length; at += flips.step) {
+      tried++;
       const damaged = flipped(image, name, at);
       const { restored } = restore(damaged, folders);
       if (dump(restored.state) !== whole) throw new Error(`${name}, byte ${at}: other data than was written`);
       if (restored.damaged.some((error) => error.file !== name)) throw new Error(`${name}, byte ${at}: another file is blamed`);
       if (restored.damaged.length > 0) told.set(name, (told.get(name) ?? 0) + 1);
-      if (at % 7 === 0) {
+      if (tried % flips.perVerify === 0) {
         const { findings } = verifyFolder(damaged, folders, false);
         if (!findings.some((finding) => finding.file === name)) throw new Error(`${name}, byte ${at}: not found`);
       }
@@ -274,7 +280,7 @@ t.test('a bit flipped in any file of either: verify finds it, and what a start s
     }
   }
   t.strictSame([...told.keys()].sort(), living.sort(), 'damage to what the newest refers to is told at the start');
-  t.equal(told.get(names.at(-1) as string), image.bytes(names.at(-1) as string).length, 'all of its own file is looked at');
+  t.equal(told.get(names.at(-1) as string), tried, 'all of its own file is looked at');
 });
 
 t.test('a file that is gone: the other snapshot and the log have it all', async (t) => {
@@ -304,7 +310,7 @@ t.test('rot in the newest is found by the next fold, and never folded in', async
     ...filesOf(before).map((of) => [of, false] as const),
   ]) {
     const name = path.join(folders.snapshots, snapshotName(lsn));
-    for (let at = 3; at < image.bytes(name).length; at += 11) {
+    for (let at = 3; at < image.bytes(name).length; at += flips.rotStep) {
       const rotten = flipped(image, name, at);
       const report = orCorrupt(() => fold(rotten, request, () => 0));
       if (report === undefined) throw new Error(`${name}, byte ${at}: one snapshot was whole, and it was not folded`);

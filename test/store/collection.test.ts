@@ -8,7 +8,7 @@ import { Leaf, leafMembersMax } from '../../src/store/leaf.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import fc from '../support/fast-check.ts';
-import { seed } from '../support/tier.ts';
+import { seed, sized } from '../support/tier.ts';
 
 const idOf = (n: number): string => `id-${String(n).padStart(6, '0')}`;
 const popupOf = (n: number, name: string): Value => popups.create(idOf(n), {}, { name });
@@ -136,7 +136,7 @@ t.test(`a collection is what the array is (seed ${seed})`, async (t) => {
         pair.compare();
       }
     }),
-    { seed, numRuns: 60 },
+    { seed, numRuns: sized({ sample: 15, all: 60 }) },
   );
   t.pass('after every step');
 });
@@ -164,7 +164,7 @@ t.test('a page goes on behind its cursor, whatever comes, goes or moves meanwhil
       if (new Set(seen).size !== seen.length) throw new Error('a member came twice');
       for (const id of stayed) if (!seen.includes(id)) throw new Error(`${id} was skipped`);
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: sized({ sample: 50, all: 200 }) },
   );
   t.pass('none skipped, none repeated');
 });

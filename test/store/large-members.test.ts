@@ -5,6 +5,7 @@ import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
 import type { Leaf, MemoryPolicy } from '../../src/store/leaf.ts';
 import fc from '../support/fast-check.ts';
+import { sized } from '../support/tier.ts';
 
 const mebibyte = 1024 * 1024;
 const idOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -88,7 +89,7 @@ for (const [situation, keeperOf] of [
             if (collection.get(idOf(number))?.value['content'] !== contents[size]) throw new Error(`${number} is not found`);
           }
         }),
-        { numRuns: 60, examples: [[twoLarge]] },
+        { numRuns: sized({ sample: 15, all: 60 }), examples: [[twoLarge]] },
       );
     t.doesNotThrow(holds);
     // A leaf is cut at twice what it gets no further member at, and the last one it got may weigh as much as any.

@@ -9,6 +9,7 @@ import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts'
 import { PackedRows } from '../../src/store/rows/packed-rows.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
+import { sized } from '../support/tier.ts';
 
 const { objects, popups } = resourceOf;
 const ranks = fc.oneof(
@@ -63,7 +64,7 @@ for (const resource of [objects, popups]) {
           })
         );
       }),
-      { numRuns: 200 },
+      { numRuns: sized({ sample: 50, all: 200 }) },
     );
     t.pass('200 leaves');
   });
@@ -91,7 +92,7 @@ t.test('bytes that were changed are refused, or read as the decoder reads them',
         return Object.is(r, rank) && Object.is(v, version) && i === id;
       });
     }),
-    { numRuns: 3000 },
+    { numRuns: sized({ sample: 500, all: 3000 }) },
   );
   for (const bytes of [
     [],

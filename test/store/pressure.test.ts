@@ -8,6 +8,7 @@ import { Leaf, leafMembersMax, type MemoryPolicy } from '../../src/store/leaf.ts
 import type { Member } from '../../src/store/member.ts';
 import { packMembers } from '../../src/store/rows/member-rows.ts';
 import fc from '../support/fast-check.ts';
+import { sized } from '../support/tier.ts';
 
 const popups = resourceOf.popups;
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -138,7 +139,7 @@ t.test('memory that comes and goes makes no difference', async (t) => {
       }
       return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
     }),
-    { numRuns: 150 },
+    { numRuns: sized({ sample: 40, all: 150 }) },
   );
   t.pass('150 histories');
 });

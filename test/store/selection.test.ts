@@ -7,6 +7,7 @@ import type { MemoryPolicy } from '../../src/store/leaf.ts';
 import { CapturedMembers, Selected } from '../../src/store/list/captured-members.ts';
 import { batchMax, type Criteria, type Range, type SelectionSource, select } from '../../src/store/list/selection.ts';
 import fc from '../support/fast-check.ts';
+import { sized } from '../support/tier.ts';
 
 const nothingStays: MemoryPolicy = { keep: () => false, onOverBudget: (leaf) => leaf.pack() };
 
@@ -67,7 +68,7 @@ t.test('texts that are alike for long', async () => {
         );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: sized({ sample: 15, all: 60 }) },
   );
 });
 

@@ -44,7 +44,7 @@ export function undescribed(exchange: Exchange, compat: ApiVersion): string | un
 
 export class Description {
   readonly document: JsonObject;
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
   readonly #routes: { readonly parts: readonly string[]; readonly path: string }[];
   readonly #checks = new Map<string, ValidateFunction>();
 

@@ -98,5 +98,5 @@ export function dump(state: State): string {
       }),
     })),
   }));
-  return JSON.stringify({ lsn, newestId, keysVersion, runs: [...runs], keys: [...state.keys.values()], accounts }, undefined, 1);
+  return JSON.stringify({ lsn, newestId, keysVersion, runs: [...runs], keys: [...state.keys.values()], accounts });
 }

@@ -1,6 +1,6 @@
 /**
- * What is printed of a run of tests (run.ts): failures in full as they come, one line per test file that ended, the ten slowest files, the
- * total time, and as the very last line `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion
+ * What is printed of a run of tests (run.ts): failures in full as they come, one line per test file that ended with its time and its
+ * processor time, the ten files with the most processor time, the total time, and as the very last line `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion
  * (it crashed, ran out of time or broke its plan) counts as one failure. What a test prints itself is passed through.
  */
 import { Transform, type TransformCallback } from 'node:stream';
@@ -19,10 +19,10 @@ interface Diagnosis {
 const noise = new Set(['source', 'cwd', 'args', 'command', 'externalID', 'stdio', 'jobId', 'buffered', 'test', 'tapCaught']);
 
 const longest = 4000;
-/** Files that are listed as the slowest. */
+/** Files that are listed with their processor time at the end. */
 const slowestMax = 10;
 /** What several.ts writes after the results of each file. */
-const fileEnded = /^# file (\S+) took (\d+) ms$/;
+const fileEnded = /^# file (\S+) took (\d+) ms, (\d+) ms of processor time$/;
 
 const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
@@ -50,7 +50,7 @@ export function describe(failure: Result): string {
 /** TAP in, text out. */
 export default class Reporter extends Transform {
   readonly #parser = new Parser();
-  readonly #times: { readonly file: string; readonly ms: number }[] = [];
+  readonly #times: { readonly file: string; readonly processorMs: number }[] = [];
   readonly #began = performance.now();
   #passed = 0;
   #failed = 0;
@@ -65,23 +65,27 @@ export default class Reporter extends Transform {
       this.#failed++;
       print(describe(failure));
     };
-    const ended = (name: string, ms: number | null, verdict = 'ok  '): void => {
+    const ended = (name: string, verdict = 'ok  ', times?: { readonly ms: number; readonly processorMs: number }): void => {
       const [passed, failed] = [this.#passed - passedBefore, this.#failed - failedBefore];
       [passedBefore, failedBefore] = [this.#passed, this.#failed];
-      if (ms !== null) this.#times.push({ file: name.replace(/\.test\.js$/, ''), ms });
-      const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${ms === null ? '' : `, ${secondsOf(ms)}`}`;
-      print(`${failed > 0 ? 'FAIL' : verdict} ${name}: ${counts}\n`);
+      const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
+      let duration = '';
+      if (times !== undefined) {
+        this.#times.push({ file: name, processorMs: times.processorMs });
+        duration = `, ${secondsOf(times.ms)}, ${secondsOf(times.processorMs)} of processor time`;
+      }
+      print(`${failed > 0 ? 'FAIL' : verdict} ${name}: ${counts}${duration}\n`);
     };
-    // Files that share a process end within its results: their own lines come before that of the process, which has nothing to add.
-    const shared = new Set<string>();
+    // Files end within the results of their process: their lines come before that of the process, which has nothing to add.
+    const reported = new Set<string>();
     let failedAtStart = 0;
     this.#parser.on('child', (child: Parser) => {
       failedAtStart = this.#failed;
       child.on('comment', (comment: string) => {
-        const [, name, ms] = fileEnded.exec(comment.trim()) ?? [];
+        const [, name, ms, processorMs] = fileEnded.exec(comment.trim()) ?? [];
         if (name === undefined) return;
-        shared.add(child.name);
-        ended(name, Number(ms));
+        reported.add(child.name);
+        ended(name, undefined, { ms: Number(ms), processorMs: Number(processorMs) });
       });
     });
     // A file's own result comes here first and may come again as `pass` or `fail`: it is no assertion.
@@ -89,7 +93,7 @@ export default class Reporter extends Transform {
       file = result;
       if (!file.ok && !file.todo && !file.skip && this.#failed === failedAtStart) fail(file);
       failedAtStart = this.#failed;
-      if (!shared.has(file.name) || this.#failed > failedBefore) ended(file.name, file.time, file.skip ? 'skip' : 'ok  ');
+      if (!reported.has(file.name) || this.#failed > failedBefore) ended(file.name, file.skip ? 'skip' : 'ok  ');
     });
     this.#parser.on('pass', (result: Result) => {
       if (result !== file) this.#passed++;
@@ -114,10 +118,12 @@ export default class Reporter extends Transform {
   override _flush(done: TransformCallback): void {
     this.#parser.end();
     if (this.#failed === 0 && !this.#parser.ok) this.#failed++;
-    const slowest = this.#times.sort((a, b) => b.ms - a.ms).slice(0, slowestMax);
+    const used = this.#times.reduce((sum, { processorMs }) => sum + processorMs, 0);
+    const slowest = this.#times.sort((a, b) => b.processorMs - a.processorMs).slice(0, slowestMax);
     if (slowest.length > 0) {
-      const list = slowest.map(({ file, ms }) => `${file} ${secondsOf(ms)}`).join(', ');
-      this.push(`slowest: ${list}\ntotal: ${secondsOf(performance.now() - this.#began)}\n`);
+      const list = slowest.map(({ file, processorMs }) => `${file} ${secondsOf(processorMs)}`).join(', ');
+      const total = `${secondsOf(performance.now() - this.#began)}, ${secondsOf(used)} of processor time`;
+      this.push(`slowest by processor time: ${list}\ntotal: ${total}\n`);
     }
     this.push(`${this.#passed} passed, ${this.#failed} failed\n`);
     done();

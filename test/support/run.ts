@@ -28,7 +28,7 @@ const memoryBytesMin = 4 * 2 ** 30;
 const memoryFolder = '/dev/shm';
 
 const root = projectRoot(import.meta.dirname);
-const compiled = path.join(import.meta.dirname, '..');
+const program = path.join(import.meta.dirname, 'several.js');
 const ending = '.test';
 
 /** Every file of tests, as `api/lists`. A file that was compiled once and is gone now is none. */
@@ -94,11 +94,9 @@ t.pipe(reporter).pipe(process.stdout);
 const env = { ...process.env, TAP_TIMEOUT: String(timeoutS), TEST_TIER: tier, SEED: String(seed), TMPDIR: temporaryFolder() };
 for (const files of processes) {
   const [first = ''] = files;
-  const isAlone = files.length === 1;
-  const name = isAlone ? `${first}${ending}.js` : `${first} and ${files.length - 1} more`;
-  const program = isAlone ? [path.join(compiled, name)] : [path.join(import.meta.dirname, 'several.js'), ...files];
+  const name = files.length === 1 ? first : `${first} and ${files.length - 1} more`;
   // Not Node itself: node-tap would add its hooks.
-  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', ...program], {
+  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', program, ...files], {
     name,
     cwd: root,
     env,

@@ -1,7 +1,8 @@
 /**
- * Runs several files of tests in one process, one after another: `node several.js api/lists api/fields`. Loading the program takes longer than
- * many of the tests. A comment follows the results of each file: the reporter reads it.
+ * Runs files of tests in one process, one after another: `node several.js api/lists api/fields`. Loading the program takes longer than many of
+ * the tests. A comment follows the results of each file: the reporter reads it.
  */
+import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +10,22 @@ import t from 'tap';
 
 /** Milliseconds between two looks whether the tests of a file have ended. */
 const pollMs = 2;
+/** One unit of processor time in Linux's /proc, in milliseconds. */
+const tickMs = 10;
+
+/** Milliseconds of processor time of this process, and on Linux of its child processes that have ended. */
+function processorMs(): number {
+  if (process.platform !== 'linux') {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+  const [, fields = ''] = fs.readFileSync('/proc/self/stat', 'utf8').split(') ');
+  // utime, stime, cutime and cstime in proc(5).
+  return fields
+    .split(' ')
+    .slice(11, 15)
+    .reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0);
+}
 
 // Limits of time are the runner's, and what a file leaves for the end of the process ends with the file.
 let teardowns: (() => unknown)[] = [];
@@ -17,6 +34,8 @@ Object.assign(t, {
   teardown: (tidy: () => unknown) => void teardowns.push(tidy),
 });
 
+// The first file pays for the start of the process.
+let used = 0;
 for (const file of process.argv.slice(2)) {
   const began = performance.now();
   try {
@@ -28,6 +47,8 @@ for (const file of process.argv.slice(2)) {
   const tidying = teardowns.reverse();
   teardowns = [];
   for (const tidy of tidying) await tidy();
-  t.comment(`file ${file} took ${(performance.now() - began).toFixed(0)} ms`);
+  const usedBefore = used;
+  used = processorMs();
+  t.comment(`file ${file} took ${(performance.now() - began).toFixed(0)} ms, ${used - usedBefore} ms of processor time`);
 }
 t.end();

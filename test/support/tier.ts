@@ -3,6 +3,7 @@
  * `SEED`, which the runner (run.ts) sets.
  */
 import { randomInt } from 'node:crypto';
+import { Chance } from './random.ts';
 
 /**
  * - `short`: the files that a version of Node could break; explorations are samples
@@ -40,4 +41,11 @@ export const seed: number = process.env['SEED'] ? seedFrom(process.env['SEED']) 
 /** A size for the current tier: the full one, or the sample that the short tier takes too. */
 export function sized<T>(sizes: { readonly sample: T; readonly all: T }): T {
   return tier === 'all' ? sizes.all : sizes.sample;
+}
+
+/** All cases of a table at full length, and otherwise `count` of them, which the seed chooses. In the order of the table. */
+export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
+  if (tier === 'all') return cases;
+  const chosen = new Set(new Chance(seed).shuffled(cases.map((_, i) => i)).slice(0, count));
+  return cases.filter((_, i) => chosen.has(i));
 }
