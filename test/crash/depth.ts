@@ -1,7 +1,7 @@
 /** How much of what a crash may leave is tried. */
 import type { Depth } from './explore.ts';
 
-export type DepthName = 'normal' | 'long' | 'brief';
+export type DepthName = 'normal' | 'long' | 'brief' | 'sample';
 
 export const depths: Readonly<Record<DepthName, Depth>> = {
   /** In the normal test run: every moment of every workload, and restarts until each workload has its share of a million states. */
@@ -29,6 +29,19 @@ export const depths: Readonly<Record<DepthName, Depth>> = {
     workloadMax: 400_000,
     restartsMin: 100_000,
     within: { writesMax: 6, changesMax: 6, tornBytesMax: 4096, tornStepBytes: 1, statesMax: 300 },
+  },
+  /** In `npm test`: every moment of some workloads, with few restarts. */
+  sample: {
+    writesMax: 4,
+    changesMax: 4,
+    tornBytesMax: 256,
+    tornStepBytes: 1,
+    statesMax: 200,
+    restarts: 1,
+    perShape: 1,
+    workloadMax: 4_000,
+    restartsMin: 500,
+    within: { writesMax: 3, changesMax: 4, tornBytesMax: 256, tornStepBytes: 5, statesMax: 30 },
   },
   /** For the seeded bugs: enough to find each within seconds. */
   brief: {
