@@ -5,8 +5,8 @@ import type { Tier } from './tier.ts';
 
 /** Twins of other files, measurements, and what takes minutes: `npm run test:all` alone has these. */
 const onlyAll: readonly string[] = [
-  // The same tests again for another way in; bodies, contract and references have such a twin in every run.
-  ...['fields', 'filters', 'model', 'roundtrip'].map((name) => `api/${name}-latest`),
+  // The same tests again for another way in; the contract has such twins in every run.
+  ...['bodies', 'fields', 'filters', 'model', 'references', 'roundtrip'].map((name) => `api/${name}-latest`),
   'api/model-direct',
   // The benchmark, which measures for seconds.
   ...['hostile', 'http', 'paced', 'scale'].map((name) => `bench/${name}`),
@@ -28,7 +28,7 @@ const notShort: readonly string[] = [
   ...['snapshot/bad-rows', 'snapshot/damage', 'snapshot/incremental', 'snapshot/retention', 'snapshot/rot'],
   ...['conditions', 'etags', 'model', 'references', 'tenancy', 'transfer'].map((name) => `api/${name}`),
   ...['engine/decoded', 'engine/quotas'],
-  ...['bodies', 'contract', 'references'].map((name) => `api/${name}-latest`),
+  'api/contract-latest',
   ...['batch', 'duplicate', 'fields', 'filters', 'quotas', 'routes'].map((name) => `api/${name}`),
   ...['backup', 'commands', 'config', 'doctor', 'keys', 'transfer'].map((name) => `cli/${name}`),
   ...['server/last-use', 'data/', 'repo/lint'],
