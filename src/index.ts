@@ -35,7 +35,7 @@ export {
   ValidationError,
 } from './server/local/local-errors.ts';
 export { createServer, type MapwrightServer } from './server/server.ts';
-export type { ClearedEvent, DurableEvent, FaultEvent, ServerEvents } from './server/server-events.ts';
+export type { AlarmEvent, ClearedEvent, DurableEvent, ServerEvents } from './server/server-events.ts';
 export type { InMemoryServerOptions, ServerOptions } from './server/server-options.ts';
 export type { AlarmName } from './server/telemetry/alarms.ts';
-export type { FoldReport } from './snapshot/fold/fold.ts';
+export type { SnapshotReport } from './snapshot/fold/fold.ts';

@@ -155,7 +155,7 @@ function segmentAt(files: Files, history: History, target: { firstLsn: number; s
 /** The meaning of a segment without a seal. It may be the end of the log, unless a later segment continues the same history. */
 function endOf(files: Files, history: History, segment: Segment): LogReach['end'] {
   const { end, header, path } = segment;
-  const cut = end.kind === 'torn' || (end.kind === 'holed' && header.sync !== 'always');
+  const cut = end.kind === 'torn' || (end.kind === 'gap' && header.sync !== 'always');
   const later = history.segments.find((file) => {
     if (file.firstLsn < segment.nextLsn || file.firstLsn === segment.firstLsn) return false;
     const other = orUndefined(() => readSegment(files, file));

@@ -73,7 +73,7 @@ async function runHere<V extends AdminVerb>(
     const { backups } = startBackups(folder, engine, { snapshotPauseMs: 0 }, log);
     opened.defer(() => backups.close());
     const operation = operations[verb] as (context: object, args: object, onProgress: OnProgress) => Promise<Result<V>>;
-    return await operation({ engine, backups, audit, lastUse, forgetKeys: () => undefined }, args, onProgress);
+    return await operation({ engine, backups, audit, lastUse, invalidateKeys: () => undefined }, args, onProgress);
   } finally {
     await opened.disposeAsync();
   }

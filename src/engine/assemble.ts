@@ -10,7 +10,7 @@ import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
 import { unbounded } from './write/quotas.ts';
 
 /** Maximum share of the memory budget for the event backlog. */
-const unreadShare = 1 / 16;
+const backlogShare = 1 / 16;
 
 /** Options of the log and the snapshots in a data folder. */
 export interface StorageOptions {
@@ -57,8 +57,8 @@ type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory'> & P
 
 export function assemble({ state, journal, snapshots, memory, folder, worker }: Parts, options: AssembleOptions): Engine {
   const { log, onFatal, clock = Date.now, compat = 'contract' } = options;
-  const unreadBytesMax = Math.min(backlogBytesDefault, memory.budgetBytes * unreadShare);
-  const feed = new Feed({ state, journal, folder, worker, log, compat, clock, backlogBytesMax: unreadBytesMax });
+  const backlogBytesMax = Math.min(backlogBytesDefault, memory.budgetBytes * backlogShare);
+  const feed = new Feed({ state, journal, folder, worker, log, compat, clock, backlogBytesMax: backlogBytesMax });
   const engine = new Engine({
     state,
     journal,

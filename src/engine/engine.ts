@@ -5,7 +5,7 @@
 
 import type { BodyCheck } from '../model/check-body.ts';
 import type { ApiVersion } from '../model/resource.ts';
-import type { FoldReport } from '../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../snapshot/fold/fold.ts';
 import type { SealingJournal, Snapshots } from '../snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
 import type { Feed } from './feed/feed.ts';
@@ -57,7 +57,7 @@ export class Engine {
   }
 
   /** Folds everything so far into a snapshot; `undefined` when there was nothing new. */
-  snapshot(): Promise<FoldReport | undefined> {
+  snapshot(): Promise<SnapshotReport | undefined> {
     return this.snapshots.fold();
   }
 

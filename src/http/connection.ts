@@ -210,8 +210,8 @@ class Connection<Principal> implements RequestOwner {
   }
 
   #sendProblem(problem: Problem, requestId = this.connections.context.nameRequest(undefined)): void {
-    const { traffic, observer, limits } = this.connections.context;
-    traffic.refused(problem);
+    const { metrics, observer, limits } = this.connections.context;
+    metrics.refused(problem);
     observer.unreadable(requestId, problem);
     sendRaw(this.#socket, problem, requestId, limits.lingerMs);
   }

@@ -10,7 +10,7 @@ import { HttpMetrics } from './http-metrics.ts';
 import type { ListenerOptions } from './listener-options.ts';
 import { Observer } from './observer.ts';
 import { Addresses } from './request/addresses.ts';
-import { BodyTurns } from './request/body-turns.ts';
+import { BodyQueue } from './request/body-queue.ts';
 import { Compression } from './response/compression.ts';
 import { EventStreams } from './response/event-stream.ts';
 import { OutputBuffers } from './response/output-buffers.ts';
@@ -23,8 +23,8 @@ export class HttpContext<Principal> implements SendingContext {
   readonly router: Router<Principal>;
   readonly authenticator: Authenticator<Principal>;
   readonly admission: AdmissionControl;
-  /** The turns of large bodies. */
-  readonly bodyTurns = new BodyTurns();
+  /** Queues of large bodies. */
+  readonly bodyQueue = new BodyQueue();
   /** Fails bodies that stall. */
   readonly bodyWatch: ProgressTimer;
   readonly outputBuffers: OutputBuffers;
@@ -32,7 +32,7 @@ export class HttpContext<Principal> implements SendingContext {
   readonly cors: Cors | undefined;
   readonly streams: EventStreams;
   readonly addresses: Addresses;
-  readonly traffic = new HttpMetrics();
+  readonly metrics = new HttpMetrics();
   readonly observer: Observer<Principal>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -45,15 +45,15 @@ export class HttpContext<Principal> implements SendingContext {
   constructor(options: ListenerOptions<Principal>) {
     this.options = options;
     this.limits = limitsWith(options.limits);
-    this.router = new Router(options.endpoints, options.front?.basePath);
+    this.router = new Router(options.endpoints, options.proxy?.basePath);
     this.authenticator = new Authenticator(options);
     this.admission = new AdmissionControl(this.limits);
     this.bodyWatch = new ProgressTimer(this.limits.bodyStallTimeoutMs);
     this.outputBuffers = new OutputBuffers(this.limits);
-    this.compression = options.compression === false ? undefined : new Compression(options.kept);
+    this.compression = options.compression === false ? undefined : new Compression(options.compressedCache);
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
     this.streams = new EventStreams(this.limits);
-    this.addresses = new Addresses(this.limits.connectionsPerAddressMax, options.front?.proxies);
+    this.addresses = new Addresses(this.limits.connectionsPerAddressMax, options.proxy?.proxies);
     this.observer = new Observer(options);
     this.clock = options.clock ?? Date.now;
   }

@@ -12,7 +12,7 @@ import { credentialFaultOf } from './guard/authentication.ts';
 import type { RouteStats } from './http-metrics.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { ClientGoneError, declaredLength } from './request/body.ts';
-import type { BodyTurn } from './request/body-turns.ts';
+import type { BodySlot } from './request/body-queue.ts';
 import type { QueryValues } from './request/query.ts';
 import { discard } from './request/receive.ts';
 import { isResponded } from './response/outgoing.ts';
@@ -66,7 +66,7 @@ export class Exchange<Principal> implements Sending, Caller {
   /** Set by the step `matchRoute`: no later step runs without it. */
   route!: Match<Principal>;
   endpoint: Endpoint<Principal, unknown> | undefined = undefined;
-  tally: RouteStats;
+  routeStats: RouteStats;
   principal: Principal | undefined = undefined;
   account: AccountLoad | undefined = undefined;
   scope: unknown = undefined;
@@ -77,7 +77,7 @@ export class Exchange<Principal> implements Sending, Caller {
   /** Whether the whole body has arrived. */
   bodyRead = false;
   /** The position of its body in the queue of large bodies of its account. */
-  turn: BodyTurn | undefined = undefined;
+  bodySlot: BodySlot | undefined = undefined;
   /** Whether the handler, or the parser of a large body, is running, even if the client has disconnected. */
   working = false;
 
@@ -117,7 +117,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.trace = traceparent === undefined ? undefined : traceContextOf(traceparent, req.headers['tracestate']);
     if (this.trace !== undefined) this.extraHeaders = traceField(this.trace);
     this.message = hasRequestSubscribers() ? context.observer.begin(this.requestId, req, this.trace) : undefined;
-    this.tally = context.traffic.other;
+    this.routeStats = context.metrics.other;
     (res as Response)[ofResponse] = this;
     res.on('close', endExchange);
     // A pipelined request of a foreign server has no socket yet. If its turn never comes, its response never closes either.
@@ -297,7 +297,7 @@ export class Exchange<Principal> implements Sending, Caller {
     if (this.#phase === 'over' || this.res.destroyed) return;
     this.#phase = 'answering';
     this.#releaseBody();
-    this.context.traffic.refused(problem);
+    this.context.metrics.refused(problem);
     const reply: TextReply = {
       status: problem.status,
       text: problem.document(this.requestId),
@@ -331,7 +331,7 @@ export class Exchange<Principal> implements Sending, Caller {
     this.#streamer = this.account;
     this.#lastOfConnection = true;
     this.#releaseSlot();
-    this.tally.ended(status, (performance.now() - this.#startedMs) / 1000);
+    this.routeStats.ended(status, (performance.now() - this.#startedMs) / 1000);
     this.#owner.onStream();
   }
 
@@ -348,8 +348,8 @@ export class Exchange<Principal> implements Sending, Caller {
     const { observer, admission } = this.context;
     const durationMs = performance.now() - this.#startedMs;
     if (this.#isStream) admission.endStream(this.#streamer);
-    else this.tally.ended(isResponded(this.res) ? this.res.statusCode : 0, durationMs / 1000);
-    if (observer.logs || this.message !== undefined) observer.end(this.message, this, this.tally.route, durationMs);
+    else this.routeStats.ended(isResponded(this.res) ? this.res.statusCode : 0, durationMs / 1000);
+    if (observer.logs || this.message !== undefined) observer.end(this.message, this, this.routeStats.route, durationMs);
     this.#owner.onOver(this.#isStream);
   }
 
@@ -361,8 +361,8 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   #leaveTurn(): void {
-    this.turn?.leave();
-    this.turn = undefined;
+    this.bodySlot?.leave();
+    this.bodySlot = undefined;
   }
 
   #releaseSlot(): void {

@@ -71,14 +71,14 @@ export class HttpMetrics {
     string,
     { readonly status: number; readonly code: ProblemCode; readonly reason: string; count: number }
   >();
-  readonly #tallies = new Map<object, RouteStats>();
+  readonly #routes = new Map<object, RouteStats>();
 
   /** The stats of an endpoint: always the same object. */
   at(endpoint: { readonly path: string; readonly method: string }): RouteStats {
-    const present = this.#tallies.get(endpoint);
+    const present = this.#routes.get(endpoint);
     if (present !== undefined) return present;
     const made = new RouteStats(endpoint.path, endpoint.method);
-    this.#tallies.set(endpoint, made);
+    this.#routes.set(endpoint, made);
     return made;
   }
 
@@ -95,8 +95,8 @@ export class HttpMetrics {
     return counts;
   }
 
-  /** Every tally with at least one request. */
-  get tallies(): readonly RouteStats[] {
-    return [...this.#tallies.values(), this.other].filter(({ endings }) => endings.length > 0);
+  /** Statistics of each route with at least one request. */
+  get routes(): readonly RouteStats[] {
+    return [...this.#routes.values(), this.other].filter(({ endings }) => endings.length > 0);
   }
 }

@@ -12,14 +12,14 @@ import type { Caller, Endpoint } from './route.ts';
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];
   /**
-   * Returns the principal of a key. Cached until `Listener.forget`, and no longer than {@link validUntilMs}.
+   * Returns the principal of a key. Cached until `Listener.invalidateKeys`, and no longer than {@link validUntilMs}.
    *
    * @param token the key as sent
    * @param caller the client, for the audit log
    */
   authenticate(token: string, caller: Caller): Principal | undefined;
   /** Called for an invalid or repeated `Authorization` header, which is refused. */
-  onNoToken?(caller: Caller): void;
+  onMalformedCredential?(caller: Caller): void;
   /** When a key must be looked up again, in milliseconds since 1970; by default never. */
   validUntilMs?(principal: Principal): number;
   /** Milliseconds since 1970; by default `Date.now`. */
@@ -29,7 +29,7 @@ export interface ListenerOptions<Principal> {
   /** Public part of a key, for the cache of compressed bodies; without it, only responses of public endpoints are cached. */
   keyIdOf?(principal: Principal): string;
   /** The token buckets of a principal, always the same objects; `undefined` for no rate limit. */
-  allowancesOf?(principal: Principal): readonly TokenBucket[] | undefined;
+  tokenBucketsOf?(principal: Principal): readonly TokenBucket[] | undefined;
   /** Called before a large body is parsed; throws if memory is short. Default: no check. */
   readonly admitBody?: AdmitBody;
   /** Awaited before a 401 is sent: the revocation that it shows must be durable first. */
@@ -47,7 +47,7 @@ export interface ListenerOptions<Principal> {
   /** Whether responses are compressed for clients that accept it. Default: true. */
   readonly compression?: boolean;
   /** The cache of compressed bodies. Default: none. */
-  readonly kept?: CompressedCache;
+  readonly compressedCache?: CompressedCache;
   /** The proxies in front of the server. Default: none. */
-  readonly front?: ProxyOptions;
+  readonly proxy?: ProxyOptions;
 }

@@ -21,14 +21,14 @@ export interface Listener {
   /** A new server with this handler, and with the timeouts and refusals described here. It does not listen yet. */
   server(): Server;
   /** Must be called whenever a key is revoked or changed, in the same turn of the event loop. */
-  forget(): void;
+  invalidateKeys(): void;
   /** From now on every response is the last of its connection, and event streams end. */
   drain(): void;
   /** Requests whose response is not yet sent. */
   readonly inFlight: number;
   stats(): ListenerStats;
   /** Counts of the requests that ended, by route. */
-  readonly traffic: HttpMetrics;
+  readonly metrics: HttpMetrics;
   /** Resolves when no request is in flight: immediately, or after the last of them. */
   idle(): Promise<void>;
 }
@@ -53,8 +53,8 @@ class HttpListener<Principal> implements Listener {
     return this.#requests.handler;
   }
 
-  get traffic(): HttpMetrics {
-    return this.#context.traffic;
+  get metrics(): HttpMetrics {
+    return this.#context.metrics;
   }
 
   get inFlight(): number {
@@ -62,20 +62,20 @@ class HttpListener<Principal> implements Listener {
   }
 
   stats(): ListenerStats {
-    const { admission, outputBuffers: responses, traffic } = this.#context;
+    const { admission, outputBuffers: responses, metrics } = this.#context;
     return {
       connections: this.#connections,
       requestsInFlight: this.inFlight,
       streams: admission.streams,
       bodiesBytes: admission.bodiesBytes,
       outputBytes: responses.bytes,
-      refused: traffic.refusedByCode,
+      refused: metrics.refusedByCode,
       connectionsRefused: { ...this.#connectionsRefused },
       readersCutOff: { ...responses.cutOff },
     };
   }
 
-  forget(): void {
+  invalidateKeys(): void {
     this.#context.authenticator.invalidate();
   }
 

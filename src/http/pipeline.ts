@@ -59,7 +59,8 @@ function preflight<Principal>(exchange: Exchange<Principal>): Flow {
     exchange.reply(reply);
     return 'stop';
   }
-  if (exchange.endpoint !== undefined) exchange.tally = exchange.context.traffic.at(exchange.endpoint);
+  // After the preflight, which counts as "other".
+  if (exchange.endpoint !== undefined) exchange.routeStats = exchange.context.metrics.at(exchange.endpoint);
   return 'next';
 }
 
@@ -82,7 +83,7 @@ function authenticate<Principal>(exchange: Exchange<Principal>): Flow {
 function rateLimit<Principal>(exchange: Exchange<Principal>): Flow {
   if (exchange.isPublic) return 'next';
   const { options, clock } = exchange.context;
-  const allowances = options.allowancesOf?.(exchange.principal as Principal);
+  const allowances = options.tokenBucketsOf?.(exchange.principal as Principal);
   if (allowances === undefined) return 'next';
   const refusal = takeFrom(allowances, clock());
   exchange.extraHeaders += rateFields(allowances);

@@ -82,7 +82,7 @@ const helpers = {
     if (length > fields + 1) throw new RecordFormatError(`a row has ${length} items; at most ${fields + 1} are allowed`);
   },
   /** Adds the extension to a new value, unless all its members have their defaults. */
-  withNewer(value: { [extension]?: Body }, members: Body, defaults: Body): unknown {
+  withExtension(value: { [extension]?: Body }, members: Body, defaults: Body): unknown {
     const hasExtension = Object.entries(members).some(([name, member]) => !isDefault(member, defaults[name]));
     if (hasExtension) value[extension] = members;
     return value;
@@ -110,7 +110,7 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
   const defaults = fields.map((field) => field.fallback);
   const words = fields.map((field) => field.words);
   const positions = fields.map((field) => Object.fromEntries(field.words.map((word, i) => [word, i])));
-  const newerDefaults = Object.fromEntries(others.map(({ name, fallback }) => [name, fallback]));
+  const extensionDefaults = Object.fromEntries(others.map(({ name, fallback }) => [name, fallback]));
   const each = (some: readonly Field[], item: MemberCode): string =>
     some.map((field) => item(field, JSON.stringify(field.name), fields.indexOf(field))).join(', ');
   const members = (some: readonly Field[], member: MemberCode): string =>
@@ -120,26 +120,26 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
   const value = (id: string, member: MemberCode, hasExtension: string, other: MemberCode = member): string =>
     others.length === 0
       ? `return ${literal(id, member)};`
-      : `const value = ${literal(id, member)}; return ${hasExtension} ? helpers.withNewer(value, { ${members(others, other)} }, newerDefaults) : value;`;
+      : `const value = ${literal(id, member)}; return ${hasExtension} ? helpers.withExtension(value, { ${members(others, other)} }, extensionDefaults) : value;`;
   const sent = others.map(({ name }) => `body[${JSON.stringify(name)}] !== undefined`).join(' || ');
   const make = (parameters: string, body: string) =>
     new Function(
-      ...['defaults', 'words', 'positions', 'newer', 'newerDefaults', 'helpers'],
+      ...['defaults', 'words', 'positions', 'extension', 'extensionDefaults', 'helpers'],
       `'use strict'; return (${parameters}) => { ${body} };`,
-    )(defaults, words, positions, extension, newerDefaults, helpers);
+    )(defaults, words, positions, extension, extensionDefaults, helpers);
   const read: MemberCode = (field, name, i) => readItem(field, name, `row[${i + 1}]`, i);
   const row = `[value.id, ${each(known, (field, name, i) => rowItem(field, `value[${name}]`, i))}]`;
-  const newerItems = each(others, (field, name, i) => rowItem(field, `others[${name}]`, i));
+  const extensionItems = each(others, (field, name, i) => rowItem(field, `others[${name}]`, i));
   const shown = `{ id: value.id, ${members(known, (_, name) => `value[${name}]`)}, ${members(others, (_, name) => `others[${name}]`)} }`;
   return {
     create: make('id, fixed, body', value('id', createdMember, sent)),
     merge: make(
       'current, body',
-      (others.length === 0 ? '' : 'const others = current[newer] ?? newerDefaults; ') +
+      (others.length === 0 ? '' : 'const others = current[extension] ?? extensionDefaults; ') +
         value(
           'current.id',
           (field, name, i) => mergedMember(field, name, `current[${name}]`, i),
-          `others !== newerDefaults || ${sent}`,
+          `others !== extensionDefaults || ${sent}`,
           (field, name, i) => mergedMember(field, name, `others[${name}]`, i),
         ),
     ),
@@ -147,7 +147,7 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
       'value',
       others.length === 0
         ? `return helpers.trim(${row});`
-        : `const row = ${row}; const others = value[newer]; if (others !== undefined) row.push(${newerItems}); return helpers.trim(row);`,
+        : `const row = ${row}; const others = value[extension]; if (others !== undefined) row.push(${extensionItems}); return helpers.trim(row);`,
     ),
     fromRow: make(
       'row',
@@ -155,7 +155,7 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
     ),
     whole: make(
       'value',
-      others.length === 0 ? 'return value;' : `const others = value[newer] ?? newerDefaults; return ${shown};`,
+      others.length === 0 ? 'return value;' : `const others = value[extension] ?? extensionDefaults; return ${shown};`,
     ),
   };
 }

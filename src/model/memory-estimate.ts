@@ -22,11 +22,11 @@ const latin1 = /^[\0-\xff]*$/;
 export function weigh(value: Value): number {
   let bytes = objectBytes;
   for (const name in value) bytes += slotBytes + weighJson(value[name]);
-  return bytes + weighNewer(value);
+  return bytes + weighExtension(value);
 }
 
 /** Estimated memory of the extension members, in bytes. */
-function weighNewer({ [extension]: members }: Value): number {
+function weighExtension({ [extension]: members }: Value): number {
   return members === undefined ? 0 : slotBytes + weighJson(members);
 }
 
@@ -62,5 +62,5 @@ export function weighMember(fields: readonly Field[], value: Value): number {
     const item = value[name];
     bytes += slotBytes + (item === fallback || encoding === 'word' ? 0 : weighJson(item));
   }
-  return bytes + weighNewer(value);
+  return bytes + weighExtension(value);
 }

@@ -7,7 +7,7 @@ export type Body = Readonly<Record<string, unknown>>;
  * Key of a value's extension: its members that only API version *latest* has, absent if all have their defaults. It is a symbol, since
  * JSON and loops over members skip symbols: code for the contract version need not know of it.
  */
-export const extension: unique symbol = Symbol('newer');
+export const extension: unique symbol = Symbol('extension');
 
 /** A resource's own members, in memory and in responses of the contract version; nested collections are separate. Immutable. */
 export interface Value {

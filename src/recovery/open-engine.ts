@@ -23,7 +23,7 @@ import { type Files, nodeFiles } from '../lib/files/files.ts';
 import { filesIn, type OpenFolder } from '../lib/files/open-folder.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
-import type { FoldReport } from '../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../snapshot/fold/fold.ts';
 import { SnapshotThreads, type SnapshotWorker } from '../snapshot/fold/snapshot-worker.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
@@ -78,7 +78,7 @@ export interface Watchers {
   /** Called with the newest durable LSN, once for all records that became durable together. */
   readonly onDurable?: (lsn: number) => void;
   /** Called after every fold. */
-  readonly onFold?: (report: FoldReport) => void;
+  readonly onFold?: (report: SnapshotReport) => void;
 }
 
 export interface Opened {

@@ -23,7 +23,7 @@ export interface Verification {
   readonly snapshots: number;
   readonly findings: readonly FolderFinding[];
   /** Quarantined snapshots: they are not verified, and nothing needs them. */
-  readonly setAside: readonly string[];
+  readonly quarantined: readonly string[];
   /** The state that a server would restore; `undefined` if it would refuse to start, or if the folder is in use. */
   readonly restores:
     | { readonly lsn: number; readonly accounts: number; readonly projects: number; readonly members: number }
@@ -70,11 +70,11 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, progress: Pr
   const findings = found.filter(
     ({ file, offset }, i) => i === found.findIndex((same) => same.file === file && same.offset === offset),
   );
-  const setAside = files
+  const quarantined = files
     .list(folders.snapshots)
     .filter((name) => name.endsWith(damagedEnding))
     .map((name) => join(folders.snapshots, name));
-  const seen = { segments: listSegments(files, folders.journal).length, snapshots: snapshots.length, setAside };
+  const seen = { segments: listSegments(files, folders.journal).length, snapshots: snapshots.length, quarantined };
   if (inUse) return { ...seen, findings, restores: undefined };
   try {
     return { ...seen, findings, restores: count(restore(files, folders).restored.state) };

@@ -14,7 +14,7 @@ import { compats } from '../model/resource.ts';
 import { frameAlignBytes } from '../wal/format/frame.ts';
 import { segmentBytesMax, segmentBytesMin, userSyncModes } from '../wal/format/segment.ts';
 import type { FolderOption, InMemoryServerOptions, ServerOptions } from './server-options.ts';
-import { listenAddressFrom } from './telemetry/metrics-listener.ts';
+import { listenAddressFrom, portMax } from './telemetry/metrics-listener.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'function' | 'object' | 'array';
 
@@ -201,8 +201,6 @@ function checkBackup(backup: ScheduleOptions): void {
   if (!(Number.isSafeInteger(keep) && keep >= 1))
     throw wrong('backup', 'needs the number of backups to keep: { keep: 28 }, at least 1');
 }
-
-const portMax = 65_535;
 
 /** Throws a TypeError for an invalid port or host: Node would use other texts as a socket path, and listen on all hosts without one. */
 export function checkAddress(port: unknown, host: unknown): void {

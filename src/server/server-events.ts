@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { Versions } from '../engine/version.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { Recovery } from '../recovery/open-engine.ts';
-import type { FoldReport } from '../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../snapshot/fold/fold.ts';
 import { Runs } from '../store/runs.ts';
 import { type AlarmName, type AlarmWatcher, alarmTexts } from './telemetry/alarms.ts';
 
@@ -19,7 +19,7 @@ export interface DurableEvent {
 }
 
 /** A problem that an operator must resolve. */
-export interface FaultEvent {
+export interface AlarmEvent {
   /** Name of the alarm, as in the metric `mapwright_alarm`. `fatal`: nothing is acknowledged any more, and the process must end. */
   readonly name: AlarmName | 'fatal';
   /** The problem, and its solution. */
@@ -42,9 +42,9 @@ export interface ServerEvents {
   /** Records became durable. One event may cover several batches; LSNs never decrease. */
   durable: [durable: DurableEvent];
   /** A snapshot succeeded. */
-  snapshot: [report: FoldReport];
+  snapshot: [report: SnapshotReport];
   /** An alarm was raised, or the journal has failed. */
-  fault: [fault: FaultEvent];
+  fault: [fault: AlarmEvent];
   /** An alarm was cleared. */
   cleared: [cleared: ClearedEvent];
 }
@@ -89,7 +89,7 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
     if (lsn > 0) this.emitSafely('durable', { lsn, version: this.versions.nameOf(lsn) });
   }
 
-  onRaised(name: AlarmName, details: FaultEvent['details']): void {
+  onRaised(name: AlarmName, details: AlarmEvent['details']): void {
     this.emitSafely('fault', { name, message: alarmTexts[name].raised, details });
   }
 

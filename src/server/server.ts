@@ -26,7 +26,7 @@ import { logFatal, safeLogger } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
 import type { Recovery } from '../recovery/open-engine.ts';
-import type { FoldReport } from '../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../snapshot/fold/fold.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
 import { type ListedKeyWithUsage, operations } from './admin/admin-operations.ts';
 import { keyLookup, type LookedUp, onForbidden } from './admin/key-lookup.ts';
@@ -81,7 +81,7 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
   /** Deletes an account, its keys and all its projects, permanently. */
   deleteAccount(name: string): Promise<void>;
   /** Makes a snapshot; `undefined` if there was nothing new. */
-  snapshot(): Promise<FoldReport | undefined>;
+  snapshot(): Promise<SnapshotReport | undefined>;
   /** Writes a backup into a folder, with a generated name, or as a file, which must not exist. */
   backup(target: string): Promise<BackupReport>;
   /** State of the scheduled backups; `undefined` without a schedule. */
@@ -101,7 +101,7 @@ const fatalText = 'the journal has failed: nothing is acknowledged any more, the
 const drainMs = 10_000;
 
 /** Interval of the check for a stalled disk during a stop, in milliseconds. */
-const stallLookMs = 100;
+const stallCheckMs = 100;
 
 /** Milliseconds after which a pending flush counts as stalled, unless requests time out earlier. */
 const stallMs = 5_000;
@@ -110,7 +110,7 @@ const stallMs = 5_000;
 type OwnStatus = Exclude<Readiness['status'], 'restoring' | 'stalled'>;
 
 /** Share of the response cache for compressed responses. */
-const keptShare = 1 / 4;
+const compressedShare = 1 / 4;
 
 /** A server that takes over from a {@link StartupListener}. */
 export interface StartingServer extends MapwrightServer {
@@ -156,7 +156,7 @@ export async function openServer(
     log,
     onFatal: fail,
     onDurable: (lsn: number) => events.durable(lsn),
-    onFold: (report: FoldReport) => events.emitSafely('snapshot', report),
+    onFold: (report: SnapshotReport) => events.emitSafely('snapshot', report),
     stall: { stallMs: Math.min(stallMs, writeTimeoutMs), writeTimeoutMs },
   };
   const opened = new DisposeStack();
@@ -175,20 +175,20 @@ export async function openServer(
     events.versions = engine.versions;
     const { clock = Date.now } = options;
     const { cacheBytes = 64 * 1024 * 1024 } = options;
-    const cache = new JsonCache(cacheBytes * (1 - keptShare), engine.memory, engine.compat);
-    const kept = new CompressedCache(cacheBytes * keptShare, engine.memory);
+    const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory, engine.compat);
+    const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
     const alarms = new Alarms(alarmConditions(engine, wal, schedule), log, events);
     opened.defer(() => alarms.close());
     let metrics: Metrics | undefined;
     const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
-    const front = frontOf(options);
+    const proxy = proxyOf(options);
     const api: Api = {
       engine,
       cache,
       urlBytesMax: limits.urlBytesMax,
       bodyBytesMax: limits.bodyBytesMax,
       batchResultsBytesMax: limits.batchResultsBytesMax,
-      basePath: front?.basePath ?? '',
+      basePath: proxy?.basePath ?? '',
       onForbidden: onForbidden(audit),
     };
     const { publicUrl } = options;
@@ -211,7 +211,7 @@ export async function openServer(
       ...keyLookup({ state: engine.state, audit, lastUse, rates: new RateLimiters(options.rateLimit ?? ''), clock }),
       accountOf: ({ accountId }) => accountId,
       keyIdOf: ({ keyId }) => keyId,
-      allowancesOf: ({ allowances }) => allowances,
+      tokenBucketsOf: ({ allowances }) => allowances,
       admitBody: (bytes) => engine.memory.refuseUnlessFits(bytes),
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => {
@@ -227,8 +227,8 @@ export async function openServer(
       limits,
       ...(options.cors === undefined ? {} : { cors: options.cors }),
       ...(options.compression === undefined ? {} : { compression: options.compression }),
-      kept,
-      ...(front === undefined ? {} : { front }),
+      compressedCache,
+      ...(proxy === undefined ? {} : { proxy }),
     });
     const calls = new LocalApi({
       api,
@@ -238,10 +238,11 @@ export async function openServer(
           throw new StoppedError(readiness === 'failed' ? 'this server has failed' : 'this server is closed');
       },
     });
-    if (options.metrics !== false) metrics = createMetrics({ engine, wal, cache, kept, listener, alarms, audit, schedule });
+    if (options.metrics !== false)
+      metrics = createMetrics({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule });
     if (metricsListener !== undefined) metricsListener.metrics = metrics;
     const rateLimit = options.rateLimit ?? 'none';
-    const context = { engine, backups, audit, lastUse, rateLimit, forgetKeys: () => listener.forget() };
+    const context = { engine, backups, audit, lastUse, rateLimit, invalidateKeys: () => listener.invalidateKeys() };
     opened.defer(() => metrics?.close());
     await storage.serveCommands(context);
     const { damaged, ...restored } = recovery;
@@ -359,7 +360,7 @@ async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefi
       const waitedMs = performance.now() - since;
       const ms = stalledMs() ?? (waitedMs > drainMs ? waitedMs : undefined);
       if (ms !== undefined) reject(new StalledError('closing', ms));
-    }, stallLookMs);
+    }, stallCheckMs);
   });
   try {
     await Promise.race([work, stuck]);
@@ -369,7 +370,7 @@ async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefi
 }
 
 /** The proxy options; `undefined` if there are none. */
-function frontOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 'trustProxy'>): ProxyOptions | undefined {
+function proxyOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 'trustProxy'>): ProxyOptions | undefined {
   if (publicUrl === undefined && trustProxy === undefined) return undefined;
   return {
     basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),

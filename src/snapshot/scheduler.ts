@@ -21,7 +21,7 @@ import { diagnostics, traceOperation } from '../lib/observability/diagnostics.ts
 import type { Log } from '../lib/observability/logger.ts';
 import { listSegments } from '../wal/format/segment.ts';
 import type { Journal } from '../wal/journal.ts';
-import type { FoldReport } from './fold/fold.ts';
+import type { SnapshotReport } from './fold/fold.ts';
 import { type FoldTask, SnapshotThreads, type SnapshotWorker } from './fold/snapshot-worker.ts';
 import { snapshotName } from './format/snapshot-format.ts';
 import { retainSnapshots } from './snapshot-folder.ts';
@@ -47,7 +47,7 @@ export interface SnapshotSchedulerOptions {
   /** Writes the snapshots; a thread by default. */
   readonly worker?: SnapshotWorker;
   /** Called after every snapshot. */
-  readonly onFold?: (report: FoldReport) => void;
+  readonly onFold?: (report: SnapshotReport) => void;
 }
 
 export interface SnapshotStats {
@@ -93,7 +93,7 @@ const checkMs = 1000;
 /** Maximum number of segments in one snapshot run, which bounds its memory. */
 const segmentsPerFold = 16;
 /** The alarm is raised when the log after the newest snapshot is this many times the trigger (or a segment, if that is larger). */
-const alarmFactor = 8;
+export const alarmFactor = 8;
 /** A snapshot is urgent when the log after the newest one is this many times the trigger. */
 const urgentFactor = 4;
 /** Delay before an incomplete cleanup is repeated, in milliseconds. */
@@ -110,7 +110,7 @@ export class SnapshotScheduler {
   readonly #worker: SnapshotWorker;
   readonly #timer: NodeJS.Timeout;
   readonly #holds = new Set<{ lsn: number; readonly snapshot: boolean }>();
-  #running: Promise<FoldReport | undefined> | undefined;
+  #running: Promise<SnapshotReport | undefined> | undefined;
   #snapshotLsn: number;
   #madeAt: number;
   #folds = 0;
@@ -217,7 +217,7 @@ export class SnapshotScheduler {
    * Seals the log and writes a snapshot of all of it; `undefined` if there is no record since the last one. If there is no space to seal,
    * first writes one of the sealed segments, which may free space. Rejects if the snapshot fails.
    */
-  async fold(): Promise<FoldReport | undefined> {
+  async fold(): Promise<SnapshotReport | undefined> {
     await this.#running?.catch(() => undefined);
     const started = performance.now();
     try {
@@ -264,8 +264,8 @@ export class SnapshotScheduler {
   }
 
   /** Folds up to `to`, which is sealed, a bounded number of segments at a time; the last report. */
-  async #foldTo(to: number): Promise<FoldReport | undefined> {
-    let newest: FoldReport | undefined;
+  async #foldTo(to: number): Promise<SnapshotReport | undefined> {
+    let newest: SnapshotReport | undefined;
     // Closed while the log was being sealed: the folder may belong to another process now.
     while (this.#snapshotLsn < to && !this.#closed) {
       const report = await this.#once();
@@ -284,14 +284,14 @@ export class SnapshotScheduler {
   }
 
   /** One fold of a bounded number of segments; a call while one runs gets that one. */
-  #once(): Promise<FoldReport | undefined> {
+  #once(): Promise<SnapshotReport | undefined> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #run(): Promise<FoldReport | undefined> {
+  async #run(): Promise<SnapshotReport | undefined> {
     const { journalFolder, snapshotFolder, pauseMs, log } = this.#options;
     const uncovered = this.#uncovered();
     const isFull = this.#journal.noSpace !== undefined && uncovered.length > 1;
@@ -330,7 +330,7 @@ export class SnapshotScheduler {
   }
 
   /** Folds; repeats it after {@link #makeRoom} if the disk was full. */
-  async #foldOrMakeRoom(task: FoldTask): Promise<FoldReport> {
+  async #foldOrMakeRoom(task: FoldTask): Promise<SnapshotReport> {
     try {
       return await this.#worker.fold(task);
     } catch (error) {

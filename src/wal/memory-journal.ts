@@ -9,7 +9,7 @@ import type { Journal, Lsn, PreparedRecord } from './journal.ts';
 import { MemoryLog } from './memory-log.ts';
 import { CommitMetrics, type WalStats } from './write/wal-stats.ts';
 
-interface MadeDeposit extends PreparedRecord {
+interface Prepared extends PreparedRecord {
   readonly record: Buffer;
   readonly over: Deferred<void>;
 }
@@ -28,9 +28,9 @@ export class MemoryJournal implements Journal {
   #sealedLsn: Lsn = 0;
   /** Resolves at the end of the turn in which records were appended. */
   #turn: Deferred<void> | undefined;
-  #deposit: MadeDeposit | undefined;
+  #prepared: Prepared | undefined;
   /** Resolves when no prepared record is pending. */
-  #depositsOver: Promise<void> = Promise.resolve();
+  #preparedDone: Promise<void> = Promise.resolve();
   /** Bytes of the records that were appended in the turn. */
   #turnBytes = 0;
   #stopped: StoppedError | undefined;
@@ -63,7 +63,7 @@ export class MemoryJournal implements Journal {
   append(record: Uint8Array): Lsn {
     this.#refuseWhenStopped();
     if (record.byteLength > this.recordBytesMax) {
-      throw new RecordTooLargeError(`a record of ${record.byteLength} bytes; the most is ${this.recordBytesMax}`);
+      throw new RecordTooLargeError(`a record of ${record.byteLength} bytes exceeds the maximum of ${this.recordBytesMax}`);
     }
     return this.#add(Buffer.from(record));
   }
@@ -71,38 +71,39 @@ export class MemoryJournal implements Journal {
   async prepare(byteLength: number, fill: (into: Buffer) => Promise<void>): Promise<PreparedRecord> {
     this.#refuseWhenStopped();
     if (byteLength > this.preparedBytesMax) {
-      throw new RecordTooLargeError(`a record of ${byteLength} bytes; the most is ${this.preparedBytesMax}`);
+      throw new RecordTooLargeError(`a record of ${byteLength} bytes exceeds the maximum of ${this.preparedBytesMax}`);
     }
-    const turn = this.#depositsOver;
+    const turn = this.#preparedDone;
     const over = new Deferred<void>();
-    this.#depositsOver = over.promise;
+    this.#preparedDone = over.promise;
     await turn;
     try {
       this.#refuseWhenStopped();
       const record = Buffer.alloc(byteLength);
       await fill(record);
       this.#refuseWhenStopped();
-      this.#deposit = { byteLength, record, over };
-      return this.#deposit;
+      this.#prepared = { byteLength, record, over };
+      return this.#prepared;
     } catch (error) {
       over.resolve();
       throw error;
     }
   }
 
-  commitPrepared(deposit: PreparedRecord): Lsn {
+  commitPrepared(prepared: PreparedRecord): Lsn {
     this.#refuseWhenStopped();
-    const made = this.#deposit;
-    if (made === undefined || made !== deposit) throw new Error('a deposit is appended once, while it is there');
-    this.#deposit = undefined;
+    const made = this.#prepared;
+    if (made === undefined || made !== prepared)
+      throw new Error('the large record was committed or aborted already, or another one was prepared');
+    this.#prepared = undefined;
     made.over.resolve();
     return this.#add(made.record);
   }
 
-  abort(deposit: PreparedRecord): void {
-    const made = this.#deposit;
-    if (made === undefined || made !== deposit) return;
-    this.#deposit = undefined;
+  abort(prepared: PreparedRecord): void {
+    const made = this.#prepared;
+    if (made === undefined || made !== prepared) return;
+    this.#prepared = undefined;
     made.over.resolve();
   }
 

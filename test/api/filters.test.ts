@@ -251,7 +251,7 @@ t.test('what a list cannot be asked for', async (t) => {
           'null',
           '%D9%A3',
         ]) {
-          await refused(`${each}=${value}`, new RegExp(`"${each}" must be a number`));
+          await refused(`${each}=${value}`, new RegExp(`"${each}" must be a JSON number`));
         }
       }
       if (kind === 'boolean')

@@ -113,7 +113,7 @@ t.test('every command that prints something speaks JSON', async (t) => {
   t.match(await documents('top --once --interval 0.2', true), [{ url: started.url }]);
   t.match(await one('doctor'), { folder: data, checks: [{ name: 'Node', verdict: 'ok' }] });
   t.match(await one('snapshot'), { lsn: Number, bytes: Number });
-  t.match(await one('verify'), { in_use: true, findings: [], set_aside: [] });
+  t.match(await one('verify'), { in_use: true, findings: [], quarantined: [] });
   t.match(await one('verify copy.backup'), { file: path.join(home, 'copy.backup') });
   t.ok((await documents('log', true)).every(({ lsn, changes }) => lsn > 0 && changes.length > 0));
   const chunks = await documents('inspect copy.backup', true);

@@ -83,7 +83,7 @@ t.test('inspect: damaged files are shown as far as they go, exit 3', async (t) =
   fs.renameSync(snapshot, `${snapshot}.damaged`);
   t.equal((await run(['inspect', `${snapshot}.damaged`])).code, 3, 'one that was set aside, too');
   const verified = await run(['verify', '--data', folder, '--json']);
-  t.strictSame(JSON.parse(verified.stdout).set_aside, [`${snapshot}.damaged`], 'and verify tells of it');
+  t.strictSame(JSON.parse(verified.stdout).quarantined, [`${snapshot}.damaged`], 'and verify tells of it');
   t.match((await run(['verify', '--data', folder])).stdout, `${snapshot}.damaged was quarantined because of damage`);
   const file = path.join(folder, '..', `${path.basename(folder)}.backup`);
   t.teardown(() => fs.rmSync(file, { force: true }));

@@ -11,7 +11,7 @@ import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { type Folders, openEngine } from '../../src/recovery/open-engine.ts';
-import type { FoldReport } from '../../src/snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../../src/snapshot/fold/fold.ts';
 import type { SnapshotWorker } from '../../src/snapshot/fold/snapshot-worker.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/find.ts';
@@ -235,7 +235,7 @@ export class World {
     this.#show(version);
   }
 
-  async fold(): Promise<FoldReport | undefined> {
+  async fold(): Promise<SnapshotReport | undefined> {
     const report = await this.engine.snapshot();
     if (report !== undefined) this.#note({ folded: report.lsn });
     return report;

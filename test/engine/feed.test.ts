@@ -181,16 +181,16 @@ t.test('who takes nothing is cut when too much waits, and the others are not', a
   t.notOk(slow.isCut, 'within the bound it waits');
   slow.drain();
   t.equal(slow.events.length, 4, 'and goes on where it was');
-  t.equal(feed.stats.unreadBytes, 0);
+  t.equal(feed.stats.backlogBytes, 0);
   slow.room = false;
   for (let i = 0; !slow.isCut && i < 20; i++) {
     await journal.settle(write('x'.repeat(2000)));
     await turns();
-    t.ok(feed.stats.unreadBytes < 15_000, `${feed.stats.unreadBytes} bytes`);
+    t.ok(feed.stats.backlogBytes < 15_000, `${feed.stats.backlogBytes} bytes`);
   }
   t.ok(slow.isCut);
   t.notOk(quick.isCut);
-  t.strictSame(feed.stats, { subscribers: 1, unreadBytes: 0, resumed: 0, resets: 0, disconnected: 1 });
+  t.strictSame(feed.stats, { subscribers: 1, backlogBytes: 0, resumed: 0, resets: 0, disconnected: 1 });
   const again = follow(slow.places.at(-1));
   await turns();
   t.equal(`${slow.text}${again.text}`, quick.text, 'what it did not take is in the log');
@@ -365,7 +365,7 @@ t.test('who does not take what the log has is cut as well, wherever in it each o
     await turns(60);
   }
   t.equal(quick.places.length, 16);
-  t.ok(feed.stats.unreadBytes <= 160_000, `${feed.stats.unreadBytes} bytes`);
+  t.ok(feed.stats.backlogBytes <= 160_000, `${feed.stats.backlogBytes} bytes`);
   t.ok([middle, first].every(({ isCut, places }) => isCut || places.length > 0));
   t.notOk(quick.isCut);
 });

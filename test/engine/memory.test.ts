@@ -68,7 +68,7 @@ t.test('far from the budget nothing is weighed or collected', async (t) => {
     if (memory.boundBytes < meter.needed) throw new Error('what is needed is more than the bound');
   }
   t.equal(meter.collections, 0);
-  t.notOk(memory.full());
+  t.notOk(memory.takeFullFlag());
 });
 
 t.test('growth is refused before the budget is passed, however fast it comes', async (t) => {
@@ -84,7 +84,7 @@ t.test('growth is refused before the budget is passed, however fast it comes', a
   }, MemoryFullError);
   t.ok(admitted >= 15, `${admitted} were let in first`);
   t.ok(meter.needed <= budget);
-  t.ok(memory.full());
+  t.ok(memory.takeFullFlag());
 });
 
 t.test('garbage is no reason to refuse', async (t) => {
@@ -94,7 +94,7 @@ t.test('garbage is no reason to refuse', async (t) => {
   meter.garbage = 5_000_000;
   for (let i = 0; i < 7; i++) memory.admit(10_000, () => 60_000);
   t.equal(meter.collections, 1, 'and is known from then on');
-  t.notOk(memory.full());
+  t.notOk(memory.takeFullFlag());
 });
 
 t.test('V8\u2019s own collections are noticed', async (t) => {
@@ -122,17 +122,17 @@ t.test('what does not grow passes, whatever the memory', async (t) => {
 t.test('it heals when something was deleted, without anybody asking for growth', async (t) => {
   const { meter, memory } = made(1_200_000);
   t.throws(() => memory.admit(1, () => 1), MemoryFullError);
-  t.ok(memory.full());
+  t.ok(memory.takeFullFlag());
   memory.admit(100, () => -700_000);
   meter.needed -= 700_000;
   meter.garbage += 700_000;
-  t.ok(memory.full(), 'too soon to look again');
+  t.ok(memory.takeFullFlag(), 'too soon to look again');
   const { now } = performance;
   t.teardown(() => {
     performance.now = now;
   });
   performance.now = () => now.call(performance) + 60_000;
-  t.notOk(memory.full());
+  t.notOk(memory.takeFullFlag());
   t.equal(meter.collections, 2);
   memory.admit(10_000, () => 60_000);
 });
@@ -145,16 +145,16 @@ t.test('nothing deleted: no collection only to look', async (t) => {
     performance.now = now;
   });
   performance.now = () => now.call(performance) + 60_000;
-  t.ok(memory.full());
-  t.ok(memory.full());
+  t.ok(memory.takeFullFlag());
+  t.ok(memory.takeFullFlag());
   t.equal(meter.collections, 1);
 });
 
 t.test('whoever looks once in a while sees each refusal, also one of something large beside room for small things', async (t) => {
   const { memory } = made(900_000);
   t.throws(() => memory.refuseUnlessFits(200_000), MemoryFullError);
-  t.ok(memory.full());
-  t.notOk(memory.full());
+  t.ok(memory.takeFullFlag());
+  t.notOk(memory.takeFullFlag());
 });
 
 t.test('caches give back what they have before anybody is refused', async (t) => {
@@ -163,7 +163,7 @@ t.test('caches give back what they have before anybody is refused', async (t) =>
     meter.needed = 100_000;
   });
   memory.admit(10_000, () => 60_000);
-  t.notOk(memory.full());
+  t.notOk(memory.takeFullFlag());
 });
 
 t.test('what could be made again is kept only while there is room to spare', async (t) => {

@@ -192,7 +192,7 @@ t.test('a preflight is answered without a key, with the methods of its path', as
       }
     }
     t.equal((await ask('/y', preflight(editor))).status, 404, 'where there is nothing, there is nothing to ask about');
-    t.same(listener.traffic.other.endings, [
+    t.same(listener.metrics.other.endings, [
       { ending: '204', count: 9 },
       { ending: '404', count: 1 },
     ]);

@@ -20,7 +20,7 @@ const endpoints: Endpoint<string>[] = [
 
 const trusting = (trusted: string): Partial<ListenerOptions<string>> => ({
   logRequests: true,
-  front: { basePath: '', proxies: new Proxies(trusted) },
+  proxy: { basePath: '', proxies: new Proxies(trusted) },
 });
 
 type Sent = Record<string, string | string[]> | string[];
@@ -209,7 +209,7 @@ t.test('what may be a public address', (t) => {
 });
 
 t.test('requests with the path of the public address, and with it taken off', async (t) => {
-  const { ask } = await serve(t, endpoints, { front: { basePath: '/some/maps' } });
+  const { ask } = await serve(t, endpoints, { proxy: { basePath: '/some/maps' } });
   for (const path of [
     '/v1/things',
     '/api/v1/things',
@@ -232,7 +232,7 @@ t.test('requests with the path of the public address, and with it taken off', as
 });
 
 t.test('a public address whose path is the beginning of ours', async (t) => {
-  const { ask } = await serve(t, endpoints, { front: { basePath: '/api' } });
+  const { ask } = await serve(t, endpoints, { proxy: { basePath: '/api' } });
   for (const path of ['/v1/things', '/api/v1/things', '/api/api/v1/things', '/api/healthz'])
     t.equal((await ask(path)).status, 200, path);
 });

@@ -33,7 +33,7 @@ interface Stage {
 }
 
 /** A server whose every key is an account of its own, with one resource at every path. */
-async function stage(t: Test, kept: CompressedCache): Promise<Stage> {
+async function stage(t: Test, compressedCache: CompressedCache): Promise<Stage> {
   const state = { text: '', etag: '"1"' as string | undefined, parts: true, breaks: false, taken: 0, closed: 0 };
   function* stream(): Generator<string> {
     for (let at = 0; at < state.text.length; at += 1000) {
@@ -58,7 +58,7 @@ async function stage(t: Test, kept: CompressedCache): Promise<Stage> {
       { method: 'GET', path: '/:name', prefixes: [''], handle },
       { method: 'POST', path: '/:name', prefixes: [''], handle },
     ],
-    { kept, authenticate: (token) => token, keyIdOf: (key) => key },
+    { compressedCache, authenticate: (token) => token, keyIdOf: (key) => key },
   );
   const raw = ({ path = '/x', method = 'GET', coding = 'br', key = 'ann', scheme = 'Bearer' }: Asked): Promise<string> =>
     rawOf(port, [
@@ -227,7 +227,7 @@ t.test('a public path has one entry for each form, whatever header and query', a
   const { port } = await serve(
     t,
     [{ method: 'GET', path: '/page', prefixes: [''], public: true, handle: () => ({ status: 200, etag: '"1"', json: text }) }],
-    { kept },
+    { compressedCache: kept },
   );
   const ask = (i: number) =>
     rawOf(port, [

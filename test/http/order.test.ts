@@ -147,7 +147,7 @@ t.test('credentials', async (t) => {
   await statusOf({ Authorization: 'Bearer guess' });
   await statusOf({ Authorization: 'Bearer guess' });
   t.strictSame(asked, ['guess', 'guess'], 'a miss is not');
-  listener.forget();
+  listener.invalidateKeys();
   await statusOf({ Authorization: authorization });
   t.strictSame(asked, ['guess', 'guess', key], 'until keys change');
 });

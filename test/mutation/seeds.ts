@@ -55,8 +55,8 @@ export const seeds: readonly Seed[] = [
     ),
     edit(
       'wal/write/wal',
-      'this.#room.use(frameBytes(stretch.bytes));',
-      'for (const bytes of stretch.count > 1 ? [stretch.first, stretch.bytes - stretch.first] : [stretch.bytes]) this.#room.use(frameBytes(bytes));',
+      'this.#reservation.use(frameBytes(range.bytes));',
+      'for (const bytes of range.count > 1 ? [range.first, range.bytes - range.first] : [range.bytes]) this.#reservation.use(frameBytes(bytes));',
     ),
     edit(
       'wal/write/flusher',
@@ -238,7 +238,7 @@ export const seeds: readonly Seed[] = [
     edit(
       'wal/read/read-segment',
       "return { kind: 'torn', offset, found };",
-      "return { kind: 'holed', offset, found, resumes: offset };",
+      "return { kind: 'gap', offset, found, resumes: offset };",
     ),
   ),
   seed(
@@ -527,7 +527,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a key is remembered once for each spelling',
     test('http/order', 'credentials'),
-    edit('http/guard/authentication', 'canonical === value ? undefined : this.#recall(canonical)', 'undefined'),
+    edit('http/guard/authentication', 'canonical === value ? undefined : this.#cached(canonical)', 'undefined'),
   ),
 
   seed(
@@ -594,7 +594,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a change by the contract loses what it does not see',
     test('model/newer', 'it goes through a row, through changes, and away again'),
-    edit('model/generate', 'current[newer] ?? newerDefaults', 'newerDefaults'),
+    edit('model/generate', 'current[extension] ?? extensionDefaults', 'extensionDefaults'),
   ),
   seed(
     'a tag stands for the answers of both originals',
@@ -626,7 +626,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'large bodies of an account do not wait for each other',
-    test('http/body-turns', 'first come, first served'),
-    edit('http/request/body-turns', 'if (queue === undefined) start();', 'start();'),
+    test('http/body-queue', 'first come, first served'),
+    edit('http/request/body-queue', 'if (queue === undefined) start();', 'start();'),
   ),
 ];

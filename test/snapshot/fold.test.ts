@@ -5,7 +5,7 @@ import type { Command } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { BusyError, CorruptError } from '../../src/lib/errors.ts';
 import { restore } from '../../src/recovery/open-engine.ts';
-import { type FoldReport, fold } from '../../src/snapshot/fold/fold.ts';
+import { fold, type SnapshotReport } from '../../src/snapshot/fold/fold.ts';
 import { chunkBytesMax, snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
@@ -43,7 +43,7 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
       pauseMs: 0,
     }),
     /** Folds everything so far; the snapshot is what the next fold goes on from. */
-    async fold(): Promise<{ report: FoldReport; reader: SnapshotReader; image: ImageFiles }> {
+    async fold(): Promise<{ report: SnapshotReport; reader: SnapshotReader; image: ImageFiles }> {
       const image = await this.image();
       const report = fold(image, this.request());
       from = report.lsn;

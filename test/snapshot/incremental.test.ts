@@ -12,7 +12,7 @@ import { restore } from '../../src/recovery/open-engine.ts';
 import { verifyFolder } from '../../src/recovery/verify-folder.ts';
 import { BaseSnapshot } from '../../src/snapshot/base.ts';
 import { Compaction } from '../../src/snapshot/compaction.ts';
-import { type FoldReport, fold } from '../../src/snapshot/fold/fold.ts';
+import { fold, type SnapshotReport } from '../../src/snapshot/fold/fold.ts';
 import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { readSnapshot, SnapshotReader } from '../../src/snapshot/reader.ts';
 import { keptSnapshots, listSnapshots, quarantine, retainSnapshots } from '../../src/snapshot/snapshot-folder.ts';
@@ -197,7 +197,7 @@ async function referring(t: Test) {
   t.teardown(() => engine.close());
   const account = await accountIn(engine);
   const kept = new ImageFiles();
-  const reports: FoldReport[] = [];
+  const reports: SnapshotReport[] = [];
   const foldNow = async () => {
     const to = await engine.journal.seal();
     const image = ImageFiles.of(data);

@@ -19,8 +19,8 @@ const ops: Op[] = [
   { kind: 'flush', half: 1, start: 24, bytes: 1000, count: 3 },
   { kind: 'mark' },
   { kind: 'sync' },
-  { kind: 'prepare', segment: 'spare' },
-  { kind: 'prepare', segment: 'large' },
+  { kind: 'openNext', segment: 'spare' },
+  { kind: 'openNext', segment: 'large' },
   { kind: 'abortLarge' },
   { kind: 'commitLarge', bytes: 200 * 1024 * 1024, payloadCrc: 0xffff_ffff },
   { kind: 'rotate', salt: 0xffff_ffff, segmentBytes: 16 * 1024 * 1024, to: 'spare' },
@@ -68,7 +68,7 @@ t.test('reports come one by one, each once, until the end', async (t) => {
   });
   const counter = new Int32Array(control.shared, 4, 1);
   const report = { offset: 512, frames: 3, bytes: 1024, syncs: 2, syncMs: 0.25 };
-  const reports: Report[] = [report, { ...report, prepareError: '' }, { ...report, prepareError: `EMFILE: ${'é'.repeat(2000)}` }];
+  const reports: Report[] = [report, { ...report, openError: '' }, { ...report, openError: `EMFILE: ${'é'.repeat(2000)}` }];
   for (const each of reports) {
     const arrived = new Promise<void>((resolve) => {
       next = resolve;
@@ -81,6 +81,6 @@ t.test('reports come one by one, each once, until the end', async (t) => {
   control.end();
   await listening;
   t.strictSame(received.slice(0, 2), reports.slice(0, 2));
-  t.equal(received[2]?.prepareError, `EMFILE: ${'é'.repeat(508)}`, 'a long text is cut between two characters');
+  t.equal(received[2]?.openError, `EMFILE: ${'é'.repeat(508)}`, 'a long text is cut between two characters');
   t.equal(received.length, 3, 'a notification without a report is none');
 });

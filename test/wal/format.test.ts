@@ -108,7 +108,7 @@ t.test('frames with right checksums and a wrong meaning', async (t) => {
   ];
   for (const [name, bytes, found] of cases) {
     const { end } = read(fileOf(bytes));
-    t.match(end, { kind: 'wrong', offset: 512, found }, name);
+    t.match(end, { kind: 'invalid', offset: 512, found }, name);
     t.throws(() => recoverWal(fileOf(bytes), FOLDER, { after: 0 }), CorruptError, name);
   }
   const huge = Buffer.alloc(512);
@@ -117,14 +117,14 @@ t.test('frames with right checksums and a wrong meaning', async (t) => {
     { type: 'batch', firstLsn: 1, count: 1, payloadBytes: 0xffffffff, payloadCrc: 0, previousCrc: 0, timeMs: 0 },
     HEADER.salt,
   );
-  t.match(read(fileOf(huge)).end, { kind: 'wrong', found: /beyond the end/ });
+  t.match(read(fileOf(huge)).end, { kind: 'invalid', found: /beyond the end/ });
   t.type(readFrameHeader(huge, 0), 'string');
 });
 
 t.test('a batch in the place of the seal', async (t) => {
   const payload = Buffer.alloc(segmentBytesMin - 512 - 64);
   payload.writeUInt32LE(payload.byteLength - 4);
-  t.match(read(fileOf(batch(payload).bytes)).end, { kind: 'wrong', found: /reserved for the seal/ });
+  t.match(read(fileOf(batch(payload).bytes)).end, { kind: 'invalid', found: /reserved for the seal/ });
 });
 
 t.test('headers that verify and make no sense', async (t) => {

@@ -72,8 +72,8 @@ const machines: Readonly<Record<string, Expected>> = {
     steps: [
       'none begin making',
       'making written opening',
-      'opening prepared opened',
-      'opening unprepared removing',
+      'opening opened opened',
+      'opening openFailed removing',
       'opened ready ready',
       'ready append appended',
       'ready abort closing',
@@ -159,9 +159,9 @@ t.test('the ends of segments: what recovery refuses, repair never sees', async (
     for (const kind of kinds) {
       for (const [syncing, decision] of Object.entries(ends[kind])) {
         const cell = `${position} ${kind} ${syncing}`;
-        if (kind === 'wrong') t.equal(decision, 'refuse', `${cell}: its checksums are right, so it is no torn write`);
+        if (kind === 'invalid') t.equal(decision, 'refuse', `${cell}: its checksums are right, so it is no torn write`);
         if (kind === 'torn' && position !== 'inner') t.equal(decision, 'cut', cell);
-        if (kind === 'holed') t.equal(decision, syncing === 'unsynced' && position !== 'inner' ? 'cut' : 'refuse', cell);
+        if (kind === 'gap') t.equal(decision, syncing === 'unsynced' && position !== 'inner' ? 'cut' : 'refuse', cell);
         if (kind === 'open') t.equal(decision, position === 'inner' ? 'successor' : 'continue', cell);
         if (kind === 'torn' && position === 'inner') t.equal(decision, 'successor', cell);
         if (kind === 'sealed') t.equal(decision, position === 'last' ? 'successor' : 'continue', cell);
@@ -170,7 +170,7 @@ t.test('the ends of segments: what recovery refuses, repair never sees', async (
       }
     }
   }
-  t.equal(tailRepairs.wrong, 'refused');
+  t.equal(tailRepairs.invalid, 'refused');
   for (const [holds, states] of Object.entries(tailStates)) {
     for (const [header, state] of Object.entries(states)) {
       t.equal(state, holds === 'records' ? 'closed' : header === 'fits' ? 'open' : 'stale', `${holds} ${header}`);

@@ -3,16 +3,11 @@
  * again unchanged. Members and captures are immutable, so entries are never invalidated. The oldest entries are evicted first, and all of
  * them when memory is short.
  */
+import type { CacheMemory } from '../../lib/cache-memory.ts';
 import { type ApiVersion, type Representation, type Resource, representationOf } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/collection.ts';
 import { type CachedJson, type Member, uncacheable } from '../../store/member.ts';
-
-/** Decides whether memory has room for bytes that can be made again, and says when to free them. */
-export interface CacheMemory {
-  keepExactly(bytes: number): boolean;
-  onPressure(release: () => void): void;
-}
 
 /** Overhead of an entry besides its characters, in bytes, including its holder and its place in the list. */
 const overheadBytes = 64;

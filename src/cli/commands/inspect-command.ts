@@ -79,7 +79,7 @@ function inspectSegment(path: string, { records, json }: InspectOptions): void {
     line('');
     line(describeEnd(segment));
   }
-  if (end.kind === 'holed' || end.kind === 'wrong') throw new CorruptError(path, end.offset, end.found);
+  if (end.kind === 'gap' || end.kind === 'invalid') throw new CorruptError(path, end.offset, end.found);
 }
 
 function frameJson({ offset, type, firstLsn, count, payloadBytes, crc, timeMs }: Frame): object {
@@ -119,9 +119,9 @@ function describeEnd({ end, nextLsn }: Segment): string {
       return `Open: zeros from byte ${end.offset} on. The next record is ${nextLsn}.`;
     case 'torn':
       return `Ends at byte ${end.offset} in an interrupted write: ${end.found}. The next record is ${nextLsn}.`;
-    case 'holed':
+    case 'gap':
       return `Damaged at byte ${end.offset}: ${end.found}. Another frame follows at byte ${end.resumes}.`;
-    case 'wrong':
+    case 'invalid':
       return `Damaged at byte ${end.offset}: ${end.found}.`;
   }
 }

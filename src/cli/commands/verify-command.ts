@@ -36,8 +36,7 @@ export const verifyCommand = command({
       progress.onAdd = () => show({ done: progress.done, total: progress.expected });
       return verify(data, progress);
     });
-    const { setAside: set_aside, ...found } = verification;
-    if (json) printJson({ folder: path, in_use: inUse, ...found, set_aside });
+    if (json) printJson({ folder: path, in_use: inUse, ...verification });
     else process.stdout.write(report(path, verification, inUse));
     if (verification.findings.length > 0) process.exitCode = exitCodes.damaged;
   },
@@ -93,11 +92,11 @@ function verify(data: string, progress: ProgressCounter): { inUse: boolean; veri
 const isReadOnly = (error: unknown): boolean =>
   error instanceof FolderError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EROFS';
 
-function report(path: string, { segments, snapshots, findings, restores, setAside }: Verification, inUse: boolean): string {
+function report(path: string, { segments, snapshots, findings, restores, quarantined }: Verification, inUse: boolean): string {
   const paint = painter();
   const lines = [`${path}: ${plural(snapshots, 'snapshot')} and ${plural(segments, 'segment')} read.`];
   for (const { file, offset, problem } of findings) lines.push(paint('red', `  ${file} at byte ${offset}: ${problem}`));
-  for (const file of setAside)
+  for (const file of quarantined)
     lines.push(`  ${file} was quarantined because of damage and is not needed any more. Delete it after you have inspected it.`);
   if (restores !== undefined) {
     const { accounts, projects, members, lsn } = restores;

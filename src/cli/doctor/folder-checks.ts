@@ -6,15 +6,13 @@ import { hasMarker } from '../../recovery/marker.ts';
 import { assertOwnFiles, isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
+import { alarmFactor } from '../../snapshot/scheduler.ts';
 import { damagedEnding, listSnapshots } from '../../snapshot/snapshot-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
 import { plural, shellWord } from '../output/format-values.ts';
 import { type Check, type CheckFinding, fail, nearestFolder, ok, size, span, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
-
-/** Log not covered by a snapshot at which an alarm is raised, in multiples of the snapshot threshold. */
-const uncoveredMax = 8;
 
 export const permissionCheck: Check = {
   name: 'permissions',
@@ -118,7 +116,7 @@ export const dataCheck: Check = {
     const header = newest === undefined ? undefined : readSnapshotHeader(nodeFiles, join(snapshots, snapshotName(newest)));
     const uncovered = bytesAbove(journal, header?.lsn ?? 0);
     const found = `${header === undefined ? 'no snapshot yet' : `the newest snapshot is ${span(Date.now() - header.madeAt)} old`}, with ${size(uncovered)} of log files after it`;
-    if (uncovered > uncoveredMax * snapshotMb * mebibyte) {
+    if (uncovered > alarmFactor * snapshotMb * mebibyte) {
       return warn(
         found,
         `A restart would take long. Take a snapshot with mapwright snapshot --data ${shellWord(path)}, and see the log for the reason why the server took none.`,

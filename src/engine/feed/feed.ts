@@ -49,10 +49,10 @@ export interface FeedParts {
   readonly backlogBytesMax?: number;
 }
 
-/** `subscribers` and `unreadBytes` are current values; the others count since the start. */
+/** `subscribers` and `backlogBytes` are current values; the others count since the start. */
 export interface FeedStats {
   readonly subscribers: number;
-  readonly unreadBytes: number;
+  readonly backlogBytes: number;
   /** Subscriptions that named the version from which they resume. */
   readonly resumed: number;
   /** `reset` events sent: subscribers that could not continue from their position. */
@@ -113,7 +113,7 @@ export class Feed implements SubscriberHost {
     const subscribers = this.#subscribers.size;
     return {
       subscribers,
-      unreadBytes: this.backlog.bytes,
+      backlogBytes: this.backlog.bytes,
       resumed: this.#resumed,
       resets: this.#resets,
       disconnected: this.#disconnected,
@@ -165,7 +165,7 @@ export class Feed implements SubscriberHost {
       this.#pending.push({ lsn, project, changes: isLong ? undefined : changes, bytes: isLong ? 0 : bytes });
       if (!isLong) this.#pendingBytes += bytes;
       // More than the backlog holds: its subscribers reconnect and read it from the log.
-      if (this.#pendingBytes > this.#unreadBytesMax && this.#pending.length > 1) this.#dropPending();
+      if (this.#pendingBytes > this.#backlogBytesMax && this.#pending.length > 1) this.#dropPending();
       else void this.#publish();
     }
   }
@@ -215,7 +215,7 @@ export class Feed implements SubscriberHost {
     this.#leave(subscriber);
   }
 
-  get #unreadBytesMax(): number {
+  get #backlogBytesMax(): number {
     return this.#parts.backlogBytesMax ?? backlogBytesDefault;
   }
 
@@ -375,7 +375,7 @@ export class Feed implements SubscriberHost {
 
   /** Disconnects subscribers that wait for the oldest events until the backlog is within its limit. */
   #enforceLimit(): void {
-    while (this.backlog.bytes > this.#unreadBytesMax) {
+    while (this.backlog.bytes > this.#backlogBytesMax) {
       const { oldest } = this.backlog;
       if (oldest === undefined) return;
       for (const subscriber of this.#subscribers) if (subscriber.waitsFor(oldest)) this.#disconnect(subscriber);

@@ -22,7 +22,7 @@ const restMs = { needed: 10, otherwise: 50 };
 /** Time between two sweeps that only measure, in milliseconds. */
 const idleMs = 10_000;
 /** Leaves between two reads of the clock. */
-const leavesPerLook = 32;
+const leavesPerClockCheck = 32;
 
 export interface LeafCacheStats {
   /** Approximate memory of decoded members, in bytes. */
@@ -112,7 +112,7 @@ export class LeafCache {
         return;
       }
       const worked = this.#visit(sweep, leaf, isShort);
-      if ((worked || looked % leavesPerLook === 0) && performance.now() >= untilMs) return;
+      if ((worked || looked % leavesPerClockCheck === 0) && performance.now() >= untilMs) return;
     }
   }
 

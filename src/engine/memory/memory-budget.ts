@@ -133,8 +133,11 @@ export class MemoryBudget implements MemoryPolicy {
     return this.#collections;
   }
 
-  /** Whether growth was refused since the last call, or still would be. Measures again if a change freed memory meanwhile. */
-  full(): boolean {
+  /**
+   * Whether growth was refused since the last call, or still would be. Resets the flag of the refusals. Measures again if a change freed
+   * memory meanwhile.
+   */
+  takeFullFlag(): boolean {
     if (this.#refused) {
       this.#refused = false;
       return true;

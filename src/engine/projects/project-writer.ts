@@ -119,12 +119,12 @@ async function commit<T>(
     return finish(engine, accountId, () => done(engine.writer.attach(made, bytes)));
   }
   engine.writer.refuseBeyondQuota(made);
-  const deposit = await engine.journal.prepare(byteLength, async (into) => runCooperatively(copied(pieces, into)));
+  const prepared = await engine.journal.prepare(byteLength, async (into) => runCooperatively(copied(pieces, into)));
   try {
     release();
-    return await finish(engine, accountId, () => done(engine.writer.attach(made, deposit)));
+    return await finish(engine, accountId, () => done(engine.writer.attach(made, prepared)));
   } finally {
-    engine.journal.abort(deposit);
+    engine.journal.abort(prepared);
   }
 }
 

@@ -14,17 +14,17 @@ import type { Caller } from '../route.ts';
 const bearer = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** Maximum number of cached tokens; the oldest is evicted. */
-const rememberedMax = 4096;
+const cachedKeysMax = 4096;
 
 /** How keys are looked up; see {@link ListenerOptions} for what each member means. */
 export interface KeyLookup<Principal> {
   authenticate(token: string, caller: Caller): Principal | undefined;
-  onNoToken?(caller: Caller): void;
+  onMalformedCredential?(caller: Caller): void;
   validUntilMs?(principal: Principal): number;
   readonly clock?: () => number;
 }
 
-interface Remembered<Principal> {
+interface CacheEntry<Principal> {
   readonly principal: Principal;
   /** Milliseconds since 1970. */
   readonly untilMs: number;
@@ -34,7 +34,7 @@ export class Authenticator<Principal> {
   readonly #lookup: KeyLookup<Principal>;
   readonly #clock: () => number;
   /** By `Bearer <token>`. */
-  readonly #remembered = new Map<string, Remembered<Principal>>();
+  readonly #entries = new Map<string, CacheEntry<Principal>>();
 
   constructor(lookup: KeyLookup<Principal>) {
     this.#lookup = lookup;
@@ -46,43 +46,43 @@ export class Authenticator<Principal> {
     const value = req.headers.authorization;
     if (value === undefined) return undefined;
     // Of repeated headers Node shows the first: a proxy may have meant the other.
-    if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#noToken(caller);
-    const known = this.#recall(value);
+    if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#malformed(caller);
+    const known = this.#cached(value);
     if (known !== undefined) return known;
     const token = bearer.exec(value)?.[1];
-    if (token === undefined) return this.#noToken(caller);
+    if (token === undefined) return this.#malformed(caller);
     const canonical = `Bearer ${token}`;
-    const respelled = canonical === value ? undefined : this.#recall(canonical);
+    const respelled = canonical === value ? undefined : this.#cached(canonical);
     if (respelled !== undefined) return respelled;
     const principal = this.#lookup.authenticate(token, caller);
-    if (principal !== undefined) this.#remember(canonical, principal);
+    if (principal !== undefined) this.#cache(canonical, principal);
     return principal;
   }
 
   /** Clears the cache. Must be called in the same turn in which a key changes or is revoked. */
   invalidate(): void {
-    this.#remembered.clear();
+    this.#entries.clear();
   }
 
-  #recall(value: string): Principal | undefined {
-    const remembered = this.#remembered.get(value);
-    if (remembered === undefined) return undefined;
-    if (this.#clock() < remembered.untilMs) return remembered.principal;
-    this.#remembered.delete(value);
+  #cached(value: string): Principal | undefined {
+    const entry = this.#entries.get(value);
+    if (entry === undefined) return undefined;
+    if (this.#clock() < entry.untilMs) return entry.principal;
+    this.#entries.delete(value);
     return undefined;
   }
 
-  #noToken(caller: Caller): undefined {
-    this.#lookup.onNoToken?.(caller);
+  #malformed(caller: Caller): undefined {
+    this.#lookup.onMalformedCredential?.(caller);
   }
 
-  #remember(value: string, principal: Principal): void {
+  #cache(value: string, principal: Principal): void {
     const untilMs = this.#lookup.validUntilMs?.(principal) ?? Number.POSITIVE_INFINITY;
-    if (this.#remembered.size >= rememberedMax) {
-      const oldest = this.#remembered.keys().next().value;
-      if (oldest !== undefined) this.#remembered.delete(oldest);
+    if (this.#entries.size >= cachedKeysMax) {
+      const oldest = this.#entries.keys().next().value;
+      if (oldest !== undefined) this.#entries.delete(oldest);
     }
-    this.#remembered.set(value, { principal, untilMs });
+    this.#entries.set(value, { principal, untilMs });
   }
 }
 

@@ -5,7 +5,7 @@
  * starts and ends between two ticks costs only an entry in a set.
  */
 
-export interface Watched {
+export interface ProgressEntry {
   /** Ticks left; see {@link ProgressTimer.ticks}. */
   ticksLeft: number;
   /** Called once, when no tick is left; the entry is then no longer watched. */
@@ -13,41 +13,41 @@ export interface Watched {
 }
 
 /** Ticks per timeout. */
-const looksPerTimeout = 4;
+const ticksPerTimeout = 4;
 
 export class ProgressTimer {
   readonly #everyMs: number;
-  readonly #watched = new Set<Watched>();
+  readonly #entries = new Set<ProgressEntry>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param timeoutMs how long an entry may make no progress; it fails between then and a quarter later */
   constructor(timeoutMs: number) {
-    this.#everyMs = Math.ceil(timeoutMs / looksPerTimeout);
+    this.#everyMs = Math.ceil(timeoutMs / ticksPerTimeout);
   }
 
   /** The ticks for an entry that may take `timeouts` timeouts. */
   ticks(timeouts = 1): number {
     // The first tick may come immediately.
-    return timeouts * looksPerTimeout + 1;
+    return timeouts * ticksPerTimeout + 1;
   }
 
-  add(watched: Watched): void {
-    this.#watched.add(watched);
-    this.#timer ??= setInterval(() => this.#look(), this.#everyMs).unref();
+  add(entry: ProgressEntry): void {
+    this.#entries.add(entry);
+    this.#timer ??= setInterval(() => this.#tick(), this.#everyMs).unref();
   }
 
-  delete(watched: Watched): void {
-    this.#watched.delete(watched);
+  delete(entry: ProgressEntry): void {
+    this.#entries.delete(entry);
   }
 
-  #look(): void {
-    for (const watched of this.#watched) {
-      if (--watched.ticksLeft > 0) continue;
-      this.#watched.delete(watched);
-      watched.onTimeout();
+  #tick(): void {
+    for (const entry of this.#entries) {
+      if (--entry.ticksLeft > 0) continue;
+      this.#entries.delete(entry);
+      entry.onTimeout();
     }
     // Not when the last entry leaves: starting and stopping a timer for every request would cost more than an idle tick.
-    if (this.#watched.size > 0) return;
+    if (this.#entries.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

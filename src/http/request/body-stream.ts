@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { ProgressTimer, Watched } from '../guard/progress-timer.ts';
+import type { ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
 import { problems } from '../problem.ts';
 import type { BodyPieces } from '../route.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
@@ -25,7 +25,7 @@ export interface Streaming {
   complete(): Promise<void> | undefined;
 }
 
-export class BodyStream implements BodyPieces, BodySink, Watched, AsyncIterator<Buffer> {
+export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIterator<Buffer> {
   ticksLeft = 0;
   readonly #req: IncomingMessage;
   readonly #streaming: Streaming;

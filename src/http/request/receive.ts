@@ -4,7 +4,7 @@
  * joined immediately, and a body with too many tiny chunks is refused.
  */
 import type { IncomingMessage } from 'node:http';
-import type { ProgressTimer, Watched } from '../guard/progress-timer.ts';
+import type { ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
 import { problems } from '../problem.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
 import { type BodySink, pipeBody } from './incoming.ts';
@@ -72,7 +72,7 @@ export function ignoreChunks(req: IncomingMessage): void {
   pipeBody(req, { onData: piece, end: ignore, onAbort: ignore });
 }
 
-class Receiver implements Watched, BodySink {
+class Receiver implements ProgressEntry, BodySink {
   ticksLeft: number;
   readonly #req: IncomingMessage;
   readonly #reception: ReadOptions;

@@ -89,7 +89,7 @@ export function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
   const bytes = exchange.takeBytes();
   if (bytes === undefined) return 'next';
   if (bytes.length > largeBodyBytes && account !== undefined) {
-    exchange.turn = context.bodyTurns.enter(account, () => void parseLargeBody(exchange, bytes));
+    exchange.bodySlot = context.bodyQueue.enter(account, () => void parseLargeBody(exchange, bytes));
     return 'stop';
   }
   const isLeftOut = bytes.length === 0 && endpoint?.bodyIsOptional === true;

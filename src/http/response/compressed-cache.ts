@@ -6,11 +6,7 @@
  * A client chooses a part of every cache key. So keys count against the limit like bodies, and a response with a long key is not cached.
  */
 
-/** Decides whether memory has room for bytes that can be made again, and says when to free them. */
-export interface BodyMemory {
-  keepExactly(bytes: number): boolean;
-  onPressure(release: () => void): void;
-}
+import type { CacheMemory } from '../../lib/cache-memory.ts';
 
 /** How many keys with one request so far are remembered. */
 const askedMax = 1024;
@@ -37,7 +33,7 @@ export class CompressedCache {
   /** Cache hits and misses. */
   hits = 0;
   misses = 0;
-  readonly #memory: BodyMemory | undefined;
+  readonly #memory: CacheMemory | undefined;
   #bytes = 0;
   #askedBytes = 0;
   /** Least recently used first. */
@@ -46,7 +42,7 @@ export class CompressedCache {
   readonly #asked = new Set<string>();
 
   /** @param bytesMax maximum memory of the cache, in bytes */
-  constructor(bytesMax: number, memory?: BodyMemory) {
+  constructor(bytesMax: number, memory?: CacheMemory) {
     this.limitBytes = bytesMax;
     this.#memory = memory;
     this.bodyBytesMax = Math.min(bodyBytesMax, bytesMax * largestShare);

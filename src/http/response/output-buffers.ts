@@ -3,7 +3,7 @@
  * disconnected if it reads nothing, or too little, for too long. Without room, the oldest waiting client is disconnected.
  */
 import type { ServerResponse } from 'node:http';
-import { ProgressTimer, type Watched } from '../guard/progress-timer.ts';
+import { type ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
 
 /** Bytes that a client must read in each timeout; also the size of one write of a stream. */
 export const pieceBytes = 64 * 1024;
@@ -20,7 +20,7 @@ export interface OutputLimits {
 }
 
 /** Bytes of one response that wait for the client. */
-export class PendingBytes implements Watched {
+export class PendingBytes implements ProgressEntry {
   readonly res: ServerResponse;
   readonly bytes: number;
   ticksLeft: number;

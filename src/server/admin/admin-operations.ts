@@ -25,7 +25,7 @@ import {
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AccountLimits } from '../../model/account-limits.ts';
 import type { Account } from '../../model/change.ts';
-import type { FoldReport } from '../../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../../snapshot/fold/fold.ts';
 import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
 import { checkKeyName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';
@@ -39,7 +39,7 @@ export interface OperationContext {
   /** The server's default rate limit for accounts, `none` or a rate; `undefined` without a server. */
   readonly rateLimit?: string;
   /** Called in the turn in which a key becomes invalid. */
-  forgetKeys(): void;
+  invalidateKeys(): void;
 }
 
 /** A key without its secret, with the hour of its last use (RFC 3339; '' if unknown). */
@@ -79,27 +79,27 @@ export const operations = {
   'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
     const { overlapMs, expires } = rotateTerms(options, now(context));
     const rotating = rotateKey(context.engine, checkText(keyId, id), overlapMs, expires);
-    context.forgetKeys();
+    context.invalidateKeys();
     const rotated = await rotating;
     const { id: successor, account, expires: successorExpires, replaces } = rotated;
     const fields = { key: id, expires: replaces.expires, account: account.id, successor, successor_expires: successorExpires };
     await context.audit.changed('key.rotated', fields);
     return rotated;
   },
-  'keys.revoke': async ({ engine, audit, forgetKeys }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
+  'keys.revoke': async ({ engine, audit, invalidateKeys }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
     const revoking = revokeKey(engine, checkText(keyId, id));
-    forgetKeys();
+    invalidateKeys();
     const { key, before } = await revoking;
     // Also if it was revoked before: that line may be missing if the process was killed in between.
     await audit.changed('key.revoked', { key: id, account: key.accountId, ...(before ? { again: true } : {}) });
     return { id };
   },
   'keys.limit': async (
-    { engine, audit, forgetKeys }: OperationContext,
+    { engine, audit, invalidateKeys }: OperationContext,
     { id, rate }: { id: string; rate: string },
   ): Promise<{ id: string; rate: string }> => {
     const limiting = limitKey(engine, checkText(keyId, id), keyRate(rate));
-    forgetKeys();
+    invalidateKeys();
     const key = await limiting;
     await audit.changed('key.limited', { key: id, account: key.accountId, rate });
     return { id, rate };
@@ -127,30 +127,30 @@ export const operations = {
     return account;
   },
   'accounts.limit': async (
-    { engine, audit, forgetKeys }: OperationContext,
+    { engine, audit, invalidateKeys }: OperationContext,
     { name, ...options }: { name: string } & LimitOptions,
   ): Promise<LimitedAccount> => {
     const set = limitTerms(options);
     await prepareLimits(engine, checkText(accountName, name), set);
     const limiting = limitAccount(engine, name, set);
-    forgetKeys();
+    invalidateKeys();
     const account = await limiting;
     await audit.changed('account.limited', { account: account.id, ...set });
     return account;
   },
   'accounts.delete': async (
-    { engine, audit, lastUse, forgetKeys }: OperationContext,
+    { engine, audit, lastUse, invalidateKeys }: OperationContext,
     { name }: { name: string },
   ): Promise<DeletedAccount> => {
     const deleting = deleteAccount(engine, checkText(accountName, name));
-    forgetKeys();
+    invalidateKeys();
     const deleted = await deleting;
     lastUse.prune(engine.state.keys);
     const { id, projects, keys } = deleted;
     await audit.changed('account.deleted', { account: id, name, projects, keys });
     return deleted;
   },
-  snapshot: async ({ engine }: OperationContext, _: object): Promise<{ report: FoldReport | undefined; lsn: number }> => {
+  snapshot: async ({ engine }: OperationContext, _: object): Promise<{ report: SnapshotReport | undefined; lsn: number }> => {
     const report = await engine.snapshot();
     return { report, lsn: engine.snapshots.snapshotLsn };
   },

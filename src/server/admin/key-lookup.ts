@@ -42,13 +42,13 @@ export function keyLookup({ state, audit, lastUse, rates, clock }: Parts): KeyLo
         accountId: key.accountId,
         keyId: key.id,
         readOnly: key.access === 'read',
-        allowances: rates.allowancesOf(state, key),
+        allowances: rates.tokenBucketsOf(state, key),
         projects: key.projects.length === 0 ? undefined : new Set(key.projects),
         // Looked up again when it expires, and when its next use must be recorded.
         untilMs: Math.min(expiryMs(key), nextGrainMs(now)),
       };
     },
-    onNoToken({ address, requestId }) {
+    onMalformedCredential({ address, requestId }) {
       audit.refused({ reason: 'malformed', key: '', account: '', address, request: requestId });
     },
     validUntilMs: ({ untilMs }) => untilMs,

@@ -15,7 +15,7 @@ export class RateLimiters {
   }
 
   /** The token buckets of a key's requests; `undefined` without limits. */
-  allowancesOf(state: State, key: Key): readonly TokenBucket[] | undefined {
+  tokenBucketsOf(state: State, key: Key): readonly TokenBucket[] | undefined {
     const account = state.accounts.get(key.accountId);
     const set = account?.limits?.rate ?? 'default';
     const allowances = [

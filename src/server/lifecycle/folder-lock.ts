@@ -21,7 +21,7 @@ export interface FolderLock {
 }
 
 /** How often a running process checks its lock file, in milliseconds. */
-const lookMs = 1000;
+const checkIntervalMs = 1000;
 
 /**
  * Locks the file `file` of the folder `root` with the log in `journal`.
@@ -56,7 +56,7 @@ export function lockFolder(file: string, journal: string, root: OpenFolder, log:
       log.warn({ err: error }, 'cannot check the lock file of the data folder');
     }
   };
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(look, checkIntervalMs).unref();
   return {
     release() {
       clearInterval(timer);

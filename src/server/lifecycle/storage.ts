@@ -68,7 +68,7 @@ async function inFolder(
   await room?.open({ ...options, log });
   await metrics?.open({ ...options, log });
   const paths = pathsIn(folder.path);
-  const notes = openNotes(
+  const auditAndKeyUsage = openAuditAndKeyUsage(
     options.auditLog === false ? undefined : paths.auditLog,
     paths.lastUse,
     options,
@@ -90,7 +90,7 @@ async function inFolder(
   if (keepLog) await storage.engine.snapshots.collectGarbage();
   return {
     ...storage,
-    ...notes,
+    ...auditAndKeyUsage,
     path: folder.path,
     backups,
     schedule,
@@ -109,12 +109,12 @@ async function inFolder(
 }
 
 function inMemory(options: InMemoryServerOptions, watching: Watching, opened: DisposeStack): Storage {
-  const notes = openNotes(undefined, undefined, options, watching.log, opened);
+  const auditAndKeyUsage = openAuditAndKeyUsage(undefined, undefined, options, watching.log, opened);
   const storage = openInMemory({ ...options, ...watching });
   opened.defer(() => storage.engine.close());
   return {
     ...storage,
-    ...notes,
+    ...auditAndKeyUsage,
     path: undefined,
     backups: noBackups,
     schedule: undefined,
@@ -123,7 +123,7 @@ function inMemory(options: InMemoryServerOptions, watching: Watching, opened: Di
 }
 
 /** Opens the files that are written in addition to the log, and closed after it. */
-function openNotes(
+function openAuditAndKeyUsage(
   auditLog: string | undefined,
   lastUsed: string | undefined,
   { clock = Date.now }: Pick<ServerOptions, 'clock'>,

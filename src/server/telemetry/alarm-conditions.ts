@@ -24,15 +24,15 @@ export function alarmConditions(
     segment_late: () => (wal.stats.spareIsLate ? {} : undefined),
     memory_full() {
       const { memory } = engine;
-      return memory.full() ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;
+      return memory.takeFullFlag() ? { neededBytes: memory.boundBytes, budgetBytes: memory.budgetBytes } : undefined;
     },
     snapshot_failing() {
       const { failure, failures } = engine.snapshots.stats;
       return failure === undefined ? undefined : { reason: failure.message, failures };
     },
     snapshot_lagging() {
-      const { lagging: behind, uncoveredSegments, uncoveredBytes } = engine.snapshots.stats;
-      return behind ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
+      const { lagging, uncoveredSegments, uncoveredBytes } = engine.snapshots.stats;
+      return lagging ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
     },
     snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
     cleanup_failing() {

@@ -78,26 +78,26 @@ export interface AlarmWatcher {
 }
 
 /** How often the conditions are checked, in milliseconds. */
-const lookEveryMs = 1000;
+const checkIntervalMs = 1000;
 
 export class Alarms {
-  readonly #causes: Readonly<Record<AlarmName, AlarmCondition>>;
+  readonly #conditions: Readonly<Record<AlarmName, AlarmCondition>>;
   readonly #log: Log;
   readonly #watcher: AlarmWatcher;
   readonly #raised = new Set<AlarmName>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(causes: Readonly<Record<AlarmName, AlarmCondition>>, log: Log, watcher: AlarmWatcher = {}) {
-    this.#causes = causes;
+  constructor(conditions: Readonly<Record<AlarmName, AlarmCondition>>, log: Log, watcher: AlarmWatcher = {}) {
+    this.#conditions = conditions;
     this.#log = log;
     this.#watcher = watcher;
-    this.#timer = setInterval(() => this.check(), lookEveryMs).unref();
+    this.#timer = setInterval(() => this.check(), checkIntervalMs).unref();
   }
 
   /** Checks every condition now; returns the raised alarms. */
   check(): ReadonlySet<AlarmName> {
     for (const name of Object.keys(alarmTexts) as AlarmName[]) {
-      const cause = this.#causes[name]();
+      const cause = this.#conditions[name]();
       if (cause !== undefined && !this.#raised.has(name)) {
         this.#raised.add(name);
         this.#log.error({ alarm: name, ...cause }, alarmTexts[name].raised);

@@ -18,7 +18,7 @@ export interface ListenAddress {
 /** Recommended delay before the next scrape, if the metrics do not exist yet, in seconds. */
 const retryAfterS = 1;
 
-const portMax = 65_535;
+export const portMax = 65_535;
 
 /** Parses `HOST:PORT`, with IPv6 addresses in brackets; `undefined` for anything else. */
 export function listenAddressFrom(text: string): ListenAddress | undefined {

@@ -23,7 +23,7 @@ export interface MetricsSources {
   readonly engine: Engine;
   readonly wal: Opened['wal'];
   readonly cache: JsonCache;
-  readonly kept: CompressedCache;
+  readonly compressedCache: CompressedCache;
   readonly listener: Listener;
   readonly alarms: Alarms;
   readonly audit: AuditLog;
@@ -40,20 +40,20 @@ const spareStates: readonly PreallocationState[] = ['none', 'making', 'ready', '
 
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
-  const figures = new MetricBuilder(registry);
-  figures.gauge('mapwright_build_info', 'Always 1; the labels contain the versions.', ['version', 'node'], () => [
+  const builder = new MetricBuilder(registry);
+  builder.gauge('mapwright_build_info', 'Always 1; the labels contain the versions.', ['version', 'node'], () => [
     [{ version: packageVersion(), node: process.version }, 1],
   ]);
-  httpFigures(figures, sources);
-  keyFigures(figures, sources);
-  feedFigures(figures, sources);
-  journalFigures(figures, sources);
-  snapshotFigures(figures, sources);
-  backupFigures(figures, sources);
-  stateFigures(figures, sources);
-  memoryFigures(figures, sources);
-  const delay = processFigures(figures);
-  figures.gauge(
+  httpMetrics(builder, sources);
+  keyMetrics(builder, sources);
+  feedMetrics(builder, sources);
+  journalMetrics(builder, sources);
+  snapshotMetrics(builder, sources);
+  backupMetrics(builder, sources);
+  stateMetrics(builder, sources);
+  memoryMetrics(builder, sources);
+  const delay = processMetrics(builder);
+  builder.gauge(
     'mapwright_alarm',
     '1 while an alarm is raised; docs/operations.md describes each alarm and its solution.',
     ['name'],
@@ -68,32 +68,32 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-function httpFigures(figures: MetricBuilder, { listener }: MetricsSources): void {
-  const { traffic } = listener;
-  figures.counter(
+function httpMetrics(builder: MetricBuilder, { listener }: MetricsSources): void {
+  const { metrics } = listener;
+  builder.counter(
     'mapwright_http_requests_total',
     'Completed requests, by route and status; "none" if the client disconnected before the response.',
     ['route', 'method', 'status'],
     () =>
-      traffic.tallies.flatMap(({ route, method, endings }) =>
+      metrics.routes.flatMap(({ route, method, endings }) =>
         endings.map(({ ending, count }): Sample => [{ route, method, status: ending }, count]),
       ),
   );
-  figures.histogram('mapwright_http_request_duration_seconds', 'From the end of the headers to the end of the response.', () =>
-    traffic.tallies.map(({ route, method, durations }) => [{ route, method }, durations]),
+  builder.histogram('mapwright_http_request_duration_seconds', 'From the end of the headers to the end of the response.', () =>
+    metrics.routes.map(({ route, method, durations }) => [{ route, method }, durations]),
   );
-  figures.counter('mapwright_http_refusals_total', 'Problem responses, by status and reason.', ['status', 'reason'], () =>
-    [...traffic.refusals.values()].map(({ status, reason, count }) => [{ status, reason }, count]),
+  builder.counter('mapwright_http_refusals_total', 'Problem responses, by status and reason.', ['status', 'reason'], () =>
+    [...metrics.refusals.values()].map(({ status, reason, count }) => [{ status, reason }, count]),
   );
-  figures.gauge('mapwright_http_requests_in_flight', 'Requests whose response is not complete.', [], () => listener.inFlight);
-  figures.gauge('mapwright_http_bodies_bytes', 'Request bodies in memory.', [], () => listener.stats().bodiesBytes);
-  figures.gauge(
+  builder.gauge('mapwright_http_requests_in_flight', 'Requests whose response is not complete.', [], () => listener.inFlight);
+  builder.gauge('mapwright_http_bodies_bytes', 'Request bodies in memory.', [], () => listener.stats().bodiesBytes);
+  builder.gauge(
     'mapwright_http_responses_pending_bytes',
     'Response bytes that clients have not received yet.',
     [],
     () => listener.stats().outputBytes,
   );
-  figures.counter(
+  builder.counter(
     'mapwright_http_slow_readers_disconnected_total',
     'Responses aborted because the client did not read them.',
     ['reason'],
@@ -106,8 +106,8 @@ function httpFigures(figures: MetricBuilder, { listener }: MetricsSources): void
     },
   );
   // Only the server's own sockets; those of an embedding program are not counted.
-  figures.gauge('mapwright_http_connections', 'Open connections.', [], () => listener.stats().connections);
-  figures.counter('mapwright_http_connections_refused_total', 'Connections closed without a response.', ['reason'], () => {
+  builder.gauge('mapwright_http_connections', 'Open connections.', [], () => listener.stats().connections);
+  builder.counter('mapwright_http_connections_refused_total', 'Connections closed without a response.', ['reason'], () => {
     const { tooMany, tooManyOfAddress } = listener.stats().connectionsRefused;
     return [
       [{ reason: 'too_many' }, tooMany],
@@ -116,8 +116,8 @@ function httpFigures(figures: MetricBuilder, { listener }: MetricsSources): void
   });
 }
 
-function keyFigures(figures: MetricBuilder, { audit }: MetricsSources): void {
-  figures.counter(
+function keyMetrics(builder: MetricBuilder, { audit }: MetricsSources): void {
+  builder.counter(
     'mapwright_key_refusals_total',
     'Rejected keys, by reason; requests without a key are not counted.',
     ['reason'],
@@ -125,18 +125,18 @@ function keyFigures(figures: MetricBuilder, { audit }: MetricsSources): void {
   );
 }
 
-function feedFigures(figures: MetricBuilder, { engine: { feed }, listener }: MetricsSources): void {
-  figures.gauge('mapwright_feed_subscribers', 'Connected subscribers.', [], () => listener.stats().streams);
-  figures.gauge(
+function feedMetrics(builder: MetricBuilder, { engine: { feed }, listener }: MetricsSources): void {
+  builder.gauge('mapwright_feed_subscribers', 'Connected subscribers.', [], () => listener.stats().streams);
+  builder.gauge(
     'mapwright_feed_backlog_bytes',
     'Events that some subscribers have not received yet.',
     [],
-    () => feed.stats.unreadBytes,
+    () => feed.stats.backlogBytes,
   );
-  figures.counter('mapwright_feed_resumed_total', 'Subscribers that resumed at an event id.', [], () => feed.stats.resumed);
-  figures.counter('mapwright_feed_resets_total', 'Subscribers that were sent a reset.', [], () => feed.stats.resets);
+  builder.counter('mapwright_feed_resumed_total', 'Subscribers that resumed at an event id.', [], () => feed.stats.resumed);
+  builder.counter('mapwright_feed_resets_total', 'Subscribers that were sent a reset.', [], () => feed.stats.resets);
   // Subscribers that read nothing at all count as slow readers of the HTTP layer.
-  figures.counter(
+  builder.counter(
     'mapwright_feed_disconnected_total',
     'Subscribers disconnected because their backlog was too large.',
     [],
@@ -144,115 +144,115 @@ function feedFigures(figures: MetricBuilder, { engine: { feed }, listener }: Met
   );
 }
 
-function journalFigures(figures: MetricBuilder, { wal }: MetricsSources): void {
-  figures.counter('mapwright_wal_records_total', 'Records written since the start.', [], () => wal.stats.records);
-  figures.counter('mapwright_wal_frames_total', 'Frames written, including marks and seals.', [], () => wal.stats.frames);
-  figures.counter('mapwright_wal_written_bytes_total', 'Bytes of these frames.', [], () => wal.stats.bytes);
-  figures.counter('mapwright_wal_syncs_total', 'fdatasync calls of the log.', [], () => wal.stats.syncs);
-  figures.histogram('mapwright_wal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
+function journalMetrics(builder: MetricBuilder, { wal }: MetricsSources): void {
+  builder.counter('mapwright_wal_records_total', 'Records written since the start.', [], () => wal.stats.records);
+  builder.counter('mapwright_wal_frames_total', 'Frames written, including marks and seals.', [], () => wal.stats.frames);
+  builder.counter('mapwright_wal_written_bytes_total', 'Bytes of these frames.', [], () => wal.stats.bytes);
+  builder.counter('mapwright_wal_syncs_total', 'fdatasync calls of the log.', [], () => wal.stats.syncs);
+  builder.histogram('mapwright_wal_sync_duration_seconds', 'Syncs that made a batch of records durable.', () => [
     [{}, wal.stats.batchSyncs],
   ]);
-  figures.histogram('mapwright_wal_batch_records', 'Records written as one frame, with one sync.', () => [
+  builder.histogram('mapwright_wal_batch_records', 'Records written as one frame, with one sync.', () => [
     [{}, wal.stats.batchSizes],
   ]);
-  figures.gauge('mapwright_wal_queue_bytes', 'Records that wait for the disk.', [], () => wal.stats.queueBytes);
-  figures.gauge('mapwright_wal_segments', 'Segments of the log, without the preallocated one.', [], () => wal.stats.segments);
-  figures.gauge('mapwright_wal_durable_lsn', 'LSN of the newest durable record.', [], () => wal.durableLsn);
-  figures.gauge('mapwright_wal_preallocation', 'State of the next segment, which is preallocated.', ['state'], () =>
+  builder.gauge('mapwright_wal_queue_bytes', 'Records that wait for the disk.', [], () => wal.stats.queueBytes);
+  builder.gauge('mapwright_wal_segments', 'Segments of the log, without the preallocated one.', [], () => wal.stats.segments);
+  builder.gauge('mapwright_wal_durable_lsn', 'LSN of the newest durable record.', [], () => wal.durableLsn);
+  builder.gauge('mapwright_wal_preallocation', 'State of the next segment, which is preallocated.', ['state'], () =>
     spareStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
   );
 }
 
-function stateFigures(figures: MetricBuilder, { engine: { state } }: MetricsSources): void {
-  figures.gauge('mapwright_accounts', 'Accounts.', [], () => state.accounts.size);
-  figures.gauge('mapwright_projects', 'Projects of all accounts.', [], () =>
+function stateMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSources): void {
+  builder.gauge('mapwright_accounts', 'Accounts.', [], () => state.accounts.size);
+  builder.gauge('mapwright_projects', 'Projects of all accounts.', [], () =>
     [...state.accounts.values()].reduce((sum, { projects }) => sum + projects.size, 0),
   );
 }
 
-function snapshotFigures(figures: MetricBuilder, { engine: { snapshots } }: MetricsSources): void {
-  figures.counter('mapwright_snapshots_total', 'Snapshots made since the start.', [], () => snapshots.stats.folds);
-  figures.counter('mapwright_snapshot_failures_total', 'Snapshots that failed.', [], () => snapshots.stats.failures);
-  figures.gauge('mapwright_snapshot_running', 'Whether a snapshot is running.', [], () => (snapshots.stats.running ? 1 : 0));
-  figures.gauge(
+function snapshotMetrics(builder: MetricBuilder, { engine: { snapshots } }: MetricsSources): void {
+  builder.counter('mapwright_snapshots_total', 'Snapshots made since the start.', [], () => snapshots.stats.folds);
+  builder.counter('mapwright_snapshot_failures_total', 'Snapshots that failed.', [], () => snapshots.stats.failures);
+  builder.gauge('mapwright_snapshot_running', 'Whether a snapshot is running.', [], () => (snapshots.stats.running ? 1 : 0));
+  builder.gauge(
     'mapwright_snapshot_last_duration_seconds',
     'Duration of the last snapshot.',
     [],
     () => snapshots.stats.lastMs / 1000,
   );
-  figures.gauge('mapwright_snapshot_lsn', 'LSN of the newest snapshot.', [], () => snapshots.stats.snapshotLsn);
-  figures.gauge(
+  builder.gauge('mapwright_snapshot_lsn', 'LSN of the newest snapshot.', [], () => snapshots.stats.snapshotLsn);
+  builder.gauge(
     'mapwright_snapshot_timestamp_seconds',
     'Creation time of the newest snapshot; 0 without one.',
     [],
     () => snapshots.stats.madeAt / 1000,
   );
-  figures.gauge('mapwright_snapshot_lag_segments', 'Sealed segments after it.', [], () => snapshots.stats.uncoveredSegments);
-  figures.gauge('mapwright_snapshot_lag_bytes', 'Bytes of these segments.', [], () => snapshots.stats.uncoveredBytes);
+  builder.gauge('mapwright_snapshot_lag_segments', 'Sealed segments after it.', [], () => snapshots.stats.uncoveredSegments);
+  builder.gauge('mapwright_snapshot_lag_bytes', 'Bytes of these segments.', [], () => snapshots.stats.uncoveredBytes);
 }
 
 /** Only with a backup schedule: a time of 0 would look like an overdue backup. */
-function backupFigures(figures: MetricBuilder, { schedule }: MetricsSources): void {
+function backupMetrics(builder: MetricBuilder, { schedule }: MetricsSources): void {
   if (schedule === undefined) return;
-  figures.gauge(
+  builder.gauge(
     'mapwright_backup_last_success_timestamp_seconds',
     'Time when the newest backup was made, or was found to be still complete; 0 before the first.',
     [],
     () => (schedule.lastGoodAtMs ?? 0) / 1000,
   );
-  figures.gauge('mapwright_backup_lsn', 'LSN of the newest backup.', [], () => schedule.lastLsn);
-  figures.counter('mapwright_backup_failures_total', 'Scheduled backups that failed.', [], () => schedule.failures);
+  builder.gauge('mapwright_backup_lsn', 'LSN of the newest backup.', [], () => schedule.lastLsn);
+  builder.counter('mapwright_backup_failures_total', 'Scheduled backups that failed.', [], () => schedule.failures);
 }
 
-function memoryFigures(figures: MetricBuilder, { engine: { memory }, cache, kept }: MetricsSources): void {
-  figures.gauge(
+function memoryMetrics(builder: MetricBuilder, { engine: { memory }, cache, compressedCache }: MetricsSources): void {
+  builder.gauge(
     'mapwright_memory_budget_bytes',
     'Memory limit above which writes that grow the state are rejected.',
     [],
     () => memory.budgetBytes,
   );
-  figures.gauge('mapwright_memory_used_bytes', 'Upper bound of the memory in use.', [], () => memory.boundBytes);
-  figures.counter('mapwright_memory_collections_total', 'Garbage collections made to measure it.', [], () => memory.collections);
-  figures.gauge(
+  builder.gauge('mapwright_memory_used_bytes', 'Upper bound of the memory in use.', [], () => memory.boundBytes);
+  builder.counter('mapwright_memory_collections_total', 'Garbage collections made to measure it.', [], () => memory.collections);
+  builder.gauge(
     'mapwright_decoded_cache_bytes',
     'Upper bound of the memory for decoded members.',
     [],
     () => memory.decoded.stats.bytes,
   );
-  figures.gauge(
+  builder.gauge(
     'mapwright_decoded_cache_limit_bytes',
     'Limit of the memory for decoded members.',
     [],
     () => memory.decoded.limitBytes,
   );
-  figures.counter(
+  builder.counter(
     'mapwright_decoded_cache_evictions_total',
     'Groups of up to 256 decoded members that were evicted.',
     [],
     () => memory.decoded.stats.evicted,
   );
-  const caches = Object.entries({ json: cache, compressed: kept });
+  const caches = Object.entries({ json: cache, compressed: compressedCache });
   const ofCaches = (read: (of: (typeof caches)[number][1]) => number) => () =>
     caches.map(([name, of]): Sample => [{ cache: name }, read(of)]);
-  figures.gauge(
+  builder.gauge(
     'mapwright_cache_bytes',
     'Size of the cache.',
     ['cache'],
     ofCaches(({ bytes }) => bytes),
   );
-  figures.gauge(
+  builder.gauge(
     'mapwright_cache_limit_bytes',
     'Limit of the cache.',
     ['cache'],
     ofCaches(({ limitBytes }) => limitBytes),
   );
-  figures.counter(
+  builder.counter(
     'mapwright_cache_hits_total',
     'Cache hits.',
     ['cache'],
     ofCaches(({ hits }) => hits),
   );
-  figures.counter(
+  builder.counter(
     'mapwright_cache_misses_total',
     'Cache misses.',
     ['cache'],
@@ -261,31 +261,31 @@ function memoryFigures(figures: MetricBuilder, { engine: { memory }, cache, kept
 }
 
 /** Metrics of the process, under the names that prom-client uses and dashboards expect. */
-function processFigures(figures: MetricBuilder): LoopDelay {
+function processMetrics(builder: MetricBuilder): LoopDelay {
   const startedS = Math.round(Date.now() / 1000 - process.uptime());
-  figures.counter('process_cpu_seconds_total', 'Processor time of all threads.', [], () => {
+  builder.counter('process_cpu_seconds_total', 'Processor time of all threads.', [], () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  figures.gauge('process_start_time_seconds', 'Start time of the process.', [], () => startedS);
-  figures.gauge('process_resident_memory_bytes', 'Memory of the process.', [], () => process.memoryUsage.rss());
+  builder.gauge('process_start_time_seconds', 'Start time of the process.', [], () => startedS);
+  builder.gauge('process_resident_memory_bytes', 'Memory of the process.', [], () => process.memoryUsage.rss());
   const descriptorsMax = descriptorLimit();
   if (descriptorsMax !== undefined) {
-    figures.gauge('process_open_fds', 'Open files and connections.', [], () => fs.readdirSync('/proc/self/fd').length);
-    figures.gauge('process_max_fds', 'Limit of open files and connections.', [], () => descriptorsMax);
+    builder.gauge('process_open_fds', 'Open files and connections.', [], () => fs.readdirSync('/proc/self/fd').length);
+    builder.gauge('process_max_fds', 'Limit of open files and connections.', [], () => descriptorsMax);
   }
-  figures.gauge(
+  builder.gauge(
     'nodejs_heap_size_total_bytes',
     "Size of the main thread's heap, including free space.",
     [],
     () => process.memoryUsage().heapTotal,
   );
-  figures.gauge('nodejs_heap_size_used_bytes', "Used size of the main thread's heap.", [], () => process.memoryUsage().heapUsed);
-  figures.gauge('nodejs_heap_size_limit_bytes', "Limit of the main thread's heap.", [], heapLimitBytes);
-  figures.gauge('nodejs_external_memory_bytes', 'Buffers outside the heap.', [], () => process.memoryUsage().external);
+  builder.gauge('nodejs_heap_size_used_bytes', "Used size of the main thread's heap.", [], () => process.memoryUsage().heapUsed);
+  builder.gauge('nodejs_heap_size_limit_bytes', "Limit of the main thread's heap.", [], heapLimitBytes);
+  builder.gauge('nodejs_external_memory_bytes', 'Buffers outside the heap.', [], () => process.memoryUsage().external);
   const delay = new LoopDelay();
   for (const name of ['mean', 'p50', 'p90', 'p99', 'max'] as const)
-    figures.gauge(
+    builder.gauge(
       `nodejs_eventloop_lag_${name}_seconds`,
       'Event loop delay, in the last 15 to 30 s or since the previous scrape.',
       [],

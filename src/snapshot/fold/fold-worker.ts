@@ -3,7 +3,7 @@
 import type { FolderIdentity } from '../../lib/files/open-folder.ts';
 import { takeLowestPriority, urgently } from '../../lib/threads/priority.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
-import type { FoldReport, FoldRequest } from './fold.ts';
+import type { FoldRequest, SnapshotReport } from './fold.ts';
 
 export type FoldJob = {
   /** The data folder. */
@@ -14,7 +14,7 @@ export type FoldJob = {
   | { readonly check: string }
 );
 
-export default async function foldInWorker({ root, ...job }: FoldJob): Promise<ThreadResult<FoldReport | undefined>> {
+export default async function foldInWorker({ root, ...job }: FoldJob): Promise<ThreadResult<SnapshotReport | undefined>> {
   // Before the other modules load, which takes longer than many a snapshot.
   if (!process.argv.includes(urgently)) takeLowestPriority();
   const { nodeFiles } = await import('../../lib/files/files.ts');

@@ -62,7 +62,7 @@ export interface FoldRequest {
   readonly progress?: SharedArrayBuffer;
 }
 
-export interface FoldReport extends WriteReport {
+export interface SnapshotReport extends WriteReport {
   readonly lsn: number;
   /** Creation time, Unix time in milliseconds. */
   readonly madeAt: number;
@@ -101,7 +101,7 @@ interface Newest {
 }
 
 /** Throws {@link CorruptError} if no snapshot with the log after it is intact, and I/O errors; nothing is changed then. */
-export function fold(files: Files, request: FoldRequest, now: () => number = Date.now): FoldReport {
+export function fold(files: Files, request: FoldRequest, now: () => number = Date.now): SnapshotReport {
   const found: Found = { damaged: [], broken: [], first: undefined };
   const newest = readNewest(files, request, found);
   for (const start of startsOf(files, request, newest)) {
@@ -193,7 +193,7 @@ function foldFrom(
   found: Found,
   scrubbedTo: number,
   now: () => number,
-): FoldReport {
+): SnapshotReport {
   const { snapshotFolder, to, compactBytes = compactBytesMin } = request;
   const { path, temporary } = request.target ?? inFolder(snapshotFolder, to);
   const reader = from === 0 ? undefined : new SnapshotReader(files, join(snapshotFolder, snapshotName(from)));

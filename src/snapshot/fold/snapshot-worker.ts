@@ -5,7 +5,7 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
 import { urgently } from '../../lib/threads/priority.ts';
 import { workerFile } from '../../lib/threads/worker-file.ts';
-import type { FoldReport, FoldRequest } from './fold.ts';
+import type { FoldRequest, SnapshotReport } from './fold.ts';
 import type { FoldJob } from './fold-worker.ts';
 
 export interface FoldTask {
@@ -16,7 +16,7 @@ export interface FoldTask {
 
 export interface SnapshotWorker {
   /** Makes one snapshot; rejects with the error. One at a time. */
-  fold(task: FoldTask): Promise<FoldReport>;
+  fold(task: FoldTask): Promise<SnapshotReport>;
   /** Reads a snapshot back and decodes all its members; rejects with CorruptError if it is damaged. */
   check(path: string): Promise<void>;
   /** Aborts a running snapshot, which then rejects. */
@@ -41,7 +41,7 @@ export class SnapshotThreads implements SnapshotWorker {
     this.#urgent = new JobThread(filename, { ...options, argv: [urgently] });
   }
 
-  fold({ request, urgent }: FoldTask): Promise<FoldReport> {
+  fold({ request, urgent }: FoldTask): Promise<SnapshotReport> {
     return this.#run(urgent ? this.#urgent : this.#background, { root: this.#root, request });
   }
 

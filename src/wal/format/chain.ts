@@ -61,7 +61,7 @@ export function foundAt(segment: Segment): string {
   const { end } = segment;
   if (end.kind === 'sealed') return 'a seal';
   if (end.kind === 'open') return 'nothing';
-  return end.kind === 'holed' ? `${end.found} (a frame follows, at byte ${end.resumes})` : end.found;
+  return end.kind === 'gap' ? `${end.found} (a frame follows, at byte ${end.resumes})` : end.found;
 }
 
 export function gap(expected: Lsn, found: Lsn): string {

@@ -45,9 +45,9 @@ export type SegmentEnd =
   /** Bytes that are no frame, and no frame header after them: the result of a write that a crash interrupted. */
   | { readonly kind: 'torn'; readonly offset: number; readonly found: string }
   /** Bytes that are no frame, although a frame header follows at `resumes`, which was written after those bytes. */
-  | { readonly kind: 'holed'; readonly offset: number; readonly found: string; readonly resumes: number }
+  | { readonly kind: 'gap'; readonly offset: number; readonly found: string; readonly resumes: number }
   /** A frame with valid checksums and invalid contents. */
-  | { readonly kind: 'wrong'; readonly offset: number; readonly found: string };
+  | { readonly kind: 'invalid'; readonly offset: number; readonly found: string };
 
 export interface Segment extends SegmentFile {
   readonly header: SegmentHeader;
@@ -143,14 +143,14 @@ function readFrame(
     return end.kind === 'torn' && awaitsHeader(bytes, offset, header) ? { kind: 'open', offset } : end;
   }
   const found = readFrameHeader(bytes, offset);
-  if (typeof found === 'string') return { kind: 'wrong', offset, found };
+  if (typeof found === 'string') return { kind: 'invalid', offset, found };
   const payload = bytes.subarray(offset + frameHeaderBytes, offset + frameHeaderBytes + found.payloadBytes);
   if (crc32(payload) !== found.payloadCrc) {
     return broken(bytes, offset, header, `a ${found.type} with LSN ${found.firstLsn} whose payload does not match its CRC`);
   }
   const frame: Frame = { ...found, offset, bytes: frameBytes(found.payloadBytes), payload };
   const wrong = wrongIn(frame, nextLsn, previous, header);
-  return wrong === undefined ? frame : { kind: 'wrong', offset, found: wrong };
+  return wrong === undefined ? frame : { kind: 'invalid', offset, found: wrong };
 }
 
 /** Whether the bytes are a large record that was not appended: its payload is complete, but the header of its frame is zeros. */
@@ -161,7 +161,7 @@ function awaitsHeader(bytes: Buffer, offset: number, header: SegmentHeader): boo
 /** The end at bytes that are no frame. Only the bytes after them distinguish a torn write from damage. */
 function broken(bytes: Buffer, offset: number, header: SegmentHeader, found: string): SegmentEnd {
   for (let at = offset + frameAlignBytes; at < bytes.byteLength; at += frameAlignBytes) {
-    if (isFrameHeader(bytes, at, header.salt)) return { kind: 'holed', offset, found, resumes: at };
+    if (isFrameHeader(bytes, at, header.salt)) return { kind: 'gap', offset, found, resumes: at };
   }
   return { kind: 'torn', offset, found };
 }

@@ -61,22 +61,22 @@ export const endDecisions: Readonly<Record<Position, Readonly<Record<SegmentEnd[
     sealed: { synced: 'successor', unsynced: 'successor' },
     open:   { synced: 'continue',  unsynced: 'continue' },
     torn:   { synced: 'cut',       unsynced: 'cut' },
-    holed:  { synced: 'refuse',    unsynced: 'cut' },
-    wrong:  { synced: 'refuse',    unsynced: 'refuse' },
+    gap:    { synced: 'refuse',    unsynced: 'cut' },
+    invalid:{ synced: 'refuse',    unsynced: 'refuse' },
   },
   beforeBlank: {
     sealed: { synced: 'continue',  unsynced: 'continue' },
     open:   { synced: 'continue',  unsynced: 'continue' },
     torn:   { synced: 'cut',       unsynced: 'cut' },
-    holed:  { synced: 'refuse',    unsynced: 'cut' },
-    wrong:  { synced: 'refuse',    unsynced: 'refuse' },
+    gap:    { synced: 'refuse',    unsynced: 'cut' },
+    invalid:{ synced: 'refuse',    unsynced: 'refuse' },
   },
   inner: {
     sealed: { synced: 'continue',  unsynced: 'continue' },
     open:   { synced: 'successor', unsynced: 'successor' },
     torn:   { synced: 'successor', unsynced: 'successor' },
-    holed:  { synced: 'refuse',    unsynced: 'refuse' },
-    wrong:  { synced: 'refuse',    unsynced: 'refuse' },
+    gap:    { synced: 'refuse',    unsynced: 'refuse' },
+    invalid:{ synced: 'refuse',    unsynced: 'refuse' },
   },
 };
 

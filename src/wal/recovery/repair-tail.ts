@@ -100,8 +100,8 @@ export const tailRepairs: Readonly<Record<SegmentEnd['kind'], 'keep' | 'zero' | 
   sealed: 'keep',
   open: 'keep',
   torn: 'zero',
-  holed: 'zero',
-  wrong: 'refused',
+  gap: 'zero',
+  invalid: 'refused',
 };
 
 /** Applies the plan to the disk. Throws disk errors; it is then safe to run recovery and the repair again. */

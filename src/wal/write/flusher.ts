@@ -52,10 +52,10 @@ export type Op =
   /** Syncs the frames that `interval` left unsynced. */
   | { readonly kind: 'sync' }
   /** Opens the next segment ahead of the rotation. It changes nothing, so this op alone may fail and be retried. */
-  | { readonly kind: 'prepare'; readonly segment: NextSegment }
+  | { readonly kind: 'openNext'; readonly segment: NextSegment }
   /** Closes the segment of an aborted large record. */
   | { readonly kind: 'abortLarge' }
-  /** Rotates to the prepared segment, which has this salt and size. */
+  /** Rotates to the opened segment, which has this salt and size. */
   | { readonly kind: 'rotate'; readonly salt: number; readonly segmentBytes: number; readonly to: NextSegment }
   /** Writes the frame header of a large record. Its payload was in the segment before the rotation. */
   | { readonly kind: 'commitLarge'; readonly bytes: number; readonly payloadCrc: number }
@@ -75,8 +75,8 @@ export interface Report {
   readonly syncs: number;
   /** Milliseconds that this op spent in syncs. */
   readonly syncMs: number;
-  /** Why the segment could not be opened, after a `prepare` that failed. */
-  readonly prepareError?: string;
+  /** Why the segment could not be opened, after an `openNext` that failed. */
+  readonly openError?: string;
 }
 
 /** Where a flusher begins: the part of a {@link Tail} that it needs. */
@@ -111,7 +111,7 @@ export class Flusher {
   #bytes = 0;
   #syncs = 0;
   #syncMs = 0;
-  #prepareError: string | undefined;
+  #openError: string | undefined;
 
   /** Opens the log. */
   constructor(files: Files, start: FlusherStart, halves: readonly SharedArrayBuffer[]) {
@@ -136,7 +136,7 @@ export class Flusher {
   }
 
   #do(op: Op): void {
-    this.#prepareError = undefined;
+    this.#openError = undefined;
     switch (op.kind) {
       case 'flush':
         this.#flush(op);
@@ -147,8 +147,8 @@ export class Flusher {
       case 'sync':
         this.#syncRest();
         break;
-      case 'prepare':
-        this.#prepare(op.segment);
+      case 'openNext':
+        this.#openNext(op.segment);
         break;
       case 'abortLarge':
         this.#abortLarge();
@@ -168,7 +168,7 @@ export class Flusher {
 
   report(): Report {
     const report = { offset: this.#offset, frames: this.#frames, bytes: this.#bytes, syncs: this.#syncs, syncMs: this.#syncMs };
-    return this.#prepareError === undefined ? report : { ...report, prepareError: this.#prepareError };
+    return this.#openError === undefined ? report : { ...report, openError: this.#openError };
   }
 
   #flush(op: Op & { kind: 'flush' }): void {
@@ -206,7 +206,7 @@ export class Flusher {
     this.#sync();
   }
 
-  #prepare(segment: NextSegment): void {
+  #openNext(segment: NextSegment): void {
     try {
       const fd = openToWrite(this.#files, path.join(this.#folder, nextNames[segment]));
       this.#nextFd[segment] = fd;
@@ -214,7 +214,7 @@ export class Flusher {
     } catch (error) {
       if (error instanceof FolderReplacedError) throw error;
       if (segment === 'large') this.#abortLarge();
-      this.#prepareError = String(error);
+      this.#openError = String(error);
     }
   }
 

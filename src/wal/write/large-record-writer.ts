@@ -28,9 +28,9 @@ type Event =
   | 'begin'
   /** The segment is on the disk. */
   | 'written'
-  /** The flusher has opened the segment; `unprepared`: it could not. */
-  | 'prepared'
-  | 'unprepared'
+  /** The flusher has opened the segment; `openFailed`: it could not. */
+  | 'opened'
+  | 'openFailed'
   | 'ready'
   | 'append'
   | 'abort'
@@ -45,15 +45,15 @@ type Event =
 
 // biome-ignore format: a table
 export const largeRecordTransitions: Transitions<State, Event> = {
-  none:     { begin: 'making',  written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'none',     rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  making:   { begin: 'invalid', written: 'opening', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'making',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  opening:  { begin: 'invalid', written: 'invalid', prepared: 'opened',  unprepared: 'removing', ready: 'invalid', append: 'invalid',  abort: 'opening',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  opened:   { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'ready',   append: 'invalid',  abort: 'opened',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  ready:    { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'appended', abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  appended: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'appended', rotated: 'committing', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  committing: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'committing',  rotated: 'invalid', committed: 'none',    closed: 'invalid',  end: 'none' },
-  closing:  { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'removing', end: 'none' },
-  removing: { begin: 'invalid', written: 'invalid', prepared: 'invalid', unprepared: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'removing', rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  none:     { begin: 'making',  written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'none',     rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  making:   { begin: 'invalid', written: 'opening', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'making',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  opening:  { begin: 'invalid', written: 'invalid', opened: 'opened',  openFailed: 'removing', ready: 'invalid', append: 'invalid',  abort: 'opening',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  opened:   { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'ready',   append: 'invalid',  abort: 'opened',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  ready:    { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'appended', abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  appended: { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'appended', rotated: 'committing', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  committing: { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'committing',  rotated: 'invalid', committed: 'none',    closed: 'invalid',  end: 'none' },
+  closing:  { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'removing', end: 'none' },
+  removing: { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'removing', rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
 };
 
 export interface LargeRecordWriterOptions {
@@ -124,10 +124,10 @@ export class LargeRecordWriter {
       this.#refuseWhenStopped();
       this.#on('written');
       this.#options.onDue();
-      const unprepared = await made.opened.promise;
-      if (unprepared !== undefined) {
+      const openError = await made.opened.promise;
+      if (openError !== undefined) {
         await this.#remove();
-        throw noSpace(made, unprepared);
+        throw noSpace(made, openError);
       }
       this.#on('ready');
       return made;
@@ -173,7 +173,7 @@ export class LargeRecordWriter {
   get op(): Op | undefined {
     switch (this.#state) {
       case 'opening':
-        return { kind: 'prepare', segment: 'large' };
+        return { kind: 'openNext', segment: 'large' };
       case 'closing':
         return { kind: 'abortLarge' };
       case 'committing': {
@@ -192,10 +192,10 @@ export class LargeRecordWriter {
     return { kind: 'rotate', salt, segmentBytes, to: 'large' };
   }
 
-  /** The flusher has opened the segment. @param unprepared why it could not */
-  prepared(unprepared: string | undefined): void {
-    this.#on(unprepared === undefined ? 'prepared' : 'unprepared');
-    this.#current?.opened.resolve(unprepared);
+  /** The flusher has opened the segment. @param openError why it could not */
+  opened(openError: string | undefined): void {
+    this.#on(openError === undefined ? 'opened' : 'openFailed');
+    this.#current?.opened.resolve(openError);
   }
 
   /** The flusher has closed the segment of the aborted record. */

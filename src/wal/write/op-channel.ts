@@ -25,7 +25,7 @@ const reportAt = countersBytes + opNumbers * Float64Array.BYTES_PER_ELEMENT;
 const textAt = reportAt + reportNumbers * Float64Array.BYTES_PER_ELEMENT;
 
 const opCodes: Readonly<Record<Op['kind'], number>> = {
-  ...{ flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5, prepare: 6, commitLarge: 7, abortLarge: 8 },
+  ...{ flush: 1, mark: 2, sync: 3, rotate: 4, stop: 5, openNext: 6, commitLarge: 7, abortLarge: 8 },
 };
 /** Kinds of the next segment, by number. */
 const nextSegments: readonly NextSegment[] = ['spare', 'large'];
@@ -53,7 +53,7 @@ export class OpChannel {
     this.#op[0] = opCodes[op.kind];
     if (op.kind === 'flush') this.#op.set([op.half, op.start, op.bytes, op.count], 1);
     if (op.kind === 'rotate') this.#op.set([op.salt, op.segmentBytes, nextSegments.indexOf(op.to)], 1);
-    if (op.kind === 'prepare') this.#op[1] = nextSegments.indexOf(op.segment);
+    if (op.kind === 'openNext') this.#op[1] = nextSegments.indexOf(op.segment);
     if (op.kind === 'commitLarge') this.#op.set([op.bytes, op.payloadCrc], 1);
     this.#wake(opsAt);
   }
@@ -68,7 +68,7 @@ export class OpChannel {
     if (code === opCodes.flush) return { kind: 'flush', half: a === 0 ? 0 : 1, start: b, bytes: c, count: d };
     if (code === opCodes.mark) return { kind: 'mark' };
     if (code === opCodes.sync) return { kind: 'sync' };
-    if (code === opCodes.prepare) return { kind: 'prepare', segment: nextSegments[a] as NextSegment };
+    if (code === opCodes.openNext) return { kind: 'openNext', segment: nextSegments[a] as NextSegment };
     if (code === opCodes.abortLarge) return { kind: 'abortLarge' };
     if (code === opCodes.rotate) return { kind: 'rotate', salt: a, segmentBytes: b, to: nextSegments[c] as NextSegment };
     if (code === opCodes.commitLarge) return { kind: 'commitLarge', bytes: a, payloadCrc: b };
@@ -77,8 +77,8 @@ export class OpChannel {
   }
 
   /** Flusher's thread: sends the report on an op. */
-  report({ offset, frames, bytes, syncs, syncMs, prepareError }: Report): void {
-    const textLength = prepareError === undefined ? -1 : this.#text.write(prepareError);
+  report({ offset, frames, bytes, syncs, syncMs, openError }: Report): void {
+    const textLength = openError === undefined ? -1 : this.#text.write(openError);
     this.#report.set([offset, frames, bytes, syncs, syncMs, textLength]);
     this.#wake(reportsAt);
   }
@@ -105,7 +105,7 @@ export class OpChannel {
   #received(): Report {
     const [offset, frames, bytes, syncs, syncMs, textLength] = this.#report as unknown as Record<number, number> & number[];
     const report = { offset, frames, bytes, syncs, syncMs } as Report;
-    return textLength === -1 ? report : { ...report, prepareError: this.#text.toString('utf8', 0, textLength) };
+    return textLength === -1 ? report : { ...report, openError: this.#text.toString('utf8', 0, textLength) };
   }
 
   #wake(counter: number): void {

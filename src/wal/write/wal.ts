@@ -85,11 +85,11 @@ export class Wal implements Journal {
   readonly #options: WalOptions;
   readonly #worker: WalWorker;
   readonly #queue: Queue;
-  readonly #room: SpaceReservation;
+  readonly #reservation: SpaceReservation;
   readonly #spares: SegmentPreallocator;
   readonly #largeRecords: LargeRecordWriter;
   readonly #seals = new SealWaiters();
-  readonly #upkeep: IdleWork;
+  readonly #idleWork: IdleWork;
   readonly #stallWatch: StallWatch | undefined;
   /** Callers of {@link prepare} that wait. */
   readonly #preparing = new Set<Deferred<PreparedRecord>>();
@@ -102,7 +102,7 @@ export class Wal implements Journal {
   #op: Op | 'start' | undefined = 'start';
   #scheduled = false;
   /** The spare is made, but the flusher has not opened it yet: nothing may be reserved in it. */
-  #prepareDue = false;
+  #openDue = false;
   #report: Report = { offset: 0, frames: 0, bytes: 0, syncs: 0, syncMs: 0 };
   readonly #metrics: CommitMetrics;
   /** Whether {@link whenReady} was resolved. */
@@ -124,7 +124,7 @@ export class Wal implements Journal {
     this.#durableLsn = nextLsn - 1;
     this.recordBytesMax = recordBytesMax(segmentBytes);
     this.#queue = new Queue(recordLengthBytes + this.recordBytesMax, nextLsn);
-    this.#room = new SpaceReservation(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
+    this.#reservation = new SpaceReservation(segment.state === 'open' ? framesEnd(segment.bytes) - segment.offset : 0);
     this.#worker = options.worker ?? new WalThreads();
     this.#spares = new SegmentPreallocator({
       worker: this.#worker,
@@ -137,7 +137,7 @@ export class Wal implements Journal {
       onDue: () => this.#pump(),
       onWork: () => this.#stallWatch?.start(),
     });
-    this.#upkeep = new IdleWork(tail.sync, () => this.#pump());
+    this.#idleWork = new IdleWork(tail.sync, () => this.#pump());
     const { stall } = options;
     this.#stallWatch =
       stall &&
@@ -188,7 +188,7 @@ export class Wal implements Journal {
       bytes,
       syncs,
       segments: this.sealed.length + 1,
-      spare: this.#prepareDue ? 'making' : this.#spares.state,
+      spare: this.#openDue ? 'making' : this.#spares.state,
       noSpace: this.noSpace,
       stalled: this.#stalled,
       spareIsLate: this.#spares.late,
@@ -219,7 +219,7 @@ export class Wal implements Journal {
     if (!this.#queue.fits(byteLength)) throw new BusyError(`${this.#queue.bytes} bytes are waiting for the disk`);
     const lsn = this.#nextLsn;
     try {
-      if (!this.#room.reserve(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
+      if (!this.#reservation.reserve(lsn, frameBytes(recordLengthBytes + byteLength))) throw this.#spares.refusal();
       this.#queue.push(lsn, record);
     } catch (error) {
       if (error instanceof InvariantError) this.#fail(error);
@@ -251,10 +251,10 @@ export class Wal implements Journal {
 
   commitPrepared(prepared: PreparedRecord): Lsn {
     this.#refuseUnlessRunning();
-    if (this.#segment.state !== 'open' || !this.#room.admitsLarge) throw this.#spares.refusal();
+    if (this.#segment.state !== 'open' || !this.#reservation.admitsLarge) throw this.#spares.refusal();
     const lsn = this.#nextLsn;
     this.#largeRecords.append(prepared, lsn);
-    this.#room.sealBefore(lsn);
+    this.#reservation.sealBefore(lsn);
     this.#nextLsn += 1;
     this.#schedule();
     return lsn;
@@ -315,7 +315,7 @@ export class Wal implements Journal {
       this.#pump();
       await this.#drained.promise;
     }
-    this.#upkeep.stop();
+    this.#idleWork.stop();
     await this.#spares.stop();
     await this.#largeRecords.stop(this.#stopped as StoppedError);
     await this.#worker.close();
@@ -344,7 +344,7 @@ export class Wal implements Journal {
     try {
       this.#op = this.#nextOp();
       if (this.#op !== undefined) this.#stallWatch?.start();
-      if (this.#op === undefined) this.#upkeep.rest();
+      if (this.#op === undefined) this.#idleWork.rest();
       else if (this.#op.kind === 'stop') this.#stop();
       else this.#worker.send(this.#op);
     } catch (error) {
@@ -355,24 +355,27 @@ export class Wal implements Journal {
   /** The flusher's next op. Records come first, in the current segment while they are allowed there and fit. */
   #nextOp(): Op | undefined {
     const closing = this.#state === 'closing';
-    if (this.#prepareDue && !closing) return { kind: 'prepare', segment: 'spare' };
+    if (this.#openDue && !closing) return { kind: 'openNext', segment: 'spare' };
     const { op } = this.#largeRecords;
-    if (op?.kind === 'commitLarge') this.#room.use(frameBytes(op.bytes));
-    if (op !== undefined && !(closing && op.kind === 'prepare')) return op;
+    if (op?.kind === 'commitLarge') this.#reservation.use(frameBytes(op.bytes));
+    if (op !== undefined && !(closing && op.kind === 'openNext')) return op;
     if (this.#segment.state !== 'open') {
-      if (this.#room.hasSpare && !closing) return this.#rotation();
+      if (this.#reservation.hasSpare && !closing) return this.#rotation();
       return closing ? { kind: 'stop' } : undefined;
     }
-    if (this.#upkeep.syncDue()) return { kind: 'sync' };
-    if (this.#seals.any && this.#room.hasSpare && !this.#room.usesSpare) this.#room.sealBefore(this.#nextLsn);
-    const stretch = this.#queue.take(this.#room.currentFree, this.#room.fence, (lsn, bytes) => this.#room.release(lsn, bytes));
-    if (stretch !== undefined) {
-      this.#room.use(frameBytes(stretch.bytes));
-      return { kind: 'flush', ...stretch };
+    if (this.#idleWork.syncDue()) return { kind: 'sync' };
+    if (this.#seals.any && this.#reservation.hasSpare && !this.#reservation.usesSpare)
+      this.#reservation.sealBefore(this.#nextLsn);
+    const range = this.#queue.take(this.#reservation.currentFree, this.#reservation.fence, (lsn, bytes) =>
+      this.#reservation.release(lsn, bytes),
+    );
+    if (range !== undefined) {
+      this.#reservation.use(frameBytes(range.bytes));
+      return { kind: 'flush', ...range };
     }
-    if (this.#queue.waiting || this.#room.fence < Number.POSITIVE_INFINITY) return this.#rotation();
-    if (this.#upkeep.markDue(closing, this.#room.currentFree)) {
-      this.#room.use(frameAlignBytes);
+    if (this.#queue.waiting || this.#reservation.fence < Number.POSITIVE_INFINITY) return this.#rotation();
+    if (this.#idleWork.markDue(closing, this.#reservation.currentFree)) {
+      this.#reservation.use(frameAlignBytes);
       return { kind: 'mark' };
     }
     return closing ? { kind: 'stop' } : undefined;
@@ -399,45 +402,45 @@ export class Wal implements Journal {
   #onReport(report: Report): void {
     if (this.#state === 'failed') return;
     try {
-      this.#take(report);
+      this.#handleReport(report);
     } catch (error) {
       this.#fail(error as Error);
     }
     this.#pump();
   }
 
-  #take(report: Report): void {
+  #handleReport(report: Report): void {
     const op = this.#op;
     invariant(op !== undefined, 'a report follows an op; the flusher is at byte {}', report.offset);
     this.#op = undefined;
-    if (op !== 'start' && op.kind !== 'rotate') this.#assertPlace(report);
+    if (op !== 'start' && op.kind !== 'rotate') this.#assertOffsets(report);
     const { syncs } = this.#report;
     this.#report = report;
     if (op === 'start') {
       this.#on('started');
-      this.#upkeep.start();
-    } else if (op?.kind === 'prepare') this.#onPrepared(op.segment, report.prepareError);
+      this.#idleWork.start();
+    } else if (op?.kind === 'openNext') this.#onOpened(op.segment, report.openError);
     else if (op?.kind === 'abortLarge') this.#largeRecords.segmentClosed();
     else this.#onDone(op, report.syncs > syncs);
-    if (op === 'start' || op.kind === 'rotate') this.#assertPlace(report);
+    if (op === 'start' || op.kind === 'rotate') this.#assertOffsets(report);
   }
 
   /** Asserts that flusher and reservation agree. Checked before anything is acknowledged; a rotation first moves both. */
-  #assertPlace(report: Report): void {
+  #assertOffsets(report: Report): void {
     if (this.#segment.state === 'open') {
       const free = framesEnd(this.#segment.bytes) - report.offset;
       invariant(
-        free === this.#room.currentFree,
+        free === this.#reservation.currentFree,
         'at byte {} of its segment the flusher has {} bytes left; {} are reserved',
         report.offset,
         free,
-        this.#room.currentFree,
+        this.#reservation.currentFree,
       );
     }
   }
 
   #onDone(op: Op, synced: boolean): void {
-    this.#upkeep.done(op.kind);
+    this.#idleWork.done(op.kind);
     if (op.kind === 'flush' || op.kind === 'commitLarge') {
       const count = op.kind === 'commitLarge' ? 1 : op.count;
       if (op.kind === 'commitLarge') this.#queue.skip();
@@ -457,7 +460,7 @@ export class Wal implements Journal {
       this.#nextLsn,
     );
     this.#queue.written();
-    if (this.#room.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
+    if (this.#reservation.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
   }
 
   #onRotate({ salt, segmentBytes, to }: Op & { kind: 'rotate' }): void {
@@ -471,10 +474,10 @@ export class Wal implements Journal {
     }
     this.#segment = { firstLsn: lastLsn + 1, bytes: segmentBytes, salt, state: 'open' };
     if (to === 'large') {
-      this.#room.rotateToLarge(framesEnd(segmentBytes) - segmentHeaderBytes);
+      this.#reservation.rotateToLarge(framesEnd(segmentBytes) - segmentHeaderBytes);
       this.#largeRecords.rotated();
     } else {
-      this.#room.rotate();
+      this.#reservation.rotate();
       this.#orderSpare();
     }
     this.#seals.resolve(lastLsn);
@@ -495,7 +498,7 @@ export class Wal implements Journal {
 
   #onSpare(): void {
     if (this.#spares.state === 'ready') {
-      this.#prepareDue = true;
+      this.#openDue = true;
       this.#pump();
       return;
     }
@@ -503,17 +506,17 @@ export class Wal implements Journal {
     this.#ready();
   }
 
-  #onPrepared(segment: NextSegment, unprepared: string | undefined): void {
+  #onOpened(segment: NextSegment, openError: string | undefined): void {
     if (segment === 'large') {
-      this.#largeRecords.prepared(unprepared);
+      this.#largeRecords.opened(openError);
       return;
     }
-    this.#prepareDue = false;
-    if (unprepared !== undefined) {
-      this.#spares.fail(unprepared);
+    this.#openDue = false;
+    if (openError !== undefined) {
+      this.#spares.fail(openError);
       return;
     }
-    this.#room.addSpare(framesEnd(this.#tail.segmentBytes) - segmentHeaderBytes);
+    this.#reservation.addSpare(framesEnd(this.#tail.segmentBytes) - segmentHeaderBytes);
     if (this.#segment.state === 'open') this.#ready();
   }
 

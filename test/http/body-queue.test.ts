@@ -3,7 +3,7 @@ import net from 'node:net';
 import t from 'tap';
 import type { AccountLoad } from '../../src/http/guard/admission.ts';
 import { largeBodyBytes } from '../../src/http/request/body.ts';
-import { BodyTurns } from '../../src/http/request/body-turns.ts';
+import { BodyQueue } from '../../src/http/request/body-queue.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import { nextSlice, runCooperatively } from '../../src/lib/async/cooperative.ts';
@@ -13,7 +13,7 @@ import { askOf, serve } from './harness.ts';
 const account = (): AccountLoad => ({ accountId: 'a', requests: 0, bodiesBytes: 0, streams: 0 });
 
 t.test('first come, first served; who leaves while it waits has no turn', async (t) => {
-  const turns = new BodyTurns();
+  const turns = new BodyQueue();
   const [ann, bob] = [account(), account()];
   const started: string[] = [];
   const enter = (of: AccountLoad, name: string) => turns.enter(of, () => started.push(name));
