@@ -53,6 +53,7 @@ const values = (resource: Resource): fc.Arbitrary<Value> =>
 for (const resource of [projects, ...Object.values(resourceOf)]) {
   t.test(`${resource.title}: what is let in comes back`, async (t) => {
     let accepted = 0;
+    const numRuns = sized({ sample: 40, all: 300 });
     fc.assert(
       fc.property(bodyOf(resource, { elements: 0 }), (sent) => {
         const body = read(resource, sent);
@@ -68,9 +69,9 @@ for (const resource of [projects, ...Object.values(resourceOf)]) {
         mustBe('a chunk', members, [{ value, version: 7, rank: -1.5 }]);
         mustBe('merged with itself', resource.merge(value, body), value);
       }),
-      { numRuns: sized({ sample: 40, all: 300 }) },
+      { numRuns },
     );
-    t.ok(accepted > 200, `${accepted} of 300 bodies were let in`);
+    t.ok(accepted > (numRuns * 2) / 3, `${accepted} of ${numRuns} bodies were let in`);
   });
 }
 
