@@ -195,7 +195,9 @@ t.test('one that comes while the first waits for its turn', async (t) => {
   const list = `/projects/${id}/variables`;
   // A large change holds the project's lock for many slices.
   let over = false;
-  const large = mapwright.patch(`/projects/${id}`, { popups: Array.from({ length: sized({ sample: 12_000, all: 40_000 }) }, () => ({})) });
+  const large = mapwright.patch(`/projects/${id}`, {
+    popups: Array.from({ length: sized({ sample: 12_000, all: 40_000 }) }, () => ({})),
+  });
   const ended = large.then(() => {
     over = true;
   });
