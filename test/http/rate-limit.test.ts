@@ -93,10 +93,10 @@ t.test('an account has one limit for all of its keys, a key one of its own besid
   t.strictSame(fields(first), ['"account";q=6;w=60, "key";q=2;w=1', '"account";r=5;t=10, "key";r=1;t=1']);
   t.equal(await statusOf(mapwright, slow), 200);
   const refused = await mapwright.get('/projects', { key: slow });
-  t.match(refused.problem.detail, /^This API key may make 2 requests a second/);
+  t.match(refused.problem.detail, /this API key may make 2 requests per second/);
   t.match(fields(refused)[1], '"account";r=4;', 'what the key may not takes nothing from the account');
   for (let i = 0; i < 4; i++) t.equal(await statusOf(mapwright), 200);
-  t.match((await mapwright.get('/projects')).problem.detail, /^Your account may make 6 requests a minute/);
+  t.match((await mapwright.get('/projects')).problem.detail, /your account may make 6 requests per minute/);
   time.now += 2000;
   const both = await mapwright.get('/projects', { key: slow });
   t.strictSame([both.status, both.headers['retry-after']], [429, '8'], 'the other key has used up what this one would need');

@@ -81,7 +81,7 @@ export function query(): Target {
       'a page',
       'a part of a list',
       'refused: Problem Unknown query parameter',
-      'refused: Problem The query parameter "" must be taken',
+      'refused: Problem The query parameter "" must be the value',
     ],
     run(input) {
       const raw = input.toString('latin1');
