@@ -29,6 +29,9 @@ const seed = (name: string, caughtBy: Detector, ...edits: Edit[]): Seed => ({ na
 const workload = (name: string, ...rules: Rule[]): Detector => ({ workload: name, rules });
 const test = (file: string, name: string): Detector => ({ test: file, name });
 
+/** The exploration of the cluster's protocol. */
+const protocol = test('cluster/protocol', 'no step loses an acknowledged batch or answers with a stale state');
+
 /** Turns the assertions off: some catch a planted bug where it happens, and the enumerator must find what it does without them. */
 const withoutInvariants = edit('lib/invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
 
@@ -628,5 +631,104 @@ export const seeds: readonly Seed[] = [
     'large bodies of an account do not wait for each other',
     test('http/body-queue', 'first come, first served'),
     edit('http/request/body-queue', 'if (queue === undefined) start();', 'start();'),
+  ),
+  // The protocol of the cluster.
+  seed(
+    'an equal row is taken as durable',
+    protocol,
+    edit(
+      'cluster/protocol/append',
+      "return moved(appender, isUnsettled ? 'unsettled' : 'verified', changes);",
+      "if (batch !== undefined && isAt(found.newest, batch.end)) return acknowledge({ ...appender, ...changes, timeline: found.timeline, phase: 'looking' }); return moved(appender, isUnsettled ? 'unsettled' : 'verified', changes);",
+    ),
+  ),
+  seed(
+    'a WARNING is ignored',
+    protocol,
+    edit('cluster/protocol/terms', '!answer.warned && answer.replicates', 'answer.replicates'),
+  ),
+  seed(
+    'removed standbys are not noticed',
+    protocol,
+    edit('cluster/protocol/terms', '!answer.warned && answer.replicates', '!answer.warned'),
+  ),
+  seed(
+    'the lease holds by the monotonic clock alone',
+    protocol,
+    edit('cluster/protocol/lease', 'isWithin(now.wallMs - renewedAt.wallMs, leaseMs)', 'true'),
+  ),
+  seed(
+    'the lease holds by the wall clock alone',
+    test('cluster/protocol', 'a lease ends by either clock'),
+    edit('cluster/protocol/lease', 'isWithin(now.monotonicMs - renewedAt.monotonicMs, leaseMs) &&', 'true &&'),
+  ),
+  seed(
+    'a claimer watches for half a lease',
+    protocol,
+    edit('cluster/protocol/claim', 'export const watchFactor = 1.25', 'export const watchFactor = 0.5'),
+  ),
+  seed(
+    'a settled batch is durable without a look',
+    protocol,
+    edit(
+      'cluster/protocol/append',
+      "return moved(appender, 'settled', { token: { ...token, epoch }, timeline: foundTimeline });",
+      "const next = moved(appender, 'settled', { token: { ...token, epoch }, timeline: foundTimeline }); return appender.batch === undefined ? next : acknowledge(next);",
+    ),
+  ),
+  seed(
+    'an unsure settle counts',
+    protocol,
+    edit('cluster/protocol/append', "outcomeOf(answer, foundTimeline) !== 'acknowledged' || epoch", 'epoch'),
+  ),
+  seed(
+    'a claimer keeps the lineage in another timeline',
+    protocol,
+    edit(
+      'cluster/protocol/claim',
+      'shard.timeline === timeline ? shard.lineage : newLineage',
+      'shard.timeline === timeline ? shard.lineage : shard.lineage',
+    ),
+  ),
+  seed(
+    'an unsure renewal counts',
+    protocol,
+    edit(
+      'cluster/protocol/owner',
+      "if (outcome === 'acknowledged') return { ...owner, lease: leaseRenewed(lease) };",
+      "if (outcome !== 'refused') return { ...owner, lease: leaseRenewed(lease) };",
+    ),
+  ),
+  seed(
+    'an owner that releases answers',
+    protocol,
+    edit('cluster/protocol/owner', "statusOf(owner) === 'owner' && !owner.isReleasing &&", "statusOf(owner) === 'owner' &&"),
+  ),
+  seed(
+    'a renewal from before the question proves it',
+    protocol,
+    edit(
+      'cluster/protocol/lease',
+      'lease.renewedAt.monotonicMs > asked.monotonicMs',
+      'lease.renewedAt.monotonicMs > asked.monotonicMs - 8',
+    ),
+  ),
+  seed(
+    'a batch that is appended is durable whatever was answered',
+    protocol,
+    edit(
+      'cluster/protocol/append',
+      "if (outcome === 'acknowledged') return acknowledge(appender);",
+      "if (outcome !== 'refused') return acknowledge(appender);",
+    ),
+  ),
+  seed(
+    'an absent batch counts as durable',
+    protocol,
+    edit(
+      'cluster/protocol/append',
+      "return isAt(found.newest, acknowledged) ? moved(appender, 'absent', { isUnknown: false })",
+      'return isAt(found.newest, acknowledged) ? acknowledge(appender)',
+    ),
   ),
 ];

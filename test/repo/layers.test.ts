@@ -21,7 +21,7 @@ const rows = [
   ['api'],
   ['recovery'],
   ['http', 'engine'],
-  ['backup'],
+  ['backup', 'cluster'],
   ['snapshot'],
   ['store', 'wal'],
   ['model'],

@@ -1,0 +1,185 @@
+/**
+ * The protocol of the cluster: its machines in a world where everything may happen at any time (world.ts), cell by cell, and its mistakes.
+ * `npm run test:cluster` explores a million states.
+ */
+import t from 'tap';
+import { appendTransitions, newAppender } from '../../src/cluster/protocol/append.ts';
+import { claimTransitions } from '../../src/cluster/protocol/claim.ts';
+import { leaseHolds, leaseTransitions, noLease } from '../../src/cluster/protocol/lease.ts';
+import {
+  leaseAnswered,
+  leaseConnected,
+  leaseDue,
+  leaseStatementSent,
+  logConnected,
+  logDue,
+  logSent,
+  newOwner,
+} from '../../src/cluster/protocol/owner.ts';
+import { type Outcome, outcomeOf, type WriteAnswer } from '../../src/cluster/protocol/terms.ts';
+import type { Transitions } from '../../src/lib/invariant.ts';
+import { seed, sized } from '../support/tier.ts';
+import { explore } from './explore.ts';
+import type { Mistakes } from './world.ts';
+
+t.setTimeout(600_000);
+
+t.test('no step loses an acknowledged batch or answers with a stale state', async (t) => {
+  const states = sized({ sample: 60_000, all: 1_000_000 });
+  const { failure, ...found } = explore({ seed, states, exhaustive: states / 6 });
+  t.equal(failure, undefined, `SEED=${seed}: ${failure?.rule}: ${failure?.message}\n${failure?.steps.join('\n')}`);
+  t.ok(found.states >= states, `${found.states} different states`);
+  t.ok(found.acknowledged > found.walks / 2, `${found.acknowledged} of ${found.walks} walks acknowledged batches`);
+  t.ok(found.answered > found.walks, `${found.answered} reads were answered`);
+});
+
+/** Each with a seed that finds it early; the search does not depend on it. */
+const mistakes: Readonly<Record<string, readonly [seed: number, mistake: Mistakes]>> = {
+  'the lease is checked before the state is read': [4, { gateBeforeRead: true }],
+  'an engine goes on when its process is owner again': [10, { keepsEngine: true }],
+  'a lease counts from the answer to its renewal': [6, { leaseFromAnswer: true }],
+  'a claim compares no beat': [1, { claimWithoutBeat: true }],
+  'an append does not lock the row that a settle changes': [15, { appendWithoutLock: true }],
+};
+
+for (const [name, [first, mistake]] of Object.entries(mistakes)) {
+  t.test(`a planted mistake is found: ${name}`, async (t) => {
+    const { failure, states } = explore({ seed: first, states: 300_000, exhaustive: 0, mistakes: mistake });
+    t.ok(failure, `in ${states} states: ${failure?.message}`);
+  });
+}
+
+/** Steps that the tables allow: `phase event -> phase`. Every other cell is invalid. */
+const tables: readonly {
+  readonly name: string;
+  readonly table: Transitions<string, string>;
+  readonly first: string;
+  readonly steps: readonly string[];
+}[] = [
+  {
+    name: 'append',
+    table: appendTransitions,
+    first: 'disconnected',
+    steps: [
+      'disconnected connected checking',
+      ...['checking', 'ready', 'appending', 'settling', 'looking'].map((phase) => `${phase} broken disconnected`),
+      'checking verified ready',
+      'checking unsettled settling',
+      'ready submitted appending',
+      'appending acknowledged ready',
+      ...['ready', 'appending', 'settling', 'looking'].map((phase) => `${phase} doubted checking`),
+      'settling settled looking',
+      'looking acknowledged ready',
+      'looking absent ready',
+      ...['disconnected', 'checking', 'ready', 'appending', 'settling', 'looking'].flatMap((phase) => [
+        `${phase} gone gone`,
+        `${phase} lost lost`,
+      ]),
+      ...['connected', 'broken', 'submitted', 'doubted', 'gone', 'lost'].flatMap((event) => [
+        `gone ${event} gone`,
+        `lost ${event} lost`,
+      ]),
+    ],
+  },
+  {
+    name: 'lease',
+    table: leaseTransitions,
+    first: 'disconnected',
+    steps: [
+      'disconnected connected checking',
+      ...['checking', 'ready', 'renewing'].flatMap((phase) => [`${phase} broken disconnected`, `${phase} doubted checking`]),
+      'checking verified ready',
+      'ready sent renewing',
+      'renewing answered ready',
+    ],
+  },
+  {
+    name: 'claim',
+    table: claimTransitions,
+    first: 'disconnected',
+    steps: [
+      'disconnected connected watching',
+      ...['watching', 'claiming', 'confirming'].map((phase) => `${phase} broken disconnected`),
+      'watching seen watching',
+      'watching due claiming',
+      'watching own confirming',
+      'claiming own confirming',
+      'claiming failed watching',
+      'claiming won won',
+      'confirming failed watching',
+      'confirming won won',
+      'won broken won',
+    ],
+  },
+];
+
+for (const { name, table, first, steps } of tables) {
+  t.test(`the state machine "${name}": every cell`, async (t) => {
+    const expected = new Map(steps.map((step) => [step.slice(0, step.lastIndexOf(' ')), step.slice(step.lastIndexOf(' ') + 1)]));
+    const reached = new Set([first]);
+    for (const [phase, row] of Object.entries(table)) {
+      for (const [event, next] of Object.entries(row))
+        t.equal(next, expected.get(`${phase} ${event}`) ?? 'invalid', `${phase} ${event}`);
+    }
+    for (let size = 0; size < reached.size; ) {
+      size = reached.size;
+      for (const phase of [...reached]) {
+        for (const next of Object.values(table[phase] ?? {})) if (next !== 'invalid') reached.add(next);
+      }
+    }
+    t.same([...reached].sort(), Object.keys(table).sort(), 'every phase can be reached');
+  });
+}
+
+t.test('the outcome of a write', async (t) => {
+  const good: WriteAnswer = { rows: 1, warned: false, replicates: true, timeline: '1' };
+  const cases: [WriteAnswer | { code: string }, Outcome][] = [
+    [good, 'acknowledged'],
+    [{ ...good, rows: 0 }, 'refused'],
+    [{ ...good, warned: true }, 'unknown'],
+    [{ ...good, replicates: false }, 'unknown'],
+    [{ ...good, timeline: '2' }, 'unknown'],
+    ...['40001', '40P01', '53100', '53200', '53300', '25006', '23505', '42501'].map((code): [{ code: string }, Outcome] => [
+      { code },
+      'refused',
+    ]),
+    ...['40003', '08006', '57P01', '57014', 'XX000', ''].map((code): [{ code: string }, Outcome] => [{ code }, 'unknown']),
+  ];
+  for (const [answer, outcome] of cases) t.equal(outcomeOf(answer, '1'), outcome, JSON.stringify(answer));
+});
+
+t.test('a lease ends by either clock, and by one that goes backwards', async (t) => {
+  const lease = { ...noLease, renewedAt: { monotonicMs: 1000, wallMs: 5000 } };
+  const holds = (monotonicMs: number, wallMs: number) => leaseHolds(lease, 3000, { monotonicMs, wallMs });
+  t.ok(holds(1000, 5000));
+  t.ok(holds(3999, 7999));
+  t.notOk(holds(4000, 5001), 'the monotonic clock');
+  t.notOk(holds(1001, 8000), 'the wall clock');
+  t.notOk(holds(1001, 4999), 'backwards');
+  t.notOk(leaseHolds(noLease, 3000, { monotonicMs: 0, wallMs: 0 }));
+});
+
+t.test('an owner that hears nothing for one lease sends nothing for two, and an answer ends the silence', async (t) => {
+  const at = (monotonicMs: number) => ({ monotonicMs, wallMs: monotonicMs });
+  const start = { lsn: 0, chain: '' };
+  let owner = leaseConnected(logConnected(newOwner({ epoch: 1, owner: 'a' }, '1', start)));
+  owner = logSent(owner, 3000, at(100));
+  t.equal(leaseDue(owner, 3000, at(3099)), 'check');
+  t.equal(leaseDue(owner, 3000, at(3100)), undefined);
+  t.equal(leaseDue(owner, 3000, at(9099)), undefined);
+  t.equal(leaseDue(owner, 3000, at(9100)), 'check', 'two leases later');
+  owner = leaseStatementSent(owner, 3000, at(9100));
+  t.equal(
+    logDue({ ...owner, appender: { ...newAppender({ epoch: 1, owner: 'a' }, '1', start), phase: 'checking' } }, 3000, at(12_100)),
+    undefined,
+  );
+  owner = leaseAnswered(owner, {
+    to: 'check',
+    asked: start,
+    timeline: '1',
+    token: { epoch: 1, owner: 'a' },
+    newest: start,
+    chainAt: '',
+  });
+  t.equal(leaseDue(owner, 3000, at(12_100)), 'renew');
+});
