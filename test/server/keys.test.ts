@@ -227,7 +227,7 @@ t.test('options that make no sense are told in words, and make nothing', async (
   const { server } = await startMapwright(t);
   const cases: [object, RegExp][] = [
     [{ expires: 'soon' }, /"soon" is not a valid expiry of a key\. Use 90d/],
-    [{ expires: '2020-01-01' }, /over already/],
+    [{ expires: '2020-01-01' }, /is in the past/],
     [{ expires: 5 }, /The expiry of a key must be a string/],
     [{ readOnly: 'yes' }, /true or false/],
     [{ projects: 'x' }, /list of up to 100/],

@@ -55,7 +55,7 @@ t.test('options that are none', async (t) => {
     [{ data: 'maps', cors: [undefined] }, /"cors" of createServer must contain origins/],
     [
       { data: 'maps', cors: ['https://a.example/'] },
-      /must contain origins: "https:\/\/a.example\/" .* write https:\/\/a\.example$/,
+      /must contain origins: "https:\/\/a.example\/" .* for example https:\/\/a\.example$/,
     ],
     [{ data: 'maps', publicUrl: 'maps.example.com' }, /"publicUrl" .* "maps.example.com" is not a URL: write one such as https/],
     [{ data: 'maps', trustProxy: 1 }, /"trustProxy" of createServer must be a string/],
