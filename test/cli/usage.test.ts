@@ -29,7 +29,11 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
     /--decoded-cache-mb is 65\. It is a part of --memory-mb, which is 64 here/,
   ],
   ['half a connection', ['serve', '--connections-max', '0.5'], /--connections-max must be a number from 1/],
-  ['an origin with a path', ['serve', '--cors', 'https://a.example/b'], /is not an origin .*: for example https:\/\/a\.example\.$/m],
+  [
+    'an origin with a path',
+    ['serve', '--cors', 'https://a.example/b'],
+    /is not an origin .*: for example https:\/\/a\.example\.$/m,
+  ],
   ['an origin without a scheme', ['serve', '--cors=localhost:5173'], /--cors is invalid: "localhost:5173" is not an origin/],
   ['one of several that is none', ['serve', '--cors', 'https://a.example', '--cors', 'null'], /"null" is not an origin/],
   ['all origins and another', ['serve', '--cors', '*,https://a.example'], /"\*" allows all origins/],
