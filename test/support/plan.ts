@@ -59,7 +59,7 @@ export const shared: readonly (readonly string[])[] = [
   files('client', 'browser changes lists readme requests retry size types'),
   files('engine', 'build-record cleanup dangling decoded feed full-of-log invariants keys making marker quotas refusals replay'),
   files('http', 'body cors front json messages order query rate-limit reply router suggest trace-context upgrade'),
-  files('http', 'admission body-turns compression event-stream hostile kept-bodies pipelining'),
+  files('http', 'admission body-queue compression event-stream hostile kept-bodies pipelining'),
   files('server', 'answers audit-log control diagnostics direct-durable direct disk-full embed failed-start folder-lock front'),
   files(
     'server',
