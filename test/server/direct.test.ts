@@ -266,8 +266,8 @@ t.test('what JSON cannot carry is refused where it stands, and not stored as som
   const itself: Record<string, unknown> = {};
   itself['in'] = [itself];
   const wrong: [value: unknown, pointer: string, detail: RegExp][] = [
-    [Number.NaN, '', /finite number, not NaN/],
-    [Number.NEGATIVE_INFINITY, '', /finite number, not -Infinity/],
+    [Number.NaN, '', /JSON value, not NaN/],
+    [Number.NEGATIVE_INFINITY, '', /JSON value, not -Infinity/],
     [() => 1, '', /a function/],
     [Symbol('s'), '', /a symbol/],
     [1n, '', /a bigint/],

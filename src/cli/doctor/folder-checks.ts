@@ -87,8 +87,8 @@ function isAccessible(path: string): boolean {
 export const useCheck: Check = {
   name: 'in use',
   run({ data }) {
-    const { journal, lock } = pathsIn(data);
-    const unreadable = [journal, lock].find((path) => fs.existsSync(path) && !isAccessible(path));
+    const { path, journal, lock } = pathsIn(data);
+    const unreadable = [path, journal, lock].find((each) => fs.existsSync(each) && !isAccessible(each));
     if (unreadable !== undefined) {
       return warn(`unknown: permission to open ${unreadable} is missing`, 'Run doctor as the user that runs the server.');
     }
