@@ -14,15 +14,12 @@ import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
 import { writeStepBytes } from '../snapshot/chunk-writer.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { type Counts, readSnapshot } from '../snapshot/reader.ts';
-import { temporaryEnding } from '../snapshot/snapshot-folder.ts';
 import { writeSnapshot } from '../snapshot/writer.ts';
 import type { State } from '../store/state.ts';
 import { segmentBytesDefault, segmentPath, spareName } from '../wal/format/segment.ts';
 import { recoverWal } from '../wal/recovery/recover-wal.ts';
 import { newSalt, preallocateSpare } from '../wal/write/preallocate.ts';
-
-/** Names in a folder whose build was interrupted. */
-export const stageNames = ['journal', 'snapshots'].map((name) => name + temporaryEnding);
+import { stageNames } from './stage-names.ts';
 
 export interface BuiltFolder extends Counts {
   /** LSN of the newest record. The next record gets the following number. */

@@ -2,7 +2,7 @@
 import { hideBin } from 'yargs/helpers';
 import { checkedArguments } from './arguments.ts';
 import { SelectedCommand } from './command-declaration.ts';
-import { commands } from './commands.ts';
+import { commandsFor } from './command-modules.ts';
 import { checkEnvironment, withListsJoined } from './option-parsing.ts';
 import { exitCodeOf, formatError, wantsJson } from './output/format-error.ts';
 import { exitOnBrokenPipe } from './output/stdout.ts';
@@ -12,6 +12,7 @@ exitOnBrokenPipe();
 const args = hideBin(process.argv);
 
 try {
+  const commands = await commandsFor(args);
   checkEnvironment();
   const showHelp = (help: string): void => void (wantsJson(args) || process.stderr.write(`${help}\n\n`));
   try {

@@ -23,7 +23,7 @@ const values = new Map([
 /** Options that may be repeated, or given once with commas. */
 const lists: readonly string[] = ['project', 'cors', 'trust-proxy'];
 
-/** All options of all commands. */
+/** All options of the commands that are loaded. */
 export const known = new Set(['config']);
 
 /** What is known about the command line so far. */
@@ -138,7 +138,15 @@ export function inGroups<Declarations extends Readonly<Record<string, Options>>>
   return Object.fromEntries(grouped);
 }
 
-/** Throws a {@link UsageError} for an unknown MAPWRIGHT_ variable. */
+/** Whether all MAPWRIGHT_ variables are options of the loaded commands, and none names a configuration file. */
+export function isEnvironmentKnown(): boolean {
+  return Object.keys(process.env).every((variable) => {
+    const name = optionOf(variable);
+    return name === undefined || (name !== 'config' && known.has(name));
+  });
+}
+
+/** Throws a {@link UsageError} for an unknown MAPWRIGHT_ variable. Call it when the commands are loaded: see {@link isEnvironmentKnown}. */
 export function checkEnvironment(): void {
   for (const [variable, value] of Object.entries(process.env)) {
     const name = optionOf(variable);

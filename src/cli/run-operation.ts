@@ -4,13 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { DisposeStack } from '../lib/async/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
 import type { OnProgress } from '../lib/threads/progress-counter.ts';
-import { openEngine } from '../recovery/open-engine.ts';
-import { type AdminVerb, type Operations, operations } from '../server/admin/admin-operations.ts';
+import type { AdminVerb, Operations } from '../server/admin/admin-operations.ts';
 import { AuditLog } from '../server/admin/audit-log.ts';
 import { askServer } from '../server/admin/control-socket.ts';
 import { KeyUsage } from '../server/admin/key-usage.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/lifecycle/data-folder.ts';
-import { startBackups } from '../server/lifecycle/start-backups.ts';
 import { quietLog } from './output/command-log.ts';
 import { withRepairHint } from './output/repair-hint.ts';
 
@@ -60,6 +58,12 @@ async function runHere<V extends AdminVerb>(
   const folder = openDataFolder(path, log);
   opened.defer(() => folder.close());
   try {
+    // With a running server, which is the usual case, the lock above fails, and the engine is not loaded.
+    const [{ openEngine }, { operations }, { startBackups }] = await Promise.all([
+      import('../recovery/open-engine.ts'),
+      import('../server/admin/admin-operations.ts'),
+      import('../server/lifecycle/start-backups.ts'),
+    ]);
     const paths = pathsIn(path);
     const audit = new AuditLog(paths.auditLog, { log, clock: Date.now, root: folder.root.identity });
     opened.defer(() => audit.close());

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { type CommandDeclaration, nameOf } from '../../src/cli/command-declaration.ts';
+import { commandModules, commandsFor } from '../../src/cli/command-modules.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';
@@ -25,6 +26,30 @@ function leaves(list: readonly CommandDeclaration[], above = ''): Found[] {
 
 const all = leaves(commands);
 const working = all.filter(({ path }) => !path.startsWith('config '));
+
+t.test('a command line that begins with a command loads that one alone', async (t) => {
+  for (const name of Object.keys(commandModules)) {
+    const loaded = await commandsFor([name, '--json']);
+    t.strictSame(
+      loaded.map(({ command }) => command.split(' ')[0]),
+      [name],
+    );
+  }
+  const others = [
+    [],
+    ['--help'],
+    ['config'],
+    ['completion'],
+    ['sevre'],
+    ['constructor'],
+    ['keys', '--config'],
+    ['keys', '--config=x'],
+  ];
+  for (const args of others) t.equal(await commandsFor(args), commands, args.join(' '));
+  process.env['MAPWRIGHT_KEYYY'] = 'x';
+  t.teardown(() => delete process.env['MAPWRIGHT_KEYYY']);
+  t.equal(await commandsFor(['keys']), commands, 'a variable that may be an option of another command');
+});
 
 t.test('the splitting of this test', async (t) => {
   t.strictSame(wordsOf("keys create --label 'a b' --read-only"), ['keys', 'create', '--label', 'a b', '--read-only']);

@@ -108,16 +108,21 @@ t.test('verify: a sound folder, and what it would restore to', async (t) => {
   t.equal((await run(['verify', '--data', path.join(folder, 'none')])).code, 1);
 });
 
-/** Mounts a folder read-only onto itself. Returns why that is impossible; `false` if it is done. */
-function mountReadOnly(folder: string): string | false {
-  const { status, stderr, error } = spawnSync('mount', ['--bind', '-o', 'ro', folder, folder], { encoding: 'utf8' });
-  t.teardown(() => spawnSync('umount', ['-l', folder]));
+const mountReadOnly = (folder: string) => spawnSync('mount', ['--bind', '-o', 'ro', folder, folder], { encoding: 'utf8' });
+const unmount = (folder: string): void => void spawnSync('umount', ['-l', folder]);
+
+/** Why no folder can be mounted read-only here; `false` if one can. */
+function whyNotReadOnly(): string | false {
+  const folder = temporaryFolder(t);
+  const { status, stderr, error } = mountReadOnly(folder);
+  unmount(folder);
   return status === 0 ? false : `a folder cannot be mounted read-only: ${error?.message ?? stderr.trim()}`;
 }
 
-t.test('verify: a folder on a read-only file system', { skip: mountReadOnly(temporaryFolder(t)) }, async (t) => {
+t.test('verify: a folder on a read-only file system', { skip: whyNotReadOnly() }, async (t) => {
   const { folder } = await stopped(t);
-  t.equal(mountReadOnly(folder), false);
+  mountReadOnly(folder);
+  t.teardown(() => unmount(folder));
   const { code, stdout, stderr } = await run(['verify', '--data', folder]);
   t.equal(code, 0, stderr);
   t.match(stdout, /Sound/);

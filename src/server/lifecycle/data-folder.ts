@@ -11,7 +11,7 @@
  */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { stageNames } from '../../backup/build.ts';
+import { stageNames } from '../../backup/stage-names.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { makeFolders, nodeFiles } from '../../lib/files/files.ts';
 import { OpenFolder } from '../../lib/files/open-folder.ts';
@@ -106,7 +106,7 @@ export function assertOwnFiles(path: string): void {
 
 /** Throws {@link FolderError} for a folder with an interrupted restore or repair. */
 export function refuseUnfinished(path: string, names: readonly string[]): void {
-  if (names.includes('journal') || !names.some((name) => stageNames.includes(name))) return;
+  if (names.includes('journal') || !stageNames.some((name) => names.includes(name))) return;
   throw new FolderError(
     `A restore or repair into ${path} was interrupted: its contents are incomplete. Delete the folder and run the command again.`,
   );

@@ -1,0 +1,43 @@
+/**
+ * The modules of the commands, by name and in the order of the help. Most runs of `mapwright` execute one command: they load only its module,
+ * which takes a fraction of the time that the whole program takes to load.
+ */
+import type { CommandDeclaration } from './command-declaration.ts';
+import { isEnvironmentKnown } from './option-parsing.ts';
+
+type Loader = () => Promise<CommandDeclaration>;
+
+/** `config` and `completion` are not here: they describe all others (commands.ts). */
+export const commandModules: Readonly<Record<string, Loader>> = {
+  serve: async () => (await import('./commands/serve/serve-command.ts')).serveCommand,
+  keys: async () => (await import('./commands/keys-command.ts')).keysCommand,
+  accounts: async () => (await import('./commands/accounts-command.ts')).accountsCommand,
+  demo: async () => (await import('./commands/demo-command.ts')).demoCommand,
+  view: async () => (await import('./commands/view-command.ts')).viewCommand,
+  export: async () => (await import('./commands/export-command.ts')).exportCommand,
+  import: async () => (await import('./commands/import-command.ts')).importCommand,
+  top: async () => (await import('./commands/top/top-command.ts')).topCommand,
+  backup: async () => (await import('./commands/backup-command.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore-command.ts')).restoreCommand,
+  log: async () => (await import('./commands/log-command.ts')).logCommand,
+  verify: async () => (await import('./commands/verify-command.ts')).verifyCommand,
+  repair: async () => (await import('./commands/repair-command.ts')).repairCommand,
+  snapshot: async () => (await import('./commands/snapshot-command.ts')).snapshotCommand,
+  inspect: async () => (await import('./commands/inspect-command.ts')).inspectCommand,
+  init: async () => (await import('./commands/init-command.ts')).initCommand,
+  doctor: async () => (await import('./commands/doctor-command.ts')).doctorCommand,
+};
+
+/**
+ * The commands that a command line needs: one, if its first argument names one; otherwise all, for the help and for suggestions. A
+ * configuration file, and variables of the environment that are not options of this command, are checked with the options of all commands.
+ */
+export async function commandsFor(args: readonly string[]): Promise<readonly CommandDeclaration[]> {
+  const [first = ''] = args;
+  const load = Object.hasOwn(commandModules, first) ? commandModules[first] : undefined;
+  if (load !== undefined && !args.some((arg) => /^--config(?:=|$)/.test(arg))) {
+    const command = await load();
+    if (isEnvironmentKnown()) return [command];
+  }
+  return (await import('./commands.ts')).commands;
+}
