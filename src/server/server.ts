@@ -2,13 +2,12 @@
  * A server on a data folder, or in memory: recovers, serves requests, shuts down. `mapwright serve` runs it; other programs embed it.
  */
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpointsOf } from '../api/endpoints.ts';
-import { healthEndpoints, metricsEndpoint, type Readiness } from '../api/health-endpoints.ts';
+import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { docsEndpoint } from '../api/openapi/docs/docs-endpoint.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import type { BackupReport } from '../backup/backup-runner.ts';
@@ -17,22 +16,23 @@ import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import { limitsWith } from '../http/guard/http-limits.ts';
 import { createListener, type Listener } from '../http/listener.ts';
-import { problems } from '../http/problem.ts';
 import { basePathOf, Proxies, type ProxyOptions, withoutSlash } from '../http/proxy.ts';
 import { CompressedCache } from '../http/response/compressed-cache.ts';
 import { DisposeStack } from '../lib/async/dispose-stack.ts';
-import { FolderError, StalledError, StoppedError } from '../lib/errors.ts';
+import { FolderError, StalledError } from '../lib/errors.ts';
 import { logFatal, safeLogger } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
 import type { Recovery } from '../recovery/open-engine.ts';
 import type { SnapshotReport } from '../snapshot/fold/fold.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
-import { type ListedKeyWithUsage, operations } from './admin/admin-operations.ts';
+import { type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
 import { keyLookup, type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './admin/key-options.ts';
 import { RateLimiters } from './admin/rate-limiters.ts';
 import { checkAddress, checkOptions } from './check-options.ts';
+import { ServerStatus } from './lifecycle/server-status.ts';
+import { type Listening, Sockets } from './lifecycle/sockets.ts';
 import type { StartupListener } from './lifecycle/startup-listener.ts';
 import { openStorage } from './lifecycle/storage.ts';
 import { type DirectAccess, directAccess } from './local/local-access.ts';
@@ -44,12 +44,6 @@ import { Alarms } from './telemetry/alarms.ts';
 import { jsonLog } from './telemetry/json-log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { MetricsListener } from './telemetry/metrics-listener.ts';
-
-/** Where a server listens. */
-export interface Listening {
-  readonly url: string;
-  readonly port: number;
-}
 
 /** Emits {@link ServerEvents} as a Node EventEmitter. Projects and their contents are also available without HTTP. */
 export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAccess {
@@ -106,9 +100,6 @@ const stallCheckMs = 100;
 /** Milliseconds after which a pending flush counts as stalled, unless requests time out earlier. */
 const stallMs = 5_000;
 
-/** The server's own status, independent of the disk. */
-type OwnStatus = Exclude<Readiness['status'], 'restoring' | 'stalled'>;
-
 /** Share of the response cache for compressed responses. */
 const compressedShare = 1 / 4;
 
@@ -140,11 +131,9 @@ export async function openServer(
   const log = options.log === undefined ? jsonLog(options.inMemory === true ? 'warn' : 'info') : safeLogger(options.log);
   const openedAt = performance.now();
   const events = new Events(log);
-  let readiness: OwnStatus = 'ready';
-  /** A program that keeps calling the handler must not get data that another process may have changed since. */
-  let closed = false;
+  const status = new ServerStatus();
   const fail = (error: unknown) => {
-    readiness = 'failed';
+    status.fail();
     // The error of a replaced folder contains both locations, and the solution.
     const message = error instanceof FolderError ? error.message : fatalText;
     logFatal(log, { err: error }, message);
@@ -163,12 +152,8 @@ export async function openServer(
   opened.defer(() => events.flush());
   const metricsListener = options.metricsListen === undefined ? undefined : new MetricsListener(options.metricsListen);
   opened.defer(() => metricsListener?.close());
-  const servers = new Set<Server>();
-  const ended: Promise<void>[] = [];
-  opened.defer(async () => {
-    for (const server of servers) server.closeAllConnections();
-    await Promise.all(ended);
-  });
+  const sockets = new Sockets(log);
+  opened.defer(() => sockets.close());
   try {
     const storage = await openStorage(options, watching, opened, room, metricsListener);
     const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
@@ -203,7 +188,7 @@ export async function openServer(
         ...declarations.map((declared) => bind(declared, api)),
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : [docsEndpoint(described)]),
-        ...healthEndpoints(() => readinessNow(readiness, wal.stats.stalled)),
+        ...healthEndpoints(() => status.readiness(wal.stats.stalled)),
         ...(options.metrics === false || metricsListener !== undefined
           ? []
           : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
@@ -214,13 +199,7 @@ export async function openServer(
       tokenBucketsOf: ({ allowances }) => allowances,
       admitBody: (bytes) => engine.memory.refuseUnlessFits(bytes),
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
-      unavailable: () => {
-        if (closed) return problems.unavailable('The server is closed.', 5, 'stopping');
-        if (readiness === 'draining') return problems.unavailable('The server is stopping.', 5, 'stopping');
-        return readiness === 'failed'
-          ? problems.unavailable('The server has failed and must be restarted.', 5, 'failed')
-          : undefined;
-      },
+      unavailable: () => status.unavailable(),
       log,
       identify: ({ accountId, keyId }) => ({ account: engine.state.accounts.get(accountId)?.name ?? '', key: keyId }),
       ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
@@ -230,14 +209,7 @@ export async function openServer(
       compressedCache,
       ...(proxy === undefined ? {} : { proxy }),
     });
-    const calls = new LocalApi({
-      api,
-      declarations,
-      refuseWhenClosed: () => {
-        if (readiness !== 'ready')
-          throw new StoppedError(readiness === 'failed' ? 'this server has failed' : 'this server is closed');
-      },
-    });
+    const calls = new LocalApi({ api, declarations, refuseWhenClosed: () => status.refuseUnlessReady() });
     if (options.metrics !== false)
       metrics = createMetrics({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule });
     if (metricsListener !== undefined) metricsListener.metrics = metrics;
@@ -252,18 +224,18 @@ export async function openServer(
     let closing: Promise<void> | undefined;
 
     const close = async () => {
-      if (readiness === 'ready') readiness = 'draining';
+      status.drain();
+      sockets.refuse();
       log.info({ requests: listener.inFlight }, 'draining');
       listener.drain();
-      for (const server of servers) server.closeIdleConnections();
+      sockets.closeIdleConnections();
       // The port stays open meanwhile: a health check gets a 503, not a refused connection.
       const idle = Promise.all([listener.idle(), calls.idle()]);
       await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
-      closed = true;
-      for (const server of servers) ended.push(new Promise<void>((resolve) => server.close(() => resolve())));
-      for (const server of servers) server.closeIdleConnections();
+      status.close();
+      sockets.stopListening();
       await unlessStuck(finish(), () => wal.stats.stalled?.ms).finally(() => {
-        for (const server of servers) server.closeAllConnections();
+        sockets.closeAllConnections();
         metricsListener?.close();
         room?.close();
       });
@@ -281,26 +253,6 @@ export async function openServer(
       return closing;
     };
 
-    const listenOn = async (begin: (server: Server, resolve: () => void) => void): Promise<Listening> => {
-      if (closing !== undefined) throw new StoppedError('this server is closed');
-      const server = listener.server();
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        begin(server, resolve);
-      });
-      if (closing !== undefined) {
-        server.close();
-        server.closeAllConnections();
-        throw new StoppedError('this server was closed before it listened');
-      }
-      servers.add(server);
-      const address = server.address() as AddressInfo;
-      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-      const url = `http://${name}:${address.port}`;
-      log.info({ url }, 'listening');
-      return { url, port: address.port };
-    };
-
     setImmediate(() => events.emitSafely('ready', recovery));
     const server: Omit<StartingServer, keyof EventEmitter> = {
       ...directAccess(calls),
@@ -309,24 +261,17 @@ export async function openServer(
       metricsUrl: metricsListener?.url,
       async listen(port = 8070, host = '127.0.0.1') {
         checkAddress(port, host);
-        return listenOn((server, resolve) => server.listen(port, host, resolve));
+        const server = listener.server();
+        return sockets.open(server, (resolve) => server.listen(port, host, resolve));
       },
       async handOver() {
         if (room === undefined) throw new Error('this server has no startup listener');
-        const listening = await listenOn((server, resolve) => server.listen(room.server, resolve));
+        const server = listener.server();
+        const listening = await sockets.open(server, (resolve) => server.listen(room.server, resolve));
         room.leave(listener);
         return listening;
       },
-      createAccount: (name) => operations['accounts.create'](context, { name }),
-      createKey: (account, terms) => operations['keys.create'](context, { ...terms, account }),
-      keys: () => operations['keys.list'](context, {}),
-      rotateKey: (id, terms) => operations['keys.rotate'](context, { ...terms, id }),
-      revokeKey: async (id) => void (await operations['keys.revoke'](context, { id })),
-      limitKey: async (id, rate) => void (await operations['keys.limit'](context, { id, rate })),
-      accounts: () => operations['accounts.list'](context, {}),
-      renameAccount: async (name, newName) => void (await operations['accounts.rename'](context, { name, newName })),
-      setLimits: async (name, limits) => void (await operations['accounts.limit'](context, { ...limits, name })),
-      deleteAccount: async (name) => void (await operations['accounts.delete'](context, { name })),
+      ...accountOperations(context),
       snapshot: () => engine.snapshot(),
       backup: (target) => backups.write(resolve(target)),
       schedule,
@@ -339,12 +284,6 @@ export async function openServer(
     await opened.disposeAsync().catch(() => undefined);
     throw error;
   }
-}
-
-function readinessNow(status: OwnStatus, stalled: { readonly ms: number } | undefined): Readiness {
-  if (status !== 'ready' || stalled === undefined) return { status };
-  const detail = `flush_stalled: the disk has not finished a write or a sync of the log for ${Math.round(stalled.ms / 1000)} s`;
-  return { status: 'stalled', detail };
 }
 
 /**
@@ -367,6 +306,36 @@ async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefi
   } finally {
     clearInterval(timer);
   }
+}
+
+type AccountOperations = Pick<
+  MapwrightServer,
+  | 'createAccount'
+  | 'createKey'
+  | 'keys'
+  | 'rotateKey'
+  | 'revokeKey'
+  | 'limitKey'
+  | 'accounts'
+  | 'renameAccount'
+  | 'setLimits'
+  | 'deleteAccount'
+>;
+
+/** The operations of the commands `keys` and `accounts`, for embedding programs. */
+function accountOperations(context: OperationContext): AccountOperations {
+  return {
+    createAccount: (name) => operations['accounts.create'](context, { name }),
+    createKey: (account, terms) => operations['keys.create'](context, { ...terms, account }),
+    keys: () => operations['keys.list'](context, {}),
+    rotateKey: (id, terms) => operations['keys.rotate'](context, { ...terms, id }),
+    revokeKey: async (id) => void (await operations['keys.revoke'](context, { id })),
+    limitKey: async (id, rate) => void (await operations['keys.limit'](context, { id, rate })),
+    accounts: () => operations['accounts.list'](context, {}),
+    renameAccount: async (name, newName) => void (await operations['accounts.rename'](context, { name, newName })),
+    setLimits: async (name, limits) => void (await operations['accounts.limit'](context, { ...limits, name })),
+    deleteAccount: async (name) => void (await operations['accounts.delete'](context, { name })),
+  };
 }
 
 /** The proxy options; `undefined` if there are none. */
