@@ -3,7 +3,6 @@
  * which takes a fraction of the time that the whole program takes to load.
  */
 import type { CommandDeclaration } from './command-declaration.ts';
-import { isEnvironmentKnown } from './option-parsing.ts';
 
 type Loader = () => Promise<CommandDeclaration>;
 
@@ -27,17 +26,3 @@ export const commandModules: Readonly<Record<string, Loader>> = {
   init: async () => (await import('./commands/init-command.ts')).initCommand,
   doctor: async () => (await import('./commands/doctor-command.ts')).doctorCommand,
 };
-
-/**
- * The commands that a command line needs: one, if its first argument names one; otherwise all, for the help and for suggestions. A
- * configuration file, and variables of the environment that are not options of this command, are checked with the options of all commands.
- */
-export async function commandsFor(args: readonly string[]): Promise<readonly CommandDeclaration[]> {
-  const [first = ''] = args;
-  const load = Object.hasOwn(commandModules, first) ? commandModules[first] : undefined;
-  if (load !== undefined && !args.some((arg) => /^--config(?:=|$)/.test(arg))) {
-    const command = await load();
-    if (isEnvironmentKnown()) return [command];
-  }
-  return (await import('./commands.ts')).commands;
-}

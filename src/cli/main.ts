@@ -2,7 +2,7 @@
 import { hideBin } from 'yargs/helpers';
 import { checkedArguments } from './arguments.ts';
 import { SelectedCommand } from './command-declaration.ts';
-import { commandsFor } from './command-modules.ts';
+import { commandsFor } from './load-commands.ts';
 import { checkEnvironment, withListsJoined } from './option-parsing.ts';
 import { exitCodeOf, formatError, wantsJson } from './output/format-error.ts';
 import { exitOnBrokenPipe } from './output/stdout.ts';
