@@ -87,7 +87,7 @@ function describe(compat: ApiVersion): Description {
         )};`,
         parameters.length === 0 ? 'path?: never;' : `path: ${picked('PathNames', parameters)};`,
       ];
-      const text = [`parameters: {\n${sent.join('\n')}\n};`, bodyText(operation), `responses: ${answerText(operation)};`].join(
+      const text = [`parameters: {\n${sent.join('\n')}\n};`, bodyText(operation), `responses: ${responseText(operation)};`].join(
         '\n',
       );
       Object.assign(description.operations, { [id]: `${id}: {\n${text}\n};` });
@@ -104,12 +104,10 @@ function bodyText({ requestBody }: Operation): string {
   return `requestBody${requestBody.required ? '' : '?'}: Content<${typeText(schema, inOperation)}, '${type}'>;`;
 }
 
-function answerText({ responses }: Operation): string {
+function responseText({ responses }: Operation): string {
   const [status = '', { content = {} } = {}] = Object.entries(responses).find(([one]) => /^2/.test(one)) ?? [];
-  const [answer] = Object.entries(content);
-  return answer === undefined
-    ? `Done<${status}>`
-    : `Answer<${status}, ${typeText(answer[1].schema, inOperation)}, '${answer[0]}'>`;
+  const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
+  return type === '' ? `NoContent<${status}>` : `Success<${status}, ${typeText(schema, inOperation)}, '${type}'>`;
 }
 
 /** These of the parameters that a shared type declares. */
@@ -177,7 +175,7 @@ const block = (members: Members): string => `{\n${Object.values(members).join('\
 const registry = ({ types }: Description): Members =>
   Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
 
-const helpers = ['RequestHeaders', 'PathNames', 'WithRequired', 'Content', 'Answer', 'Done'];
+const helpers = ['RequestHeaders', 'PathNames', 'WithRequired', 'Content', 'Success', 'NoContent'];
 
 const typeDeclaration = (title: string, { doc, members }: Description['types'][string]): string =>
   `${doc}export type ${title} = ${block(members)};`;
@@ -204,10 +202,10 @@ content: { [Name in Type]: Body };
 export interface Refusal {
 default: { headers: { [name: string]: unknown } } & Content<Problem, 'application/problem+json'>;
 }
-export type Answer<Status extends number, Body, Type extends string> = Refusal & {
+export type Success<Status extends number, Body, Type extends string> = Refusal & {
 [Each in Status]: { headers: { [name: string]: unknown } } & Content<Body, Type>;
 };
-export type Done<Status extends number> = Refusal & {
+export type NoContent<Status extends number> = Refusal & {
 [Each in Status]: { headers: { [name: string]: unknown }; content?: never };
 };
 

@@ -1704,10 +1704,10 @@ export interface Content<Body, Type extends string> {
 export interface Refusal {
   default: { headers: { [name: string]: unknown } } & Content<Problem, 'application/problem+json'>;
 }
-export type Answer<Status extends number, Body, Type extends string> = Refusal & {
+export type Success<Status extends number, Body, Type extends string> = Refusal & {
   [Each in Status]: { headers: { [name: string]: unknown } } & Content<Body, Type>;
 };
-export type Done<Status extends number> = Refusal & {
+export type NoContent<Status extends number> = Refusal & {
   [Each in Status]: { headers: { [name: string]: unknown }; content?: never };
 };
 
@@ -1719,7 +1719,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path?: never;
     };
     requestBody?: never;
-    responses: Answer<200, S['Project'][], 'application/json'>;
+    responses: Success<200, S['Project'][], 'application/json'>;
   };
   createProject: {
     parameters: {
@@ -1731,7 +1731,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path?: never;
     };
     requestBody: Content<S['ProjectCreate'], 'application/json'>;
-    responses: Answer<200, S['Project'], 'application/json'>;
+    responses: Success<200, S['Project'], 'application/json'>;
   };
   getProject: {
     parameters: {
@@ -1743,7 +1743,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Project'], 'application/json'>;
+    responses: Success<200, S['Project'], 'application/json'>;
   };
   updateProject: {
     parameters: {
@@ -1755,7 +1755,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody: Content<S['ProjectUpdate'], 'application/json'>;
-    responses: Answer<200, S['Project'], 'application/json'>;
+    responses: Success<200, S['Project'], 'application/json'>;
   };
   deleteProject: {
     parameters: {
@@ -1767,7 +1767,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Done<204>;
+    responses: NoContent<204>;
   };
   listArtboards: {
     parameters: {
@@ -1776,7 +1776,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Artboard'][], 'application/json'>;
+    responses: Success<200, S['Artboard'][], 'application/json'>;
   };
   createArtboard: {
     parameters: {
@@ -1788,7 +1788,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody: Content<S['ArtboardCreate'], 'application/json'>;
-    responses: Answer<200, S['Artboard'], 'application/json'>;
+    responses: Success<200, S['Artboard'], 'application/json'>;
   };
   getArtboard: {
     parameters: {
@@ -1800,7 +1800,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Artboard'], 'application/json'>;
+    responses: Success<200, S['Artboard'], 'application/json'>;
   };
   updateArtboard: {
     parameters: {
@@ -1812,7 +1812,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
     requestBody: Content<S['ArtboardUpdate'], 'application/json'>;
-    responses: Answer<200, S['Artboard'], 'application/json'>;
+    responses: Success<200, S['Artboard'], 'application/json'>;
   };
   deleteArtboard: {
     parameters: {
@@ -1824,7 +1824,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
     requestBody?: never;
-    responses: Done<204>;
+    responses: NoContent<204>;
   };
   listObjects: {
     parameters: {
@@ -1833,7 +1833,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Object'][], 'application/json'>;
+    responses: Success<200, S['Object'][], 'application/json'>;
   };
   createObject: {
     parameters: {
@@ -1845,7 +1845,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
     requestBody: Content<S['ObjectCreate'], 'application/json'>;
-    responses: Answer<200, S['Object'], 'application/json'>;
+    responses: Success<200, S['Object'], 'application/json'>;
   };
   getObject: {
     parameters: {
@@ -1857,7 +1857,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Object'], 'application/json'>;
+    responses: Success<200, S['Object'], 'application/json'>;
   };
   updateObject: {
     parameters: {
@@ -1869,7 +1869,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
     };
     requestBody: Content<S['ObjectUpdate'], 'application/json'>;
-    responses: Answer<200, S['Object'], 'application/json'>;
+    responses: Success<200, S['Object'], 'application/json'>;
   };
   deleteObject: {
     parameters: {
@@ -1881,7 +1881,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
     };
     requestBody?: never;
-    responses: Done<204>;
+    responses: NoContent<204>;
   };
   listPopups: {
     parameters: {
@@ -1890,7 +1890,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Popup'][], 'application/json'>;
+    responses: Success<200, S['Popup'][], 'application/json'>;
   };
   createPopup: {
     parameters: {
@@ -1902,7 +1902,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody: Content<S['PopupCreate'], 'application/json'>;
-    responses: Answer<200, S['Popup'], 'application/json'>;
+    responses: Success<200, S['Popup'], 'application/json'>;
   };
   getPopup: {
     parameters: {
@@ -1914,7 +1914,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'popup_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Popup'], 'application/json'>;
+    responses: Success<200, S['Popup'], 'application/json'>;
   };
   updatePopup: {
     parameters: {
@@ -1926,7 +1926,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'popup_id'>;
     };
     requestBody: Content<S['PopupUpdate'], 'application/json'>;
-    responses: Answer<200, S['Popup'], 'application/json'>;
+    responses: Success<200, S['Popup'], 'application/json'>;
   };
   deletePopup: {
     parameters: {
@@ -1938,7 +1938,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'popup_id'>;
     };
     requestBody?: never;
-    responses: Done<204>;
+    responses: NoContent<204>;
   };
   listDataSources: {
     parameters: {
@@ -1947,7 +1947,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['DataSource'][], 'application/json'>;
+    responses: Success<200, S['DataSource'][], 'application/json'>;
   };
   createDataSource: {
     parameters: {
@@ -1959,7 +1959,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody: Content<S['DataSourceCreate'], 'application/json'>;
-    responses: Answer<200, S['DataSource'], 'application/json'>;
+    responses: Success<200, S['DataSource'], 'application/json'>;
   };
   getDataSource: {
     parameters: {
@@ -1971,7 +1971,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'data_source_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['DataSource'], 'application/json'>;
+    responses: Success<200, S['DataSource'], 'application/json'>;
   };
   updateDataSource: {
     parameters: {
@@ -1983,7 +1983,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'data_source_id'>;
     };
     requestBody: Content<S['DataSourceUpdate'], 'application/json'>;
-    responses: Answer<200, S['DataSource'], 'application/json'>;
+    responses: Success<200, S['DataSource'], 'application/json'>;
   };
   deleteDataSource: {
     parameters: {
@@ -1995,7 +1995,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'data_source_id'>;
     };
     requestBody?: never;
-    responses: Done<204>;
+    responses: NoContent<204>;
   };
   listVariables: {
     parameters: {
@@ -2004,7 +2004,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Variable'][], 'application/json'>;
+    responses: Success<200, S['Variable'][], 'application/json'>;
   };
   createVariable: {
     parameters: {
@@ -2016,7 +2016,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody: Content<S['VariableCreate'], 'application/json'>;
-    responses: Answer<200, S['Variable'], 'application/json'>;
+    responses: Success<200, S['Variable'], 'application/json'>;
   };
   getVariable: {
     parameters: {
@@ -2028,7 +2028,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'variable_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Variable'], 'application/json'>;
+    responses: Success<200, S['Variable'], 'application/json'>;
   };
   updateVariable: {
     parameters: {
@@ -2040,7 +2040,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'variable_id'>;
     };
     requestBody: Content<S['VariableUpdate'], 'application/json'>;
-    responses: Answer<200, S['Variable'], 'application/json'>;
+    responses: Success<200, S['Variable'], 'application/json'>;
   };
   deleteVariable: {
     parameters: {
@@ -2052,7 +2052,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'variable_id'>;
     };
     requestBody?: never;
-    responses: Done<204>;
+    responses: NoContent<204>;
   };
   listActions: {
     parameters: {
@@ -2061,7 +2061,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Action'][], 'application/json'>;
+    responses: Success<200, S['Action'][], 'application/json'>;
   };
   createAction: {
     parameters: {
@@ -2073,7 +2073,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody: Content<S['ActionCreate'], 'application/json'>;
-    responses: Answer<200, S['Action'], 'application/json'>;
+    responses: Success<200, S['Action'], 'application/json'>;
   };
   getAction: {
     parameters: {
@@ -2085,7 +2085,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'action_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['Action'], 'application/json'>;
+    responses: Success<200, S['Action'], 'application/json'>;
   };
   updateAction: {
     parameters: {
@@ -2097,7 +2097,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'action_id'>;
     };
     requestBody: Content<S['ActionUpdate'], 'application/json'>;
-    responses: Answer<200, S['Action'], 'application/json'>;
+    responses: Success<200, S['Action'], 'application/json'>;
   };
   deleteAction: {
     parameters: {
@@ -2109,7 +2109,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'action_id'>;
     };
     requestBody?: never;
-    responses: Done<204>;
+    responses: NoContent<204>;
   };
   batch: {
     parameters: {
@@ -2121,7 +2121,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody: Content<S['Batch'], 'application/json'>;
-    responses: Answer<200, S['BatchResults'], 'application/json'>;
+    responses: Success<200, S['BatchResults'], 'application/json'>;
   };
   listProblems: {
     parameters: {
@@ -2133,7 +2133,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['DanglingReference'][], 'application/json'>;
+    responses: Success<200, S['DanglingReference'][], 'application/json'>;
   };
   duplicateProject: {
     parameters: {
@@ -2142,7 +2142,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: Content<S['Duplication'], 'application/json'>;
-    responses: Answer<200, S['Project'], 'application/json'>;
+    responses: Success<200, S['Project'], 'application/json'>;
   };
   exportProject: {
     parameters: {
@@ -2151,7 +2151,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, S['ProjectDocument'], 'application/json'>;
+    responses: Success<200, S['ProjectDocument'], 'application/json'>;
   };
   importProject: {
     parameters: {
@@ -2160,7 +2160,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path?: never;
     };
     requestBody: Content<S['ProjectDocumentImport'], 'application/json'>;
-    responses: Answer<200, S['Project'], 'application/json'>;
+    responses: Success<200, S['Project'], 'application/json'>;
   };
   followEvents: {
     parameters: {
@@ -2172,7 +2172,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path?: never;
     };
     requestBody?: never;
-    responses: Answer<200, string, 'text/event-stream'>;
+    responses: Success<200, string, 'text/event-stream'>;
   };
   followProjectEvents: {
     parameters: {
@@ -2184,7 +2184,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Answer<200, string, 'text/event-stream'>;
+    responses: Success<200, string, 'text/event-stream'>;
   };
 }
 
