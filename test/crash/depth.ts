@@ -3,6 +3,20 @@ import type { Depth } from './explore.ts';
 
 export type DepthName = 'normal' | 'long' | 'brief' | 'sample';
 
+/** Enough to find each planted bug within seconds. */
+const brief: Depth = {
+  writesMax: 4,
+  changesMax: 4,
+  tornBytesMax: 256,
+  tornStepBytes: 1,
+  statesMax: 200,
+  restarts: 1,
+  perShape: 1,
+  workloadMax: 8_000,
+  restartsMin: 1_000,
+  within: { writesMax: 3, changesMax: 4, tornBytesMax: 256, tornStepBytes: 5, statesMax: 30 },
+};
+
 export const depths: Readonly<Record<DepthName, Depth>> = {
   /** In the normal test run: every moment of every workload, and restarts until each workload has its share of a million states. */
   normal: {
@@ -30,30 +44,7 @@ export const depths: Readonly<Record<DepthName, Depth>> = {
     restartsMin: 100_000,
     within: { writesMax: 6, changesMax: 6, tornBytesMax: 4096, tornStepBytes: 1, statesMax: 300 },
   },
+  brief,
   /** In `npm test`: every moment of some workloads, with few restarts. */
-  sample: {
-    writesMax: 4,
-    changesMax: 4,
-    tornBytesMax: 256,
-    tornStepBytes: 1,
-    statesMax: 200,
-    restarts: 1,
-    perShape: 1,
-    workloadMax: 4_000,
-    restartsMin: 500,
-    within: { writesMax: 3, changesMax: 4, tornBytesMax: 256, tornStepBytes: 5, statesMax: 30 },
-  },
-  /** For the seeded bugs: enough to find each within seconds. */
-  brief: {
-    writesMax: 4,
-    changesMax: 4,
-    tornBytesMax: 256,
-    tornStepBytes: 1,
-    statesMax: 200,
-    restarts: 1,
-    perShape: 1,
-    workloadMax: 8_000,
-    restartsMin: 1_000,
-    within: { writesMax: 3, changesMax: 4, tornBytesMax: 256, tornStepBytes: 5, statesMax: 30 },
-  },
+  sample: { ...brief, workloadMax: 4_000, restartsMin: 500 },
 };

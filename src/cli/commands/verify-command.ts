@@ -82,7 +82,7 @@ function verify(data: string, progress: ProgressCounter): { inUse: boolean; veri
       folder.close();
     }
   } catch (error) {
-    // Nobody can hold the lock of a folder on a read-only file system.
+    // No process can hold the lock of a folder on a read-only file system.
     if (isReadOnly(error)) return { inUse: false, verification: verifyFolder(nodeFiles, folders, false, progress) };
     if (!(error instanceof FolderInUseError)) throw error;
     return { inUse: true, verification: verifyFolder(nodeFiles, folders, true, progress) };

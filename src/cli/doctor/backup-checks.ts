@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { listBackups } from '../../backup/backup-names.ts';
 import { assertOutside } from '../../backup/backup-path.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import { type Check, fail, nearestFolder, ok, size, span, warn } from './check.ts';
+import { type Check, fail, isAccessible, nearestFolder, ok, size, span, warn } from './check.ts';
 
 export const backupCheck: Check = {
   name: 'backups',
@@ -18,9 +18,7 @@ export const backupCheck: Check = {
     const folder = resolve(backupDir);
     assertOutside(folder, resolve(data));
     const existing = nearestFolder(folder);
-    try {
-      fs.accessSync(existing, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
-    } catch {
+    if (!isAccessible(existing, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)) {
       return fail(
         `this user may not read and write ${existing}`,
         'Give the folder to the user that runs the server, or set --backup-dir to another folder.',

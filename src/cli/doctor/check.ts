@@ -41,6 +41,16 @@ export function size(bytes: number): string {
   return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
 }
 
+/** Whether this user may read and write at a path; for a folder, add `X_OK`. */
+export function isAccessible(path: string, bits = fs.constants.R_OK | fs.constants.W_OK): boolean {
+  try {
+    fs.accessSync(path, bits);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Formats a duration in its largest fitting unit. */
 export function span(ms: number): string {
   const units = [

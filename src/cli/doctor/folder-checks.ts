@@ -10,7 +10,7 @@ import { alarmFactor } from '../../snapshot/scheduler.ts';
 import { damagedEnding, listSnapshots } from '../../snapshot/snapshot-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
 import { plural, shellWord } from '../output/format-values.ts';
-import { type Check, type CheckFinding, fail, nearestFolder, ok, size, span, warn } from './check.ts';
+import { type Check, type CheckFinding, fail, isAccessible, nearestFolder, ok, size, span, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -73,15 +73,6 @@ function permissions(path: string, bits: number): CheckFinding {
   const shown = (bits & 0o777).toString(8).padStart(4, '0');
   if ((bits & 0o077) === 0 || process.platform === 'win32') return ok(`${path}, mode ${shown}`);
   return warn(`${path} has mode ${shown}: other users of this machine can access it`, `chmod 700 ${shellWord(path)}`);
-}
-
-function isAccessible(path: string): boolean {
-  try {
-    fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export const useCheck: Check = {
