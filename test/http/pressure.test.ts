@@ -197,7 +197,11 @@ t.test('a body in nothing but tinyChunks is refused; small chunks, and bytes in 
   t.equal(refused.status, 400);
   t.match(refused.json, { detail: /chunks of less than 16 bytes/ });
   t.equal(lastAnswer(await raw(post('', chunked), tinyChunks(50_000))).status, 401);
-  t.equal(lastAnswer(await raw(post('ann', chunked).replace('POST', 'GET'), tinyChunks(50_000))).status, 200, 'nobody wanted it');
+  t.equal(
+    lastAnswer(await raw(post('ann', chunked).replace('POST', 'GET'), tinyChunks(50_000))).status,
+    200,
+    'this endpoint reads no body',
+  );
   const many = chunk(' '.repeat(20)).repeat(20_000);
   t.equal(lastAnswer(await raw(post('ann', chunked), many, `${chunk('{}')}0\r\n\r\n`)).status, 200);
   const body = `{"a":"${'x'.repeat(5000)}"}`;

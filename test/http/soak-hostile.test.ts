@@ -65,9 +65,9 @@ const writings: Readonly<Record<string, (draw: () => number) => (string | Buffer
     head('POST /echo', 'Transfer-Encoding: chunked\r\n'),
     ...Array.from({ length: 40 }, () => `10000\r\n${'x'.repeat(65_536)}\r\n`),
   ],
-  'nothing but tinyChunks': () => [head('POST /echo', 'Transfer-Encoding: chunked\r\n'), crumb.repeat(8000)],
-  'tinyChunks that nobody wants': () => [head('GET /lines', 'Transfer-Encoding: chunked\r\n'), crumb.repeat(8000)],
-  'tinyChunks without a key': () => ['POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', crumb.repeat(8000)],
+  'nothing but tiny chunks': () => [head('POST /echo', 'Transfer-Encoding: chunked\r\n'), crumb.repeat(8000)],
+  'tiny chunks that no endpoint reads': () => [head('GET /lines', 'Transfer-Encoding: chunked\r\n'), crumb.repeat(8000)],
+  'tiny chunks without a key': () => ['POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', crumb.repeat(8000)],
   'a broken chunk': () => [head('POST /echo', 'Transfer-Encoding: chunked\r\n'), '2\r\n{}\r\nzz\r\n'],
   'length and chunks': () => [
     head('POST /echo', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'),

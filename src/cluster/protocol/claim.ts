@@ -41,7 +41,7 @@ export interface Claim {
   readonly phase: ClaimPhase;
   /** The random owner of this claim, and of every repetition of it. */
   readonly owner: string;
-  /** The lineage to begin if the database has changed its timeline while nobody owned the shard. */
+  /** The lineage to begin if the database has changed its timeline while no process owned the shard. */
   readonly newLineage: string;
   readonly sighting: Sighting | undefined;
   /** The shard's row, as it was seen last. */

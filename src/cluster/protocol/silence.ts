@@ -1,6 +1,6 @@
 /**
  * Silence: an owner that hears no answer for one lease sends nothing for two, so that another process may claim. Without it, an owner that
- * the database hears and that hears nothing back would renew its lease forever and serve nobody. A late answer ends the silence.
+ * the database hears and that hears nothing back would renew its lease forever and serve no client. A late answer ends the silence.
  */
 
 /** When the oldest statement was sent that nothing was heard after, by the monotonic clock in milliseconds; `undefined`: none. */

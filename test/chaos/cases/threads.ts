@@ -108,14 +108,14 @@ export const threads: readonly Fault[] = [
       await world.write(50);
       for (let round = 0; round < scene.rounds; round++) {
         hook.order(`fold ${ways[round % ways.length]}`);
-        const told = () => world.server.stderr.split('cannot write a snapshot; nothing is lost').length;
-        const before = told();
+        const failures = () => world.server.stderr.split('cannot write a snapshot; nothing is lost').length;
+        const before = failures();
         const failed = await world.fold().then(
           () => false,
           () => true,
         );
         hold(failed, 'the fold fails');
-        hold(told() > before, 'the log tells of it');
+        hold(failures() > before, 'the log tells of it');
         hook.order('');
         await world.workload.more(50);
         await world.fold();
