@@ -64,8 +64,19 @@ const neighbours = (file: string, text: string): string[] =>
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)));
 
-/** Imports that go up, sideways, out of `src`, nowhere, or to a package that is not installed with this one. */
-export function wrongImports(sources: Sources, packages: ReadonlySet<string>): string[] {
+/** Packages that an import with `import ... from` loads when the module is loaded; types are no code. */
+const staticImport = /\b(?:import|export)\s+(?!type\b)[^'"`;()]*?\bfrom\s*(['"])(.+?)\1|\bimport\s*(['"])(.+?)\3/g;
+
+/**
+ * Imports that go up, sideways, out of `src`, nowhere, or to a package that is not installed with this one.
+ *
+ * @param optional packages that users install for one feature: only `import()` may load them
+ */
+export function wrongImports(
+  sources: Sources,
+  packages: ReadonlySet<string>,
+  optional: ReadonlySet<string> = new Set(),
+): string[] {
   const faults: string[] = [];
   for (const [file, text] of sources) {
     const from = layerOf(file);
@@ -88,7 +99,12 @@ export function wrongImports(sources: Sources, packages: ReadonlySet<string>): s
       const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
       if (portable.get(from)?.has(name) === false) faults.push(`${file} imports ${specifier}: ${from} also runs in browsers`);
       else if (specifier.startsWith('node:')) continue;
-      else if (!packages.has(name)) faults.push(`${file} imports ${specifier}: not among the dependencies`);
+      else if (!packages.has(name) && !optional.has(name))
+        faults.push(`${file} imports ${specifier}: not among the dependencies`);
+    }
+    for (const match of withoutComments(text).matchAll(staticImport)) {
+      const specifier = match[2] ?? match[4] ?? '';
+      if (optional.has(specifier)) faults.push(`${file} imports ${specifier}: an optional package is loaded by import()`);
     }
   }
   return faults;
@@ -164,9 +180,10 @@ function readSources(folder: string): Sources {
 t.test('the sources of this project', async (t) => {
   const root = projectRoot(import.meta.dirname);
   const sources = readSources(path.join(root, 'src'));
-  const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const { dependencies, peerDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   t.ok(sources.size > 0, 'sources were found');
-  t.same(wrongImports(sources, new Set(Object.keys(dependencies))), [], 'imports go down');
+  const packages = [dependencies, peerDependencies].map((names) => new Set(Object.keys(names))) as [Set<string>, Set<string>];
+  t.same(wrongImports(sources, ...packages), [], 'imports go down');
   t.same(circles(sources), [], 'no circle');
   t.same(illShaped(sources), [], 'every file introduces itself');
   t.same(crowded(sources, readReadmes(path.join(root, 'src'))), [], 'folders are small, introduced, and names lead to one file');
@@ -223,7 +240,7 @@ t.test('imports that must be refused', async (t) => {
   const layers = rows.flat().filter((layer) => layer !== 'index');
   const all = Object.fromEntries(layers.map((layer) => [`${layer}/x.ts`, [] as string[]]));
   const check = (files: Record<string, string[]>): string[] =>
-    wrongImports(made({ ...all, 'index.ts': [], ...files }), new Set(['yargs', 'openapi-fetch']));
+    wrongImports(made({ ...all, 'index.ts': [], ...files }), new Set(['yargs', 'openapi-fetch']), new Set(['pg']));
   t.same(check({}), []);
 
   for (const [at, from] of layers.entries()) {
@@ -244,6 +261,10 @@ t.test('imports that must be refused', async (t) => {
   t.same(check({ 'cli/y.ts': ['yargs', 'yargs/helpers', 'node:fs'] }), []);
   t.match(check({ 'cli/y.ts': ['tap'] }), [/not among the dependencies/]);
   t.match(check({ 'cli/y.ts': ['@scope/name/deep'] }), [/imports @scope\/name\/deep/]);
+  t.match(check({ 'cluster/y.ts': ['pg'] }), [/imports pg: an optional package is loaded by import\(\)/]);
+  const optional = (text: string): string[] => wrongImports(new Map([['cluster/y.ts', text]]), new Set(), new Set(['pg']));
+  t.same(optional(`import type { Client } from 'pg'; const { Client } = await import('pg');`), []);
+  t.equal(optional(`import pg, { type Client } from 'pg';`).length, 1);
   t.same(check({ 'client/y.ts': ['openapi-fetch'] }), []);
   for (const name of ['node:crypto', 'yargs']) t.match(check({ 'client/y.ts': [name] }), [/client also runs in browsers/]);
 });
