@@ -35,7 +35,7 @@ import { repairTail, type Tail } from '../wal/recovery/repair-tail.ts';
 import type { StallLimits } from '../wal/write/stall-watch.ts';
 import { openWal, type Wal } from '../wal/write/wal.ts';
 import { WalThreads, type WalWorker } from '../wal/write/wal-worker.ts';
-import { hasMarker, writeMarker } from './marker.ts';
+import { cacheFormat, type FolderFormat, folderFormat, hasMarker, writeMarker } from './marker.ts';
 
 export interface Folders {
   readonly journal: string;
@@ -61,7 +61,9 @@ export interface Recovery {
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
   /** Workers for the log and the snapshots; threads by default. */
-  readonly workers?: { readonly journal: WalWorker; readonly fold: SnapshotWorker };
+  readonly workers?: { readonly journal?: WalWorker; readonly fold?: SnapshotWorker };
+  /** The folder is the cache of a log elsewhere. */
+  readonly cacheOf?: CachedLog;
   /**
    * Deletes no log during the start. The caller may still have to archive it: it takes a hold and then calls
    * {@link SnapshotScheduler.collectGarbage}.
@@ -72,6 +74,12 @@ export type OpenOptions = AssembleOptions & {
   /** Counts the bytes to read and the bytes read. */
   readonly progress?: ProgressCounter;
 } & Watchers;
+
+/** A log elsewhere, of which the folder is a cache: it decides the lineage, and whether a response may be sent. */
+export interface CachedLog {
+  readonly lineage: string;
+  readonly gate: () => Promise<void> | undefined;
+}
 
 /** Callbacks for events of the engine's parts. */
 export interface Watchers {
@@ -102,7 +110,7 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 async function openWithin(opened: DisposeStack, folders: Folders, options: OpenOptions): Promise<Opened> {
   const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
   opened.defer(() => memory.close());
-  const { log, onFatal, workers } = options;
+  const { log, onFatal, workers, cacheOf } = options;
   const { root } = folders;
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
   const { restored, plan, tail } = await runCooperatively(recovering(files, folders, options, memory));
@@ -113,11 +121,12 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     log,
     ...(onDurable && { onDurable }),
     ...(stall && { stall }),
+    ...(cacheOf && { gate: cacheOf.gate }),
     worker: workers?.journal ?? new WalThreads(root),
   });
   if (root !== undefined) root.onReplaced = (error) => journal.fail(error);
   opened.defer(() => journal.close());
-  markFolder(files, folders.marker, log);
+  markFolder(files, folders.marker, formatOf(options), log);
   const folding = new SnapshotScheduler(journal, snapshotLsn, {
     files,
     journalFolder: folders.journal,
@@ -153,7 +162,7 @@ interface Recovered {
   readonly tail: Tail;
 }
 
-type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'progress'>;
+type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'progress' | 'cacheOf'>;
 
 /** Restores the state and repairs the tail: the part of a start before the threads, and before any read. */
 export function recoverFolder(files: Files, folders: Folders, options: RecoverOptions): Recovered {
@@ -162,8 +171,8 @@ export function recoverFolder(files: Files, folders: Folders, options: RecoverOp
 
 /** {@link recoverFolder} in slices, so that the startup listener can report progress meanwhile. */
 function* recovering(files: Files, folders: Folders, options: RecoverOptions, memory?: MemoryBudget): Generator<void, Recovered> {
-  const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now } = options;
-  const { restored, plan } = yield* restoring(files, folders, memory, options.progress);
+  const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now, cacheOf } = options;
+  const { restored, plan } = yield* restoring(files, folders, formatOf(options), memory, options.progress);
   for (const error of restored.damaged)
     log.error(
       { file: error.file, offset: error.offset },
@@ -174,22 +183,33 @@ function* recovering(files: Files, folders: Folders, options: RecoverOptions, me
   quarantine(files, folders.snapshots, restored.broken);
   // The name of a snapshot must be durable before anything that it covers is deleted.
   files.syncFolder(folders.snapshots);
-  return { restored, plan, tail: repairTail(files, plan, { sync, segmentBytes, now: clock, log }) };
+  return {
+    restored,
+    plan,
+    tail: repairTail(files, plan, {
+      sync,
+      segmentBytes,
+      now: clock,
+      log,
+      ...(cacheOf && { lineage: cacheOf.lineage, isCache: true }),
+    }),
+  };
 }
 
 /** Restores the state and plans the log's recovery. Changes nothing on disk. */
 export function restore(files: Files, folders: Folders): Omit<Recovered, 'tail'> {
-  return runToEnd(restoring(files, folders));
+  return runToEnd(restoring(files, folders, folderFormat));
 }
 
 function* restoring(
   files: Files,
   folders: Folders,
+  format: FolderFormat,
   memory?: MemoryBudget,
   progress?: ProgressCounter,
 ): Generator<void, Omit<Recovered, 'tail'>> {
   const { journal, snapshots, marker } = folders;
-  const marked = hasMarker(files, marker);
+  const marked = hasMarker(files, marker, format);
   if (progress !== undefined) {
     const [newest = 0] = listSnapshots(files, snapshots);
     progress.expect(logBytesAbove(files, journal, newest));
@@ -225,10 +245,14 @@ function* restoring(
   }
 }
 
+function formatOf({ cacheOf }: Pick<OpenOptions, 'cacheOf'>): FolderFormat {
+  return cacheOf === undefined ? folderFormat : cacheFormat;
+}
+
 /** A full disk must not prevent the start: the next start writes the marker. */
-function markFolder(files: Files, marker: string, log: Log): void {
+function markFolder(files: Files, marker: string, format: FolderFormat, log: Log): void {
   try {
-    writeMarker(files, marker);
+    writeMarker(files, marker, format);
   } catch (error) {
     log.warn({ err: error, file: marker }, 'cannot write the marker of the data folder; the next start tries again');
   }

@@ -56,6 +56,8 @@ export interface RepairTailOptions {
   readonly segmentBytes?: number;
   /** The lineage of a new history; random by default. An existing history keeps its lineage. */
   readonly lineage?: string;
+  /** The log is a cache of another one, which decides the lineage: {@link lineage} is that of an existing history too. */
+  readonly isCache?: boolean;
   /** Clock for the first segment's header; default `Date.now`. */
   readonly now?: () => number;
   readonly log?: Log;
@@ -109,7 +111,8 @@ export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTail
   const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
   checkSegmentBytes(segmentBytes);
   const { folder, last, before, cut } = plan;
-  const lineage = plan.lineage ?? (last === undefined ? options.lineage : undefined) ?? randomBytes(16).toString('hex');
+  const given = last === undefined || options.isCache === true ? options.lineage : undefined;
+  const lineage = (options.isCache === true ? given : (plan.lineage ?? given)) ?? randomBytes(16).toString('hex');
   const common = { folder, lineage, sync: options.sync, segmentBytes, nextLsn: plan.nextLsn, sealed: plan.sealed };
   if (last === undefined) {
     return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now) };

@@ -75,6 +75,11 @@ export interface WalOptions {
   readonly stall?: StallLimits;
   /** Does the work on files; threads by default. */
   readonly worker?: WalWorker;
+  /**
+   * Asked by every {@link Journal.durable}: whether this process may still answer from its memory. `undefined`: it may. Otherwise the wait lasts
+   * until the promise resolves.
+   */
+  readonly gate?: () => Promise<void> | undefined;
 }
 
 export class Wal implements Journal {
@@ -272,10 +277,12 @@ export class Wal implements Journal {
   }
 
   durable(lsn: Lsn): Promise<void> | undefined {
-    if (lsn <= this.#durableLsn) return undefined;
+    const { gate } = this.#options;
+    if (lsn <= this.#durableLsn) return gate?.();
     if (lsn >= this.#nextLsn) throw new RangeError(`record ${lsn} was never appended; the next is ${this.#nextLsn}`);
     if (this.#state === 'failed') return Promise.reject(this.#stopped);
-    return lsn === this.#largeRecords.lsn ? this.#largeRecords.wait() : this.#queue.wait(lsn);
+    const written = lsn === this.#largeRecords.lsn ? this.#largeRecords.wait() : this.#queue.wait(lsn);
+    return gate === undefined ? written : written.then(gate);
   }
 
   async seal(): Promise<Lsn> {

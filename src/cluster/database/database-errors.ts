@@ -1,0 +1,16 @@
+/** Errors of the cluster's database. */
+
+/** The database cannot be reached, or has no primary (503). Nothing is known about statements under way. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+/** A setting of the database, of the cluster or of this node does not allow to start (exit code 2). The message says what to change. */
+export class ClusterSettingsError extends Error {
+  override readonly name = 'ClusterSettingsError';
+}
+
+/** An acknowledged batch is missing in the database, or it differs: no node serves before `mapwright cluster fork`. */
+export class LostRecordsError extends Error {
+  override readonly name = 'LostRecordsError';
+}

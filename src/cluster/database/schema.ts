@@ -1,0 +1,51 @@
+/**
+ * The tables of a cluster, and the SQL texts that more than one file uses. The log is the truth; everything else can be derived from it, or
+ * says who may append to it.
+ */
+
+/** Version of the tables. A program that knows another one does not start. */
+export const databaseFormat = 1;
+
+/** Bytes of a row of `mw_part` and `mw_file`, and of the payload of a log row. */
+export const rowBytesMax = 1024 * 1024;
+
+/** The timeline of the database: it changes with each promotion. `pg_control_checkpoint()` lags. */
+export const timelineSql = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
+
+/** One statement each. */
+export const tables: readonly string[] = [
+  `CREATE TABLE mw_cluster (id int PRIMARY KEY CHECK (id = 1), format int NOT NULL, schema_written int NOT NULL,
+    shards int NOT NULL, secret bytea NOT NULL)`,
+  // Changes at a claim only: an append locks its row without writing a new version.
+  `CREATE TABLE mw_shard (shard int PRIMARY KEY, lineage text NOT NULL, timeline text NOT NULL, epoch bigint NOT NULL,
+    owner uuid NOT NULL, halted text NOT NULL DEFAULT '')`,
+  // Changes every second.
+  `CREATE TABLE mw_lease (shard int PRIMARY KEY, owner uuid NOT NULL, beat bigint NOT NULL, address text NOT NULL,
+    released boolean NOT NULL) WITH (fillfactor = 10)`,
+  `CREATE TABLE mw_log (shard int, last_lsn bigint, first_lsn bigint NOT NULL, epoch bigint NOT NULL, chain bytea NOT NULL,
+    deposit uuid, at timestamptz NOT NULL DEFAULT clock_timestamp(), payload bytea NOT NULL, PRIMARY KEY (shard, last_lsn))`,
+  'ALTER TABLE mw_log ALTER payload SET STORAGE EXTERNAL',
+  'CREATE TABLE mw_part (deposit uuid, n int, bytes bytea NOT NULL, PRIMARY KEY (deposit, n))',
+  'ALTER TABLE mw_part ALTER bytes SET STORAGE EXTERNAL',
+  'CREATE TABLE mw_file (digest text, n int, bytes bytea NOT NULL, PRIMARY KEY (digest, n))',
+  'ALTER TABLE mw_file ALTER bytes SET STORAGE EXTERNAL',
+  `CREATE TABLE mw_snapshot (shard int, lsn bigint, epoch bigint NOT NULL, files jsonb NOT NULL,
+    made timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (shard, lsn))`,
+  `CREATE TABLE mw_node (id uuid PRIMARY KEY, address text NOT NULL UNIQUE, version text NOT NULL, schema int NOT NULL,
+    role text NOT NULL, lsn bigint NOT NULL, options text NOT NULL, seen timestamptz NOT NULL)`,
+  `CREATE TABLE mw_audit (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    entry jsonb NOT NULL)`,
+];
+
+/** The token check of every write of an owner; $1 shard, $2 epoch, $3 owner. The locking read stands alone, as joins change what is read again. */
+export const tokenSql = 'mine AS MATERIALIZED (SELECT 1 FROM mw_shard WHERE shard = $1 AND epoch = $2 AND owner = $3 FOR SHARE)';
+
+/** What guarantees that a commit survives the loss of a machine. `storage`: the service replicates below PostgreSQL, as its operator states. */
+export type Durability = 'standby' | 'storage';
+
+/** Whether a commit of this session waits for what guarantees it, as SQL. */
+export const replicatesSql: Readonly<Record<Durability, string>> = {
+  standby:
+    "(current_setting('synchronous_commit') IN ('on', 'remote_apply') AND current_setting('synchronous_standby_names') <> '')",
+  storage: "(current_setting('synchronous_commit') <> 'off')",
+};

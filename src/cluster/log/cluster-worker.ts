@@ -1,0 +1,157 @@
+/**
+ * The work on files of an owner's log: each flush is first appended to the database, and then written as a frame to the cache. So a record is
+ * durable for the log when the database has acknowledged it, and the cache holds nothing else.
+ *
+ *     Wal --flush--> ClusterWorker --append--> database
+ *                         '-- acknowledged --> WalThreads: frame in the cache --> report
+ *
+ * All other ops go straight to the threads of the cache.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { recordLengthBytes } from '../../wal/format/frame.ts';
+import type { FlusherStart, Op } from '../../wal/write/flusher.ts';
+import type { LargeOrder } from '../../wal/write/large-record.ts';
+import type { SpareOrder, WriteThrottle } from '../../wal/write/preallocate.ts';
+import type { TrimOrder, TrimResult } from '../../wal/write/trim.ts';
+import type { FlusherEvents, WalWorker } from '../../wal/write/wal-worker.ts';
+import type { BulkStore } from '../database/bulk-store.ts';
+import type { BatchBytes } from '../database/owner-statements.ts';
+import { rowBytesMax } from '../database/schema.ts';
+import { chainAfter, digestOf, splitPayload } from './batches.ts';
+import type { OwnerSession } from './owner-session.ts';
+
+/** Milliseconds between attempts to store large records while the database is away. */
+const retryMs = 200;
+
+export class ClusterWorker implements WalWorker {
+  readonly #session: OwnerSession;
+  readonly #bulk: BulkStore;
+  readonly #cache: WalWorker;
+  #halves: readonly Buffer[] = [];
+  #events: FlusherEvents | undefined;
+  /** The prepared large record: its parts are in the database. */
+  #large: BatchBytes | undefined;
+  /** The append under way. */
+  #appending: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  /** @param cache works on the files of the cache */
+  constructor(session: OwnerSession, bulk: BulkStore, cache: WalWorker) {
+    this.#session = session;
+    this.#bulk = bulk;
+    this.#cache = cache;
+  }
+
+  start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
+    this.#halves = halves.map((half) => Buffer.from(half));
+    this.#events = {
+      report: (report) => {
+        if (!this.#hasFailed) events.report(report);
+      },
+      failure: (error) => {
+        if (this.#hasFailed) return;
+        this.#hasFailed = true;
+        events.failure(error);
+      },
+    };
+    this.#cache.start(start, halves, this.#events);
+  }
+
+  send(op: Op): void {
+    if (op.kind !== 'flush' && op.kind !== 'commitLarge') {
+      this.#cache.send(op);
+      return;
+    }
+    this.#appending = this.#append(op).then(
+      () => {
+        if (!this.#hasFailed) this.#cache.send(op);
+      },
+      (error: Error) => this.#events?.failure(error),
+    );
+  }
+
+  async #append(op: Op & { kind: 'flush' | 'commitLarge' }): Promise<void> {
+    if (op.kind === 'commitLarge') {
+      const large = this.#large;
+      if (large === undefined) throw new Error('a large record is committed after it was stored in the database');
+      await this.#appendBatch(1, large);
+      this.#large = undefined;
+      return;
+    }
+    const half = this.#halves[op.half] as Buffer;
+    const payload = half.subarray(op.start, op.start + op.bytes);
+    for (const { bytes, count } of splitPayload(payload, rowBytesMax)) {
+      if (bytes.byteLength <= rowBytesMax) {
+        // The queue reuses its memory only after the report.
+        await this.#appendBatch(count, { payload: bytes });
+      } else {
+        await this.#appendBatch(count, await this.#deposit(bytes));
+      }
+    }
+  }
+
+  /** Stores records in rows of their own. */
+  async #deposit(...pieces: readonly Uint8Array[]): Promise<BatchBytes> {
+    const id = randomUUID();
+    const put = () => this.#bulk.putParts(id, ...pieces);
+    const rows = await retried(put, () => this.#session.ended);
+    return { payload: digestOf(...pieces), deposit: { id, rows }, putAgain: async () => void (await put()) };
+  }
+
+  async #appendBatch(count: number, bytes: BatchBytes): Promise<void> {
+    const before = this.#session.acknowledged;
+    const end = { lsn: before.lsn + count, chain: chainAfter(before.chain, bytes.payload) };
+    await this.#session.append({ firstLsn: before.lsn + 1, before, end }, bytes);
+  }
+
+  /** Ends the flusher of the cache, after the append under way. */
+  async stop(): Promise<void> {
+    await this.#appending;
+    await this.#cache.stop();
+  }
+
+  makeSpare(order: SpareOrder, pace: WriteThrottle): Promise<boolean> {
+    return this.#cache.makeSpare(order, pace);
+  }
+
+  /** Stores the record in the database, too: its append is then one row. */
+  async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
+    const crc = await this.#cache.makeLarge(order, pace);
+    if (crc === undefined) return undefined;
+    const record = Buffer.from(order.record);
+    const length = Buffer.alloc(recordLengthBytes);
+    length.writeUInt32LE(record.byteLength);
+    this.#large = await this.#deposit(length, record);
+    return crc;
+  }
+
+  trim(order: TrimOrder): Promise<TrimResult> {
+    return this.#cache.trim(order);
+  }
+
+  async removeLarge(order: TrimOrder): Promise<TrimResult> {
+    const large = this.#large;
+    this.#large = undefined;
+    // What stays there is deleted by the next sweep.
+    if (large?.deposit !== undefined) this.#bulk.removeParts(large.deposit.id).catch(() => undefined);
+    return await this.#cache.removeLarge(order);
+  }
+
+  async close(): Promise<void> {
+    await this.#cache.close();
+  }
+}
+
+/** Retries work on the database, which may be away, until the session ends. */
+async function retried<T>(work: () => Promise<T>, ended: () => Error | undefined): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch {
+      const end = ended();
+      if (end !== undefined) throw end;
+      await delay(retryMs);
+    }
+  }
+}

@@ -1,0 +1,351 @@
+/**
+ * An owner at work: runs the state machines of `protocol/` over two connections, one for the log and one for the lease. Both are driven from the
+ * main thread: a lease that another thread renews would keep a process owner whose main thread hangs.
+ *
+ *     append()  a batch at a time; resolves when it is acknowledged, however long the database is away
+ *     gate()    whether a response may be sent now: the lease holds, or a renewal that was sent after the call succeeds
+ *
+ * It ends when another process has the token (`gone`) or the database lacks an acknowledged batch (`lost`). Until then it reconnects.
+ */
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Deferred } from '../../lib/async/deferred.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { Connection } from '../database/connection.ts';
+import { LostRecordsError } from '../database/database-errors.ts';
+import type { DatabaseUrl } from '../database/database-url.ts';
+import type { BatchBytes } from '../database/owner-statements.ts';
+import * as statements from '../database/owner-statements.ts';
+import type { Durability } from '../database/schema.ts';
+import type { LogAnswer } from '../protocol/append.ts';
+import * as protocol from '../protocol/owner.ts';
+import type { Batch, Instant, Position, Token } from '../protocol/terms.ts';
+import { NotOwnerError, UnprovenError } from './cluster-errors.ts';
+
+export interface OwnerOptions {
+  readonly url: DatabaseUrl;
+  readonly durability: Durability;
+  readonly shard: number;
+  /** From the claim. */
+  readonly token: Token;
+  readonly timeline: string;
+  /** The end of the log that this process has read. */
+  readonly acknowledged: Position;
+  readonly leaseMs: number;
+  readonly log: Log;
+  /** Called once: the token is gone, or records are lost. */
+  readonly onEnded: (error: NotOwnerError | LostRecordsError) => void;
+}
+
+/** Limits of the pause before another attempt, in milliseconds. */
+const pauseMs = { min: 20, max: 1_000 };
+/** Renewals in one lease. */
+const renewalsPerLease = 3;
+
+interface Waiter {
+  readonly asked: Instant;
+  readonly done: Deferred<void>;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** How one of the two connections is driven. */
+interface Side {
+  readonly purpose: 'log' | 'lease';
+  connected(): void;
+  broken(): void;
+  /** Sends the statement that is due; `undefined` if none is. Rejects if the connection is lost. */
+  step(connection: Connection): Promise<void> | undefined;
+  /** Something may be due. */
+  wake: Deferred<void>;
+}
+
+export class OwnerSession {
+  readonly #options: OwnerOptions;
+  #owner: protocol.Owner;
+  #bytes: BatchBytes | undefined;
+  #appended: Deferred<void> | undefined;
+  readonly #waiters = new Set<Waiter>();
+  readonly #released = new Deferred<void>();
+  readonly #ended: Promise<unknown>;
+  #isClosed = false;
+  /** When the next renewal is due, by `performance.now()`. */
+  #renewAt = 0;
+  /** Refusals of the batch under way, which lengthen the pause before it is sent again. */
+  #refusals = 0;
+  readonly #connections = new Set<Connection>();
+  readonly #logSide: Side;
+  readonly #leaseSide: Side;
+  /** Why the session ended; `undefined` while this process owns the shard. */
+  ended: NotOwnerError | LostRecordsError | undefined;
+
+  constructor(options: OwnerOptions) {
+    this.#options = options;
+    this.#owner = protocol.newOwner(options.token, options.timeline, options.acknowledged);
+    this.#logSide = {
+      purpose: 'log',
+      connected: () => this.#set(protocol.logConnected(this.#owner)),
+      broken: () => this.#set(protocol.logBroken(this.#owner)),
+      step: (connection) => this.#logStep(connection),
+      wake: new Deferred<void>(),
+    };
+    this.#leaseSide = {
+      purpose: 'lease',
+      connected: () => this.#set(protocol.leaseConnected(this.#owner)),
+      broken: () => this.#set(protocol.leaseBroken(this.#owner)),
+      step: (connection) => this.#leaseStep(connection),
+      wake: new Deferred<void>(),
+    };
+    this.#ended = Promise.all([this.#drive(this.#logSide), this.#drive(this.#leaseSide)]);
+  }
+
+  get token(): Token {
+    return this.#owner.appender.token;
+  }
+
+  /** The end of the last acknowledged batch. */
+  get acknowledged(): Position {
+    return this.#owner.appender.acknowledged;
+  }
+
+  /** Milliseconds until the lease ends; 0 if it has ended. */
+  get leaseLeftMs(): number {
+    const { renewedAt } = this.#owner.lease;
+    return renewedAt === undefined ? 0 : Math.max(0, renewedAt.monotonicMs + this.#options.leaseMs - performance.now());
+  }
+
+  /**
+   * Appends a batch that follows the last one. Resolves when it is acknowledged; waits while the database is away. Rejects with
+   * {@link NotOwnerError} or {@link LostRecordsError} when the session ends: the batch may be in the log, or not.
+   */
+  append(batch: Batch, bytes: BatchBytes): Promise<void> {
+    if (this.ended !== undefined) return Promise.reject(this.ended);
+    this.#bytes = bytes;
+    this.#refusals = 0;
+    this.#appended = new Deferred<void>();
+    const { promise } = this.#appended;
+    this.#set(protocol.submitted(this.#owner, batch));
+    return promise;
+  }
+
+  /**
+   * Whether a response may be sent whose state was read before this call: `undefined` if it may. Otherwise resolves after a renewal that was
+   * sent later, or rejects with {@link UnprovenError} after one lease, and with {@link NotOwnerError} when the session ends.
+   */
+  gate(): Promise<void> | undefined {
+    const asked = now();
+    if (protocol.mayAnswer(this.#owner, this.#options.leaseMs, asked, asked)) return undefined;
+    if (this.ended !== undefined) return Promise.reject(this.ended);
+    if (this.#owner.isReleasing) return Promise.reject(new NotOwnerError());
+    const done = new Deferred<void>();
+    const timer = setTimeout(() => {
+      this.#waiters.delete(waiter);
+      done.reject(new UnprovenError());
+    }, this.#options.leaseMs);
+    const waiter = { asked, done, timer };
+    this.#waiters.add(waiter);
+    this.#renewAt = 0;
+    this.#leaseSide.wake.resolve();
+    return done.promise;
+  }
+
+  /** Answers nothing more; resolves when the batch under way is settled and others may claim at once, or when the session has ended. */
+  release(): Promise<void> {
+    this.#set(protocol.releasing(this.#owner));
+    this.#rejectWaiters(new NotOwnerError());
+    this.#renewAt = 0;
+    return this.#released.promise;
+  }
+
+  /** Drops the connections. A statement under way may still commit. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#end(new NotOwnerError());
+    for (const connection of this.#connections) connection.close();
+    await this.#ended;
+  }
+
+  // The two connections
+
+  async #drive(side: Side): Promise<void> {
+    const { url, durability, log } = this.#options;
+    let failures = 0;
+    while (!this.#isOver) {
+      let connection: Connection | undefined;
+      try {
+        connection = await Connection.open(url, side.purpose, durability);
+        if (this.#isOver) break;
+        this.#connections.add(connection);
+        side.connected();
+        failures = 0;
+        await this.#serve(side, connection);
+      } catch (error) {
+        if (failures === 0 && !this.#isOver)
+          log.warn({ err: error, connection: side.purpose }, 'the database of the cluster is away');
+        failures++;
+      } finally {
+        if (connection !== undefined) {
+          connection.close();
+          if (this.#connections.delete(connection) && !this.#isOver) side.broken();
+        }
+      }
+      if (!this.#isOver) await delay(pauseFor(failures));
+    }
+  }
+
+  /** Runs the statements of one connection until it is lost, or the session is over. */
+  async #serve(side: Side, connection: Connection): Promise<void> {
+    while (!this.#isOver) {
+      if (!connection.isOpen) throw await connection.lost;
+      const step = side.step(connection);
+      if (step !== undefined) {
+        await step;
+        continue;
+      }
+      side.wake = new Deferred<void>();
+      const idle = new AbortController();
+      const waits = [side.wake.promise, connection.lost, delay(this.#idleMs, undefined, { signal: idle.signal })];
+      await Promise.race(waits).catch(() => undefined);
+      idle.abort();
+    }
+  }
+
+  /** Milliseconds after which time alone may make a statement due: a renewal, or the end of a silence. */
+  get #idleMs(): number {
+    return Math.min(this.#options.leaseMs / renewalsPerLease, Math.max(1, this.#renewAt - performance.now()));
+  }
+
+  #logStep(connection: Connection): Promise<void> | undefined {
+    const { leaseMs, shard } = this.#options;
+    const due = protocol.logDue(this.#owner, leaseMs, now());
+    if (due === undefined) return undefined;
+    const { appender } = this.#owner;
+    const { batch, token, acknowledged, foundTimeline } = appender;
+    const isRepetition = due === 'append' && this.#refusals > 0;
+    const send = async (): Promise<LogAnswer> => {
+      switch (due) {
+        case 'check':
+        case 'look':
+          return { to: due, ...(await statements.check(connection, shard, acknowledged)) };
+        case 'append':
+          return {
+            to: due,
+            answer: await statements.append(connection, shard, token, batch as Batch, this.#bytes as BatchBytes),
+          };
+        case 'settle':
+          return { to: due, ...(await statements.settle(connection, shard, token, foundTimeline)) };
+      }
+    };
+    return (async () => {
+      if (isRepetition) {
+        // The database refuses for a reason that lasts: no standby is configured, or it is full.
+        await delay(pauseFor(this.#refusals));
+        await this.#bytes?.putAgain?.();
+        if (this.#isOver || protocol.logDue(this.#owner, leaseMs, now()) !== due) return;
+      }
+      this.#owner = protocol.logSent(this.#owner, leaseMs, now());
+      const answer = await send();
+      this.#onLogAnswer(answer);
+    })();
+  }
+
+  #onLogAnswer(answer: LogAnswer): void {
+    const { batch } = this.#owner.appender;
+    this.#set(protocol.logAnswered(this.#owner, answer));
+    if (batch === undefined || this.ended !== undefined) return;
+    if (this.#owner.appender.batch === undefined) {
+      this.#bytes = undefined;
+      this.#appended?.resolve();
+      return;
+    }
+    if (answer.to !== 'append') return;
+    this.#refusals++;
+    const reason = 'code' in answer.answer ? answer.answer.code : `${answer.answer.rows} rows`;
+    this.#options.log.warn(
+      { lsn: batch.end.lsn, answer: reason },
+      'the database did not acknowledge a batch: reading what became of it',
+    );
+  }
+
+  #leaseStep(connection: Connection): Promise<void> | undefined {
+    const { leaseMs, shard } = this.#options;
+    const sentAt = now();
+    const due = protocol.leaseDue(this.#owner, leaseMs, sentAt);
+    if (due === undefined || (due === 'renew' && sentAt.monotonicMs < this.#renewAt)) return undefined;
+    const { token, acknowledged } = this.#owner.appender;
+    if (due === 'renew') this.#renewAt = sentAt.monotonicMs + leaseMs / renewalsPerLease;
+    this.#owner = protocol.leaseStatementSent(this.#owner, leaseMs, sentAt);
+    return (async () => {
+      const answer: protocol.LeaseAnswer =
+        due === 'check'
+          ? { to: due, asked: acknowledged, ...(await statements.check(connection, shard, acknowledged)) }
+          : { to: due, answer: await (due === 'renew' ? statements.renew : statements.release)(connection, shard, token.owner) };
+      this.#set(protocol.leaseAnswered(this.#owner, answer));
+      this.#answerWaiters();
+      // One attempt in a while: what is wrong may last, and the log connection settles it.
+      if (due === 'check' && this.#owner.lease.phase === 'checking' && !this.#isOver) await delay(pauseMs.min);
+    })();
+  }
+
+  // Ends
+
+  get #isOver(): boolean {
+    return this.#isClosed || this.ended !== undefined;
+  }
+
+  #set(owner: protocol.Owner): void {
+    this.#owner = owner;
+    const status = protocol.statusOf(owner);
+    if (status !== 'owner') {
+      const lost = () =>
+        new LostRecordsError(
+          `The database lacks records up to ${this.acknowledged.lsn}, which it had acknowledged. Nobody serves until an operator decides: mapwright cluster fork --help`,
+        );
+      this.#end(status === 'gone' ? new NotOwnerError() : lost());
+    }
+    this.#logSide.wake.resolve();
+    this.#leaseSide.wake.resolve();
+  }
+
+  #end(error: NotOwnerError | LostRecordsError): void {
+    if (this.ended !== undefined) return;
+    this.ended = error;
+    this.#appended?.promise.catch(() => undefined);
+    this.#appended?.reject(error);
+    this.#rejectWaiters(error);
+    this.#released.resolve();
+    this.#logSide.wake.resolve();
+    this.#leaseSide.wake.resolve();
+    if (!this.#isClosed) this.#options.onEnded(error);
+  }
+
+  #answerWaiters(): void {
+    const moment = now();
+    for (const waiter of this.#waiters) {
+      if (!protocol.mayAnswer(this.#owner, this.#options.leaseMs, waiter.asked, moment)) continue;
+      this.#waiters.delete(waiter);
+      clearTimeout(waiter.timer);
+      waiter.done.resolve();
+    }
+    // Somebody asked after the renewal was sent: the next one proves it.
+    if (this.#waiters.size > 0) this.#renewAt = 0;
+  }
+
+  #rejectWaiters(error: Error): void {
+    for (const { done, timer } of this.#waiters) {
+      clearTimeout(timer);
+      done.promise.catch(() => undefined);
+      done.reject(error);
+    }
+    this.#waiters.clear();
+  }
+}
+
+function now(): Instant {
+  return { monotonicMs: performance.now(), wallMs: Date.now() };
+}
+
+/** Grows with each failure, and is random so that nodes do not act in step. */
+function pauseFor(failures: number): number {
+  const longest = Math.min(pauseMs.max, pauseMs.min * 2 ** Math.min(failures, 10));
+  return randomInt(Math.ceil(longest / 2), longest + 1);
+}
