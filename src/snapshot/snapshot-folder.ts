@@ -154,7 +154,7 @@ export function snapshotBefore(
 }
 
 /** LSNs of the files that a snapshot refers to. A snapshot of format version 1 is complete in its own file. */
-function filesOf(files: Files, folder: string, lsn: number): readonly number[] {
+export function filesOf(files: Files, folder: string, lsn: number): readonly number[] {
   const path = join(folder, snapshotName(lsn));
   if (readSnapshotHeader(files, path).formatVersion === 1) return [lsn];
   return [lsn, ...readSnapshot(files, path, (reader) => reader.dependencies)];

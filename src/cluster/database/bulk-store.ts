@@ -47,6 +47,36 @@ export class BulkStore {
     await connection.query('DELETE FROM mw_part WHERE deposit = $1', [deposit]);
   }
 
+  /** Whether a file is stored completely. Its last row is written last. */
+  async hasFile(digest: string, bytes: number): Promise<boolean> {
+    const connection = await this.connection();
+    const [row] = await connection.query<{ n: number }>('SELECT count(*)::int AS n FROM mw_file WHERE digest = $1', [digest]);
+    return row?.n === Math.ceil(bytes / rowBytesMax);
+  }
+
+  /** Stores one row of a file, unless it is there. */
+  async putFileRow(digest: string, n: number, bytes: Uint8Array): Promise<void> {
+    const connection = await this.connection();
+    await connection.query('INSERT INTO mw_file (digest, n, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+      digest,
+      n,
+      bytes,
+    ]);
+  }
+
+  /** The rows of a file, in order. */
+  async *file(digest: string): AsyncGenerator<Buffer> {
+    const connection = await this.connection();
+    for (let n = 0; ; n++) {
+      const [row] = await connection.query<{ bytes: Buffer }>('SELECT bytes FROM mw_file WHERE digest = $1 AND n = $2', [
+        digest,
+        n,
+      ]);
+      if (row === undefined) return;
+      yield row.bytes;
+    }
+  }
+
   /** The open connection, or a new one. */
   async connection(): Promise<Connection> {
     const open = await this.#connection?.catch(() => undefined);

@@ -1,0 +1,101 @@
+/** Creates the tables of a cluster, and reads what they say about it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Position } from '../protocol/terms.ts';
+import { type Connection, sqlStateOf } from './connection.ts';
+import { ClusterSettingsError } from './database-errors.ts';
+import { databaseFormat, tables, timelineSql } from './schema.ts';
+
+/** The beginning of a shard: an empty log, or the end of the log that it continues. */
+export interface ShardStart {
+  /** 32 hex digits. */
+  readonly lineage: string;
+  readonly position: Position;
+}
+
+export interface NewCluster {
+  /** One for each shard, in order. */
+  readonly shards: readonly ShardStart[];
+  /** Version of the records that nodes may write. */
+  readonly schemaWritten: number;
+}
+
+export interface Cluster {
+  readonly format: number;
+  readonly schemaWritten: number;
+  readonly shards: number;
+  /** Signs forwarded requests. */
+  readonly secret: Buffer;
+}
+
+/** SQLSTATEs. */
+const codes = { duplicateTable: '42P07', undefinedTable: '42P01', insufficientPrivilege: '42501' };
+
+const secretBytes = 32;
+
+/** Creates the tables, all or none. Rejects with {@link ClusterSettingsError} if the database has a cluster, or the rights are missing. */
+export async function createCluster(connection: Connection, { shards, schemaWritten }: NewCluster): Promise<void> {
+  await connection.query('BEGIN');
+  try {
+    for (const table of tables) await connection.query(table);
+    await connection.query('INSERT INTO mw_cluster (id, format, schema_written, shards, secret) VALUES (1, $1, $2, $3, $4)', [
+      ...[databaseFormat, schemaWritten, shards.length, randomBytes(secretBytes)],
+    ]);
+    for (const [shard, { lineage, position }] of shards.entries()) {
+      const owner = randomUUID();
+      await connection.query(
+        `INSERT INTO mw_shard (shard, lineage, timeline, epoch, owner) VALUES ($1, $2, ${timelineSql}, 0, $3)`,
+        [shard, lineage, owner],
+      );
+      await connection.query(`INSERT INTO mw_lease (shard, owner, beat, address, released) VALUES ($1, $2, 0, '', true)`, [
+        shard,
+        owner,
+      ]);
+      await connection.query(
+        `INSERT INTO mw_log (shard, first_lsn, last_lsn, epoch, chain, payload) VALUES ($1, $2::bigint + 1, $2, 0, decode($3, 'hex'), '')`,
+        [shard, position.lsn, position.chain],
+      );
+    }
+    await connection.query('COMMIT');
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => undefined);
+    throw settingsErrorOf(error) ?? error;
+  }
+}
+
+/** Reads the cluster. Rejects with {@link ClusterSettingsError} if there is none, or of another format. */
+export async function readCluster(connection: Connection): Promise<Cluster> {
+  try {
+    const [row] = await connection.query<{ format: number; schema_written: number; shards: number; secret: Buffer }>(
+      'SELECT format, schema_written, shards, secret FROM mw_cluster',
+    );
+    if (row === undefined) throw new ClusterSettingsError(noCluster);
+    const { format, schema_written: schemaWritten, shards, secret } = row;
+    if (format !== databaseFormat) {
+      throw new ClusterSettingsError(
+        `The cluster's tables have format ${format}; this mapwright knows format ${databaseFormat}. Install the version that the other nodes run.`,
+      );
+    }
+    return { format, schemaWritten, shards, secret };
+  } catch (error) {
+    throw settingsErrorOf(error) ?? error;
+  }
+}
+
+const noCluster = 'The database has no cluster. Create it once: mapwright cluster init --cluster URL';
+
+function settingsErrorOf(error: unknown): ClusterSettingsError | undefined {
+  switch (sqlStateOf(error)) {
+    case codes.duplicateTable:
+      return new ClusterSettingsError(
+        'The database has a cluster already. Start its nodes: mapwright serve --cluster URL --advertise URL',
+      );
+    case codes.undefinedTable:
+      return new ClusterSettingsError(noCluster);
+    case codes.insufficientPrivilege:
+      return new ClusterSettingsError(
+        `The database refuses: ${(error as Error).message}. The user needs the right to create tables in this database's schema "public": GRANT CREATE ON SCHEMA public TO ...`,
+      );
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Whether a cache agrees with the database: the chain of hashes over its records, batch by batch, is that of the rows. A cache that does not agree
+ * is set aside, as a damaged one is: the database is the truth.
+ *
+ * A frame is written to the cache after its batch was acknowledged. So a cache differs only if the database lost acknowledged batches, or the
+ * folder is that of another cluster.
+ */
+import { CorruptError } from '../../lib/errors.ts';
+import type { Files } from '../../lib/files/files.ts';
+import { listSnapshots } from '../../snapshot/snapshot-folder.ts';
+import { recordLengthBytes } from '../../wal/format/frame.ts';
+import type { Lsn } from '../../wal/journal.ts';
+import { type RecoveryPlan, recoverWal } from '../../wal/recovery/recover-wal.ts';
+import type { Connection } from '../database/connection.ts';
+import { boundariesAfter, type LogBoundary } from '../database/log-rows.ts';
+import { chainAfter, digestOf } from './batches.ts';
+
+export interface CacheFolders {
+  readonly journal: string;
+  readonly snapshots: string;
+}
+
+/** `plan`: how its log continues. `reason`: why it cannot be used. */
+export type CacheVerdict = { readonly plan: RecoveryPlan; readonly snapshotLsn: Lsn } | { readonly reason: string };
+
+/** Reads the cache above its newest snapshot and compares it with the database. Changes nothing. */
+export async function checkCache(
+  files: Files,
+  folders: CacheFolders,
+  connection: Connection,
+  shard: number,
+  lineage: string,
+): Promise<CacheVerdict> {
+  const [snapshotLsn = 0] = listSnapshots(files, folders.snapshots);
+  const boundaries = await boundariesAfter(connection, shard, snapshotLsn);
+  const [before] = boundaries;
+  const newest = boundaries.at(-1);
+  if (before === undefined || newest === undefined || before.lastLsn > snapshotLsn) {
+    return { reason: `its snapshot of record ${snapshotLsn} is older than the log in the database` };
+  }
+  const comparison = new ChainComparison(boundaries);
+  let plan: RecoveryPlan;
+  try {
+    plan = recoverWal(files, folders.journal, {
+      after: snapshotLsn,
+      onRecord: (lsn, record) => comparison.add(lsn, record),
+    });
+  } catch (error) {
+    if (error instanceof CorruptError) return { reason: error.message };
+    throw error;
+  }
+  const { last } = plan;
+  if (last !== undefined && last.header.lineage !== lineage) {
+    return { reason: `it belongs to the history ${last.header.lineage}; that of the cluster is ${lineage}` };
+  }
+  if (plan.nextLsn - 1 > newest.lastLsn) {
+    return { reason: `it ends with record ${plan.nextLsn - 1}; the log in the database ends with ${newest.lastLsn}` };
+  }
+  const { differsAt } = comparison;
+  if (differsAt !== undefined) return { reason: `its records up to ${differsAt} differ from those in the database` };
+  return { plan, snapshotLsn };
+}
+
+/** Hashes records batch by batch, as rows are, and compares the chain after each. A batch that begins before the first record is skipped. */
+class ChainComparison {
+  readonly #rows: readonly LogBoundary[];
+  /** Index of the row of the next record; the row before it has the chain that it continues. */
+  #at = 1;
+  /** The records of that row so far, packed as its payload; `undefined` if its first record is not there. */
+  #payload: Buffer[] | undefined;
+  /** The last LSN of the first batch that differs; `undefined` if none does. */
+  differsAt: Lsn | undefined;
+
+  /** @param rows in order, beginning with the row before the first record */
+  constructor(rows: readonly LogBoundary[]) {
+    this.#rows = rows;
+  }
+
+  add(lsn: Lsn, record: Buffer): void {
+    const row = this.#rows[this.#at];
+    if (row === undefined || this.differsAt !== undefined) return;
+    if (lsn === row.firstLsn) this.#payload = [];
+    const length = Buffer.alloc(recordLengthBytes);
+    length.writeUInt32LE(record.byteLength);
+    this.#payload?.push(length, Buffer.from(record));
+    if (lsn === row.lastLsn) this.#compare(row);
+  }
+
+  #compare(row: LogBoundary): void {
+    const before = this.#rows[this.#at - 1] as LogBoundary;
+    const records = this.#payload;
+    this.#payload = undefined;
+    this.#at++;
+    if (records === undefined) return;
+    const payload = row.deposit === undefined ? Buffer.concat(records) : digestOf(...records);
+    if (chainAfter(before.chain, payload) !== row.chain) this.differsAt = row.lastLsn;
+  }
+}

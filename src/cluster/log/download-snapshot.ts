@@ -1,0 +1,60 @@
+/** Downloads the newest snapshot of a shard into an empty cache, and begins the log after it. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { CorruptError } from '../../lib/errors.ts';
+import type { Files } from '../../lib/files/files.ts';
+import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
+import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
+import { segmentPath, spareName } from '../../wal/format/segment.ts';
+import { preallocateSpare } from '../../wal/write/preallocate.ts';
+import type { BulkStore } from '../database/bulk-store.ts';
+import { type StoredFile, storedSnapshots } from '../database/log-rows.ts';
+import type { CacheFolders } from './check-cache.ts';
+
+export interface DownloadOptions {
+  readonly folders: CacheFolders;
+  readonly bulk: BulkStore;
+  readonly shard: number;
+  readonly lineage: string;
+  readonly segmentBytes: number;
+}
+
+/** Does nothing if the shard has no snapshot: its log is complete then. Throws {@link CorruptError} for a file that is not what its digest says. */
+export async function downloadSnapshot(files: Files, options: DownloadOptions): Promise<void> {
+  const { folders, bulk, shard, lineage, segmentBytes } = options;
+  const connection = await bulk.connection();
+  const [newest] = await storedSnapshots(connection, shard);
+  if (newest === undefined) return;
+  files.makeFolder(folders.snapshots);
+  for (const file of newest.files) await downloadFile(files, bulk, file, path.join(folders.snapshots, file.name));
+  files.syncFolder(folders.snapshots);
+  const { nextSalt: salt } = readSnapshotHeader(files, path.join(folders.snapshots, snapshotName(newest.lsn)));
+  files.makeFolder(folders.journal);
+  preallocateSpare(files, {
+    folder: folders.journal,
+    header: { segmentBytes, lineage, salt, sync: 'interval', createdMs: Date.now() },
+  });
+  files.rename(path.join(folders.journal, spareName), segmentPath(folders.journal, newest.lsn + 1));
+  files.syncFolder(folders.journal);
+}
+
+async function downloadFile(files: Files, bulk: BulkStore, { digest, bytes }: StoredFile, to: string): Promise<void> {
+  const tmp = `${to}.tmp`;
+  const fd = files.open(tmp, 'wx+');
+  const hash = createHash('sha256');
+  let at = 0;
+  try {
+    for await (const piece of bulk.file(digest)) {
+      files.write(fd, piece, at);
+      hash.update(piece);
+      at += piece.byteLength;
+    }
+    files.sync(fd);
+  } finally {
+    files.close(fd);
+  }
+  if (at !== bytes || hash.digest('hex') !== digest) {
+    throw new CorruptError(to, at, `the database holds another content than the ${bytes} bytes with the digest ${digest}`);
+  }
+  files.rename(tmp, to);
+}

@@ -1,0 +1,143 @@
+/** The log of a shard's owner on a real pair of databases: as any journal, and what a follower copies of it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { BulkStore } from '../../src/cluster/database/bulk-store.ts';
+import { checkSettings } from '../../src/cluster/database/check-settings.ts';
+import { Connection } from '../../src/cluster/database/connection.ts';
+import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
+import { parseDatabaseUrl } from '../../src/cluster/database/database-url.ts';
+import { check } from '../../src/cluster/database/owner-statements.ts';
+import { firstChain } from '../../src/cluster/log/batches.ts';
+import { ClaimSession } from '../../src/cluster/log/claim-session.ts';
+import { ClusterWorker } from '../../src/cluster/log/cluster-worker.ts';
+import { Follower } from '../../src/cluster/log/follower.ts';
+import { OwnerSession } from '../../src/cluster/log/owner-session.ts';
+import { nodeFiles } from '../../src/lib/files/files.ts';
+import { segmentBytesMin } from '../../src/wal/format/segment.ts';
+import { replay } from '../../src/wal/read/replay.ts';
+import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
+import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { WalThreads } from '../../src/wal/write/wal-worker.ts';
+import { recordingLog } from '../support/engine.ts';
+import { conformance, type Home } from '../wal/conformance.ts';
+import { type Postgres, startPostgres } from './support/postgres.ts';
+
+const shards = 20;
+const leaseMs = 3_000;
+const { log } = recordingLog();
+
+let pair: Postgres;
+let nextShard = 0;
+const lineage = randomBytes(16).toString('hex');
+
+t.before(async () => {
+  pair = await startPostgres(t);
+  const connection = await Connection.open(parseDatabaseUrl(pair.urls), 'test', 'standby');
+  await checkSettings(connection);
+  const start = { lineage, position: { lsn: 0, chain: firstChain } };
+  await createCluster(connection, { shards: Array.from({ length: shards }, () => start), schemaWritten: 5 });
+  connection.close();
+});
+
+interface Owned {
+  readonly wal: Wal;
+  /** Closes the log and gives the shard away. */
+  leave(): Promise<void>;
+}
+
+/** A process that owns a shard: claim, catch up, open. */
+async function own(shard: number, folder: string): Promise<Owned> {
+  const url = parseDatabaseUrl(pair.urls);
+  const bulk = new BulkStore(url, 'standby');
+  const claim = new ClaimSession({ url, durability: 'standby', shard, leaseMs, address: '', log, onObserved: () => undefined });
+  const won = await claim.won;
+  if (won === undefined) throw new Error('the claim was closed');
+  const follower = await follow(shard, folder, bulk);
+  const lsn = await follower.catchUp();
+  await follower.close();
+  const { newest } = await check(await bulk.connection(), shard, { lsn, chain: '' });
+  const session = new OwnerSession({
+    ...{ url, durability: 'standby', shard, leaseMs, log, acknowledged: newest, onEnded: () => undefined },
+    ...{ token: won.token, timeline: won.timeline },
+  });
+  const plan = recoverWal(nodeFiles, path.join(folder, 'journal'), { after: 0 });
+  const tail = repairTail(nodeFiles, plan, { sync: 'interval', segmentBytes: segmentBytesMin, lineage, isCache: true });
+  const wal = await openWal(tail, {
+    onFatal: (error) => {
+      throw error;
+    },
+    worker: new ClusterWorker(session, bulk, new WalThreads()),
+    gate: () => session.gate(),
+  });
+  const leave = async (): Promise<void> => {
+    await wal.close();
+    await session.release();
+    await session.close();
+    await bulk.close();
+  };
+  return { wal, leave };
+}
+
+function follow(shard: number, folder: string, bulk: BulkStore): Promise<Follower> {
+  const folders = { path: folder, journal: path.join(folder, 'journal'), snapshots: path.join(folder, 'snapshots') };
+  return Follower.open({
+    ...{ folders, shard, lineage, bulk, log, segmentBytes: segmentBytesMin, snapshotBytes: 1e9, snapshotMinutes: 60 },
+    snapshotPauseMs: 0,
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+}
+
+function home(t: Test): Home {
+  const shard = nextShard++;
+  const folder = t.testdir();
+  const journal = path.join(folder, 'journal');
+  let owned: Owned | undefined;
+  t.teardown(() => owned?.leave());
+  return {
+    async open() {
+      await owned?.leave();
+      owned = await own(shard, folder);
+      return owned.wal;
+    },
+    async records() {
+      const records: Buffer[] = [];
+      recoverWal(nodeFiles, journal, { after: 0, onRecord: (_lsn, record) => records.push(Buffer.from(record)) });
+      return records;
+    },
+    async replay(from, to) {
+      const records: Buffer[] = [];
+      replay(nodeFiles, journal, from, to, (_lsn, record) => records.push(Buffer.from(record)));
+      return records;
+    },
+  };
+}
+
+t.test('as any journal', async (t) => {
+  conformance(t, home);
+});
+
+t.test('a follower has every record that was acknowledged, small and large', async (t) => {
+  const shard = nextShard++;
+  const { wal, leave } = await own(shard, t.testdir());
+  const records = [Buffer.from('first'), Buffer.alloc(3_000_000, 'large'), Buffer.from('last')];
+  for (const record of records) {
+    if (record.byteLength <= wal.recordBytesMax) wal.append(record);
+    else wal.commitPrepared(await wal.prepare(record.byteLength, async (into) => void record.copy(into)));
+  }
+  await wal.durable(3);
+  const folder = path.join(t.testdirName, randomUUID());
+  const bulk = new BulkStore(parseDatabaseUrl(pair.url), 'standby');
+  const follower = await follow(shard, folder, bulk);
+  t.equal(await follower.catchUp(), 3);
+  await follower.close();
+  const copied: Buffer[] = [];
+  recoverWal(nodeFiles, path.join(folder, 'journal'), { after: 0, onRecord: (_lsn, record) => copied.push(Buffer.from(record)) });
+  t.same(copied, records);
+  await leave();
+  t.same((await readCluster(await bulk.connection())).shards, shards);
+  await bulk.close();
+});
