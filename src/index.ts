@@ -38,4 +38,4 @@ export { createServer, type MapwrightServer } from './server/server.ts';
 export type { AlarmEvent, ClearedEvent, DurableEvent, ServerEvents } from './server/server-events.ts';
 export type { InMemoryServerOptions, ServerOptions } from './server/server-options.ts';
 export type { AlarmName } from './server/telemetry/alarms.ts';
-export type { SnapshotReport } from './snapshot/fold/fold.ts';
+export type { SnapshotReport } from './snapshot/run/snapshot-run.ts';

@@ -1,4 +1,4 @@
-/** Latency at a steady rate, idle and while snapshots are folded: what somebody who asks at any moment has to wait. */
+/** Latency at a steady rate, idle and while snapshots are written. */
 import { setTimeout } from 'node:timers/promises';
 import { everyCityAsSpot } from '../../data/cities.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
@@ -11,23 +11,23 @@ import type { Paced, Stream } from '../load/paced-client.ts';
 import type { Bench, Context, Goal, Row } from '../row.ts';
 import type { Place } from '../scale/fill.ts';
 import { filledFolder, type MadeFolder, short, withCopy } from '../scale/folders.ts';
-import { noFolds } from '../scale/probed.ts';
+import { noSnapshots } from '../scale/probed.ts';
 import { objectsPerProject } from '../scale/restart.ts';
 import { objectsPath } from '../scale/traffic.ts';
 import { volley } from '../scale/volley.ts';
 import { type Ours, startOurs } from '../servers/ours.ts';
 
 const objects = { full: 1_000_000, tiny: 200 };
-/** Of how many projects one is in use: read, changed, and so folded anew. */
+/** One project in this many is in use: read, changed, and therefore written again by each snapshot. */
 const inUsePart = 10;
 const connections = 64;
 /** Requests per second: a tenth or less of what a core can answer. */
 const perSecond = { get: 2000, post: 500, patch: 100 };
-/** A measurement takes so many times `--seconds`: a fold lasts for seconds, and there is one slow answer in a hundred. */
+/** Factor for `--seconds`: a snapshot lasts for seconds, and one answer in a hundred is slow. */
 const longer = 3;
 const leadSecondsMax = 0.5;
-/** Until a fold is asked for again where nothing was to be folded, in milliseconds. */
-const nothingToFoldMs = 5;
+/** Delay before the next request for a snapshot when there was no new record, in milliseconds. */
+const nothingNewMs = 5;
 
 const percentiles = { p50: 'p50', p99: 'p99', p999: 'p99.9' } as const;
 type Percentile = keyof typeof percentiles;
@@ -35,7 +35,7 @@ type Percentile = keyof typeof percentiles;
 /** What is paced. */
 interface Pace {
   readonly what: string;
-  /** Of the p99 during a fold, by that of the idle server. */
+  /** Of the p99 during a snapshot, divided by that of the idle server. */
   readonly goal: Goal;
   /** Latencies of the first are what is measured; the others are the same on both sides. */
   streams(places: readonly Place[], turn: number): [measured: Stream, ...others: Stream[]];
@@ -43,21 +43,21 @@ interface Pace {
 
 export const pacedGet: Bench = {
   name: 'paced-get',
-  about: `latency of ${perSecond.get} GETs per second, idle and during folds at their default pace`,
+  about: `latency of ${perSecond.get} GETs per second, idle and during snapshots at their default pace`,
   run: (context) =>
     run(context, { what: 'paced GET', goal: { atMost: 1.5 }, streams: (places, turn) => [gets(places), patches(places, turn)] }),
 };
 
 export const pacedPost: Bench = {
   name: 'paced-post',
-  about: `latency of ${perSecond.post} durable POSTs per second, idle and during folds at their default pace`,
+  about: `latency of ${perSecond.post} durable POSTs per second, idle and during snapshots at their default pace`,
   run: (context) => run(context, { what: 'paced durable POST', goal: { atMost: 2 }, streams: (places) => [posts(places)] }),
 };
 
 interface Measured extends Paced {
-  /** Folds that were made meanwhile, and the milliseconds that they took together. */
-  readonly folds: number;
-  readonly foldsMs: number;
+  /** Snapshots taken during the measurement, and their total duration in milliseconds. */
+  readonly snapshots: number;
+  readonly snapshotsMs: number;
 }
 
 async function run(context: Context, pace: Pace): Promise<Row[]> {
@@ -68,15 +68,15 @@ async function run(context: Context, pace: Pace): Promise<Row[]> {
     kept: 'snapshot',
   } as const;
   return await withCopy(await filledFolder(context, spec), async (data) => {
-    const server = await startOurs(context.program, { data, flags: noFolds });
+    const server = await startOurs(context.program, { data, flags: noSnapshots });
     try {
       const places = data.places.filter((_, i) => i % inUsePart === 0);
       const side = await Side.prepare(server, data, places, pace, context);
-      const [folding = [], idle = [], control = []] = await inTurn(rounds, ['folding', 'idle', 'control'], (which) =>
-        side.measure(which === 'folding'),
+      const [busy = [], idle = [], control = []] = await inTurn(rounds, ['busy', 'idle', 'control'], (which) =>
+        side.measure(which === 'busy'),
       );
       await side.checkStored();
-      const rows = rowsOf(pace, context, { folding, idle, control }, `${short(spec.objects)} objects stored`);
+      const rows = rowsOf(pace, context, { busy, idle, control }, `${short(spec.objects)} objects stored`);
       for (const row of rows) context.say(said(row));
       return rows;
     } finally {
@@ -85,7 +85,7 @@ async function run(context: Context, pace: Pace): Promise<Row[]> {
   });
 }
 
-/** The server under the paced load, with or without folds. */
+/** The server under the paced load, with or without snapshots. */
 class Side {
   readonly #server: Ours;
   readonly #folder: MadeFolder;
@@ -114,8 +114,8 @@ class Side {
     this.#before = before;
   }
 
-  async measure(folding: boolean): Promise<Measured> {
-    // What a fold has to encode again: some of every leaf in use. On both sides, so that they differ by the fold alone.
+  async measure(busy: boolean): Promise<Measured> {
+    // Changes some of every leaf in use, so that a snapshot has to encode it. On both sides, so that they differ by the snapshot alone.
     await volley(this.#server, patches(this.#places, ++this.#turns).requests);
     const streams = this.#pace.streams(this.#places, ++this.#turns);
     const measuring = paced({
@@ -125,35 +125,35 @@ class Side {
       seconds: this.#seconds,
       leadSeconds: Math.min(leadSecondsMax, this.#seconds),
     });
-    const { folds, foldsMs } = folding ? await this.#foldUntil(measuring) : { folds: 0, foldsMs: 0 };
+    const { snapshots, snapshotsMs } = busy ? await this.#snapshotUntil(measuring) : { snapshots: 0, snapshotsMs: 0 };
     const measured = await measuring;
     for (const [i, { requests }] of streams.entries()) {
       const sent = measured.streams[i]?.sent ?? 0;
       if (requests[0]?.method === 'POST') this.#createdThere += Math.ceil(sent / requests.length);
     }
-    return { ...measured, folds, foldsMs };
+    return { ...measured, snapshots, snapshotsMs };
   }
 
   /** One after the other; resolves when the last one has ended. */
-  async #foldUntil(measuring: Promise<unknown>): Promise<{ folds: number; foldsMs: number }> {
+  async #snapshotUntil(measuring: Promise<unknown>): Promise<{ snapshots: number; snapshotsMs: number }> {
     let over = false;
     const end = (): void => {
       over = true;
     };
     measuring.then(end, end); // who measures hears of it
-    let folds = 0;
-    let foldsMs = 0;
+    let snapshots = 0;
+    let snapshotsMs = 0;
     do {
       const began = performance.now();
       const { report } = await askServer(this.#folder.folder, 'snapshot', {});
       if (report === undefined) {
-        await setTimeout(nothingToFoldMs);
+        await setTimeout(nothingNewMs);
         continue;
       }
-      folds++;
-      foldsMs += performance.now() - began;
+      snapshots++;
+      snapshotsMs += performance.now() - began;
     } while (!over);
-    return { folds, foldsMs };
+    return { snapshots, snapshotsMs };
   }
 
   /** Whether what was created is there. */
@@ -206,29 +206,29 @@ const posts = (places: readonly Place[]): Stream => {
   return { requests, perSecond: perSecond.post };
 };
 
-type Sides = Readonly<Record<'folding' | 'idle' | 'control', readonly Measured[]>>;
+type Sides = Readonly<Record<'busy' | 'idle' | 'control', readonly Measured[]>>;
 
-function rowsOf({ what, goal, streams }: Pace, { alone }: Context, { folding, idle, control }: Sides, where: string): Row[] {
+function rowsOf({ what, goal, streams }: Pace, { alone }: Context, { busy, idle, control }: Sides, where: string): Row[] {
   const of = (measured: readonly Measured[], name: Percentile): number[] => measured.map((one) => one.streams[0]?.[name] ?? 0);
   const names = Object.keys(percentiles) as Percentile[];
   if (alone) {
     return names.flatMap((name) => [
-      rowOfOurs(`${what} ${percentiles[name]}, during a fold`, 'ms', of(folding, name)),
+      rowOfOurs(`${what} ${percentiles[name]}, during a snapshot`, 'ms', of(busy, name)),
       rowOfOurs(`${what} ${percentiles[name]}, idle`, 'ms', of(idle, name)),
     ]);
   }
   const [{ perSecond: rate }, ...others] = streams([], 0);
   const beside = others.map((other) => `, beside ${other.perSecond} PATCHes`).join('');
-  const folds = median(folding.map((one) => one.folds));
-  const foldMs = median(folding.map((one) => one.foldsMs / one.folds));
-  const late = median([...folding, ...idle].map((one) => one.late.p99));
+  const snapshots = median(busy.map((one) => one.snapshots));
+  const snapshotMs = median(busy.map((one) => one.snapshotsMs / one.snapshots));
+  const late = median([...busy, ...idle].map((one) => one.late.p99));
   return names.map((name) => {
     const controls = ratios(of(control, name), of(idle, name));
-    const how = `${rate} per second${beside}; ${where}; ${folds} folds of ${Math.round(foldMs)} ms one after the other; the client late by ${late.toFixed(3)} ms (p99)`;
+    const how = `${rate} per second${beside}; ${where}; ${snapshots} snapshots of ${Math.round(snapshotMs)} ms one after the other; the client late by ${late.toFixed(3)} ms (p99)`;
     const row = rowOf(
-      `${what} ${percentiles[name]}, during a fold / idle`,
+      `${what} ${percentiles[name]}, during a snapshot / idle`,
       'ms',
-      of(folding, name),
+      of(busy, name),
       { name: 'idle', results: of(idle, name) },
       name === 'p99' ? `${how}; ${controlNote(controls)}` : controlNote(controls),
       name === 'p99' ? goal : undefined,

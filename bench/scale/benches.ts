@@ -1,18 +1,18 @@
 /** The benches of scale, in the order of the table. */
 import type { Bench } from '../row.ts';
 import { bulk } from './bulk.ts';
-import { fold } from './fold.ts';
 import { growthOfAccount, growthOfCollection, growthOfStore } from './growth.ts';
 import { memory } from './memory.ts';
 import { pauses } from './pauses.ts';
 import { restart } from './restart.ts';
+import { snapshot } from './snapshot.ts';
 import { soak } from './soak.ts';
 
 export const benchesOfScale: readonly Bench[] = [
   bulk,
   restart,
   memory,
-  fold,
+  snapshot,
   growthOfStore,
   growthOfCollection,
   growthOfAccount,

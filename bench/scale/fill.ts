@@ -38,7 +38,7 @@ export interface Filled {
 export const samplesPerProject = 10;
 /** Requests under way at a time. */
 const underWay = 16;
-/** Nothing is folded on the way. */
+/** No snapshot is taken while the folder is filled. */
 const never = { snapshotBytes: Number.MAX_SAFE_INTEGER, snapshotMinutes: 1_000_000, snapshotPauseMs: 0 };
 /** Until a command is tried again for which the disk was not ready yet, in milliseconds. */
 const busyMs = 20;

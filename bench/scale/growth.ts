@@ -10,7 +10,7 @@ import type { Bench, Context, Row } from '../row.ts';
 import { cost, Members } from './cost.ts';
 import type { Place } from './fill.ts';
 import { filledFolder, short, withCopy } from './folders.ts';
-import { noFolds, type Probed, startProbed } from './probed.ts';
+import { noSnapshots, type Probed, startProbed } from './probed.ts';
 import { flat, objectsPerProject } from './restart.ts';
 import { listsOf, objectsPath } from './traffic.ts';
 import { volley } from './volley.ts';
@@ -177,7 +177,7 @@ async function withServer<T>(
   data: { readonly folder: string; readonly key: string } | undefined,
   use: (server: Probed) => Promise<T>,
 ): Promise<T> {
-  const server = await startProbed(program, { flags: noFolds, ...(data && { data }) });
+  const server = await startProbed(program, { flags: noSnapshots, ...(data && { data }) });
   try {
     return await use(server);
   } finally {

@@ -2,14 +2,14 @@
 import { rowOfOurs, said } from '../lib/rows.ts';
 import type { Bench, Context, Row } from '../row.ts';
 import { filledFolder, type MadeFolder, short, withCopy } from './folders.ts';
-import { noFolds, type Probed, startProbed } from './probed.ts';
+import { noSnapshots, type Probed, startProbed } from './probed.ts';
 import { objectsPerProject } from './restart.ts';
 import { listsOf } from './traffic.ts';
 import { volley } from './volley.ts';
 
 const objects = { full: 1_000_000, tiny: 40 };
 /** The heap must hold them all decoded, and the budget allow it, both in MiB: what is measured is what they take, not what is let go again. */
-const room = { nodeFlags: ['--max-old-space-size=6144'], flags: ['--memory-mb', '4800', '--cache-mb', '0', ...noFolds] };
+const room = { nodeFlags: ['--max-old-space-size=6144'], flags: ['--memory-mb', '4800', '--cache-mb', '0', ...noSnapshots] };
 /** Lists under way at a time. */
 const listConnections = 4;
 

@@ -5,7 +5,7 @@ import { median, spread } from '../lib/statistics.ts';
 import type { Bench, Row } from '../row.ts';
 import { filledFolder, short, withCopy } from './folders.ts';
 import { delayGrainMs, type Vitals } from './probe.ts';
-import { noFolds, startProbed } from './probed.ts';
+import { noSnapshots, startProbed } from './probed.ts';
 import { objectsPerProject } from './restart.ts';
 import { listsOf, Mix } from './traffic.ts';
 import { volley } from './volley.ts';
@@ -27,7 +27,7 @@ export const pauses: Bench = {
     const folder = await filledFolder(context, { objects: count, objectsPerProject: perProject, kept: 'snapshot' });
     const touched = folder.places.filter((_, i) => i % touchedPart === 0);
     return await withCopy(folder, async (data) => {
-      const server = await startProbed(context.program, { data, flags: noFolds });
+      const server = await startProbed(context.program, { data, flags: noSnapshots });
       try {
         await volley(server, listsOf(touched), 4);
         const mix = new Mix(touched);

@@ -10,8 +10,8 @@ export interface Probed extends Ours {
   vitals(first?: 'reset' | 'collect'): Promise<Vitals>;
 }
 
-/** No fold begins by itself, so that nothing but what is measured runs. */
-export const noFolds = ['--snapshot-mb', '65536', '--snapshot-minutes', '1000000'];
+/** No snapshot starts automatically, so that only the measured work runs. */
+export const noSnapshots = ['--snapshot-mb', '65536', '--snapshot-minutes', '1000000'];
 
 export async function startProbed(program: string, options: OursOptions = {}): Promise<Probed> {
   const folder = temporaryFolder();

@@ -11,7 +11,7 @@ import type { Bench, Context, Goal, Row } from '../row.ts';
 import { startOurs } from '../servers/ours.ts';
 import type { FolderSpec } from './fill.ts';
 import { filledFolder, type MadeFolder, short, withCopies } from './folders.ts';
-import { noFolds } from './probed.ts';
+import { noSnapshots } from './probed.ts';
 
 const sizes = { full: [10_000, 100_000, 1_000_000], tiny: [20, 40] };
 const kinds = { log: 'log only', snapshot: 'snapshot only', both: 'snapshot, and a tenth changed in the log' } as const;
@@ -79,7 +79,7 @@ async function newFolder(context: Context): Promise<Started> {
 /** Milliseconds from the start of the process to its first answer. */
 async function restartMs({ program }: Context, { folder, key, places }: Started): Promise<number> {
   const started = performance.now();
-  const server = await startOurs(program, { data: { folder, key }, flags: noFolds });
+  const server = await startOurs(program, { data: { folder, key }, flags: noSnapshots });
   try {
     const { project, artboard, objects } = places[places.length >> 1] ?? {};
     if (project === undefined) await call({ url: server.url.replace(/\/api\/v1$/, ''), key }, 'GET', '/readyz');

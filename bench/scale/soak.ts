@@ -1,5 +1,5 @@
 /**
- * Soak: a mix of reads and writes for as long as one likes, with folds as they come, and memory and event-loop delay sampled meanwhile. The
+ * Soak: a mix of reads and writes for as long as one likes, with automatic snapshots, and memory and event-loop delay sampled meanwhile. The
  * number of objects stays as it is, so memory that goes on rising after the first third is a leak. Draws `soak.svg`.
  */
 import fs from 'node:fs';

@@ -118,20 +118,20 @@ export class BackupRunner {
 
   async #write(place: BackupDestination, onProgress: OnProgress | undefined): Promise<BackupReport> {
     const { dataFolder, journalFolder, snapshotFolder, pauseMs, clock } = this.#options;
-    const { journal, snapshots: folding } = this.#source;
+    const { journal, snapshots } = this.#source;
     const { lineage } = journal;
     // Read the clock before the seal: no record of the backup is then newer than the backup's time says.
     const madeAt = clock();
     backupPathOf(place, dataFolder, madeAt, 0, lineage);
     const sealed = await journal.seal();
-    const from = folding.snapshotLsn;
+    const from = snapshots.snapshotLsn;
     // A snapshot taken in the meantime may be newer than the seal.
     const to = Math.max(sealed, from);
     if (to === 0) throw new FolderError('There is nothing to back up: no record was ever written to this data folder.');
     const target = backupPathOf(place, dataFolder, madeAt, to, lineage);
     // A killed process may have left a temporary file.
     fs.rmSync(target.temporary, { force: true });
-    const hold = folding.hold(from, { snapshot: true });
+    const hold = snapshots.hold(from, { snapshot: true });
     const progress = new ProgressCounter();
     const timer = setInterval(() => onProgress?.({ done: progress.done, total: progress.expected }), progressMs);
     try {

@@ -3,7 +3,7 @@
  */
 import { basename, join } from 'node:path';
 import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/files/files.ts';
-import { type FoldRequest, fold, type SnapshotReport } from '../snapshot/fold/fold.ts';
+import { runSnapshot, type SnapshotReport, type SnapshotRequest } from '../snapshot/run/snapshot-run.ts';
 import { archivedTo, archiveSegments, coveredCopies, findForeignSegment, newestArchivedLsn } from './archive.ts';
 import { isServersOwn, listBackups, parseBackupName } from './backup-names.ts';
 import { makeBackupFolder } from './backup-path.ts';
@@ -50,7 +50,7 @@ export interface RetainReport {
 }
 
 export const jobs = {
-  write: (files: Files, request: FoldRequest): SnapshotReport => fold(files, request),
+  write: (files: Files, request: SnapshotRequest): SnapshotReport => runSnapshot(files, request),
 
   /** Deletes leftovers of interrupted backups, and reports the contents of the folder. */
   survey(files: Files, { folder, lineage, now, create, journalFolder }: SurveyRequest): Survey {

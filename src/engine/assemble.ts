@@ -22,7 +22,7 @@ export interface StorageOptions {
   readonly snapshotBytes: number;
   /** Time after which a snapshot is made if there is a new record, in minutes; default 60. */
   readonly snapshotMinutes: number;
-  /** Pause of a fold after each megabyte it writes, in milliseconds; default 10. */
+  /** Pause of a snapshot run after each megabyte that it writes, in milliseconds; default 10. */
   readonly snapshotPauseMs: number;
 }
 

@@ -5,7 +5,7 @@
 
 import type { BodyCheck } from '../model/check-body.ts';
 import type { ApiVersion } from '../model/resource.ts';
-import type { SnapshotReport } from '../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
 import type { Feed } from './feed/feed.ts';
@@ -56,12 +56,12 @@ export class Engine {
     this.bodyCheck = parts.bodyCheck;
   }
 
-  /** Folds everything so far into a snapshot; `undefined` when there was nothing new. */
+  /** Writes a snapshot of all records so far; `undefined` if there is no new record. */
   snapshot(): Promise<SnapshotReport | undefined> {
-    return this.snapshots.fold();
+    return this.snapshots.run();
   }
 
-  /** Aborts a fold, makes everything durable and stops. */
+  /** Aborts a snapshot run, makes everything durable and stops. */
   async close(): Promise<void> {
     this.memory.close();
     await this.feed.close();

@@ -35,9 +35,9 @@ function readerOf(log: MemoryLog): LogReaderWorker {
 const noSnapshots: Snapshots = {
   failures: 0,
   snapshotLsn: 0,
-  uncoveredSegments: 0,
+  lagSegments: 0,
   stats: {
-    folds: 0,
+    written: 0,
     failures: 0,
     running: false,
     failure: undefined,
@@ -45,14 +45,14 @@ const noSnapshots: Snapshots = {
     lastMs: 0,
     snapshotLsn: 0,
     madeAt: 0,
-    uncoveredSegments: 0,
-    uncoveredBytes: 0,
+    lagSegments: 0,
+    lagBytes: 0,
     lagging: false,
     undeleted: [],
   },
   hold: () => ({ move: () => undefined, release: () => undefined }),
   collectGarbage: async () => undefined,
-  async fold() {
+  async run() {
     throw new FolderError(
       'This server keeps everything in memory: there is no data folder for a snapshot. Give it one: { data: "maps" }.',
     );

@@ -23,10 +23,10 @@ import { type Files, nodeFiles } from '../lib/files/files.ts';
 import { filesIn, type OpenFolder } from '../lib/files/open-folder.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
-import type { SnapshotReport } from '../snapshot/fold/fold.ts';
-import { SnapshotThreads, type SnapshotWorker } from '../snapshot/fold/snapshot-worker.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
+import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
+import { SnapshotThreads, type SnapshotWorker } from '../snapshot/run/snapshot-worker.ts';
 import { SnapshotScheduler, snapshotDefaults } from '../snapshot/scheduler.ts';
 import { listSnapshots, quarantine, type RestoredSnapshot, restoreNewest } from '../snapshot/snapshot-folder.ts';
 import { listSegments, readSegmentHeader, segmentBytesDefault } from '../wal/format/segment.ts';
@@ -61,7 +61,7 @@ export interface Recovery {
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
   /** Workers for the log and the snapshots; threads by default. */
-  readonly workers?: { readonly journal?: WalWorker; readonly fold?: SnapshotWorker };
+  readonly workers?: { readonly journal?: WalWorker; readonly snapshot?: SnapshotWorker };
   /** The folder is the cache of a log elsewhere. */
   readonly cacheOf?: CachedLog;
   /**
@@ -85,8 +85,8 @@ export interface CachedLog {
 export interface Watchers {
   /** Called with the newest durable LSN, once for all records that became durable together. */
   readonly onDurable?: (lsn: number) => void;
-  /** Called after every fold. */
-  readonly onFold?: (report: SnapshotReport) => void;
+  /** Called after every snapshot. */
+  readonly onSnapshot?: (report: SnapshotReport) => void;
 }
 
 export interface Opened {
@@ -115,7 +115,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
   const { restored, plan, tail } = await runCooperatively(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
-  const { onDurable, onFold, stall } = options;
+  const { onDurable, onSnapshot, stall } = options;
   const journal = await openWal(tail, {
     onFatal,
     log,
@@ -127,7 +127,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   if (root !== undefined) root.onReplaced = (error) => journal.fail(error);
   opened.defer(() => journal.close());
   markFolder(files, folders.marker, formatOf(options), log);
-  const folding = new SnapshotScheduler(journal, snapshotLsn, {
+  const snapshots = new SnapshotScheduler(journal, snapshotLsn, {
     files,
     journalFolder: folders.journal,
     snapshotFolder: folders.snapshots,
@@ -137,15 +137,15 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     log,
     madeAt,
     damage: damaged[0],
-    ...(onFold && { onFold }),
-    worker: workers?.fold ?? new SnapshotThreads(log, root?.identity),
+    ...(onSnapshot && { onSnapshot }),
+    worker: workers?.snapshot ?? new SnapshotThreads(log, root?.identity),
   });
-  opened.defer(() => folding.close());
-  // A crash between a fold and its deletions leaves files that nothing needs.
-  if (options.keepLog !== true) await folding.collectGarbage();
+  opened.defer(() => snapshots.close());
+  // A crash between a snapshot and its cleanup leaves obsolete files.
+  if (options.keepLog !== true) await snapshots.collectGarbage();
   const worker = new LogReaderThread(log, root?.identity);
   opened.defer(() => worker.close());
-  const engine = assemble({ state, journal, snapshots: folding, memory, folder: folders.journal, worker }, options);
+  const engine = assemble({ state, journal, snapshots, memory, folder: folders.journal, worker }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return {

@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { Versions } from '../engine/version.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { Recovery } from '../recovery/open-engine.ts';
-import type { SnapshotReport } from '../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
 import { Runs } from '../store/runs.ts';
 import { type AlarmName, type AlarmWatcher, alarmTexts } from './telemetry/alarms.ts';
 

@@ -24,7 +24,7 @@ import { logFatal, safeLogger } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
 import type { Recovery } from '../recovery/open-engine.ts';
-import type { SnapshotReport } from '../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
 import { type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
 import { keyLookup, type LookedUp, onForbidden } from './admin/key-lookup.ts';
@@ -145,7 +145,7 @@ export async function openServer(
     log,
     onFatal: fail,
     onDurable: (lsn: number) => events.durable(lsn),
-    onFold: (report: SnapshotReport) => events.emitSafely('snapshot', report),
+    onSnapshot: (report: SnapshotReport) => events.emitSafely('snapshot', report),
     stall: { stallMs: Math.min(stallMs, writeTimeoutMs), writeTimeoutMs },
   };
   const opened = new DisposeStack();

@@ -1,17 +1,17 @@
 /**
- * When snapshots are folded: after enough log was sealed, after enough time, when the disk is full of log, or on request. One at
- * a time, in a worker of its own, from files; nothing waits for it. A fold that fails changes nothing, is logged and counted, and is tried
- * again later. As long as it fails, no segment and no snapshot is deleted.
+ * Starts snapshot runs: after enough sealed log, after enough time, when the disk is full of log, or on request. One run at a time, in a
+ * worker thread, from files alone; no request waits for it. A failed run changes nothing. It is logged, counted and retried, and no segment
+ * and no snapshot is deleted until a run succeeds.
  *
- * The cleanup after a fold is a step of its own. A file that cannot be deleted fails no fold and keeps no other file; the cleanup is
- * repeated until it is gone.
+ * The cleanup after a run is a separate step. A file that cannot be deleted fails no run and does not stop the deletion of other files; it is
+ * retried until it succeeds.
  *
- * A disk without room for the next segment cannot seal the log, so what is sealed already is folded first. One fold would free nothing
- * then where there is no snapshot yet, since the log above the snapshot before the newest stays. So all sealed segments but the last are
- * folded, then the last one: that makes two snapshots, and the log up to the first of them is deleted.
+ * Sealing needs room for the next segment. On a disk without that room, the run covers only segments that are sealed already. The log is
+ * kept up to the snapshot before the newest, so one run would free nothing if there is no snapshot yet. Therefore one run covers all sealed
+ * segments but the last, and the next run covers the last. The log up to the first of these two snapshots is then deleted.
  *
- * Where such a disk has no room for the next snapshot either, the newest one is read wholly back. If it is sound, the one before it and the
- * log up to the newest are deleted, and the fold is repeated, which makes two snapshots again.
+ * If such a disk has no room for the next snapshot either, the newest snapshot is read back completely. If it is intact, the one before it and
+ * the log up to the newest are deleted, and the run is repeated. Then there are two snapshots again.
  */
 import { join } from 'node:path';
 import { retryDelayMs } from '../lib/async/backoff.ts';
@@ -21,9 +21,9 @@ import { diagnostics, traceOperation } from '../lib/observability/diagnostics.ts
 import type { Log } from '../lib/observability/logger.ts';
 import { listSegments } from '../wal/format/segment.ts';
 import type { Journal } from '../wal/journal.ts';
-import type { SnapshotReport } from './fold/fold.ts';
-import { type FoldTask, SnapshotThreads, type SnapshotWorker } from './fold/snapshot-worker.ts';
 import { snapshotName } from './format/snapshot-format.ts';
+import type { SnapshotReport } from './run/snapshot-run.ts';
+import { type SnapshotTask, SnapshotThreads, type SnapshotWorker } from './run/snapshot-worker.ts';
 import { retainSnapshots } from './snapshot-folder.ts';
 
 /** Default triggers and throttling of snapshots. */
@@ -47,26 +47,26 @@ export interface SnapshotSchedulerOptions {
   /** Writes the snapshots; a thread by default. */
   readonly worker?: SnapshotWorker;
   /** Called after every snapshot. */
-  readonly onFold?: (report: SnapshotReport) => void;
+  readonly onSnapshot?: (report: SnapshotReport) => void;
 }
 
 export interface SnapshotStats {
-  /** Since the start. */
-  readonly folds: number;
+  /** Snapshots written, and runs that failed, since the start. */
+  readonly written: number;
   readonly failures: number;
   readonly running: boolean;
-  /** Error of the last fold; `undefined` if it succeeded. */
+  /** Error of the last run; `undefined` if it succeeded. */
   readonly failure: Error | undefined;
-  /** Damage that the last fold or the recovery found, until a fold succeeds. */
+  /** Damage that recovery or the last run found; cleared when a run succeeds. */
   readonly damage: CorruptError | undefined;
-  /** Duration of the last successful fold, in milliseconds; 0 before the first. */
+  /** Duration of the last successful run, in milliseconds; 0 before the first. */
   readonly lastMs: number;
   /** LSN and time, in milliseconds since 1970, of the newest snapshot; 0 if there is none. */
   readonly snapshotLsn: number;
   readonly madeAt: number;
   /** Sealed segments with records after the newest snapshot, and their bytes. */
-  readonly uncoveredSegments: number;
-  readonly uncoveredBytes: number;
+  readonly lagSegments: number;
+  readonly lagBytes: number;
   /** Whether these bytes exceed the threshold of the alarm. */
   readonly lagging: boolean;
   /** Unneeded files that could not be deleted; empty if the last cleanup deleted all. */
@@ -91,7 +91,7 @@ export interface SealingJournal extends Journal {
 /** Interval between two checks of the triggers, in milliseconds. */
 const checkMs = 1000;
 /** Maximum number of segments in one snapshot run, which bounds its memory. */
-const segmentsPerFold = 16;
+const segmentsPerRun = 16;
 /** The alarm is raised when the log after the newest snapshot is this many times the trigger (or a segment, if that is larger). */
 export const alarmFactor = 8;
 /** A snapshot is urgent when the log after the newest one is this many times the trigger. */
@@ -103,7 +103,7 @@ const cleanupRetryMs = 2000;
 export type Snapshots = Pick<SnapshotScheduler, keyof SnapshotScheduler>;
 
 export class SnapshotScheduler {
-  /** Folds that failed since the start. */
+  /** Runs that failed since the start. */
   failures = 0;
   readonly #journal: SealingJournal;
   readonly #options: SnapshotSchedulerOptions;
@@ -113,16 +113,16 @@ export class SnapshotScheduler {
   #running: Promise<SnapshotReport | undefined> | undefined;
   #snapshotLsn: number;
   #madeAt: number;
-  #folds = 0;
+  #written = 0;
   #lastMs = 0;
   #failure: Error | undefined;
   #damage: CorruptError | undefined;
-  #lastFold = performance.now();
+  #lastRun = performance.now();
   #retryAt = 0;
   #undeleted: readonly Undeleted[] = [];
   /** Time of the next cleanup. */
   #cleanupAt = 0;
-  /** An automatic fold is under way; it may be waiting for the log to be sealed. */
+  /** An automatic run is in progress; it may be waiting for the log to be sealed. */
   #automatic = false;
   #closed = false;
   /** Position of the scrub in the newest snapshot and in the previous one. */
@@ -145,16 +145,16 @@ export class SnapshotScheduler {
   }
 
   /** Sealed segments above the newest snapshot. */
-  get uncoveredSegments(): number {
+  get lagSegments(): number {
     return this.#uncovered().length;
   }
 
   get stats(): SnapshotStats {
     const uncovered = this.#uncovered();
-    const uncoveredBytes = this.#uncoveredBytes();
+    const lagBytes = this.#lagBytes();
     const largest = uncovered.reduce((max, { bytes }) => Math.max(max, bytes), this.#options.bytes);
     return {
-      folds: this.#folds,
+      written: this.#written,
       failures: this.failures,
       running: this.#running !== undefined,
       failure: this.#failure,
@@ -162,9 +162,9 @@ export class SnapshotScheduler {
       lastMs: this.#lastMs,
       snapshotLsn: this.#snapshotLsn,
       madeAt: this.#madeAt,
-      uncoveredSegments: uncovered.length,
-      uncoveredBytes,
-      lagging: uncoveredBytes >= alarmFactor * largest,
+      lagSegments: uncovered.length,
+      lagBytes,
+      lagging: lagBytes >= alarmFactor * largest,
       undeleted: this.#undeleted,
     };
   }
@@ -217,7 +217,7 @@ export class SnapshotScheduler {
    * Seals the log and writes a snapshot of all of it; `undefined` if there is no record since the last one. If there is no space to seal,
    * first writes one of the sealed segments, which may free space. Rejects if the snapshot fails.
    */
-  async fold(): Promise<SnapshotReport | undefined> {
+  async run(): Promise<SnapshotReport | undefined> {
     await this.#running?.catch(() => undefined);
     const started = performance.now();
     try {
@@ -225,8 +225,8 @@ export class SnapshotScheduler {
         if (error instanceof NoSpaceError && this.#uncovered().length > 0) return undefined;
         throw error;
       });
-      const made = sealed === undefined ? await this.#foldTo(this.#journal.sealed.at(-1)?.lastLsn ?? 0) : undefined;
-      const newest = await this.#foldTo(sealed ?? (await this.#journal.seal()));
+      const made = sealed === undefined ? await this.#runTo(this.#journal.sealed.at(-1)?.lastLsn ?? 0) : undefined;
+      const newest = await this.#runTo(sealed ?? (await this.#journal.seal()));
       this.#failure = undefined;
       this.#retryAt = 0;
       return newest ?? made;
@@ -248,27 +248,27 @@ export class SnapshotScheduler {
     if (this.#running !== undefined || this.#closed) return;
     if (this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt) void this.collectGarbage();
     if (this.#automatic || performance.now() < this.#retryAt) return;
-    const minutes = (performance.now() - this.#lastFold) / 60_000;
+    const minutes = (performance.now() - this.#lastRun) / 60_000;
     const records = this.#journal.nextLsn - 1 > this.#snapshotLsn;
-    const uncoveredBytes = this.#uncoveredBytes();
-    const full = this.#journal.noSpace !== undefined && uncoveredBytes > 0;
-    const due = full || uncoveredBytes >= this.#options.bytes || (records && minutes >= this.#options.minutes);
+    const lagBytes = this.#lagBytes();
+    const full = this.#journal.noSpace !== undefined && lagBytes > 0;
+    const due = full || lagBytes >= this.#options.bytes || (records && minutes >= this.#options.minutes);
     // A failed snapshot is retried, also one that a command requested.
     if (!due && this.#failure === undefined) return;
     this.#automatic = true;
-    this.fold()
+    this.run()
       .catch(() => undefined) // logged and counted already
       .finally(() => {
         this.#automatic = false;
       });
   }
 
-  /** Folds up to `to`, which is sealed, a bounded number of segments at a time; the last report. */
-  async #foldTo(to: number): Promise<SnapshotReport | undefined> {
+  /** Runs until the newest snapshot covers `to`, which is sealed, a bounded number of segments each time. Returns the last report. */
+  async #runTo(to: number): Promise<SnapshotReport | undefined> {
     let newest: SnapshotReport | undefined;
     // Closed while the log was being sealed: the folder may belong to another process now.
     while (this.#snapshotLsn < to && !this.#closed) {
-      const report = await this.#once();
+      const report = await this.#runOnce();
       if (report === undefined) break;
       newest = report;
     }
@@ -279,63 +279,63 @@ export class SnapshotScheduler {
     return this.#journal.sealed.filter(({ lastLsn }) => lastLsn > this.#snapshotLsn);
   }
 
-  #uncoveredBytes(): number {
+  #lagBytes(): number {
     return this.#uncovered().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** One fold of a bounded number of segments; a call while one runs gets that one. */
-  #once(): Promise<SnapshotReport | undefined> {
-    this.#running ??= this.#run().finally(() => {
+  /** One run over a bounded number of segments; a call during a run returns that run. */
+  #runOnce(): Promise<SnapshotReport | undefined> {
+    this.#running ??= this.#start().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #run(): Promise<SnapshotReport | undefined> {
+  async #start(): Promise<SnapshotReport | undefined> {
     const { journalFolder, snapshotFolder, pauseMs, log } = this.#options;
     const uncovered = this.#uncovered();
     const isFull = this.#journal.noSpace !== undefined && uncovered.length > 1;
     const to = uncovered
       .slice(0, isFull ? -1 : undefined)
-      .slice(0, segmentsPerFold)
+      .slice(0, segmentsPerRun)
       .at(-1)?.lastLsn;
     if (to === undefined) return undefined;
     const { lineage } = this.#journal;
     // With lowest priority the run could starve under constant writes, and the log would grow without bound.
-    const urgent = this.#uncoveredBytes() >= urgentFactor * this.#options.bytes;
+    const urgent = this.#lagBytes() >= urgentFactor * this.#options.bytes;
     const [scrubAt, scrubNextAt] = this.#scrubAt;
     const from = this.#snapshotLsn;
     const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs: urgent ? 0 : pauseMs, scrubAt };
-    const task: FoldTask = { request, urgent };
+    const task: SnapshotTask = { request, urgent };
     const started = performance.now();
     const report = await traceOperation(
-      [diagnostics.foldStart, diagnostics.foldEnd],
+      [diagnostics.snapshotStart, diagnostics.snapshotEnd],
       { lineage, from, to, durationMs: 0, error: undefined },
-      () => this.#foldOrMakeRoom(task),
+      () => this.#runOrMakeRoom(task),
     );
     // The two positions swap: the newest snapshot becomes the previous one.
     this.#scrubAt = [scrubNextAt, report.scrubbedTo];
     this.#snapshotLsn = report.lsn;
     this.#madeAt = report.madeAt;
-    this.#folds++;
+    this.#written++;
     this.#damage = undefined;
-    this.#lastFold = performance.now();
-    this.#lastMs = this.#lastFold - started;
+    this.#lastRun = performance.now();
+    this.#lastMs = this.#lastRun - started;
     for (const { file, offset, found } of report.damaged)
       log.error({ file, offset }, `damage found; the new snapshot was written from an older snapshot and the log: ${found}`);
     log.info({ ...report, damaged: report.damaged.length, ms: Math.round(this.#lastMs) }, 'snapshot written');
-    this.#options.onFold?.(report);
+    this.#options.onSnapshot?.(report);
     await this.collectGarbage();
     return report;
   }
 
-  /** Folds; repeats it after {@link #makeRoom} if the disk was full. */
-  async #foldOrMakeRoom(task: FoldTask): Promise<SnapshotReport> {
+  /** Runs the task; repeats it after {@link #makeRoom} if the disk was full. */
+  async #runOrMakeRoom(task: SnapshotTask): Promise<SnapshotReport> {
     try {
-      return await this.#worker.fold(task);
+      return await this.#worker.run(task);
     } catch (error) {
       if (!isNoRoom(error) || !(await this.#makeRoom())) throw error;
-      return this.#worker.fold(task);
+      return this.#worker.run(task);
     }
   }
 

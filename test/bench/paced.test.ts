@@ -113,7 +113,7 @@ for (const { bench, goal } of [
       [undefined, { atMost: goal }, undefined].map((one) => ['ms', 'idle', one]),
     );
     for (const { what, ours, ratio, spread } of rows) t.ok([ours, ratio, spread].every(Number.isFinite), what);
-    t.match(rows[1]?.note, /[1-9]\d* folds of/);
+    t.match(rows[1]?.note, /[1-9]\d* snapshots of/);
     const alone = await bench.run({ ...context, alone: true });
     t.equal(new Set(alone.map(({ what }) => what)).size, 6);
     t.ok(alone.every(({ other }) => other === undefined));

@@ -22,7 +22,7 @@ const rows: Row[] = [
     ...{ ratio: 0.5, goal: { atLeast: 0.55 }, spread: 0 },
   },
   {
-    what: 'p99, fold / idle',
+    what: 'p99, snapshot / idle',
     unit: 'ms',
     ours: 3,
     other: { name: 'idle', median: 1 },
@@ -44,7 +44,7 @@ t.test('a row says what was measured, what was to be reached, and whether it was
   const cellsOf = (line = '') => line.split('│').map((cell) => cell.trim());
   const row = (what: string) => cellsOf(lines.find((line) => line.includes(what))).slice(1, -1);
   t.same(row('GET one'), ['GET one / floor', '19,000 /s', '20,000 /s', '0.95', '>= 0.92', '3 %', 'ok']);
-  t.same(row('p99'), ['p99, fold / idle', '3 ms', '1 ms', '3.00', '<= 1.5', '50 %', 'missed']);
+  t.same(row('p99'), ['p99, snapshot / idle', '3 ms', '1 ms', '3.00', '<= 1.5', '50 %', 'missed']);
   t.same(row('restart'), ['restart a|b', '480 ms', '', '', '<= 500', '10 %', 'ok']);
   t.same(row('memory'), ['memory', '1,235 MB', '', '', '', '10 %', '']);
   t.match(lines.at(-1), 'GET one / floor: control 1.01');

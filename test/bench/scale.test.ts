@@ -17,7 +17,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   bulk: [4, 0],
   restart: [9, 2],
   memory: [3, 0],
-  fold: [3, 2],
+  snapshot: [3, 2],
   'growth-store': [4, 4],
   'growth-collection': [5, 5],
   'growth-account': [1, 1],

@@ -169,7 +169,7 @@ t.test('--once, against a server: a screen, or JSON', async (t) => {
     alarms: [],
     accounts: 1,
     writes: { syncP50Ms: Number, batch: Number },
-    log: { folds: 0, folding: false },
+    log: { snapshots: 0, snapshotRunning: false },
   });
   t.ok(sample.writes.perSecond > 0 && sample.requests.perSecond > 0 && sample.memory.budgetBytes > 0 && sample.projects > 0);
 });

@@ -11,14 +11,14 @@ import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { type Folders, openEngine } from '../../src/recovery/open-engine.ts';
-import type { SnapshotReport } from '../../src/snapshot/fold/fold.ts';
-import type { SnapshotWorker } from '../../src/snapshot/fold/snapshot-worker.ts';
+import type { SnapshotReport } from '../../src/snapshot/run/snapshot-run.ts';
+import type { SnapshotWorker } from '../../src/snapshot/run/snapshot-worker.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/find.ts';
 import { State } from '../../src/store/state.ts';
 import type { SyncMode } from '../../src/wal/format/segment.ts';
 import type { Lsn, PreparedRecord } from '../../src/wal/journal.ts';
-import { dump, inlineFoldCrew, member, project, recordingLog } from '../support/engine.ts';
+import { dump, inlineSnapshotWorker, member, project, recordingLog } from '../support/engine.ts';
 import { InlineCrew } from '../wal/inline-crew.ts';
 import type { Clock } from './chance.ts';
 import { type Contents, Disk, type Operation, rootPath } from './disk.ts';
@@ -128,17 +128,17 @@ export class World {
     };
     this.#files = files;
     const { log } = recordingLog();
-    const inline = inlineFoldCrew(files);
-    const foldCrew: SnapshotWorker = {
+    const inline = inlineSnapshotWorker(files);
+    const snapshotWorker: SnapshotWorker = {
       ...inline,
-      fold: async ({ request, urgent }) => {
+      run: async ({ request, urgent }) => {
         await turns(1);
-        return inline.fold({ request: { ...request, pauseMs: 0 }, urgent });
+        return inline.run({ request: { ...request, pauseMs: 0 }, urgent });
       },
     };
     const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, snapshotPauseMs: 0, onFatal: () => undefined },
-      workers: { journal: new InlineCrew(files), fold: foldCrew },
+      workers: { journal: new InlineCrew(files), snapshot: snapshotWorker },
     });
     this.#engine = engine;
     const { lsn } = engine.state;

@@ -10,7 +10,7 @@ import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { segmentPath } from '../../src/wal/format/segment.ts';
 import { LogReader } from '../../src/wal/read/log-reader.ts';
 import { fill } from '../snapshot/sample.ts';
-import { dump, foldersIn, inlineFoldCrew, openWorld } from '../support/engine.ts';
+import { dump, foldersIn, inlineSnapshotWorker, openWorld } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { InlineCrew } from '../wal/inline-crew.ts';
 
@@ -28,7 +28,7 @@ class StickyFiles {
 
   open(folder: string) {
     const { files } = this;
-    return openWorld(folder, { files, workers: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
+    return openWorld(folder, { files, workers: { journal: new InlineCrew(files), snapshot: inlineSnapshotWorker(files) } });
   }
 }
 

@@ -8,7 +8,7 @@ import { NoSpaceError } from '../../src/lib/errors.ts';
 import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
 import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { listSnapshots } from '../../src/snapshot/snapshot-folder.ts';
-import { accountIn, create, done, dump, foldersIn, inlineFoldCrew, openWorld, project, update } from '../support/engine.ts';
+import { accountIn, create, done, dump, foldersIn, inlineSnapshotWorker, openWorld, project, update } from '../support/engine.ts';
 import { flip } from '../support/flip.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { InlineCrew } from '../wal/inline-crew.ts';
@@ -31,7 +31,7 @@ function openOnSmallDisk(folder: string, diskBytes: number) {
       nodeFiles.write(fd, bytes, position);
     },
   };
-  return openWorld(folder, { files, workers: { journal: new InlineCrew(files), fold: inlineFoldCrew(files) } });
+  return openWorld(folder, { files, workers: { journal: new InlineCrew(files), snapshot: inlineSnapshotWorker(files) } });
 }
 
 /** Changes one project again and again, so that there is much log and little state, until there is no room. */

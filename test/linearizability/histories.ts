@@ -6,7 +6,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { createKey } from '../../src/engine/keys.ts';
-import { fold } from '../../src/snapshot/fold/fold.ts';
+import { runSnapshot } from '../../src/snapshot/run/snapshot-run.ts';
 import { create, done, project } from '../support/engine.ts';
 import { Chance } from '../support/random.ts';
 import { MemoryFiles } from '../wal/memory-files.ts';
@@ -58,7 +58,7 @@ export async function makeBase(folded: boolean): Promise<Base> {
   if (folded) {
     const to = await drive(world, world.wal.seal());
     const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage: world.wal.lineage, pauseMs: 0 };
-    fold(files, { ...request, from: 0, to });
+    runSnapshot(files, { ...request, from: 0, to });
   }
   await world.close();
   files.losePower(() => 0);

@@ -302,7 +302,7 @@ export const seeds: readonly Seed[] = [
     'a snapshot is reported before its name is durable',
     workload('a fold', 'folded'),
     edit(
-      'snapshot/fold/fold',
+      'snapshot/run/snapshot-run',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -311,7 +311,7 @@ export const seeds: readonly Seed[] = [
     'what a snapshot covers is deleted before its rename is durable',
     workload('folds, retention and trims', 'recovers', 'acknowledged', 'folded'),
     edit(
-      'snapshot/fold/fold',
+      'snapshot/run/snapshot-run',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -319,7 +319,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'rot is copied forward by a fold',
-    test('snapshot/fold', 'damage in what is folded is told, never folded in'),
+    test('snapshot/run', 'damage in what is folded is told, never folded in'),
     edit('snapshot/chunk-files', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
   ),
   seed(
@@ -331,7 +331,7 @@ export const seeds: readonly Seed[] = [
     'a fold skips a record',
     workload('a fold', 'prefix', 'recovers'),
     edit(
-      'snapshot/fold/fold',
+      'snapshot/run/snapshot-run',
       'const time = replayRecord(state, files, journalFolder, lsn, bytes);',
       'if (lsn === to) { state.lsn = lsn; return; } const time = replayRecord(state, files, journalFolder, lsn, bytes);',
     ),
@@ -368,7 +368,7 @@ export const seeds: readonly Seed[] = [
     'older files are deleted before the name of the snapshot that needs them no more is durable',
     workload('folds that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
     edit(
-      'snapshot/fold/fold',
+      'snapshot/run/snapshot-run',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -400,7 +400,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a fold goes on from the newest snapshot, so that the two that are kept share their files',
     test('snapshot/incremental', 'share no file'),
-    edit('snapshot/fold/fold', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
+    edit('snapshot/run/snapshot-run', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
   ),
   seed(
     'a part of the newest snapshot passes for the one before it',

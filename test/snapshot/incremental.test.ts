@@ -12,9 +12,9 @@ import { restore } from '../../src/recovery/open-engine.ts';
 import { verifyFolder } from '../../src/recovery/verify-folder.ts';
 import { BaseSnapshot } from '../../src/snapshot/base.ts';
 import { Compaction } from '../../src/snapshot/compaction.ts';
-import { fold, type SnapshotReport } from '../../src/snapshot/fold/fold.ts';
 import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { readSnapshot, SnapshotReader } from '../../src/snapshot/reader.ts';
+import { runSnapshot, type SnapshotReport } from '../../src/snapshot/run/snapshot-run.ts';
 import { keptSnapshots, listSnapshots, quarantine, retainSnapshots } from '../../src/snapshot/snapshot-folder.ts';
 import { writeNext, writeSnapshot } from '../../src/snapshot/writer.ts';
 import { applyRecord } from '../../src/store/apply.ts';
@@ -203,7 +203,7 @@ async function referring(t: Test) {
     const image = ImageFiles.of(data);
     for (const [name, bytes] of kept.contents) image.contents.set(name, bytes);
     const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, compactBytes: 0 };
-    reports.push(fold(image, { ...request, from: reports.at(-1)?.lsn ?? 0, to }));
+    reports.push(runSnapshot(image, { ...request, from: reports.at(-1)?.lsn ?? 0, to }));
     retainSnapshots(image, folders.snapshots);
     kept.contents.clear();
     for (const name of image.named('.snapshot')) kept.contents.set(name, image.bytes(name));
@@ -312,7 +312,7 @@ t.test('rot in the newest is found by the next fold, and never folded in', async
     const name = path.join(folders.snapshots, snapshotName(lsn));
     for (let at = 3; at < image.bytes(name).length; at += flips.rotStep) {
       const rotten = flipped(image, name, at);
-      const report = orCorrupt(() => fold(rotten, request, () => 0));
+      const report = orCorrupt(() => runSnapshot(rotten, request, () => 0));
       if (report === undefined) throw new Error(`${name}, byte ${at}: one snapshot was whole, and it was not folded`);
       retainSnapshots(rotten, folders.snapshots);
       if (dump(restore(rotten, folders).restored.state) !== whole)
@@ -335,14 +335,17 @@ t.test('rot in both: the fold fails, says where, and deletes nothing', async (t)
     if (firstLsn <= (reports.at(-2)?.lsn as number)) rotten.contents.delete(segment);
   const names = [...rotten.contents.keys()];
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
-  t.throws(() => fold(rotten, { ...request, from: reports.at(-1)?.lsn as number }), { name: 'CorruptError', file: newest });
+  t.throws(() => runSnapshot(rotten, { ...request, from: reports.at(-1)?.lsn as number }), {
+    name: 'CorruptError',
+    file: newest,
+  });
   t.strictSame([...rotten.contents.keys()], names);
 });
 
 t.test('rot in both, and a log that goes back to the beginning: that is folded', async (t) => {
   const { rotten, folders, reports, to, whole } = await rottenInBoth(t);
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
-  t.equal(fold(rotten, { ...request, from: reports.at(-1)?.lsn as number }).damaged.length, 2);
+  t.equal(runSnapshot(rotten, { ...request, from: reports.at(-1)?.lsn as number }).damaged.length, 2);
   t.equal(dump(restore(rotten, folders).restored.state), whole);
 });
 
@@ -386,7 +389,7 @@ t.test('a newest one that a start set aside leaves parts behind: they are no sna
       t.strictSame(listSnapshots(files, folders.snapshots), [...others].sort(descending), 'what it refers to stays');
       t.strictSame(verifyFolder(files, folders, true).findings, []);
     }
-    const report = fold(files, request);
+    const report = runSnapshot(files, request);
     t.equal(report.files, 1, 'a whole copy is made');
     t.strictSame(report.damaged, [], 'nothing is wrong with parts');
     t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }).covered, before);
@@ -411,7 +414,7 @@ t.test('a part of a whole snapshot is never set aside, whatever is wrong with it
     odd.contents.set(name, odd.bytes(name).subarray(0, -32));
   }
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
-  const report = fold(odd, { ...request, from: reports.at(-1)?.lsn as number });
+  const report = runSnapshot(odd, { ...request, from: reports.at(-1)?.lsn as number });
   t.equal(report.lsn, to);
   for (const lsn of parts) t.ok(odd.contents.has(path.join(folders.snapshots, snapshotName(lsn))), `${lsn} is there`);
   t.equal(dump(restore(odd, folders).restored.state), dump(engine.state));
@@ -469,7 +472,7 @@ t.test('a backup of snapshots that refer to others is one file, and enough by it
   const target = { path: '/elsewhere/a.backup', temporary: '/elsewhere/a.backup.tmp' };
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, target };
   const before = [...image.contents.keys()];
-  const report = fold(image, { ...request, from: newest, to: newest });
+  const report = runSnapshot(image, { ...request, from: newest, to: newest });
   t.match(report, { files: 1, lsn: reports.at(-1)?.lsn });
   t.strictSame(
     [...image.contents.keys()].filter((name) => name !== target.path),

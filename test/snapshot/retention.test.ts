@@ -34,7 +34,7 @@ t.test('the newest snapshot and the one before it stay, and the segments after t
     t.equal(Math.min(...segments(folder)), kept + 1, 'the log from the older one on is there');
   }
   t.equal(engine.snapshots.snapshotLsn, lsns.at(-1));
-  t.equal(engine.snapshots.uncoveredSegments, 0);
+  t.equal(engine.snapshots.lagSegments, 0);
   const before = dump(engine.state);
   await engine.close();
   const again = await openWorld(folder);

@@ -7,9 +7,9 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { restore } from '../../src/recovery/open-engine.ts';
-import { fold } from '../../src/snapshot/fold/fold.ts';
 import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { runSnapshot } from '../../src/snapshot/run/snapshot-run.ts';
 import { dump, foldersIn, openWorld } from '../support/engine.ts';
 import { errno, ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
@@ -51,12 +51,12 @@ const names = (image: ImageFiles) => [...image.contents.keys()].sort();
 t.test('rot anywhere in the newest: the one before it is folded, and the rotten one set aside', async (t) => {
   const { image, older, newer, request, whole } = await folded(t);
   const right = image.copy();
-  fold(right, request, () => 0);
+  runSnapshot(right, request, () => 0);
   const made = path.join(request.snapshotFolder, snapshotName(request.to));
   // Every fifth byte: each part of the file, and each bit in turn.
   for (let at = 0; at < image.bytes(newer).length; at += 5) {
     const rotten = flipped(image, newer, at);
-    const { damaged } = fold(rotten, request, () => 0);
+    const { damaged } = runSnapshot(rotten, request, () => 0);
     if (damaged.length !== 1 || damaged[0]?.file !== newer) throw new Error(`byte ${at}: the damage is not told`);
     if (rotten.named('.snapshot').join() !== [older, made].join()) throw new Error(`byte ${at}: ${names(rotten).join()}`);
     if (rotten.named('.damaged').length !== 1) throw new Error(`byte ${at}: the rotten snapshot is gone`);
@@ -71,7 +71,7 @@ t.test('rot anywhere in the newest: the one before it is folded, and the rotten 
 t.test('one that is gone counts as rotten', async (t) => {
   const { image, newer, older, request, whole } = await folded(t);
   image.contents.delete(newer);
-  const { damaged } = fold(image, request);
+  const { damaged } = runSnapshot(image, request);
   t.match(damaged, [{ file: newer, found: /does not exist any more/ }]);
   t.equal(image.named('.snapshot').length, 2);
   t.ok(image.contents.has(older));
@@ -94,7 +94,7 @@ t.test('nothing is changed when what is before it is not whole either', async (t
   for (const [what, files] of cases) {
     const before = names(files);
     t.throws(
-      () => fold(files, request),
+      () => runSnapshot(files, request),
       { name: 'CorruptError', file: newer, found: /no other snapshot with its log is intact/ },
       what,
     );
@@ -109,7 +109,7 @@ t.test('stopped at any call on the way, a restart has everything, and the next f
   const calls: string[] = [];
   const trial = rotten.copy();
   trial.before = (call, name) => calls.push(`${call} ${name}`);
-  fold(trial, request);
+  runSnapshot(trial, request);
   t.match(calls.join(), /rename \S+damaged,syncFolder snapshots,rename \S+snapshot,syncFolder snapshots$/, 'set aside first');
   for (const [at, call] of calls.entries()) {
     const broken = rotten.copy();
@@ -117,12 +117,12 @@ t.test('stopped at any call on the way, a restart has everything, and the next f
     broken.before = () => {
       if (count++ === at) throw errno('EIO');
     };
-    t.throws(() => fold(broken, request), { code: 'EIO' }, call);
+    t.throws(() => runSnapshot(broken, request), { code: 'EIO' }, call);
     broken.before = () => undefined;
     const folders = foldersIn(path.dirname(request.journalFolder));
     t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: a restart`);
     if (!broken.contents.has(path.join(request.snapshotFolder, snapshotName(request.to)))) {
-      fold(broken, request);
+      runSnapshot(broken, request);
       t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: the next fold`);
     }
   }

@@ -7,8 +7,8 @@ import type { Files } from '../../src/lib/files/files.ts';
 import type { Log } from '../../src/lib/observability/logger.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
 import { type Folders, type OpenOptions, openEngine, type Recovery } from '../../src/recovery/open-engine.ts';
-import { checkSnapshot, fold } from '../../src/snapshot/fold/fold.ts';
-import type { SnapshotWorker } from '../../src/snapshot/fold/snapshot-worker.ts';
+import { checkSnapshot, runSnapshot } from '../../src/snapshot/run/snapshot-run.ts';
+import type { SnapshotWorker } from '../../src/snapshot/run/snapshot-worker.ts';
 import type { State } from '../../src/store/state.ts';
 
 export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
@@ -28,8 +28,8 @@ export const foldersIn = (folder: string): Folders => ({
 });
 
 /** Folds in the calling thread, on whatever file system. */
-export const inlineFoldCrew = (files: Files): SnapshotWorker => ({
-  fold: async ({ request }) => fold(files, request),
+export const inlineSnapshotWorker = (files: Files): SnapshotWorker => ({
+  run: async ({ request }) => runSnapshot(files, request),
   check: async (path) => checkSnapshot(files, path),
   close: async () => undefined,
 });

@@ -65,7 +65,7 @@ export const shared: readonly (readonly string[])[] = [
     'server',
     'failures host-schemas keys last-use log metrics-listener metrics misuse old-copy replaced-folder restoring stall stop',
   ),
-  files('snapshot', 'bad-rows damage fold incremental retention rot'),
+  files('snapshot', 'bad-rows damage incremental retention rot run'),
   files('store', 'amended-rows large-members lazy packed-rows pressure'),
   files(
     'wal',

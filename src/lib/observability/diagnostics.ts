@@ -69,7 +69,7 @@ interface WorkMessage {
   error: unknown;
 }
 
-export interface FoldMessage extends WorkMessage {
+export interface SnapshotMessage extends WorkMessage {
   /** LSN of the previous snapshot, and of the new one. */
   readonly from: number;
   readonly to: number;
@@ -101,8 +101,8 @@ export interface DiagnosticMessages {
   /** A batch of records is durable; the responses that wait for them are sent now. */
   readonly 'mapwright:wal:sync': SyncMessage;
   readonly 'mapwright:wal:seal': SealMessage;
-  readonly 'mapwright:snapshot:start': FoldMessage;
-  readonly 'mapwright:snapshot:end': FoldMessage;
+  readonly 'mapwright:snapshot:start': SnapshotMessage;
+  readonly 'mapwright:snapshot:end': SnapshotMessage;
   readonly 'mapwright:backup:start': BackupMessage;
   readonly 'mapwright:backup:end': BackupMessage;
   readonly 'mapwright:alarm': AlarmMessage;
@@ -126,8 +126,8 @@ export const diagnostics = {
   commit: named('mapwright:wal:commit'),
   sync: named('mapwright:wal:sync'),
   seal: named('mapwright:wal:seal'),
-  foldStart: named('mapwright:snapshot:start'),
-  foldEnd: named('mapwright:snapshot:end'),
+  snapshotStart: named('mapwright:snapshot:start'),
+  snapshotEnd: named('mapwright:snapshot:end'),
   backupStart: named('mapwright:backup:start'),
   backupEnd: named('mapwright:backup:end'),
   alarm: named('mapwright:alarm'),

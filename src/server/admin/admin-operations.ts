@@ -25,7 +25,7 @@ import {
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AccountLimits } from '../../model/account-limits.ts';
 import type { Account } from '../../model/change.ts';
-import type { SnapshotReport } from '../../snapshot/fold/fold.ts';
+import type { SnapshotReport } from '../../snapshot/run/snapshot-run.ts';
 import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
 import { checkKeyName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';

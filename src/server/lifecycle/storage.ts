@@ -31,7 +31,7 @@ export interface Storage extends Opened {
 }
 
 /** The engine's callbacks to the server. */
-type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onFold' | 'stall'>>;
+type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onSnapshot' | 'stall'>>;
 
 /**
  * Opens the storage. Rejects with FolderError or CorruptError.

@@ -31,8 +31,8 @@ export function alarmConditions(
       return failure === undefined ? undefined : { reason: failure.message, failures };
     },
     snapshot_lagging() {
-      const { lagging, uncoveredSegments, uncoveredBytes } = engine.snapshots.stats;
-      return lagging ? { segments: uncoveredSegments, bytes: uncoveredBytes } : undefined;
+      const { lagging, lagSegments, lagBytes } = engine.snapshots.stats;
+      return lagging ? { segments: lagSegments, bytes: lagBytes } : undefined;
     },
     snapshot_damaged: () => damageWhere(engine, (file) => file.endsWith(snapshotEnding)),
     cleanup_failing() {

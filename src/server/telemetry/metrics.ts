@@ -171,7 +171,7 @@ function stateMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSour
 }
 
 function snapshotMetrics(builder: MetricBuilder, { engine: { snapshots } }: MetricsSources): void {
-  builder.counter('mapwright_snapshots_total', 'Snapshots made since the start.', [], () => snapshots.stats.folds);
+  builder.counter('mapwright_snapshots_total', 'Snapshots made since the start.', [], () => snapshots.stats.written);
   builder.counter('mapwright_snapshot_failures_total', 'Snapshots that failed.', [], () => snapshots.stats.failures);
   builder.gauge('mapwright_snapshot_running', 'Whether a snapshot is running.', [], () => (snapshots.stats.running ? 1 : 0));
   builder.gauge(
@@ -187,8 +187,8 @@ function snapshotMetrics(builder: MetricBuilder, { engine: { snapshots } }: Metr
     [],
     () => snapshots.stats.madeAt / 1000,
   );
-  builder.gauge('mapwright_snapshot_lag_segments', 'Sealed segments after it.', [], () => snapshots.stats.uncoveredSegments);
-  builder.gauge('mapwright_snapshot_lag_bytes', 'Bytes of these segments.', [], () => snapshots.stats.uncoveredBytes);
+  builder.gauge('mapwright_snapshot_lag_segments', 'Sealed segments after it.', [], () => snapshots.stats.lagSegments);
+  builder.gauge('mapwright_snapshot_lag_bytes', 'Bytes of these segments.', [], () => snapshots.stats.lagBytes);
 }
 
 /** Only with a backup schedule: a time of 0 would look like an overdue backup. */

@@ -42,7 +42,7 @@ export class LogReader {
     try {
       segment = readSegment(this.#files, file);
     } catch (error) {
-      // A fold deletes what a snapshot covers, also between two looks.
+      // The cleanup of snapshots deletes covered segments, also between two reads.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }

@@ -137,8 +137,8 @@ function parameterTable(parameters: readonly JsonObject[]): Markup {
     });
   });
   const more = rows.slice(parametersShown);
-  const folded = html`<details><summary>and ${more.length} more</summary><dl class="members">${more}</dl></details>`;
-  return html`<dl class="members">${rows.slice(0, parametersShown)}</dl>${more.length === 0 ? undefined : folded}`;
+  const collapsed = html`<details><summary>and ${more.length} more</summary><dl class="members">${more}</dl></details>`;
+  return html`<dl class="members">${rows.slice(0, parametersShown)}</dl>${more.length === 0 ? undefined : collapsed}`;
 }
 
 function bodyTable({ schema, type, isRequired }: NonNullable<DocumentedOperation['body']>, named: Named): Markup {

@@ -62,10 +62,10 @@ export interface TopSample {
     readonly queueBytes: number;
   };
   readonly log: {
-    readonly uncoveredBytes: number;
-    readonly folds: number;
-    readonly foldFailures: number;
-    readonly folding: boolean;
+    readonly lagBytes: number;
+    readonly snapshots: number;
+    readonly snapshotFailures: number;
+    readonly snapshotRunning: boolean;
   };
   readonly memory: {
     readonly neededBytes: number;
@@ -163,10 +163,10 @@ export function topSample(url: string, before: Scrape, now: Scrape): TopSample {
       queueBytes: current('mapwright_wal_queue_bytes'),
     },
     log: {
-      uncoveredBytes: current('mapwright_snapshot_lag_bytes'),
-      folds: current('mapwright_snapshots_total'),
-      foldFailures: current('mapwright_snapshot_failures_total'),
-      folding: current('mapwright_snapshot_running') > 0,
+      lagBytes: current('mapwright_snapshot_lag_bytes'),
+      snapshots: current('mapwright_snapshots_total'),
+      snapshotFailures: current('mapwright_snapshot_failures_total'),
+      snapshotRunning: current('mapwright_snapshot_running') > 0,
     },
     memory: {
       neededBytes: current('mapwright_memory_used_bytes'),

@@ -39,7 +39,9 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
   const filled = Math.min(barWidth, Math.round(share * barWidth));
   const bar = highlight(share, limits.memory, `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${percent(share)}`);
   const snapshots =
-    log.foldFailures === 0 ? plural(log.folds, 'snapshot') : paint('red', `${log.folds} snapshots, ${log.foldFailures} failed`);
+    log.snapshotFailures === 0
+      ? plural(log.snapshots, 'snapshot')
+      : paint('red', `${log.snapshots} snapshots, ${log.snapshotFailures} failed`);
   const lines = [
     `${paint('bold', `mapwright ${sample.version}`)}  ${sample.url}  up ${span(sample.uptimeS)}  ${paint('dim', sample.time.slice(11, 19))}`,
     alarms.length === 0 ? paint('green', 'no alarm') : paint('red', `alarm: ${alarms.join(', ')}`),
@@ -66,9 +68,9 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
       `p99 ${ms(writes.syncP99Ms, limits.syncMs)}`,
     ]),
     row(paint, 'log', [
-      `${bytes(log.uncoveredBytes)} of sealed log after the snapshot`,
+      `${bytes(log.lagBytes)} of sealed log after the snapshot`,
       snapshots,
-      ...(log.folding ? ['taking a snapshot'] : []),
+      ...(log.snapshotRunning ? ['taking a snapshot'] : []),
     ]),
     row(paint, 'memory', [
       `${bar} of ${bytes(memory.budgetBytes)}`,

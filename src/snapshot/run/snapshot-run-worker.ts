@@ -3,23 +3,23 @@
 import type { FolderIdentity } from '../../lib/files/open-folder.ts';
 import { takeLowestPriority, urgently } from '../../lib/threads/priority.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
-import type { FoldRequest, SnapshotReport } from './fold.ts';
+import type { SnapshotReport, SnapshotRequest } from './snapshot-run.ts';
 
-export type FoldJob = {
+export type SnapshotJob = {
   /** The data folder. */
   readonly root: FolderIdentity | undefined;
 } & (
-  | { readonly request: FoldRequest }
+  | { readonly request: SnapshotRequest }
   /** Path of a snapshot that is read back. */
   | { readonly check: string }
 );
 
-export default async function foldInWorker({ root, ...job }: FoldJob): Promise<ThreadResult<SnapshotReport | undefined>> {
+export default async function runInWorker({ root, ...job }: SnapshotJob): Promise<ThreadResult<SnapshotReport | undefined>> {
   // Before the other modules load, which takes longer than many a snapshot.
   if (!process.argv.includes(urgently)) takeLowestPriority();
   const { nodeFiles } = await import('../../lib/files/files.ts');
   const { filesIn } = await import('../../lib/files/open-folder.ts');
-  const { checkSnapshot, fold } = await import('./fold.ts');
+  const { checkSnapshot, runSnapshot } = await import('./snapshot-run.ts');
   const files = filesIn(nodeFiles, root);
-  return toResult(() => ('check' in job ? checkSnapshot(files, job.check) : fold(files, job.request)));
+  return toResult(() => ('check' in job ? checkSnapshot(files, job.check) : runSnapshot(files, job.request)));
 }

@@ -1,4 +1,4 @@
-/** Folds at full pace: how fast, what they cost as the untouched part grows, and for each byte that was touched. */
+/** Snapshots at full pace: how fast, what they cost as the untouched part grows, and for each byte that was touched. */
 import { performance } from 'node:perf_hooks';
 import { askServer } from '../../src/server/admin/control-socket.ts';
 import type { Request } from '../lib/ask.ts';
@@ -7,7 +7,7 @@ import type { Bench, Row } from '../row.ts';
 import { type Ours, startOurs } from '../servers/ours.ts';
 import type { Place } from './fill.ts';
 import { filledFolder, type MadeFolder, short, withCopy } from './folders.ts';
-import { noFolds } from './probed.ts';
+import { noSnapshots } from './probed.ts';
 import { flat, objectsPerProject } from './restart.ts';
 import { objectsPath } from './traffic.ts';
 import { volley } from './volley.ts';
@@ -18,9 +18,9 @@ const objects = { full: { large: 1_000_000, small: 10_000 }, tiny: { large: 40, 
 const tenth = 10;
 const hundredth = 100;
 
-export const fold: Bench = {
-  name: 'fold',
-  about: 'folds snapshots at full pace: throughput, and cost as what is untouched grows',
+export const snapshot: Bench = {
+  name: 'snapshot',
+  about: 'snapshots at full pace: throughput, and cost as the untouched part grows',
   async run(context) {
     const { large: largeCount, small: smallCount } = context.tiny ? objects.tiny : objects.full;
     const perProject = context.tiny ? objectsPerProject.tiny : objectsPerProject.full;
@@ -35,15 +35,15 @@ export const fold: Bench = {
           const share = (part: number) => Math.ceil(large.places.length / part);
           const rate: Side = {
             name: 'mapwright',
-            measure: async () => large.snapshotBytes / 1e3 / (await inLarge.foldMs(share(tenth))),
+            measure: async () => large.snapshotBytes / 1e3 / (await inLarge.snapshotMs(share(tenth))),
           };
           const msPerMb = (part: number): Side => ({
             name: `1/${part} touched`,
-            measure: async () => (await inLarge.foldMs(share(part))) / (large.snapshotBytes / part / 1e6),
+            measure: async () => (await inLarge.snapshotMs(share(part))) / (large.snapshotBytes / part / 1e6),
           });
           const [throughput] = await compare(context, {
             unit: 'MB/s',
-            what: 'fold at full pace, 10 % of the projects touched',
+            what: 'snapshot at full pace, 10 % of the projects touched',
             ours: rate,
             others: [],
           });
@@ -53,22 +53,22 @@ export const fold: Bench = {
             { ...(throughput as Row), goal: { atLeast: 600 }, note },
             ...(await compare(context, {
               unit: 'ms',
-              what: `fold of the same changes, ${short(largeCount)} objects stored`,
-              ours: { name: short(largeCount), measure: () => inLarge.foldMs(touchedInSmall) },
+              what: `snapshot of the same changes, ${short(largeCount)} objects stored`,
+              ours: { name: short(largeCount), measure: () => inLarge.snapshotMs(touchedInSmall) },
               others: [
                 {
                   name: short(smallCount),
-                  what: `fold of the same changes, ${short(largeCount)} / ${short(smallCount)} objects stored`,
-                  measure: () => inSmall.foldMs(touchedInSmall),
+                  what: `snapshot of the same changes, ${short(largeCount)} / ${short(smallCount)} objects stored`,
+                  measure: () => inSmall.snapshotMs(touchedInSmall),
                   goal: flat,
                 },
               ],
             })),
             ...(await compare(context, {
               unit: 'ms/MB',
-              what: 'fold per touched MB, 10 % touched',
+              what: 'snapshot per touched MB, 10 % touched',
               ours: msPerMb(tenth),
-              others: [{ ...msPerMb(hundredth), what: 'fold per touched MB, 10 % / 1 % touched', goal: flat }],
+              others: [{ ...msPerMb(hundredth), what: 'snapshot per touched MB, 10 % / 1 % touched', goal: flat }],
             })),
           ];
         } finally {
@@ -80,15 +80,15 @@ export const fold: Bench = {
   },
 };
 
-/** A server on a folder, which nobody asks for anything while it folds. */
+/** A server on a folder, which nobody asks for anything while it writes a snapshot. */
 class Folder {
   readonly server: Ours;
   readonly #folder: string;
   readonly #places: readonly Place[];
-  #folds = 0;
+  #changes = 0;
 
   static async open(program: string, data: MadeFolder): Promise<Folder> {
-    const flags = [...noFolds, '--sync', 'never', '--snapshot-pause', '0'];
+    const flags = [...noSnapshots, '--sync', 'never', '--snapshot-pause', '0'];
     return new Folder(await startOurs(program, { data, flags }), data);
   }
 
@@ -98,9 +98,9 @@ class Folder {
     this.#places = places;
   }
 
-  /** Changes some objects in so many projects, spread over all of them, then folds: milliseconds from asking for it to its end. */
-  async foldMs(projects: number): Promise<number> {
-    const body = `{"name":"fold ${++this.#folds}"}`;
+  /** Changes some objects in so many projects, spread over all of them, then takes a snapshot: milliseconds from asking for it to its end. */
+  async snapshotMs(projects: number): Promise<number> {
+    const body = `{"name":"change ${++this.#changes}"}`;
     const step = this.#places.length / projects;
     const changes = Array.from({ length: projects }, (_, i) => {
       const place = this.#places[Math.floor(i * step)] as Place;
@@ -109,7 +109,7 @@ class Folder {
     await volley(this.server, changes.flat());
     const started = performance.now();
     const { report } = await askServer(this.#folder, 'snapshot', {});
-    if (report === undefined) throw new Error('there was nothing to fold');
+    if (report === undefined) throw new Error('there was nothing new for a snapshot');
     return performance.now() - started;
   }
 }

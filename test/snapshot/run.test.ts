@@ -5,9 +5,9 @@ import type { Command } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { BusyError, CorruptError } from '../../src/lib/errors.ts';
 import { restore } from '../../src/recovery/open-engine.ts';
-import { fold, type SnapshotReport } from '../../src/snapshot/fold/fold.ts';
 import { chunkBytesMax, snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { runSnapshot, type SnapshotReport } from '../../src/snapshot/run/snapshot-run.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { errno, ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
@@ -45,7 +45,7 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
     /** Folds everything so far; the snapshot is what the next fold goes on from. */
     async fold(): Promise<{ report: SnapshotReport; reader: SnapshotReader; image: ImageFiles }> {
       const image = await this.image();
-      const report = fold(image, this.request());
+      const report = runSnapshot(image, this.request());
       from = report.lsn;
       snapshots = new Map(image.named('.snapshot').map((file) => [file, image.bytes(file)]));
       return { report, image, reader: new SnapshotReader(image, path.join(folders.snapshots, snapshotName(from))) };
@@ -148,7 +148,7 @@ t.test('a fold that fails at any call changes nothing, and the next one succeeds
   const calls: string[] = [];
   const whole = image.copy();
   whole.before = (call, name) => calls.push(`${call} ${name}`);
-  fold(whole, folding.request());
+  runSnapshot(whole, folding.request());
   t.match(calls.join(), /create .*tmp.*write.*sync.*write.*sync.*rename.*syncFolder/);
   for (let at = 0; at < calls.length; at++) {
     for (const code of ['ENOSPC', 'EIO']) {
@@ -157,13 +157,13 @@ t.test('a fold that fails at any call changes nothing, and the next one succeeds
       broken.before = () => {
         if (count++ === at) throw errno(code);
       };
-      t.throws(() => fold(broken, folding.request()), { code }, `${code} at ${calls[at]}`);
+      t.throws(() => runSnapshot(broken, folding.request()), { code }, `${code} at ${calls[at]}`);
       t.equal(broken.openCount, 0, 'nothing is left open');
       const left = [...broken.contents.keys()].sort();
       const renamed = calls[at]?.startsWith('syncFolder') === true;
       if (!renamed) t.strictSame(left, names, 'the folder is as it was');
       broken.before = () => undefined;
-      if (!renamed) t.equal(fold(broken, folding.request()).lsn, engine.state.lsn, 'and again, with room');
+      if (!renamed) t.equal(runSnapshot(broken, folding.request()).lsn, engine.state.lsn, 'and again, with room');
       t.equal(dump(restore(broken, folding.folders).restored.state), dump(engine.state));
     }
   }
@@ -180,7 +180,7 @@ t.test('a write that is not on the disk as it was written never becomes a snapsh
     wrong.writeUInt8(wrong.readUInt8(300) ^ 4, 300);
     write(fd, wrong, position);
   };
-  t.throws(() => fold(image, folding.request()), CorruptError);
+  t.throws(() => runSnapshot(image, folding.request()), CorruptError);
   t.strictSame([...image.contents.keys()].sort(), before);
 });
 
@@ -191,7 +191,7 @@ t.test('damage in what is folded is told, never folded in', async (t) => {
   await done(engine, create(member(account, id, 'popups'), { name: 'new' }));
   const image = await folding.image();
   const right = image.copy();
-  fold(right, folding.request());
+  runSnapshot(right, folding.request());
   const snapshot = image.named('.snapshot')[0] as string;
   const [, segment] = image.named('.segment') as [string, string];
   const places = [
@@ -205,7 +205,7 @@ t.test('damage in what is folded is told, never folded in', async (t) => {
     const broken = image.copy();
     broken.contents.set(file, bytes);
     try {
-      fold(broken, folding.request(), () => 0);
+      runSnapshot(broken, folding.request(), () => 0);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       if ([...broken.contents.keys()].sort().join() !== names.join()) throw new Error(`${file} at ${at}: it left something`);
@@ -223,7 +223,7 @@ t.test('a fold needs the sealed segments it is told of', async (t) => {
   const { engine, ...folding } = await world(t);
   await fill(engine, 'one');
   const image = await folding.image();
-  t.throws(() => fold(image, { ...folding.request(), to: engine.state.lsn + 1 }), CorruptError);
+  t.throws(() => runSnapshot(image, { ...folding.request(), to: engine.state.lsn + 1 }), CorruptError);
   t.strictSame(image.named('.snapshot.tmp'), []);
 });
 

@@ -5,18 +5,18 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
 import { urgently } from '../../lib/threads/priority.ts';
 import { workerFile } from '../../lib/threads/worker-file.ts';
-import type { FoldRequest, SnapshotReport } from './fold.ts';
-import type { FoldJob } from './fold-worker.ts';
+import type { SnapshotReport, SnapshotRequest } from './snapshot-run.ts';
+import type { SnapshotJob } from './snapshot-run-worker.ts';
 
-export interface FoldTask {
-  readonly request: FoldRequest;
+export interface SnapshotTask {
+  readonly request: SnapshotRequest;
   /** The log grows faster than snapshots cover it: run at normal priority, not at the lowest. */
   readonly urgent: boolean;
 }
 
 export interface SnapshotWorker {
   /** Makes one snapshot; rejects with the error. One at a time. */
-  fold(task: FoldTask): Promise<SnapshotReport>;
+  run(task: SnapshotTask): Promise<SnapshotReport>;
   /** Reads a snapshot back and decodes all its members; rejects with CorruptError if it is damaged. */
   check(path: string): Promise<void>;
   /** Aborts a running snapshot, which then rejects. */
@@ -35,13 +35,13 @@ export class SnapshotThreads implements SnapshotWorker {
   /** @param root the data folder; `undefined`: not checked */
   constructor(log: Log, root?: FolderIdentity) {
     this.#root = root;
-    const filename = workerFile(import.meta.url, './fold-worker');
+    const filename = workerFile(import.meta.url, './snapshot-run-worker');
     const options = { what: 'snapshots', log, idleMs };
     this.#background = new JobThread(filename, options);
     this.#urgent = new JobThread(filename, { ...options, argv: [urgently] });
   }
 
-  fold({ request, urgent }: FoldTask): Promise<SnapshotReport> {
+  run({ request, urgent }: SnapshotTask): Promise<SnapshotReport> {
     return this.#run(urgent ? this.#urgent : this.#background, { root: this.#root, request });
   }
 
@@ -49,7 +49,7 @@ export class SnapshotThreads implements SnapshotWorker {
     return this.#run(this.#background, { root: this.#root, check: path });
   }
 
-  async #run<T>(thread: JobThread, job: FoldJob): Promise<T> {
+  async #run<T>(thread: JobThread, job: SnapshotJob): Promise<T> {
     try {
       return await thread.run<T>(job);
     } catch (error) {

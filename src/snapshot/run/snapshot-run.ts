@@ -39,7 +39,7 @@ import { scrub } from '../scrub.ts';
 import { listSnapshots, quarantine, snapshotBefore, temporaryEnding } from '../snapshot-folder.ts';
 import { type WriteReport, writeNext, writeSnapshot } from '../writer.ts';
 
-export interface FoldRequest {
+export interface SnapshotRequest {
   readonly journalFolder: string;
   readonly snapshotFolder: string;
   /** LSN of the newest snapshot; 0 if there is none. */
@@ -101,13 +101,13 @@ interface Newest {
 }
 
 /** Throws {@link CorruptError} if no snapshot with the log after it is intact, and I/O errors; nothing is changed then. */
-export function fold(files: Files, request: FoldRequest, now: () => number = Date.now): SnapshotReport {
+export function runSnapshot(files: Files, request: SnapshotRequest, now: () => number = Date.now): SnapshotReport {
   const found: Found = { damaged: [], broken: [], first: undefined };
   const newest = readNewest(files, request, found);
   for (const start of startsOf(files, request, newest)) {
     if (found.broken.includes(start.from)) continue;
     try {
-      return foldFrom(start, files, request, found, newest?.scrubbedTo ?? 0, now);
+      return runFrom(start, files, request, found, newest?.scrubbedTo ?? 0, now);
     } catch (error) {
       const damage = damageOf(error, files, request.snapshotFolder, start.from);
       if (damage !== undefined) noteBroken(found, start.from, damage);
@@ -120,7 +120,7 @@ export function fold(files: Files, request: FoldRequest, now: () => number = Dat
 }
 
 /** Reads the newest snapshot's references, and verifies some of it. `undefined` if it is damaged or missing. */
-function readNewest(files: Files, request: FoldRequest, found: Found): Newest | undefined {
+function readNewest(files: Files, request: SnapshotRequest, found: Found): Newest | undefined {
   const { snapshotFolder, from, target, scrubAt = 0, compactBytes = compactBytesMin, pauseMs } = request;
   if (from === 0) return undefined;
   try {
@@ -138,7 +138,7 @@ function readNewest(files: Files, request: FoldRequest, found: Found): Newest | 
 }
 
 /** The possible bases, best first. */
-function startsOf(files: Files, request: FoldRequest, newest: Newest | undefined): Start[] {
+function startsOf(files: Files, request: SnapshotRequest, newest: Newest | undefined): Start[] {
   const { snapshotFolder, journalFolder, from, target } = request;
   const whole = (lsn: number): Start => ({ from: lsn, whole: true });
   if (from === 0) return [whole(0)];
@@ -186,10 +186,10 @@ function notWhole(error: unknown, first: CorruptError | undefined): unknown {
   );
 }
 
-function foldFrom(
+function runFrom(
   { from, whole }: Start,
   files: Files,
-  request: FoldRequest,
+  request: SnapshotRequest,
   found: Found,
   scrubbedTo: number,
   now: () => number,
@@ -260,7 +260,7 @@ function foldFrom(
 }
 
 /** Replays the sealed log after `from`. `records` counts those above the newest snapshot, `bytes` is the size of all. */
-function replayInto(state: State, files: Files, request: FoldRequest, from: number, newestTime: number) {
+function replayInto(state: State, files: Files, request: SnapshotRequest, from: number, newestTime: number) {
   const { journalFolder, to } = request;
   const done = { records: 0, bytes: 0, newestTime };
   const last = replay(files, journalFolder, from + 1, to, (lsn, bytes) => {
