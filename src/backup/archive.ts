@@ -16,7 +16,7 @@ import { listSegments, readSegmentHeader, type SegmentFile, segmentPath } from '
 import { readSegment, type Segment } from '../wal/read/read-segment.ts';
 import { logFolder } from './backup-names.ts';
 
-export interface ArchiveRequest {
+interface ArchiveRequest {
   readonly journalFolder: string;
   /** The backup folder. */
   readonly folder: string;

@@ -17,7 +17,7 @@ export const backupEnding = '.backup';
 const pattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z-(\d+)\.backup(?:\.([0-9a-f]{8})\.tmp)?$/;
 
 /** The parts of a name that a server gave to a backup. */
-export interface BackupName {
+interface BackupName {
   /** Milliseconds since 1970, whole seconds. */
   readonly timeMs: number;
   readonly lsn: number;
@@ -51,7 +51,7 @@ export function logFolder(folder: string, lineage: string): string {
 }
 
 /** A backup file with its header. */
-export interface BackupFile {
+interface BackupFile {
   readonly path: string;
   readonly header: SnapshotHeader;
 }

@@ -6,7 +6,7 @@ import { refuseDevice } from '../lib/files/file-name.ts';
 import { nodeFiles } from '../lib/files/files.ts';
 import { backupName, temporaryName } from './backup-names.ts';
 
-export interface BackupPath {
+interface BackupPath {
   readonly path: string;
   /** Its name until the backup is whole. */
   readonly temporary: string;
@@ -62,7 +62,7 @@ export function noBackupFolder(path: string): FolderError {
   );
 }
 
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   try {
     return fs.statSync(path).isDirectory();
   } catch (error) {

@@ -35,7 +35,7 @@ export interface BackupSource {
   };
 }
 
-export interface BackupRunnerOptions {
+interface BackupRunnerOptions {
   readonly dataFolder: string;
   /** Identity of the data folder: a backup fails if the folder was replaced. `undefined`: not checked. */
   readonly root?: FolderIdentity;

@@ -27,7 +27,7 @@ export interface BuiltFolder extends Counts {
   readonly lineage: string;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly state: State;

@@ -14,7 +14,7 @@ export interface LoggedRecord {
   readonly changes: readonly ChangeDescription[];
 }
 
-export interface HistoryLogRequest {
+interface HistoryLogRequest {
   /** The first record to read. */
   readonly from: number;
   /** Beginning of the lineage to read. */

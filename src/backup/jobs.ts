@@ -24,7 +24,7 @@ export interface Survey {
   readonly undeleted: readonly Undeleted[];
 }
 
-export interface FolderRequest {
+interface FolderRequest {
   /** The backup folder. */
   readonly folder: string;
   readonly lineage: string;
@@ -32,18 +32,18 @@ export interface FolderRequest {
   readonly now: number;
 }
 
-export interface SurveyRequest extends FolderRequest {
+interface SurveyRequest extends FolderRequest {
   /** Whether the job may create the folder. */
   readonly create: boolean;
   readonly journalFolder: string;
 }
 
-export interface RetainRequest extends FolderRequest {
+interface RetainRequest extends FolderRequest {
   /** Number of newest backups to keep. */
   readonly keep: number;
 }
 
-export interface RetainReport {
+interface RetainReport {
   /** Names of the deleted backups. */
   readonly removed: readonly string[];
   readonly undeleted: readonly Undeleted[];
@@ -94,7 +94,7 @@ export const jobs = {
   remove: (files: Files, { paths }: { readonly paths: readonly string[] }): Deletion => deleteFiles(files, paths),
 } as const;
 
-export type Jobs = typeof jobs;
+type Jobs = typeof jobs;
 export type JobName = keyof Jobs;
 export type JobRequest<N extends JobName> = Parameters<Jobs[N]>[1];
 export type JobResult<N extends JobName> = ReturnType<Jobs[N]>;

@@ -52,7 +52,7 @@ export function restoreBackup(files: Files, backup: string, target: RestoreInto)
 }
 
 /** A plan for a restore: the base, and the reach of the log after it. */
-export interface RestorePlan {
+interface RestorePlan {
   readonly base: HistoryBase;
   readonly reached: LogReach;
 }
@@ -146,7 +146,7 @@ function apply(state: State, lsn: number, changes: Parameters<typeof applyRecord
 }
 
 /** A range of a history that a restore can reach. */
-export interface LogRange {
+interface LogRange {
   readonly lineage: string;
   readonly fromLsn: number;
   readonly toLsn: number;
@@ -157,7 +157,7 @@ export interface LogRange {
 }
 
 /** All reachable ranges, oldest first. */
-export function logRanges(files: Files, history: History, lineages: readonly string[]): LogRange[] {
+function logRanges(files: Files, history: History, lineages: readonly string[]): LogRange[] {
   return lineages.flatMap((lineage) => {
     const found: LogRange[] = [];
     for (const base of ofLineage(history, lineage).bases) {

@@ -27,7 +27,7 @@ export interface ScheduleOptions {
   readonly keep: number;
 }
 
-export interface ScheduleParts {
+interface ScheduleParts {
   readonly source: BackupSource;
   readonly backups: BackupRunner;
   readonly dataFolder: string;

@@ -37,7 +37,7 @@ export class ApiError extends Error {
 }
 
 /** A request body. Each attempt opens it again. */
-export interface RequestBody {
+interface RequestBody {
   readonly bytes: number;
   open(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
@@ -208,7 +208,7 @@ function problemIn(text: string): ProblemBody | undefined {
 }
 
 /** The text of a response, up to a limit. */
-export async function textOf(res: IncomingMessage, bytesMax: number): Promise<string> {
+async function textOf(res: IncomingMessage, bytesMax: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of res as AsyncIterable<Buffer>) {

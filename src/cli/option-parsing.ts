@@ -50,7 +50,7 @@ export type ArgumentsOf<O extends Readonly<Record<string, Options | PositionalOp
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
 /** The source of an option's value: the one with the highest precedence. */
-export interface OptionSource {
+interface OptionSource {
   readonly from: 'flag' | 'environment' | 'file' | 'default';
   /** The name of the option there, for messages. */
   readonly words: string;

@@ -53,7 +53,7 @@ export interface RefusedKey {
 }
 
 /** Result of the lookup of a key. */
-export type KeyVerdict =
+type KeyVerdict =
   | { readonly key: Key; readonly refused: undefined }
   | { readonly key: undefined; readonly refused: RefusedKey };
 

@@ -27,7 +27,7 @@ export interface ListenerStats {
 }
 
 /** The number of requests with one outcome: their status, or `none` if the client disconnected before the response. */
-export interface Ending {
+interface Ending {
   readonly ending: string;
   readonly count: number;
 }

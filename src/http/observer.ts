@@ -19,7 +19,7 @@ export interface Requester {
 }
 
 /** A request in progress. */
-export interface Observed<Principal> {
+interface Observed<Principal> {
   readonly requestId: string;
   /** Client address. */
   readonly address: string;
@@ -29,7 +29,7 @@ export interface Observed<Principal> {
   readonly principal: Principal | undefined;
 }
 
-export interface ObserverOptions<Principal> {
+interface ObserverOptions<Principal> {
   readonly log: Log;
   /** Whether every request is logged. */
   readonly logRequests?: boolean;

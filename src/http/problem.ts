@@ -44,7 +44,7 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds;
 
-export interface ProblemExtras {
+interface ProblemExtras {
   /** Errors in the body, by member; for a conflict, the conflicting values. */
   readonly errors?: readonly FieldError[];
   /** Response headers of this problem (`Allow`, `WWW-Authenticate` ...). */

@@ -48,7 +48,7 @@ export interface ApiRequest<Scope> {
   readonly requestId: string;
 }
 
-export interface EndpointBase {
+interface EndpointBase {
   readonly method: Method;
   /** The path below a prefix: `/projects/:project_id`. */
   readonly path: string;

@@ -11,7 +11,7 @@ import findMyWay from 'find-my-way';
 import type { Endpoint } from './route.ts';
 
 /** The endpoints of one path. */
-export interface PathTable<Principal> {
+interface PathTable<Principal> {
   /** The path's pattern, prefix included: `/api/v1/projects/:project_id`. */
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint<Principal, unknown>>;

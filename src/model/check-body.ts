@@ -29,7 +29,7 @@ export const sliceElements = 256;
 Settings.Set({ maxErrors: 2 * faultsMax + 8 });
 
 /** The shape of a body that is not a resource: its members, and its name in messages. */
-export interface Shape extends Explained {
+interface Shape extends Explained {
   readonly schema: TObject;
   readonly checker: Checker;
 }

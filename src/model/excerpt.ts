@@ -11,7 +11,7 @@ import type { Checker } from './resource.ts';
 const unknownMax = 2 * faultsMax;
 
 /** An excerpt of a value, with a mapping of its pointers to those of the whole value. */
-export interface Excerpt {
+interface Excerpt {
   readonly value: unknown;
   /** The pointer into the whole value for a pointer into the excerpt. */
   pointerOf(pointer: string): string;

@@ -10,11 +10,11 @@ const idLength = 12;
 const secretBytes = 32;
 const checksumLength = 6;
 /** Length of a key, in characters. */
-export const keyLength = prefix.length + idLength + Math.ceil((secretBytes * 4) / 3) + checksumLength;
+const keyLength = prefix.length + idLength + Math.ceil((secretBytes * 4) / 3) + checksumLength;
 
 const shape = new RegExp(`^${prefix}[a-z2-7]{${idLength}}[A-Za-z0-9_-]{${keyLength - prefix.length - idLength}}$`);
 
-export interface NewKey {
+interface NewKey {
   /** Public: identifies the key in lists and in the log. */
   readonly id: string;
   /** The key itself: shown once, never stored. */

@@ -11,7 +11,7 @@ import { type Body, extension, type Value } from './value.ts';
 
 export type { CollectionName } from './members.ts';
 
-export interface NestedCollection {
+interface NestedCollection {
   readonly name: CollectionName;
   readonly resource: Resource;
 }

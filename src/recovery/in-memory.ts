@@ -14,7 +14,7 @@ import { MemoryJournal } from '../wal/memory-journal.ts';
 import { MemoryLog } from '../wal/memory-log.ts';
 import type { Opened, Watchers } from './open-engine.ts';
 
-export type InMemoryOptions = AssembleOptions & Pick<Watchers, 'onDurable'>;
+type InMemoryOptions = AssembleOptions & Pick<Watchers, 'onDurable'>;
 
 export function openInMemory(options: InMemoryOptions): Opened {
   const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);

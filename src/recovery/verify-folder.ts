@@ -11,7 +11,7 @@ import { listSegments } from '../wal/format/segment.ts';
 import { verifyJournal } from '../wal/read/verify-wal.ts';
 import { type Folders, restore } from './open-engine.ts';
 
-export interface FolderFinding {
+interface FolderFinding {
   readonly file: string;
   /** In bytes. */
   readonly offset: number;

@@ -104,7 +104,7 @@ const stallMs = 5_000;
 const compressedShare = 1 / 4;
 
 /** A server that takes over from a {@link StartupListener}. */
-export interface StartingServer extends MapwrightServer {
+interface StartingServer extends MapwrightServer {
   /** Listens on the socket of the startup listener. */
   handOver(): Promise<Listening>;
 }

@@ -29,7 +29,7 @@ import { retainSnapshots } from './snapshot-folder.ts';
 /** Default triggers and throttling of snapshots. */
 export const snapshotDefaults = { bytes: 64 * 1024 * 1024, minutes: 60, pauseMs: 10 } as const;
 
-export interface SnapshotSchedulerOptions {
+interface SnapshotSchedulerOptions {
   readonly files: Files;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
@@ -50,7 +50,7 @@ export interface SnapshotSchedulerOptions {
   readonly onSnapshot?: (report: SnapshotReport) => void;
 }
 
-export interface SnapshotStats {
+interface SnapshotStats {
   /** Snapshots written, and runs that failed, since the start. */
   readonly written: number;
   readonly failures: number;
@@ -74,7 +74,7 @@ export interface SnapshotStats {
 }
 
 /** Protects files from deletion while they are read or copied. */
-export interface Hold {
+interface Hold {
   /** From now on only records above `lsn` are protected. */
   move(lsn: number): void;
   release(): void;

@@ -87,7 +87,7 @@ export function quarantine(files: Files, folder: string, broken: readonly number
 }
 
 /** Snapshots to keep, in addition to the newest and the one before it. */
-export interface SnapshotNeeds {
+interface SnapshotNeeds {
   /** LSNs of those that are being read. */
   readonly inUse?: readonly number[];
   /** LSN of the first record in the log: an older snapshot that the log does not continue is useless. Default 0: all are continued. */
@@ -97,7 +97,7 @@ export interface SnapshotNeeds {
 }
 
 /** The result of a cleanup. */
-export interface Retained {
+interface Retained {
   /** LSN of the oldest snapshot that is kept for itself, 0 if there is no second one: records up to there are obsolete. */
   readonly covered: number;
   /** Obsolete files that could not be deleted. */

@@ -16,7 +16,7 @@ import type { CachedJson, Member } from './member.ts';
 import { packMember } from './rows/member-rows.ts';
 
 /** A page of a collection. */
-export interface Page {
+interface Page {
   readonly members: readonly Member[];
   /** Whether more members follow. */
   readonly more: boolean;

@@ -30,7 +30,7 @@ export function findProject(state: State, accountId: string, projectId: string):
     : { value: project, version: project.version };
 }
 
-export interface FoundCollection {
+interface FoundCollection {
   readonly project: StoredProject;
   /** `undefined` until something is put into it. */
   readonly collection: Collection | undefined;
@@ -56,7 +56,7 @@ export function findCollection(state: State, path: CollectionPath): Versioned<Fo
   };
 }
 
-export interface FoundMember {
+interface FoundMember {
   readonly project: StoredProject;
   readonly member: Member;
 }

@@ -8,7 +8,7 @@ import { Collection } from './collection.ts';
 import type { MemoryPolicy } from './leaf.ts';
 
 /** A project's own members, as a snapshot stores them. */
-export interface PackedProject {
+interface PackedProject {
   /** Its row as msgpack. */
   readonly bytes: Uint8Array;
   /** The error for an invalid row; it names the file and the position. */

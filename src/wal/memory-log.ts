@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Lsn } from './journal.ts';
 
 /** Default limit for the records in memory, in bytes. One record may be larger. */
-export const keptBytesDefault = 16 * 1024 * 1024;
+const keptBytesDefault = 16 * 1024 * 1024;
 
 /** Estimated memory of a record in addition to its bytes. */
 const overheadBytes = 128;

@@ -21,7 +21,7 @@ import type { Fields } from '../../store/list/views.ts';
 import type { Request } from '../declaration.ts';
 
 /** Maximum number of members to sort by. */
-export const sortMembersMax = 8;
+const sortMembersMax = 8;
 
 export const fieldsQuery = Type.String({
   description: 'Members to return, separated by commas. `id` is always included; other required members only if named',

@@ -30,7 +30,7 @@ import type { Loss, Losses, RepairFinding } from './repair-report.ts';
 import { DamagedLog, type LogEnd } from './salvage-log.ts';
 import { salvageSnapshot } from './salvage-snapshot.ts';
 
-export interface DamagedFolders {
+interface DamagedFolders {
   readonly journal: string;
   readonly snapshots: string;
 }

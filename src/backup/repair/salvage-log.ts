@@ -52,7 +52,7 @@ export interface LogEnd {
   readonly damage: CorruptError | undefined;
 }
 
-export interface ReadRecord {
+interface ReadRecord {
   readonly lsn: number;
   readonly record: ChangeSet;
 }

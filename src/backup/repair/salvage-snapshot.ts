@@ -41,7 +41,7 @@ import type { Loss } from './repair-report.ts';
 const magic = Buffer.from('CHNK', 'latin1');
 const windowBytes = 1024 * 1024;
 
-export interface Salvaged {
+interface Salvaged {
   readonly header: SnapshotHeader;
   readonly state: State;
   readonly losses: readonly Loss[];

@@ -5,7 +5,7 @@
 
 import { styleText } from 'node:util';
 
-export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 type Stream = Pick<NodeJS.WriteStream, 'isTTY'>;
 

@@ -2,7 +2,7 @@
 import type { Log } from '../../lib/observability/logger.ts';
 import { jsonLog, type LogLevel } from '../../server/telemetry/json-log.ts';
 
-export interface LogOptions {
+interface LogOptions {
   /** By default `info`; on a terminal without request logs `warn`, because the command prints its results anyway. */
   readonly level?: LogLevel | undefined;
   /** Whether to format it for people; by default on a terminal. */

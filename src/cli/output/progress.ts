@@ -2,7 +2,7 @@
 import type { OnProgress, Progress } from '../../lib/threads/progress-counter.ts';
 import { megabytes } from './format-values.ts';
 
-export interface ProgressLine {
+interface ProgressLine {
   readonly show: OnProgress;
   /** Clears the line. */
   end(): void;

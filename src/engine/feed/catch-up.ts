@@ -15,7 +15,7 @@ import type { LogEventsRequest, LogPiece } from './log-events.ts';
 import type { LogReaderWorker } from './log-reader-worker.ts';
 import type { Subscriber } from './subscriber.ts';
 
-export interface CatchUpParts {
+interface CatchUpParts {
   readonly state: State;
   readonly journal: Journal;
   readonly folder: string;

@@ -50,7 +50,7 @@ export interface FeedParts {
 }
 
 /** `subscribers` and `backlogBytes` are current values; the others count since the start. */
-export interface FeedStats {
+interface FeedStats {
   readonly subscribers: number;
   readonly backlogBytes: number;
   /** Subscriptions that named the version from which they resume. */
@@ -62,7 +62,7 @@ export interface FeedStats {
 }
 
 /** Why a subscriber cannot continue from its position. `failed`: encoding the events of a record failed. */
-export type ResetReason = 'too_old' | 'unknown' | 'failed';
+type ResetReason = 'too_old' | 'unknown' | 'failed';
 
 /** A record that is published when it is durable. */
 interface Pending {

@@ -40,7 +40,7 @@ const pieceRecords = 4096;
 const unfinishedMax = 16;
 
 /** A large record that was read in part. */
-export interface Unfinished {
+interface Unfinished {
   readonly lsn: number;
   readonly project: ProjectName;
   readonly texts: Generator<string | undefined, void>;
@@ -49,7 +49,7 @@ export interface Unfinished {
 }
 
 /** The source of records: the log on disk or in memory. */
-export interface LogSource {
+interface LogSource {
   /** The records from `from` to at most `to`; `undefined` if the log no longer has record `from`. */
   recordsFrom(from: Lsn, to: Lsn): Iterable<[Lsn, Buffer]> | undefined;
 }

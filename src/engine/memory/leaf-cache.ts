@@ -24,7 +24,7 @@ const idleMs = 10_000;
 /** Leaves between two reads of the clock. */
 const leavesPerClockCheck = 32;
 
-export interface LeafCacheStats {
+interface LeafCacheStats {
   /** Approximate memory of decoded members, in bytes. */
   readonly bytes: number;
   readonly limitBytes: number;

@@ -22,7 +22,7 @@ import { type View, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 
 /** The collection that a walk is in. */
-export interface Walked {
+interface Walked {
   readonly name: CollectionName;
   /** The artboard of `objects`, '' for all others. */
   readonly parentId: string;

@@ -61,7 +61,7 @@ export interface BatchShow<T> {
 }
 
 /** The result of {@link decideBatch}. */
-export type BatchDecision<T> =
+type BatchDecision<T> =
   /** `at`: index of the operation that failed; `undefined` if the project itself is missing or stale. */
   | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
   | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }

@@ -15,7 +15,7 @@ import type { Building } from '../projects/project-builder.ts';
 import { Overlay } from './overlay.ts';
 
 /** The result of a request with an `Idempotency-Key`. */
-export type Repeated<T> =
+type Repeated<T> =
   | { readonly outcome: 'first'; readonly result: T }
   | { readonly outcome: 'again'; readonly response: LoggedResponse }
   /** The key was used for another request. */

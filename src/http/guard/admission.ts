@@ -1,7 +1,7 @@
 /** Admission control: counts the requests, body bytes and event streams in flight, in total and per account, and refuses more. */
 import { problems } from '../problem.ts';
 
-export interface AdmissionLimits {
+interface AdmissionLimits {
   readonly bodiesBytesMax: number;
   readonly requestsPerAccountMax: number;
   readonly streamsMax: number;

@@ -41,7 +41,7 @@ const allowed = [
 const rememberedS = 7200;
 
 /** An answer without content. */
-export interface Preflight {
+interface Preflight {
   readonly status: 204;
   readonly headers?: Readonly<Record<string, string>>;
 }

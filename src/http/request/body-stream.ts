@@ -14,7 +14,7 @@ import { pieceBytesMin, TinyChunkGuard } from './receive.ts';
 /** The command-line option that limits such a body. */
 export const streamedFlag = '--import-mb';
 
-export interface Streaming {
+interface Streaming {
   /** Maximum length of the body, in bytes. */
   readonly bytesMax: number;
   /** Fails a body that makes no progress. */

@@ -9,7 +9,7 @@ import { type Problem, problems } from '../problem.ts';
 /** Characters of a host (RFC 3986, 3.2.2) and port; empty if the target has no authority. */
 const soundHost = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-export interface FramingLimits {
+interface FramingLimits {
   /** Characters of a request target. */
   readonly urlBytesMax: number;
   /** Header lines of a request. */

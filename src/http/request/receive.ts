@@ -9,7 +9,7 @@ import { problems } from '../problem.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
 import { type BodySink, pipeBody } from './incoming.ts';
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Bytes that the body may have. */
   readonly bytesMax: number;
   /** Bytes that `Content-Length` announced; 0 when it did not. */

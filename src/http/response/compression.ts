@@ -73,7 +73,7 @@ export function compressSync(bytes: Buffer | string, coding: Shorter): Buffer {
 }
 
 /** Receives the compressed bytes of one piece, or the error. */
-export type Coded = (error: Error | undefined, bytes: Buffer) => void;
+type Coded = (error: Error | undefined, bytes: Buffer) => void;
 
 /** Compresses one body, piece by piece, in libuv's thread pool. */
 export class Encoder {

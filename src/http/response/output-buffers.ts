@@ -14,7 +14,7 @@ export interface CutOff {
   noRoom: number;
 }
 
-export interface OutputLimits {
+interface OutputLimits {
   readonly responseTimeoutMs: number;
   readonly responsesBytesMax: number;
 }

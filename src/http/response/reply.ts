@@ -37,7 +37,7 @@ export interface ReplyHead {
 }
 
 /** A finished JSON document; a string is sent as UTF-8. */
-export interface JsonReply extends ReplyHead {
+interface JsonReply extends ReplyHead {
   readonly json: Buffer | string;
 }
 
@@ -48,20 +48,20 @@ export interface TextReply extends ReplyHead {
 }
 
 /** A JSON document in parts, of any size each. The parts are pulled while the response is written; the iterator is always closed. */
-export interface StreamReply extends ReplyHead {
+interface StreamReply extends ReplyHead {
   readonly stream: Iterable<Buffer | string>;
   /** Memory used by the parts not yet sent, for this response alone. It counts while the response waits for its client. */
   readonly held?: { readonly bytes: number } | undefined;
 }
 
 /** A stream of events (`text/event-stream`), which continues until one side ends it. */
-export interface EventReply extends ReplyHead {
+interface EventReply extends ReplyHead {
   /** Starts the stream after the head is sent: not for a HEAD, and not after a disconnect. */
   readonly events: (stream: EventStream) => EventSource;
 }
 
 /** A response without content: 204, 304. */
-export type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never };
+type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never };
 
 export type Reply = JsonReply | TextReply | StreamReply | EventReply | EmptyReply;
 

@@ -9,7 +9,7 @@ import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buff
 /** Maximum length of a short text, in characters. */
 const shortLength = 4096;
 
-export interface Piece {
+interface Piece {
   /** A string contains only ASCII characters. */
   readonly piece: Buffer | string;
   /** Whether the parts are exhausted. */

@@ -38,7 +38,7 @@ export const jsonPartBytes = 16 * 1024;
 const containerBytes = 32;
 const slotBytes = 8;
 
-export type JsonBound = 'depth' | 'containers' | 'members' | 'shapes';
+type JsonBound = 'depth' | 'containers' | 'members' | 'shapes';
 
 const deepest = 1024;
 

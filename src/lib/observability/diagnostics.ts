@@ -33,7 +33,7 @@ export interface RequestMessage {
 }
 
 /** A record of the log. A log is identified by its lineage, so that two servers in one process can be distinguished. */
-export interface CommitMessage {
+interface CommitMessage {
   readonly lineage: string;
   readonly lsn: number;
   readonly bytes: number;
@@ -41,7 +41,7 @@ export interface CommitMessage {
   readonly request: RequestMessage | undefined;
 }
 
-export interface SyncMessage {
+interface SyncMessage {
   readonly lineage: string;
   /** The batch of records that is now durable (or written but not synced, if `synced` is false). */
   readonly firstLsn: number;
@@ -52,7 +52,7 @@ export interface SyncMessage {
   readonly syncMs: number;
 }
 
-export interface SealMessage {
+interface SealMessage {
   readonly lineage: string;
   /** The segment that is now sealed. */
   readonly firstLsn: number;
@@ -69,7 +69,7 @@ interface WorkMessage {
   error: unknown;
 }
 
-export interface SnapshotMessage extends WorkMessage {
+interface SnapshotMessage extends WorkMessage {
   /** LSN of the previous snapshot, and of the new one. */
   readonly from: number;
   readonly to: number;
@@ -83,7 +83,7 @@ export interface BackupMessage extends WorkMessage {
   bytes: number;
 }
 
-export interface AlarmMessage {
+interface AlarmMessage {
   readonly name: string;
   readonly raised: boolean;
 }

@@ -1,7 +1,7 @@
 /** The logging interface: the part of pino's that is used. */
 
 /** Writes one entry: searchable values in `fields`, a sentence in `message`. Must not throw. */
-export type LogLine = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+type LogLine = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export interface Log {
   readonly info: LogLine;

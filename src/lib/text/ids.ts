@@ -5,7 +5,7 @@
 import { randomFillSync, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 
-export interface IdSource {
+interface IdSource {
   /** A new identifier, greater (as a string) than every one returned or {@link IdSource.seen} before. */
   next(): string;
   /** Records an identifier of an earlier process: later ones will be greater. */

@@ -6,7 +6,7 @@ import type { Log } from '../observability/logger.ts';
 import { resultOf, type ThreadResult } from './thread-result.ts';
 import { threadOptions } from './worker-file.ts';
 
-export interface JobThreadOptions {
+interface JobThreadOptions {
   /** Purpose of its jobs, for the log. */
   readonly what: string;
   /** Logs the death of an idle thread; leave it out if the caller reports failed jobs itself. */

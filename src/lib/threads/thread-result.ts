@@ -1,7 +1,7 @@
 /** Transfers errors between threads, which lose their class and members in a transfer. */
 import { CorruptError, FolderError } from '../errors.ts';
 
-export interface Failure {
+interface Failure {
   readonly message: string;
   readonly stack: string | undefined;
   readonly code: string | undefined;

@@ -48,7 +48,7 @@ export interface ListedKeyWithUsage extends EngineKey {
 }
 
 /** An account with its effective limits; `undefined` without a server, whose options they depend on. */
-export interface AccountShown extends ListedAccount {
+interface AccountShown extends ListedAccount {
   readonly inForce: AccountLimits | undefined;
 }
 

@@ -24,7 +24,7 @@ import { redactKeys } from '../../lib/text/redact.ts';
 /** Maximum number of lines for rejections of one reason per minute. */
 export const linesPerMinuteMax = 20;
 /** Size at which a file is rotated, in bytes. */
-export const auditBytesMax = 10 * 1024 * 1024;
+const auditBytesMax = 10 * 1024 * 1024;
 /** Number of older files: `.1` is the newest of them. A flood would take most of a week to rotate out all earlier lines. */
 export const olderFilesMax = 4;
 
@@ -32,7 +32,7 @@ const minuteMs = 60_000;
 /** Maximum delay before a rejection is written, in milliseconds. */
 const delayMs = 1000;
 
-export type AuditEvent =
+type AuditEvent =
   | 'key.created'
   | 'key.rotated'
   | 'key.limited'
@@ -42,7 +42,7 @@ export type AuditEvent =
   | 'account.limited'
   | 'account.deleted';
 
-export type RefusalReason = KeyRefusal | Forbidden;
+type RefusalReason = KeyRefusal | Forbidden;
 
 const noRefusals: Readonly<Record<RefusalReason, number>> = {
   malformed: 0,
@@ -65,7 +65,7 @@ const words: Readonly<Record<AuditEvent, string>> = {
   'account.deleted': 'account deleted',
 };
 
-export interface Refused extends Omit<RefusedKey, 'reason'> {
+interface Refused extends Omit<RefusedKey, 'reason'> {
   readonly reason: RefusalReason;
   /** The client's address, or that of a proxy. */
   readonly address: string;
@@ -79,7 +79,7 @@ interface Window {
   more: number;
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly log: Log;
   /** Unix time in milliseconds. */
   readonly clock: () => number;

@@ -27,7 +27,7 @@ export interface RotateOptions {
 }
 
 /** Maximum number of projects of one key. */
-export const keyProjectsMax = 100;
+const keyProjectsMax = 100;
 const overlapDefault = '24h';
 const printable = /^[^\p{C}]{1,100}$/u;
 

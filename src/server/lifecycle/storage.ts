@@ -19,7 +19,7 @@ import { openDataFolder, pathsIn } from './data-folder.ts';
 import { startBackups } from './start-backups.ts';
 import type { StartupListener } from './startup-listener.ts';
 
-export interface Storage extends Opened {
+interface Storage extends Opened {
   /** Path of the data folder; `undefined` without one. */
   readonly path: string | undefined;
   readonly backups: Pick<BackupRunner, 'write'>;

@@ -14,7 +14,7 @@ import { problems } from '../../http/problem.ts';
 import { type FieldError, faultsMax, pointerOf, shownName } from '../../lib/field-error.ts';
 import { jsonContainersMax, jsonDepthMax } from '../../lib/json/json.ts';
 
-export interface JsonBounds {
+interface JsonBounds {
   /** Maximum nesting of containers: `[[1]]` has 2 levels. */
   readonly depthMax: number;
   /** Maximum number of objects and arrays. */

@@ -28,7 +28,7 @@ export interface Input {
 }
 
 /** The result of a call. */
-export interface Called<T> {
+interface Called<T> {
   readonly value: T;
   /** Cursor of the next page of a list; `undefined` on the last. */
   readonly next: string | undefined;
@@ -52,7 +52,7 @@ export function tagAs<Part extends object>(whole: object, part: Part): Part {
   return part;
 }
 
-export interface LocalApiOptions {
+interface LocalApiOptions {
   readonly api: Api;
   readonly declarations: readonly Declaration[];
   /** Throws when the server accepts no more requests. */

@@ -5,7 +5,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** In seconds. */
-export interface Delays {
+interface Delays {
   readonly mean: number;
   readonly p50: number;
   readonly p90: number;

@@ -2,7 +2,7 @@
 import { Counter, Gauge, type Metric, type Registry } from 'prom-client';
 import type { Histogram } from '../../lib/observability/histogram.ts';
 
-export type Labels = Readonly<Record<string, string | number>>;
+type Labels = Readonly<Record<string, string | number>>;
 export type Sample = readonly [labels: Labels, value: number];
 
 /** The value of a metric at a scrape: one number, or one for each combination of labels. */

@@ -10,7 +10,7 @@ import type { ListenerOptions } from '../../http/listener-options.ts';
 import { problems } from '../../http/problem.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }

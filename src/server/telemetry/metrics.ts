@@ -19,7 +19,7 @@ import { type Alarms, alarmTexts } from './alarms.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { MetricBuilder, type Sample } from './metric-helpers.ts';
 
-export interface MetricsSources {
+interface MetricsSources {
   readonly engine: Engine;
   readonly wal: Opened['wal'];
   readonly cache: JsonCache;

@@ -26,7 +26,7 @@ import type { Files } from '../../lib/files/files.ts';
 /** The version that is written. */
 export const snapshotFormatVersion = 2;
 /** The oldest version that can be read: the first one, in which a file is complete. */
-export const formatVersionMin = 1;
+const formatVersionMin = 1;
 export const headerBytes = 64;
 export const chunkHeadBytes = 16;
 export const trailerBytes = 32;
@@ -64,7 +64,7 @@ export interface SnapshotTrailer {
 }
 
 /** Position of a chunk in its file, and its checksum. */
-export interface ChunkPlace {
+interface ChunkPlace {
   /** Position of its head, in bytes from the start of the file. */
   readonly offset: number;
   /** Length of its payload, in bytes. */

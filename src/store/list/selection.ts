@@ -72,7 +72,7 @@ export interface Range {
   readonly limit: number;
 }
 
-export interface Selection {
+interface Selection {
   readonly places: Uint32Array;
   /** Whether more items follow. */
   readonly more: boolean;

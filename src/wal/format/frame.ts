@@ -42,7 +42,7 @@ const sealPayloadBytes = 16;
 const magic = 0x3146776d;
 
 const typeCodes = { batch: 1, mark: 2, seal: 3 } as const;
-export type FrameType = keyof typeof typeCodes;
+type FrameType = keyof typeof typeCodes;
 const typeNames: Readonly<Record<number, FrameType>> = { 1: 'batch', 2: 'mark', 3: 'seal' };
 
 export interface FrameHeader {
@@ -76,7 +76,7 @@ export function frameBytes(payloadBytes: number): number {
 }
 
 /** The next multiple of the sector. */
-export function alignUp(bytes: number): number {
+function alignUp(bytes: number): number {
   return Math.ceil(bytes / frameAlignBytes) * frameAlignBytes;
 }
 

@@ -6,7 +6,7 @@ import { listSegments } from '../format/segment.ts';
 import type { Lsn } from '../journal.ts';
 import { readSegment, type Segment } from './read-segment.ts';
 
-export interface WalFinding {
+interface WalFinding {
   readonly file: string;
   /** In bytes. */
   readonly offset: number;

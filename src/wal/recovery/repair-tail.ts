@@ -225,7 +225,7 @@ const copiesMax = 9;
  * Copies the torn tail to `<segment>.torn`, for inspection, and logs it. Nothing reads the copy, so a failed copy is only logged. An earlier
  * copy stays, and the new one gets a number: if a crash interrupted the repair after the first copy, half of the new copy may be zeros.
  */
-export function saveTornTail(files: Files, cut: Cut, segment: Segment, log: Log | undefined): void {
+function saveTornTail(files: Files, cut: Cut, segment: Segment, log: Log | undefined): void {
   const fields = { file: cut.path, offset: cut.offset, bytes: cut.bytes };
   let copy: string | undefined;
   try {

@@ -56,7 +56,7 @@ export const largeRecordTransitions: Transitions<State, Event> = {
   removing: { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'removing', rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
 };
 
-export interface LargeRecordWriterOptions {
+interface LargeRecordWriterOptions {
   readonly worker: WalWorker;
   readonly tail: Pick<Tail, 'folder' | 'lineage' | 'sync'>;
   /** An op for the flusher is due. */

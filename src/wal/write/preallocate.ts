@@ -22,7 +22,7 @@ const calm = 0;
 const urgent = 1;
 const stop = 2;
 
-export interface Preallocation {
+interface Preallocation {
   readonly folder: string;
   /** Temporary name until the segment is complete. */
   readonly name: string;

@@ -15,7 +15,7 @@ import type { Lsn } from '../journal.ts';
 import { DeadlineWaiters } from './deadline-waiters.ts';
 
 /** A range of a half: the payload of one frame. */
-export interface QueuedRange {
+interface QueuedRange {
   readonly half: 0 | 1;
   readonly start: number;
   readonly bytes: number;

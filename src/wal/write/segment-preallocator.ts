@@ -43,7 +43,7 @@ export const spareTransitions: Transitions<State, Event> = {
   stopped: { order: 'stopped', made: 'stopped', failed: 'stopped', late: 'stopped', take: 'invalid', unusable: 'stopped', retry: 'stopped', stop: 'stopped' },
 };
 
-export interface SegmentPreallocatorOptions {
+interface SegmentPreallocatorOptions {
   readonly worker: WalWorker;
   /** The spare is ready, or nothing should wait for it: an attempt failed, or is late. */
   readonly onChange: () => void;

@@ -14,7 +14,7 @@ export interface StallLimits {
   readonly writeTimeoutMs: number;
 }
 
-export interface StallWatchParts extends StallLimits {
+interface StallWatchParts extends StallLimits {
   /** Each returns the current op of a thread, a different value (by `===`) for each op; `undefined` while the thread is idle. */
   readonly ops: readonly (() => unknown)[];
   /** Whether a request waits for a record. */

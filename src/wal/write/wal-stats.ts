@@ -28,7 +28,7 @@ export interface WalStats {
 }
 
 /** A write or a sync of the log that does not return. */
-export interface Stalled {
+interface Stalled {
   /** Milliseconds since it began. */
   readonly ms: number;
   /** Path of the segment. */

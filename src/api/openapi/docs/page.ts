@@ -7,7 +7,7 @@ import { type Content, html, type Markup, marked, paragraphs } from './markup.ts
 import { anchorOf, type DocumentedOperation, operationArticle, operationsIn } from './operation.ts';
 import { membersOf, type Named, objectIn, objectsIn, textIn, titleOf } from './schema.ts';
 
-export interface PageOptions {
+interface PageOptions {
   /** The OpenAPI description. */
   readonly document: JsonObject;
   readonly style: string;

@@ -46,7 +46,7 @@ function remarksOn(schema: JsonObject): Content[] {
   ];
 }
 
-export interface SchemaMember {
+interface SchemaMember {
   readonly name: string;
   readonly schema: JsonObject;
   readonly description?: Json | undefined;

@@ -103,7 +103,7 @@ function rateLimitFrom(text: string): string {
   );
 }
 
-export type LimitArguments = ArgumentsOf<typeof limitOptions>;
+type LimitArguments = ArgumentsOf<typeof limitOptions>;
 
 /** The default limits of accounts. */
 export function accountDefaultsOf(args: LimitArguments): Pick<ServerOptions, 'rateLimit' | 'quotas'> {

@@ -11,7 +11,7 @@ import { ApiClient, ApiError, apiRoot, clientOptions, jsonBody, jsonOf } from '.
 import { hasColours } from '../../output/colour.ts';
 import { plural } from '../../output/format-values.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Address of the server, with or without `/api/v1`. */
   url: string;
   key: string;
@@ -23,7 +23,7 @@ export interface DemoOptions {
   out?: NodeJS.WritableStream;
 }
 
-export interface DemoProject {
+interface DemoProject {
   /** Name of the example's file. */
   file: string;
   id: string;

@@ -13,7 +13,7 @@ export interface Scrape {
   readonly readings: ReadonlyMap<string, readonly MetricSample[]>;
 }
 
-export interface RouteSample {
+interface RouteSample {
   readonly method: string;
   readonly route: string;
   readonly perSecond: number;

@@ -4,8 +4,8 @@ import { plural } from '../../output/format-values.ts';
 import type { CacheSample, TopSample } from './scrape.ts';
 
 /** Colours of a terminal. */
-export type ViewColour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
-export type Paint = (colour: ViewColour, text: string) => string;
+type ViewColour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
+type Paint = (colour: ViewColour, text: string) => string;
 
 const control = '\u001b[';
 const reset = `${control}0m`;
