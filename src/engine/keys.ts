@@ -53,9 +53,7 @@ export interface RefusedKey {
 }
 
 /** Result of the lookup of a key. */
-type KeyVerdict =
-  | { readonly key: Key; readonly refused: undefined }
-  | { readonly key: undefined; readonly refused: RefusedKey };
+type KeyVerdict = { readonly key: Key; readonly refused: undefined } | { readonly key: undefined; readonly refused: RefusedKey };
 
 /** Compared with the digest of an unknown key; it equals no digest. */
 const noDigest = 'x'.repeat(64);
