@@ -80,7 +80,7 @@ interface Hold {
   release(): void;
 }
 
-/** What the scheduler needs of a journal in addition to the contract. */
+/** What the scheduler needs of a journal in addition to its interface. */
 export interface SealingJournal extends Journal {
   /** Sealed segments, oldest first. */
   readonly sealed: readonly { readonly firstLsn: number; readonly lastLsn: number; readonly bytes: number }[];

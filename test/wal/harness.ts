@@ -4,7 +4,8 @@ import type { Files } from '../../src/lib/files/files.ts';
 import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/wal/format/segment.ts';
 import type { Lsn } from '../../src/wal/journal.ts';
 import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/wal/recovery/recover-wal.ts';
-import { type RepairTailOptions, repairTail, type Tail } from '../../src/wal/recovery/repair-tail.ts';
+import { type RepairTailOptions, repairTail } from '../../src/wal/recovery/repair-tail.ts';
+import type { Tail } from '../../src/wal/tail.ts';
 import { openWal, type Wal } from '../../src/wal/write/wal.ts';
 import { InlineCrew } from './inline-crew.ts';
 

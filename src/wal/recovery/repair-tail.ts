@@ -38,15 +38,14 @@ import {
   checkSegmentBytes,
   largeName,
   openToWrite,
-  type SealedSegment,
   type SyncMode,
   segmentBytesDefault,
   segmentHeaderBytes,
   segmentPath,
   spareName,
 } from '../format/segment.ts';
-import type { Lsn } from '../journal.ts';
 import { hasRecords, type Segment, type SegmentEnd } from '../read/read-segment.ts';
+import type { Tail, TailSegment } from '../tail.ts';
 import { newSalt, preallocateSpare, removePreallocated, writeZeros } from '../write/preallocate.ts';
 import type { Cut, RecoveryPlan } from './recover-wal.ts';
 
@@ -61,34 +60,6 @@ export interface RepairTailOptions {
   /** Clock for the first segment's header; default `Date.now`. */
   readonly now?: () => number;
   readonly log?: Log;
-}
-
-/** The segment for the next frame. */
-export interface TailSegment {
-  readonly firstLsn: Lsn;
-  readonly bytes: number;
-  readonly salt: number;
-  /** Offset of the next frame in bytes. */
-  readonly offset: number;
-  /**
-   * `open` takes records; `closed` takes only a seal; `stale` takes nothing: a fresh segment with its name and salt replaces it.
-   */
-  readonly state: 'open' | 'closed' | 'stale';
-}
-
-/** The position at which the log continues. Plain data, so that it can be sent to another thread. */
-export interface Tail {
-  readonly folder: string;
-  readonly lineage: string;
-  readonly sync: SyncMode;
-  /** Size of new segments in bytes. */
-  readonly segmentBytes: number;
-  readonly nextLsn: Lsn;
-  /** CRC of the last frame, which the next frame repeats. */
-  readonly crc: number;
-  readonly segment: TailSegment;
-  /** Oldest first. */
-  readonly sealed: readonly SealedSegment[];
 }
 
 /** The state of the tail, by the contents of the last segment and by whether its header fits the current options. */

@@ -41,7 +41,7 @@ import {
   spareName,
 } from '../format/segment.ts';
 import type { Lsn } from '../journal.ts';
-import type { Tail } from '../recovery/repair-tail.ts';
+import type { Tail } from '../tail.ts';
 
 /** An operation of the flusher. */
 export type Op =

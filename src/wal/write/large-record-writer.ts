@@ -15,7 +15,7 @@ import { type Transitions, transition } from '../../lib/invariant.ts';
 import { recordLengthBytes } from '../format/frame.ts';
 import { largeName, largeRecordBytesMax, largeSegmentBytes } from '../format/segment.ts';
 import type { Lsn, PreparedRecord } from '../journal.ts';
-import type { Tail } from '../recovery/repair-tail.ts';
+import type { Tail } from '../tail.ts';
 import { DeadlineWaiters } from './deadline-waiters.ts';
 import type { Op } from './flusher.ts';
 import type { LargeOrder } from './large-record.ts';

@@ -38,7 +38,7 @@ import {
   segmentPath,
 } from '../format/segment.ts';
 import type { Journal, Lsn, PreparedRecord } from '../journal.ts';
-import type { Tail, TailSegment } from '../recovery/repair-tail.ts';
+import type { Tail, TailSegment } from '../tail.ts';
 import type { NextSegment, Op, Report } from './flusher.ts';
 import { IdleWork } from './idle-work.ts';
 import { LargeRecordWriter } from './large-record-writer.ts';
