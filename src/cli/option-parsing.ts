@@ -210,6 +210,24 @@ export function textFor(name: string) {
   };
 }
 
+/**
+ * A numeric flag with the default and the range of an option, in the flag's unit.
+ *
+ * @param unit value of the option that corresponds to 1 in the flag; `count` for 1 without fractions
+ */
+export function rangedOption(
+  flag: string,
+  [byDefault, least, most]: readonly [byDefault: number, least: number, most: number],
+  unit: number | 'count',
+  describe: string,
+) {
+  if (unit === 'count') return { type: 'number', default: byDefault, describe, coerce: integerFrom(least, most, flag) } as const;
+  // A byte is a long fraction of a MiB.
+  const minimum = least === 0 ? 0 : Math.max(0.001, least / unit);
+  const coerce = numberFrom(minimum, most / unit, flag);
+  return { type: 'number', default: byDefault / unit, describe, coerce } as const;
+}
+
 /** A check for a number within bounds. */
 export function numberFrom(minimum: number, maximum: number, name: string) {
   return (value: number | undefined): number => {

@@ -9,6 +9,8 @@ import { Engine, type EngineParts } from './engine.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
 import { unbounded } from './write/quotas.ts';
 
+export const elementsMaxDefault = 50_000;
+export const idempotencyBytesDefault = 64 * 1024 * 1024;
 /** Maximum share of the memory budget for the event backlog. */
 const backlogShare = 1 / 16;
 
@@ -65,8 +67,8 @@ export function assemble({ state, journal, snapshots, memory, folder, worker }: 
     snapshots,
     memory,
     feed,
-    elementsMax: options.elementsMax ?? 50_000,
-    responsesBytesMax: options.idempotencyBytes ?? 64 * 1024 * 1024,
+    elementsMax: options.elementsMax ?? elementsMaxDefault,
+    responsesBytesMax: options.idempotencyBytes ?? idempotencyBytesDefault,
     quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
     compat,
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),

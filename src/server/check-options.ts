@@ -12,7 +12,8 @@ import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
 import { compats } from '../model/resource.ts';
 import { frameAlignBytes } from '../wal/format/frame.ts';
-import { segmentBytesMax, segmentBytesMin, userSyncModes } from '../wal/format/segment.ts';
+import { userSyncModes } from '../wal/format/segment.ts';
+import { optionRanges } from './option-ranges.ts';
 import type { FolderOption, InMemoryServerOptions, ServerOptions } from './server-options.ts';
 import { listenAddressFrom, portMax } from './telemetry/metrics-listener.ts';
 
@@ -65,16 +66,6 @@ const folderOptions: Readonly<Record<FolderOption, true>> = {
   snapshotPauseMs: true,
 };
 
-/** Minimum values of numbers; numbers with other ranges are not in it. */
-const leasts: Readonly<Partial<Record<keyof ServerOptions, number>>> = {
-  cacheBytes: 0,
-  snapshotBytes: 1,
-  snapshotMinutes: 0,
-  snapshotPauseMs: 0,
-  elementsMax: 1,
-  idempotencyBytes: 0,
-};
-
 const mebibyte = 1024 * 1024;
 /** Minimum time between two backups, in milliseconds. */
 const backupEveryMsMin = 1000;
@@ -89,10 +80,9 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
     if (value !== undefined && kindOf(value) !== kind) throw wrong(name, `must be ${article(kind)}`);
   }
   checkPlace(given);
-  for (const [name, least] of Object.entries(leasts)) {
+  for (const [name, [, least, most]] of Object.entries(optionRanges)) {
     const value = (options as Readonly<Record<string, number | undefined>>)[name];
-    if (value !== undefined && !(Number.isFinite(value) && value >= least))
-      throw wrong(name, `must be a number of at least ${least}`);
+    if (value !== undefined && !(value >= least && value <= most)) throw wrong(name, `must be a number from ${least} to ${most}`);
   }
   checkFront(options);
   checkMetrics(options);
@@ -110,10 +100,8 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
   limitsWith(options.limits);
   const fault = validateOrigins(options.cors ?? []);
   if (fault !== undefined) throw wrong('cors', `must contain origins: ${fault}`);
-  const { segmentBytes } = options;
-  const isRight = (bytes: number) => bytes >= segmentBytesMin && bytes <= segmentBytesMax && bytes % frameAlignBytes === 0;
-  if (segmentBytes !== undefined && !isRight(segmentBytes))
-    throw wrong('segmentBytes', `must be ${segmentBytesMin} to ${segmentBytesMax} bytes, a multiple of ${frameAlignBytes}`);
+  if (options.segmentBytes !== undefined && options.segmentBytes % frameAlignBytes !== 0)
+    throw wrong('segmentBytes', `must be a multiple of ${frameAlignBytes}`);
 }
 
 function checkFront({ publicUrl, trustProxy, limits }: AnyOptions): void {

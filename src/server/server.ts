@@ -37,6 +37,7 @@ import type { StartupListener } from './lifecycle/startup-listener.ts';
 import { openStorage } from './lifecycle/storage.ts';
 import { type DirectAccess, directAccess } from './local/local-access.ts';
 import { LocalApi } from './local/local-api.ts';
+import { optionRanges } from './option-ranges.ts';
 import { Events, type ServerEvents } from './server-events.ts';
 import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './server-options.ts';
 import { alarmConditions } from './telemetry/alarm-conditions.ts';
@@ -159,7 +160,7 @@ export async function openServer(
     const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
     events.versions = engine.versions;
     const { clock = Date.now } = options;
-    const { cacheBytes = 64 * 1024 * 1024 } = options;
+    const { cacheBytes = optionRanges.cacheBytes[0] } = options;
     const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory, engine.compat);
     const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
     const alarms = new Alarms(alarmConditions(engine, wal, schedule), log, events);

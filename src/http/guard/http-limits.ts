@@ -2,24 +2,25 @@
 import { didYouMean } from '../../lib/text/suggest.ts';
 
 const mebibyte = 1024 * 1024;
+const gibibyte = 1024 * mebibyte;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Default, minimum and maximum of each limit. For Node, a timeout of 0 would disable it. */
-const table = {
+/** Default, minimum and maximum of each limit. The flags of `serve` have the same, in their units. For Node, a timeout of 0 disables it. */
+export const limitRanges = {
   /** Bytes of a request body. */
-  bodyBytesMax: [5 * mebibyte, 1, 1024 * mebibyte],
+  bodyBytesMax: [5 * mebibyte, 1, 64 * mebibyte],
   /** Bytes of a body that is read while it arrives, of which only a part is held at a time. */
-  streamedBytesMax: [256 * mebibyte, 1, Number.MAX_SAFE_INTEGER],
+  streamedBytesMax: [256 * mebibyte, 1, 64 * gibibyte],
   /**
    * Bytes of all request bodies that are held at a time, from the first byte to the response. Above it, a request is refused with 503. One
    * account may hold half of it, and gets 429 above that. A single request that needs more than half gets 413.
    */
   // A parsed body may take several times its bytes: this fits a small machine.
-  bodiesBytesMax: [256 * mebibyte, 1, Number.MAX_SAFE_INTEGER],
+  bodiesBytesMax: [256 * mebibyte, 1, 64 * gibibyte],
   /** Bytes of all responses that wait for clients at a time. Above it, the client that has waited longest is disconnected. */
-  responsesBytesMax: [256 * mebibyte, 1, Number.MAX_SAFE_INTEGER],
+  responsesBytesMax: [256 * mebibyte, 1, 64 * gibibyte],
   /** Bytes of JSON of all results of one batch. Above it, the batch is refused with 413. */
-  batchResultsBytesMax: [16 * mebibyte, 1, Number.MAX_SAFE_INTEGER],
+  batchResultsBytesMax: [16 * mebibyte, 1, 64 * gibibyte],
   /** Characters of a request target. */
   urlBytesMax: [8 * 1024, 1, mebibyte],
   /** Header lines of a request. */
@@ -57,15 +58,18 @@ const table = {
   heartbeatMs: [20_000, 1, dayMs],
 } satisfies Readonly<Record<string, readonly [byDefault: number, least: number, most: number]>>;
 
-export type Limits = { readonly [Name in keyof typeof table]: number };
+export type Limits = { readonly [Name in keyof typeof limitRanges]: number };
 
-export const defaultLimits = Object.fromEntries(Object.entries(table).map(([name, [byDefault]]) => [name, byDefault])) as Limits;
+export const defaultLimits = Object.fromEntries(
+  Object.entries(limitRanges).map(([name, [byDefault]]) => [name, byDefault]),
+) as Limits;
 
 /** The default limits, overridden by `given`. Throws a TypeError that names an invalid limit and its valid range. */
 export function limitsWith(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(table, name)) throw new TypeError(`unknown limit "${name}"${didYouMean(name, Object.keys(table))}`);
-    const [, least, most] = table[name as keyof Limits];
+    if (!Object.hasOwn(limitRanges, name))
+      throw new TypeError(`unknown limit "${name}"${didYouMean(name, Object.keys(limitRanges))}`);
+    const [, least, most] = limitRanges[name as keyof Limits];
     if (!(Number.isInteger(value) && value >= least && value <= most)) {
       throw new TypeError(`the limit "${name}" must be a whole number from ${least} to ${most}`);
     }

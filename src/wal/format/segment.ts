@@ -40,7 +40,7 @@ import { frameAlignBytes, frameBytes, frameHeaderBytes, recordLengthBytes } from
 
 export const segmentHeaderBytes = 512;
 export const segmentBytesDefault = 16 * 1024 * 1024;
-/** Minimum of --segment-mb; the format allows less ({@link checkSegmentBytes}). */
+/** Minimum size that a server uses; the format allows less ({@link checkSegmentBytes}). */
 export const segmentBytesMin = 1024 * 1024;
 /** Bounds the memory of a reader, which holds a whole segment. */
 export const segmentBytesMax = 256 * 1024 * 1024;

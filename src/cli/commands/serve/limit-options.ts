@@ -1,75 +1,65 @@
 /** The limits on clients as options of `serve`, in seconds, KiB and MiB. */
-import { defaultLimits, type Limits } from '../../../http/guard/http-limits.ts';
+import { type Limits, limitRanges } from '../../../http/guard/http-limits.ts';
 import { rateFrom } from '../../../lib/text/rate.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
-import { type ArgumentsOf, asGiven, integerFrom, numberFrom, UsageError } from '../../option-parsing.ts';
+import { type ArgumentsOf, asGiven, rangedOption, UsageError } from '../../option-parsing.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * 1024;
 const second = 1000;
 const group = 'Limits on clients:';
 
-const secondsMax = 86_400;
-const countMax = 10_000_000;
-
-/** By flag: the limit, its unit in the flag, the smallest and largest value of the flag, and its description. */
+/** By flag: the limit, the flag's unit, and the description. */
 // biome-ignore format: a table
-const bounds = {
-  'body-mb': ['bodyBytesMax', mebibyte, 0.001, 64,
+const flags = {
+  'body-mb': ['bodyBytesMax', mebibyte,
     'Largest request body, in MiB'],
-  'import-mb': ['streamedBytesMax', mebibyte, 0.001, 65_536,
+  'import-mb': ['streamedBytesMax', mebibyte,
     'Largest document of an import, in MiB; the part that the server keeps in memory must also fit into half of --bodies-mb'],
-  'bodies-mb': ['bodiesBytesMax', mebibyte, 0.001, 65_536,
+  'bodies-mb': ['bodiesBytesMax', mebibyte,
     'Total size of request bodies in memory, in MiB; one account may use half of it'],
-  'responses-mb': ['responsesBytesMax', mebibyte, 0.001, 65_536,
+  'responses-mb': ['responsesBytesMax', mebibyte,
     'Total size of responses that wait for slow clients, in MiB'],
-  'batch-results-mb': ['batchResultsBytesMax', mebibyte, 0.001, 65_536,
+  'batch-results-mb': ['batchResultsBytesMax', mebibyte,
     'Largest results of one batch, in MiB; a batch with larger results is rejected and changes nothing'],
-  'url-kb': ['urlBytesMax', kibibyte, 0.001, 1024,
+  'url-kb': ['urlBytesMax', kibibyte,
     'Longest request target (path and query), in KiB'],
-  'headers-kb': ['headerBytesMax', kibibyte, 0.25, 1024,
+  'headers-kb': ['headerBytesMax', kibibyte,
     'Request line and headers of a request, in KiB'],
-  'headers-max': ['headersMax', 1, 1, 10_000,
+  'headers-max': ['headersMax', 'count',
     'Number of headers in a request'],
-  'headers-timeout': ['headersTimeoutMs', second, 0.001, secondsMax,
+  'headers-timeout': ['headersTimeoutMs', second,
     'Timeout for the headers of a request, in seconds'],
-  'request-timeout': ['requestTimeoutMs', second, 0.001, secondsMax,
+  'request-timeout': ['requestTimeoutMs', second,
     'Timeout for a whole request, in seconds'],
-  'stall-timeout': ['bodyStallTimeoutMs', second, 0.001, secondsMax,
+  'stall-timeout': ['bodyStallTimeoutMs', second,
     'Timeout for a request body that makes no progress, in seconds'],
-  'response-timeout': ['responseTimeoutMs', second, 0.001, secondsMax,
+  'response-timeout': ['responseTimeoutMs', second,
     'Timeout for a client to read the first byte, and each 64 KiB, of a response, in seconds'],
-  'write-timeout': ['writeTimeoutMs', second, 0.001, secondsMax,
+  'write-timeout': ['writeTimeoutMs', second,
     'Timeout for a write that waits for the disk, in seconds; it then gets 503'],
-  'keep-alive-timeout': ['keepAliveTimeoutMs', second, 0.001, secondsMax,
+  'keep-alive-timeout': ['keepAliveTimeoutMs', second,
     'Timeout for idle connections, in seconds; must exceed that of a proxy in front'],
-  'connections-max': ['connectionsMax', 1, 1, countMax,
+  'connections-max': ['connectionsMax', 'count',
     'Concurrent connections'],
-  'address-connections-max': ['connectionsPerAddressMax', 1, 0, countMax,
+  'address-connections-max': ['connectionsPerAddressMax', 'count',
     'Concurrent connections of one client address (IPv6: /64); 0 for no limit, as behind a proxy'],
-  'account-requests-max': ['requestsPerAccountMax', 1, 1, countMax,
+  'account-requests-max': ['requestsPerAccountMax', 'count',
     'Concurrent requests of one account'],
-  'streams-max': ['streamsMax', 1, 0, countMax,
+  'streams-max': ['streamsMax', 'count',
     'Concurrent event streams'],
-  'account-streams-max': ['streamsPerAccountMax', 1, 0, countMax,
+  'account-streams-max': ['streamsPerAccountMax', 'count',
     'Concurrent event streams of one account'],
-  heartbeat: ['heartbeatMs', second, 0.001, secondsMax,
+  heartbeat: ['heartbeatMs', second,
     'Interval of heartbeats on event streams, in seconds'],
-} as const satisfies Readonly<
-  Record<string, readonly [limit: keyof Limits, unit: number, least: number, most: number, describe: string]>
->;
-type BoundFlag = keyof typeof bounds;
+} as const satisfies Readonly<Record<string, readonly [limit: keyof Limits, unit: number | 'count', describe: string]>>;
+type LimitFlag = keyof typeof flags;
 
-/** The option for a limit. Numbers of items have no fraction. */
-function optionOf([flag, [limit, unit, least, most, describe]]: [string, (typeof bounds)[BoundFlag]]) {
-  const coerce = unit === 1 ? integerFrom(least, most, flag) : numberFrom(least, most, flag);
-  return [flag, { group, type: 'number', default: defaultLimits[limit] / unit, describe, coerce }] as const;
-}
-
-type BoundOption = ReturnType<typeof optionOf>[1];
+const optionOf = ([flag, [limit, unit, describe]]: [string, (typeof flags)[LimitFlag]]) =>
+  [flag, { group, ...rangedOption(flag, limitRanges[limit], unit, describe) }] as const;
 
 export const limitOptions = {
-  ...(Object.fromEntries(Object.entries(bounds).map(optionOf)) as Readonly<Record<BoundFlag, BoundOption>>),
+  ...(Object.fromEntries(Object.entries(flags).map(optionOf)) as Readonly<Record<LimitFlag, ReturnType<typeof optionOf>[1]>>),
   'rate-limit': {
     group,
     type: 'string',
@@ -123,6 +113,9 @@ export function limitsOf(args: LimitArguments): Partial<Limits> {
       `${asGiven('bodies-mb')} is ${args.bodiesMb}. It must be at least twice ${asGiven('body-mb')}, because one account may use half of it.`,
     );
   }
-  const given = Object.entries(bounds).map(([flag, [limit, unit]]) => [limit, Math.round(args[flag as BoundFlag] * unit)]);
+  const given = Object.entries(flags).map(([flag, [limit, unit]]) => {
+    const value = args[flag as LimitFlag];
+    return [limit, unit === 'count' ? value : Math.round(value * unit)];
+  });
   return Object.fromEntries(given) as Partial<Limits>;
 }

@@ -3,6 +3,7 @@ import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../
 import { validateOrigins } from '../../../http/guard/cors.ts';
 import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';
 import { type ApiVersion, compats } from '../../../model/resource.ts';
+import { optionRanges } from '../../../server/option-ranges.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
 import { logLevels } from '../../../server/telemetry/json-log.ts';
 import { listenAddressFrom } from '../../../server/telemetry/metrics-listener.ts';
@@ -18,6 +19,7 @@ import {
   jsonOption,
   listFrom,
   numberFrom,
+  rangedOption,
   sourceOf,
   textFor,
   UsageError,
@@ -66,30 +68,30 @@ export const serveOptions = inGroups(
       describe:
         'When writes are synced to disk: before each response, or when the system decides. The latter loses acknowledged writes in a crash, and is only for bulk loads and measurements',
     },
-    'segment-mb': {
-      type: 'number',
-      default: 16,
-      describe: 'Size of a log file, in MiB; limits the changes of one request, except copies and imports',
-      coerce: numberFrom(1, 256, 'segment-mb'),
-    },
-    'snapshot-mb': {
-      type: 'number',
-      default: 64,
-      describe: 'Take a snapshot after this much sealed log, in MiB',
-      coerce: numberFrom(1, 65_536, 'snapshot-mb'),
-    },
-    'snapshot-minutes': {
-      type: 'number',
-      default: 60,
-      describe: 'Take a snapshot after this many minutes, if something was written',
-      coerce: numberFrom(0.01, 1_000_000, 'snapshot-minutes'),
-    },
-    'snapshot-pause': {
-      type: 'number',
-      default: 10,
-      describe: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
-      coerce: numberFrom(0, 10_000, 'snapshot-pause'),
-    },
+    'segment-mb': rangedOption(
+      'segment-mb',
+      optionRanges.segmentBytes,
+      mebibyte,
+      'Size of a log file, in MiB; limits the changes of one request, except copies and imports',
+    ),
+    'snapshot-mb': rangedOption(
+      'snapshot-mb',
+      optionRanges.snapshotBytes,
+      mebibyte,
+      'Take a snapshot after this much sealed log, in MiB',
+    ),
+    'snapshot-minutes': rangedOption(
+      'snapshot-minutes',
+      optionRanges.snapshotMinutes,
+      1,
+      'Take a snapshot after this many minutes, if something was written',
+    ),
+    'snapshot-pause': rangedOption(
+      'snapshot-pause',
+      optionRanges.snapshotPauseMs,
+      1,
+      'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
+    ),
     'backup-dir': {
       type: 'string',
       describe: 'Folder for scheduled backups and the archived log; outside of the data folder, preferably on another disk',
@@ -106,29 +108,29 @@ export const serveOptions = inGroups(
       describe: 'Number of newest backups to keep',
       coerce: integerFrom(1, 1_000_000, 'backup-keep'),
     },
-    'elements-max': {
-      type: 'number',
-      default: 50_000,
-      describe: 'Maximum number of elements in the collections of one request',
-      coerce: integerFrom(1, 1_000_000, 'elements-max'),
-    },
+    'elements-max': rangedOption(
+      'elements-max',
+      optionRanges.elementsMax,
+      'count',
+      'Maximum number of elements in the collections of one request',
+    ),
     compat: {
       choices: compats,
       default: 'contract' as ApiVersion,
       describe: 'Version of the API: that of the contract, or the latest one, which adds some types and members',
     },
-    'idempotency-mb': {
-      type: 'number',
-      default: 64,
-      describe: 'Memory for responses that are repeated when a request with an Idempotency-Key is retried, in MiB',
-      coerce: numberFrom(0, 65_536, 'idempotency-mb'),
-    },
-    'cache-mb': {
-      type: 'number',
-      default: 64,
-      describe: 'Cache for responses with resources and short lists, and for compressed responses, in MiB',
-      coerce: numberFrom(0, 65_536, 'cache-mb'),
-    },
+    'idempotency-mb': rangedOption(
+      'idempotency-mb',
+      optionRanges.idempotencyBytes,
+      mebibyte,
+      'Memory for responses that are repeated when a request with an Idempotency-Key is retried, in MiB',
+    ),
+    'cache-mb': rangedOption(
+      'cache-mb',
+      optionRanges.cacheBytes,
+      mebibyte,
+      'Cache for responses with resources and short lists, and for compressed responses, in MiB',
+    ),
     cors: {
       type: 'string',
       default: '',
