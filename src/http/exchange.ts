@@ -8,7 +8,6 @@ import { hasRequestSubscribers, type RequestMessage } from '../lib/observability
 import { type TraceContext, traceContextOf, traceField } from '../lib/observability/trace-context.ts';
 import type { HttpContext } from './context.ts';
 import type { AccountLoad } from './guard/admission.ts';
-import { credentialFaultOf } from './guard/authentication.ts';
 import type { RouteStats } from './http-metrics.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { ClientGoneError, declaredLength } from './request/body.ts';
@@ -264,24 +263,28 @@ export class Exchange<Principal> implements Sending, Caller {
     if (error instanceof ClientGoneError) return;
     const problem = problemOf(error);
     if (problem === undefined) this.context.observer.fault(this.message, this, error, 'a request failed');
+    if (problem?.code === 'unauthorized') void this.#refuseWhenDurable(problem);
+    else this.#refuseNow(problem ?? problems.internalError());
+  }
+
+  /** A 401 shows that a key is not valid, so its revocation must be durable first. Never rejects. */
+  async #refuseWhenDurable(problem: Problem): Promise<void> {
+    try {
+      await this.context.options.rejectionGate?.();
+      this.#refuseNow(problem);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #refuseNow(problem: Problem): void {
     try {
       if (isResponded(this.res)) this.res.destroy();
-      else this.#refuse(problem ?? problems.internalError());
+      else this.#refuse(problem);
     } catch (broken) {
       // The headers of the problem are invalid: a bug, which the log shows.
       this.onBroken(broken);
       this.res.destroy();
-    }
-  }
-
-  /** Sends a 401. Never rejects. */
-  async refuseUnauthorized(): Promise<void> {
-    try {
-      // The response shows that the key is no longer valid, so the revocation must be durable first.
-      await this.context.options.rejectionGate?.();
-      this.#refuse(problems.unauthorized(credentialFaultOf(this.req)));
-    } catch (error) {
-      this.fail(error);
     }
   }
 

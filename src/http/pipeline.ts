@@ -1,6 +1,6 @@
 /**
- * The steps of a request, in their order. A step that refuses the request throws a problem, which becomes the response. So this order is
- * also the order of the error responses.
+ * The steps of a request: a list in their order, and below it each step. A step that refuses the request throws a problem, which becomes
+ * the response. So this order is also the order of the error responses.
  *
  * A step is a function of the exchange: it reads the results of earlier steps and adds its own. It returns `next`, or `stop` if it has
  * replied or calls `exchange.proceed()` later. A step that does not wait runs in the same turn as the one before it.
@@ -9,9 +9,11 @@
 import type { Exchange, Flow, Step } from './exchange.ts';
 import { rateFields, takeFrom } from './guard/rate-limit.ts';
 import { problems } from './problem.ts';
+import { largeBodyBytes } from './request/body.ts';
 import { validateFraming } from './request/framing.ts';
 import { queryOf } from './request/query.ts';
-import { parseBody, readBody, reauthenticate } from './request/request-body.ts';
+import { ignoreChunks } from './request/receive.ts';
+import { parseLater, parseNow, receiveBody, streamBody } from './request/request-body.ts';
 import type { ApiRequest, PrivateEndpoint } from './route.ts';
 
 export const steps: readonly Step[] = [
@@ -22,8 +24,7 @@ export const steps: readonly Step[] = [
   authenticate, // 401
   rateLimit, // 429
   admit, // 429
-  checkMethod, // 405
-  authorize, // 403
+  authorize, // 405, 403
   parseQuery, // 400
   readBody, // 415, 413, 429, 503, 408
   reauthenticate, // 401
@@ -40,7 +41,7 @@ function checkFraming<Principal>(exchange: Exchange<Principal>): Flow {
   throw refusal;
 }
 
-/** The endpoint is undefined where the path exists without this method: only {@link checkMethod} says so, after authentication. */
+/** The endpoint is undefined where the path exists without this method: only {@link authorize} says so, after authentication. */
 function matchRoute<Principal>(exchange: Exchange<Principal>): Flow {
   const { req, context } = exchange;
   const route = context.router.find(req.url ?? '');
@@ -73,11 +74,8 @@ function checkAvailable<Principal>(exchange: Exchange<Principal>): Flow {
 }
 
 function authenticate<Principal>(exchange: Exchange<Principal>): Flow {
-  if (exchange.isPublic) return 'next';
-  exchange.principal = exchange.context.authenticator.principalOf(exchange.req, exchange);
-  if (exchange.principal !== undefined) return 'next';
-  void exchange.refuseUnauthorized();
-  return 'stop';
+  if (!exchange.isPublic) exchange.principal = exchange.context.authenticator.principalOf(exchange.req, exchange);
+  return 'next';
 }
 
 function rateLimit<Principal>(exchange: Exchange<Principal>): Flow {
@@ -100,23 +98,49 @@ function admit<Principal>(exchange: Exchange<Principal>): Flow {
   return 'next';
 }
 
-function checkMethod<Principal>({ endpoint, route }: Exchange<Principal>): Flow {
-  if (endpoint === undefined) throw problems.methodNotAllowed(route.table.allow);
-  return 'next';
-}
-
-/** Decides once what the request may touch: the endpoint works within this scope. */
+/** Decides once whether the path has this method, and what the request may touch: the endpoint works within this scope. */
 function authorize<Principal>(exchange: Exchange<Principal>): Flow {
-  const { principal } = exchange;
+  const { principal, route } = exchange;
+  if (exchange.endpoint === undefined) throw problems.methodNotAllowed(route.table.allow);
   const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
   exchange.scope =
-    endpoint.authorize === undefined ? principal : endpoint.authorize(principal as Principal, exchange.route.params, exchange);
+    endpoint.authorize === undefined ? principal : endpoint.authorize(principal as Principal, route.params, exchange);
   return 'next';
 }
 
 function parseQuery<Principal>(exchange: Exchange<Principal>): Flow {
   const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
   exchange.query = queryOf(endpoint, exchange.route.query);
+  return 'next';
+}
+
+/** Waits for a whole body. One that the endpoint reads itself goes to it while it arrives; one without use is discarded. */
+function readBody<Principal>(exchange: Exchange<Principal>): Flow {
+  const { endpoint, req } = exchange;
+  if (endpoint?.acceptsBody === true) {
+    receiveBody(exchange);
+    return 'stop';
+  }
+  if (endpoint?.streamsBody === true) streamBody(exchange);
+  else if (req.headers['transfer-encoding'] !== undefined) ignoreChunks(req);
+  return 'next';
+}
+
+/** A body may take a minute to arrive, and the key may expire or be revoked meanwhile. */
+function reauthenticate<Principal>(exchange: Exchange<Principal>): Flow {
+  return exchange.bodyRead ? authenticate(exchange) : 'next';
+}
+
+/** Parses a body; a large one in slices, after the earlier large bodies of the same account. */
+function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
+  const { account } = exchange;
+  const bytes = exchange.takeBytes();
+  if (bytes === undefined) return 'next';
+  if (bytes.length > largeBodyBytes && account !== undefined) {
+    parseLater(exchange, account, bytes);
+    return 'stop';
+  }
+  parseNow(exchange, bytes);
   return 'next';
 }
 

@@ -7,7 +7,7 @@
  * larger than the number of valid keys.
  */
 import type { IncomingMessage } from 'node:http';
-import type { CredentialFault } from '../problem.ts';
+import { type Problem, problems } from '../problem.ts';
 import type { Caller } from '../route.ts';
 
 /** The characters of a b64token, after a scheme in any letter case and exactly one space. */
@@ -41,21 +41,22 @@ export class Authenticator<Principal> {
     this.#clock = lookup.clock ?? Date.now;
   }
 
-  /** The principal of a request; `undefined` if it has no valid credential, or more than one. */
-  principalOf(req: IncomingMessage, caller: Caller): Principal | undefined {
+  /** The principal of a request. Throws a 401 problem if it has no valid credential, or more than one. */
+  principalOf(req: IncomingMessage, caller: Caller): Principal {
     const value = req.headers.authorization;
-    if (value === undefined) return undefined;
+    if (value === undefined) throw problems.unauthorized('missing');
     // Of repeated headers Node shows the first: a proxy may have meant the other.
-    if (countHeader(req.rawHeaders, 'authorization') !== 1) return this.#malformed(caller);
+    if (countHeader(req.rawHeaders, 'authorization') !== 1) throw this.#malformed(caller);
     const known = this.#cached(value);
     if (known !== undefined) return known;
     const token = bearer.exec(value)?.[1];
-    if (token === undefined) return this.#malformed(caller);
+    if (token === undefined) throw this.#malformed(caller);
     const canonical = `Bearer ${token}`;
     const respelled = canonical === value ? undefined : this.#cached(canonical);
     if (respelled !== undefined) return respelled;
     const principal = this.#lookup.authenticate(token, caller);
-    if (principal !== undefined) this.#cache(canonical, principal);
+    if (principal === undefined) throw problems.unauthorized('refused');
+    this.#cache(canonical, principal);
     return principal;
   }
 
@@ -72,8 +73,9 @@ export class Authenticator<Principal> {
     return undefined;
   }
 
-  #malformed(caller: Caller): undefined {
+  #malformed(caller: Caller): Problem {
     this.#lookup.onMalformedCredential?.(caller);
+    return problems.unauthorized('malformed');
   }
 
   #cache(value: string, principal: Principal): void {
@@ -84,13 +86,6 @@ export class Authenticator<Principal> {
     }
     this.#entries.set(value, { principal, untilMs });
   }
-}
-
-/** Why the credential of a request was refused. */
-export function credentialFaultOf(req: IncomingMessage): CredentialFault {
-  const { authorization } = req.headers;
-  if (authorization === undefined) return 'missing';
-  return bearer.test(authorization) && countHeader(req.rawHeaders, 'authorization') === 1 ? 'refused' : 'malformed';
 }
 
 /** How often a header was sent. `rawHeaders` alternates names and values; `name` is in lower case. */

@@ -21,8 +21,8 @@ interface Streaming {
   readonly watch: ProgressTimer;
   /** Sets how many bytes are held for the body in total, including data made from it; throws a problem if they exceed a limit. */
   holds(bytes: number): void;
-  /** Called when the whole body has arrived, before the reader gets its end; the reader gets its rejection. */
-  complete(): Promise<void> | undefined;
+  /** Called when the whole body has arrived, before the reader gets its end; the reader gets what it throws. */
+  complete(): void;
 }
 
 export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIterator<Buffer> {
@@ -68,7 +68,7 @@ export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIte
       this.#pieces = [];
       return { done: false, value };
     }
-    await this.#streaming.complete();
+    this.#streaming.complete();
     return { done: true, value: undefined };
   }
 

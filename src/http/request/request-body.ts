@@ -1,32 +1,16 @@
 /**
- * The steps that concern the body of a request: reading it, authenticating again after the wait, and parsing. An endpoint that streams
- * its body gets it while it arrives (`body-stream.ts`).
+ * Reads and parses the body of an exchange. An endpoint that streams its body gets it while it arrives (`body-stream.ts`).
  */
 import { nextSlice, runCooperatively } from '../../lib/async/cooperative.ts';
-import { type Exchange, type Flow, noBody, noFaults } from '../exchange.ts';
+import { type Exchange, noBody, noFaults } from '../exchange.ts';
+import type { AccountLoad } from '../guard/admission.ts';
 import { problems } from '../problem.ts';
-import {
-  ClientGoneError,
-  declaredLength,
-  type JsonBody,
-  largeBodyBytes,
-  parseJsonBody,
-  parsingBody,
-  refusedByHeaders,
-} from './body.ts';
+import { ClientGoneError, declaredLength, type JsonBody, parseJsonBody, parsingBody, refusedByHeaders } from './body.ts';
 import { BodyStream, streamedFlag } from './body-stream.ts';
-import { ignoreChunks, receive } from './receive.ts';
+import { receive } from './receive.ts';
 
-export function readBody<Principal>(exchange: Exchange<Principal>): Flow {
-  const { endpoint, req } = exchange;
-  if (endpoint?.acceptsBody === true) return receiveBody(exchange);
-  if (endpoint?.streamsBody === true) return streamBody(exchange);
-  if (req.headers['transfer-encoding'] !== undefined) ignoreChunks(req);
-  return 'next';
-}
-
-/** Waits for the whole body. */
-function receiveBody<Principal>(exchange: Exchange<Principal>): Flow {
+/** Receives the whole body, and then continues the exchange. */
+export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
   const { context, req, account } = exchange;
   const { admission, bodyWatch, limits } = context;
   const { bodyBytesMax } = limits;
@@ -47,12 +31,11 @@ function receiveBody<Principal>(exchange: Exchange<Principal>): Flow {
     },
     failed: (error) => exchange.fail(error),
   });
-  return 'stop';
 }
 
 /** Passes the body to the endpoint while it arrives. */
-function streamBody<Principal>(exchange: Exchange<Principal>): Flow {
-  const { bodyWatch, limits } = exchange.context;
+export function streamBody<Principal>(exchange: Exchange<Principal>): void {
+  const { authenticator, bodyWatch, limits } = exchange.context;
   const refusal = refusedByHeaders(exchange.req, limits.streamedBytesMax, streamedFlag);
   if (refusal !== undefined) throw refusal;
   exchange.expectBody();
@@ -60,41 +43,24 @@ function streamBody<Principal>(exchange: Exchange<Principal>): Flow {
     bytesMax: limits.streamedBytesMax,
     watch: bodyWatch,
     holds: (bytes) => exchange.holdBodyInAll(bytes),
-    complete: () => streamComplete(exchange),
+    complete: () => {
+      exchange.bodyReceived(undefined);
+      // Its key may have expired meanwhile.
+      if (!exchange.isPublic) authenticator.principalOf(exchange.req, exchange);
+    },
   });
-  return 'next';
 }
 
-async function streamComplete<Principal>(exchange: Exchange<Principal>): Promise<void> {
-  exchange.bodyReceived(undefined);
-  if (isStillValid(exchange)) return;
-  await exchange.context.options.rejectionGate?.();
-  throw problems.unauthorized('refused');
-}
-
-/** A body may take a minute to arrive, and the key may expire or be revoked meanwhile. */
-export function reauthenticate<Principal>(exchange: Exchange<Principal>): Flow {
-  if (!exchange.bodyRead || isStillValid(exchange)) return 'next';
-  void exchange.refuseUnauthorized();
-  return 'stop';
-}
-
-function isStillValid<Principal>(exchange: Exchange<Principal>): boolean {
-  return exchange.isPublic || exchange.context.authenticator.principalOf(exchange.req, exchange) !== undefined;
-}
-
-/** Parses the body; a large one in slices, after the earlier large bodies of the same account. */
-export function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
-  const { context, account, endpoint } = exchange;
-  const bytes = exchange.takeBytes();
-  if (bytes === undefined) return 'next';
-  if (bytes.length > largeBodyBytes && account !== undefined) {
-    exchange.bodySlot = context.bodyQueue.enter(account, () => void parseLargeBody(exchange, bytes));
-    return 'stop';
-  }
+/** Parses a body in this turn. */
+export function parseNow<Principal>(exchange: Exchange<Principal>, bytes: Buffer): void {
+  const { context, endpoint } = exchange;
   const isLeftOut = bytes.length === 0 && endpoint?.bodyIsOptional === true;
   setBody(exchange, isLeftOut ? { value: noBody, faults: noFaults } : parseJsonBody(bytes, context.options.admitBody));
-  return 'next';
+}
+
+/** Parses a large body when its turn among those of its account comes, and then continues the exchange. */
+export function parseLater<Principal>(exchange: Exchange<Principal>, account: AccountLoad, bytes: Buffer): void {
+  exchange.bodySlot = exchange.context.bodyQueue.enter(account, () => void parseLargeBody(exchange, bytes));
 }
 
 /** Runs when the turn of a large body begins. Never throws. */

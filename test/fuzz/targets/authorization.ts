@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { authenticate } from '../../../src/engine/keys.ts';
 import { Authenticator } from '../../../src/http/guard/authentication.ts';
+import { Problem } from '../../../src/http/problem.ts';
 import { newKey } from '../../../src/model/key.ts';
 import { State } from '../../../src/store/state.ts';
 import { must, type Target } from '../target.ts';
@@ -17,6 +18,14 @@ export function authorization(): Target {
   }
   const authenticator = new Authenticator({ authenticate: (token) => authenticate(state, token, Date.now()).key?.accountId });
   const caller = { requestId: 'r', address: '' };
+  const letIn = (req: IncomingMessage): string | undefined => {
+    try {
+      return authenticator.principalOf(req, caller);
+    } catch (error) {
+      must(error instanceof Problem && error.status === 401, `a refusal is a 401, not ${error}`);
+      return undefined;
+    }
+  };
   // A header with the key in it as it is; what follows the first line feed is a second one.
   const place = '<key>';
   const seeds = [
@@ -46,8 +55,8 @@ export function authorization(): Target {
         .map((line) => line.trim());
       const rawHeaders = lines.flatMap((line, i) => [i % 2 === 0 ? 'Authorization' : 'AUTHORIZATION', line]);
       const req = { headers: { authorization: lines[0] }, rawHeaders } as unknown as IncomingMessage;
-      const principal = authenticator.principalOf(req, caller);
-      must(authenticator.principalOf(req, caller) === principal, 'the second time it is another answer');
+      const principal = letIn(req);
+      must(letIn(req) === principal, 'the second time it is another answer');
       const [scheme, ...rest] = (lines[0] ?? '').split(' ');
       const sound = lines.length === 1 && scheme?.toLowerCase() === 'bearer' && rest.length === 1 && rest[0] === valid.text;
       must(
