@@ -10,11 +10,10 @@ import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Fields, View } from '../store/list/views.ts';
 import type { State } from '../store/state.ts';
-import { etagWritten } from './crud/etag.ts';
+import { etagWritten, preconditionFailed, preconditionOf } from './crud/etag.ts';
 import { viewTarget, writeOptions, writeQuery } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
 import type { JsonCache } from './crud/json-cache.ts';
-import { preconditionFailed, preconditionOf } from './crud/preconditions.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 

@@ -7,7 +7,7 @@ import { article } from '../model/check-body.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
-import { search } from './crud/handlers.ts';
+import { replyTo } from './crud/handlers.ts';
 import { type Api, endpoint, publicPath, type Request } from './declaration.ts';
 
 const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
@@ -34,12 +34,12 @@ const DanglingSchema = Type.Object(
   },
 );
 
-function list(api: Api, request: Request): Promise<Reply> {
+function list(api: Api, request: Request): Reply | Promise<Reply> {
   const limit = limitOf(request.query) ?? pageMembersMax;
   const { accountId, projectId } = request.scope;
   const find = (state: State) => findDangling(state, accountId, projectId, limit, api.engine.compat);
   const projectPath = publicPath(api, request).slice(0, -'/problems'.length);
-  return search(api, request, find, (found, etag) => {
+  return replyTo(api, request, api.engine.reader.search(accountId, find), (found, etag) => {
     const shown = found.map((dangling) => show(dangling, projectPath));
     return { status: 200, etag, json: JSON.stringify(shown) };
   });

@@ -6,9 +6,9 @@ import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { checkShape, FaultList, shapeOf } from '../model/check-body.ts';
 import { projects } from '../model/resources.ts';
+import { preconditionOf } from './crud/etag.ts';
 import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
-import { preconditionOf } from './crud/preconditions.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
 const DuplicationSchema = Type.Object(

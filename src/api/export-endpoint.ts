@@ -5,7 +5,7 @@ import { isDeviceName } from '../lib/files/file-name.ts';
 import { documentFormat, documentFormatSchema, documentVersion, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import type { View } from '../store/list/views.ts';
-import { projectTarget, response, viewTarget } from './crud/handlers.ts';
+import { projectTarget, replyTo, viewTarget } from './crud/handlers.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
@@ -34,15 +34,11 @@ export const exportEndpoints = [
 
 function exportProject(api: Api, request: Request): Reply | Promise<Reply> {
   const target = projectTarget(request);
-  return response(
-    api,
-    request,
-    (state) => viewTarget(state, target, undefined),
-    (view, etag) => {
-      const headers = { 'Content-Disposition': `attachment; filename="${fileName(String(view.value['name']))}"` };
-      return { status: 200, etag, headers, stream: document(view, api) };
-    },
-  );
+  const seen = api.engine.reader.read((state) => viewTarget(state, target, undefined));
+  return replyTo(api, request, seen, (view, etag) => {
+    const headers = { 'Content-Disposition': `attachment; filename="${fileName(String(view.value['name']))}"` };
+    return { status: 200, etag, headers, stream: document(view, api) };
+  });
 }
 
 function* document(view: View, { cache }: Api): Generator<string | Buffer, void> {

@@ -1,9 +1,19 @@
 /**
- * Strong entity tags (RFC 9110, 8.8.3): the lineage, the run and the LSN of the newest change that the response shows, and the query. No
- * content is hashed. Versions survive a restart. A history that may have lost changes gets another lineage, and an old copy of the folder
- * that continues has other runs, so a tag never names different bytes. The tags also contain the API version, if it is *latest*.
+ * Entity tags and conditional requests (RFC 9110, 8.8.3 and 13).
+ *
+ * A tag is strong: the lineage, the run and the LSN of the newest change that the response shows, and the query. No content is hashed.
+ * Versions survive a restart. A history that may have lost changes gets another lineage, and an old copy of the folder that continues has
+ * other runs, so a tag never names different bytes. The tags also contain the API version, if it is *latest*.
+ *
+ * A write compares versions, so the tag of any form of a resource (some of its fields, another coding) matches; a read compares the whole
+ * tag.
  */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Precondition } from '../../engine/command.ts';
+import { type Problem, problems } from '../../http/problem.ts';
+import { uncodedTag } from '../../http/response/compression.ts';
+import type { Reply } from '../../http/response/reply.ts';
 import type { Scope } from '../authorize.ts';
 import type { Api, Request } from '../declaration.ts';
 
@@ -13,7 +23,7 @@ const queryLengthMax = 512;
 /** @param version LSN of the newest change of the shown content */
 export function etagOf(api: Api, { url, query, scope }: Request, version: number): string {
   const part = url.includes('?') ? `-${queryPart(new URLSearchParams(query).toString())}` : '';
-  return `"${versionTag(api, version)}${keyPart(api, scope)}${part}"`;
+  return `"${api.engine.versions.nameOf(version)}${keyPart(api, scope)}${part}"`;
 }
 
 /** The part of a tag for a query. */
@@ -23,16 +33,87 @@ function queryPart(query: string): string {
 
 /** The tag that a GET of the whole resource returns at a version: for the response to the write that made it. */
 export function etagWritten(api: Api, { scope }: Request, version: number): string {
-  return `"${versionTag(api, version)}${keyPart(api, scope)}"`;
-}
-
-/** The part of a tag for a version: the lineage, the run and the LSN. */
-export function versionTag({ engine }: Api, version: number): string {
-  return engine.versions.nameOf(version);
+  return `"${api.engine.versions.nameOf(version)}${keyPart(api, scope)}"`;
 }
 
 /** The part of a tag for the key and the API version, on which the shown content depends. */
 function keyPart({ engine }: Api, { projects, keyId }: Scope): string {
   const suffix = engine.compat === 'latest' ? '-latest' : '';
   return projects === undefined ? suffix : `${suffix}-${keyId}`;
+}
+
+const listOfTags = /^[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ]*$/;
+const eachTag = /(W\/)?"([^"]*)"/g;
+
+/**
+ * The precondition of a write on the version of its target (for a POST: of the list); `undefined` for none. Throws a 400 problem for a
+ * malformed condition: ignoring it could overwrite the unseen change of another client.
+ */
+export function preconditionOf({ headers }: Pick<Request, 'headers'>, api: Api): Precondition | undefined {
+  const match = headers['if-match'];
+  const noneMatch = headers['if-none-match'];
+  if (match === undefined && noneMatch === undefined) return undefined;
+  const required = match === undefined ? undefined : conditionOf(match, 'If-Match');
+  const unwanted = noneMatch === undefined ? undefined : conditionOf(noneMatch, 'If-None-Match');
+  return (version) => {
+    const here = api.engine.versions.nameOf(version);
+    const isThere = (tag: string): boolean => tag === here || tag.startsWith(`${here}-`);
+    if (required !== undefined && !holds(required, isThere, 'strongly')) return false;
+    return unwanted === undefined || !holds(unwanted, isThere, 'weakly');
+  };
+}
+
+/**
+ * Evaluates the preconditions of a GET: 304 if the client has the current version, `undefined` to continue. Throws a 412 problem if
+ * `If-Match` fails.
+ */
+export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string): Reply | undefined {
+  const match = headers['if-match'];
+  const noneMatch = headers['if-none-match'];
+  if (match === undefined && noneMatch === undefined) return undefined;
+  const here = etag.slice(1, -1);
+  const isThere = (tag: string): boolean => tag === here || uncodedTag(tag) === here;
+  if (match !== undefined && !holds(conditionOf(match, 'If-Match'), isThere, 'strongly')) {
+    throw problems.preconditionFailed(
+      'The current version does not match If-Match. Read the resource and retry with its new ETag.',
+    );
+  }
+  if (noneMatch === undefined) return undefined;
+  // A malformed `If-None-Match` only costs a response that the client did not need.
+  const known = noneMatch.trim() === '*' ? 'any' : tagsIn(noneMatch);
+  return holds(known, isThere, 'weakly') ? { status: 304, etag } : undefined;
+}
+
+/** The problem for a write whose precondition fails. */
+export function preconditionFailed(): Problem {
+  return problems.preconditionFailed(
+    'The current version does not satisfy If-Match or If-None-Match. Nothing was changed. Read the resource and retry with its new ETag.',
+  );
+}
+
+interface Tag {
+  /** Without its quotation marks. */
+  readonly tag: string;
+  readonly weak: boolean;
+}
+
+type Condition = readonly Tag[] | 'any';
+
+/** Whether one of the tags matches. In a strong comparison a weak tag never does. */
+function holds(condition: Condition, isThere: (tag: string) => boolean, compared: 'strongly' | 'weakly'): boolean {
+  return condition === 'any' || condition.some(({ tag, weak }) => !(weak && compared === 'strongly') && isThere(tag));
+}
+
+function conditionOf(value: string, name: string): Condition {
+  if (value.trim() === '*') return 'any';
+  if (!listOfTags.test(value)) {
+    throw problems.badRequest(
+      `${name} must be "*" or a comma-separated list of ETags in quotation marks, as in the ETag header of a response.`,
+    );
+  }
+  return tagsIn(value);
+}
+
+function tagsIn(value: string): readonly Tag[] {
+  return Array.from(value.matchAll(eachTag), ([, weak, tag = '']) => ({ tag, weak: weak !== undefined }));
 }

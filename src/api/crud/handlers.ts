@@ -16,11 +16,10 @@ import { findMember, findProject, type Versioned } from '../../store/find.ts';
 import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 import type { Api, Request } from '../declaration.ts';
-import { etagOf, etagWritten } from './etag.ts';
+import { etagOf, etagWritten, evaluatePreconditions, preconditionFailed, preconditionOf } from './etag.ts';
 import { respondOnce } from './idempotency-key.ts';
 import { fieldsQuery, wantedFields } from './list-query.ts';
-import { type List, type Listed, memberList, projectList, showList } from './lists.ts';
-import { evaluatePreconditions, preconditionFailed, preconditionOf } from './preconditions.ts';
+import { type List, memberList, projectList, showList } from './lists.ts';
 import { one, replyOne, replyWritten } from './render.ts';
 
 /** Query parameters of a GET of one resource. */
@@ -43,7 +42,7 @@ export function memberHandlers(collection: CollectionName, param: string): Handl
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) => respondWithList(api, request, memberList(api, request, at(request))),
+    list: (api, request) => getList(api, request, memberList(api, request, at(request))),
     create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -55,7 +54,7 @@ export type Handlers = Readonly<Record<'list' | 'create' | 'get' | 'update' | 'd
 
 /** Handlers of projects. */
 export const projectHandlers: Handlers = {
-  list: (api, request) => respondWithList(api, request, projectList(api, request)),
+  list: (api, request) => getList(api, request, projectList(api, request)),
   create: (api, request) => create(api, request, projectTarget(request)),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
@@ -66,47 +65,31 @@ export function projectTarget({ scope: { accountId, projectId } }: Request): Tar
   return { kind: 'project', accountId, projectId };
 }
 
-function respondWithList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
-  const show = (listed: Listed, etag: string) => showList(api, request, list, listed, etag);
-  return 'find' in list ? response(api, request, list.find, show) : search(api, request, list.search, show);
-}
-
-/** Replies to a GET as soon as the state it shows is durable: usually immediately. */
-export function response<T>(
-  api: Api,
-  request: Request,
-  query: (state: State) => Versioned<T>,
-  show: (found: T, etag: string) => Reply,
-): Reply | Promise<Reply> {
-  const seen = api.engine.reader.read(query);
-  return seen instanceof Promise ? seen.then((late) => tagged(api, request, late, show)) : tagged(api, request, seen, show);
-}
-
-/** Like {@link answer}, for a search in slices. */
-export async function search<T>(
-  api: Api,
-  request: Request,
-  query: (state: State) => Generator<void, Versioned<T>>,
-  show: (found: T, etag: string) => Reply,
-): Promise<Reply> {
-  return tagged(api, request, await api.engine.reader.search(request.scope.accountId, query), show);
-}
-
-function tagged<T>(api: Api, request: Request, { value, version }: Versioned<T>, show: (found: T, etag: string) => Reply): Reply {
-  if (value === undefined) throw problems.notFound();
-  const etag = etagOf(api, request, version);
-  return evaluatePreconditions(request.headers, etag) ?? show(value, etag);
-}
-
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
   const fields =
     request.query['fields'] === undefined ? undefined : wantedFields(request, api.cache.representation(resourceAt(target)));
-  return response(
-    api,
-    request,
-    (state) => viewTarget(state, target, fields),
-    (view, etag) => replyOne(view, fields, api.cache, etag),
-  );
+  const seen = api.engine.reader.read((state) => viewTarget(state, target, fields));
+  return replyTo(api, request, seen, (view, etag) => replyOne(view, fields, api.cache, etag));
+}
+
+function getList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
+  const { reader } = api.engine;
+  const seen = 'find' in list ? reader.read(list.find) : reader.search(request.scope.accountId, list.search);
+  return replyTo(api, request, seen, (listed, etag) => showList(api, request, list, listed, etag));
+}
+
+/** Replies to a GET, in this turn if what it saw is durable already, which is usual. Throws (or rejects with) a 404 or 412 problem. */
+export function replyTo<T>(
+  api: Api,
+  request: Request,
+  seen: Versioned<T> | Promise<Versioned<T>>,
+  show: (found: T, etag: string) => Reply,
+): Reply | Promise<Reply> {
+  if (seen instanceof Promise) return seen.then((late) => replyTo(api, request, late, show));
+  const { value, version } = seen;
+  if (value === undefined) throw problems.notFound();
+  const etag = etagOf(api, request, version);
+  return evaluatePreconditions(request.headers, etag) ?? show(value, etag);
 }
 
 /** Options of a write, from the headers and the query. */
@@ -128,11 +111,11 @@ function create(api: Api, request: Request, target: Target): Promise<Reply> {
   return respondOnce(api, request, (once) => write(api, request, 'create', target, once));
 }
 
-function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {
+async function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {
   const { body, faults } = request;
   const { show, remember } = responseBuilder(api, request, once);
   const command: Command = { action, target, body, faults, remember, ...writeOptions(api, request) };
-  return api.engine.writer.execute(command, show).then(succeeded);
+  return succeeded(await api.engine.writer.execute(command, show));
 }
 
 /** Builds the response to a write: during the sync, or before it if the response is stored for its Idempotency-Key. */
@@ -153,12 +136,9 @@ export function projectTooLarge({ engine }: Api, nothingDone: string): Problem {
   );
 }
 
-function remove(api: Api, request: Request, target: Target): Promise<Reply> {
+async function remove(api: Api, request: Request, target: Target): Promise<Reply> {
   const command: Command = { action: 'delete', target, ...writeOptions(api, request) };
-  return api.engine.writer.execute(command, () => deleted).then(removed);
-}
-
-function removed(outcome: WriteOutcome<Reply>): Reply {
+  const outcome = await api.engine.writer.execute(command, () => deleted);
   // A deletion has no body: its faults are the references to what it would delete.
   if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.faults);
   return succeeded(outcome);

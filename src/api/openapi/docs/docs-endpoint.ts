@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import type { ReplyHead, TextReply } from '../../../http/response/reply.ts';
 import type { PublicEndpoint } from '../../../http/route.ts';
 import { packageRoot } from '../../../lib/package.ts';
-import { evaluatePreconditions } from '../../crud/preconditions.ts';
+import { evaluatePreconditions } from '../../crud/etag.ts';
 import { publicEndpoint } from '../../declaration.ts';
 import { type OpenApiOptions, openapiOf } from '../openapi.ts';
 import { pageOf } from './page.ts';
