@@ -8,6 +8,7 @@
  * encode nothing (`%ZZ`, `%ff`) are literal: such a parameter is an id that no resource has, so the response is a 404.
  */
 import findMyWay from 'find-my-way';
+import { keepLast } from '../lib/keep-last.ts';
 import type { Endpoint } from './route.ts';
 
 /** The endpoints of one path. */
@@ -36,16 +37,14 @@ const absolute = /^https?:\/\/[^/?]+\//i;
 /** Finds a path; `store` holds its index. */
 type Search = ReturnType<typeof searchOf>;
 
-/** The search of the router that was made last. Compiling takes longer than the rest of a server's start; other servers have the same paths. */
-let lastSearch: { readonly paths: readonly string[]; readonly search: Search } | undefined;
-
-function searchOf(paths: readonly string[]) {
+/** Makes a search. The last one is kept: compiling takes a quarter of a server's start, and all servers of a process have the same paths. */
+const searchOf = keepLast((paths: readonly string[]) => {
   // The length of the target is checked before, and a long parameter is only an id that no resource has: no extra limit is needed.
   const search = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
   for (const [index, path] of paths.entries()) search.on('GET', path, unreachable, { index });
   search.compile();
   return search;
-}
+}, String);
 
 export class Router<Principal> {
   readonly #search: Search;
@@ -69,9 +68,7 @@ export class Router<Principal> {
       }
     }
     this.#tables = [...byPath].map(([path, here]) => tableOf(path, here, inheritedAt(path, byPath)));
-    const paths = [...byPath.keys()];
-    if (lastSearch === undefined || lastSearch.paths.join() !== paths.join()) lastSearch = { paths, search: searchOf(paths) };
-    this.#search = lastSearch.search;
+    this.#search = searchOf([...byPath.keys()]);
   }
 
   /** Finds the endpoints of a request target (a path or a full URL, each with or without a query); `undefined` if no path matches. */

@@ -48,7 +48,7 @@ export interface WriteReport {
 export function writeSnapshot(state: State, options: FileOptions): WriteReport {
   const out = new ChunkWriter(state.lsn, options);
   try {
-    const writer = new Writer(out);
+    const writer = new SnapshotWriter(out);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, []);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, []);
     const responses = writer.list('responses', responsesIn(state, options.newestTime), responseToRow, []);
@@ -68,7 +68,7 @@ export function writeNext(base: BaseSnapshot, compaction: Compaction, options: F
   const { state } = base;
   const out = new ChunkWriter(state.lsn, options);
   try {
-    const writer = new Writer(out, base, compaction);
+    const writer = new SnapshotWriter(out, base, compaction);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, base.accounts);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, base.keys);
     const responses = writer.list('responses', responsesIn(state, options.newestTime), responseToRow, base.storedResponses);
@@ -108,7 +108,7 @@ interface Touched {
   readonly project: StoredProject | undefined;
 }
 
-class Writer {
+class SnapshotWriter {
   readonly groups: GroupEntry[] = [];
   copied = 0;
   readonly #out: ChunkWriter;
