@@ -14,16 +14,27 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Context, type Decision, projectOf, resourceAt, type Target } from '../command.ts';
 import { checkIdentities } from '../projects/check-identities.ts';
 import { ChangeBuilder } from './change-builder.ts';
-import { withResponse } from './idempotency.ts';
+import { responseChange } from './idempotency.ts';
 import { strictFaults } from './integrity-errors.ts';
+import { Overlay } from './overlay.ts';
 
 /** @param faults errors found in the body so far; this step adds its own */
-export function decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
-  let deciding = decideChanges(state, command, faults, context);
-  if (command.strict === true) deciding = unlessDangling(state, command, deciding, context);
-  if (command.action !== 'delete' && command.remember !== undefined)
-    deciding = withResponse(state, projectOf(command.target), command.remember, deciding, context);
-  return deciding;
+export function* decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
+  const decision = yield* decideChanges(state, command, faults, context);
+  if (decision.outcome !== 'done') return decision;
+  const { accountId, projectId } = projectOf(command.target);
+  if (command.strict === true) {
+    const { value: project, version } = findProject(state, accountId, projectId);
+    const dangling = yield* strictFaults(project, command, decision, context.compat);
+    // A rejection depends on the whole project.
+    if (dangling.length > 0) return { outcome: 'invalid', version: Math.max(version, decision.version), faults: dangling };
+  }
+  if (command.action === 'delete' || command.remember === undefined) return decision;
+  const overlay = new Overlay(state, accountId, projectId);
+  overlay.apply(decision.changes);
+  const json = command.remember.write(overlay.state, decision.target);
+  const response = yield* responseChange(state, accountId, command.remember, json, context);
+  return { ...decision, changes: [...decision.changes, response] };
 }
 
 function* decideChanges(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
@@ -46,22 +57,6 @@ function* decideChanges(state: State, command: Command, faults: FaultList, conte
   const builder = new ChangeBuilder(context);
   yield* builder.update(target, present.project, present.value, command.body as Body);
   return { outcome: 'done', version, changes: builder.changes, target };
-}
-
-/** Turns a decision into a rejection if it would create dangling references. */
-function* unlessDangling(
-  state: State,
-  command: Command,
-  deciding: Generator<void, Decision>,
-  { compat }: Context,
-): Generator<void, Decision> {
-  const done = yield* deciding;
-  if (done.outcome !== 'done') return done;
-  const { accountId, projectId } = projectOf(command.target);
-  const { value: project, version } = findProject(state, accountId, projectId);
-  const faults = yield* strictFaults(project, command, done, compat);
-  // A rejection depends on the whole project.
-  return faults.length === 0 ? done : { outcome: 'invalid', version: Math.max(version, done.version), faults };
 }
 
 /** Whether the holder of a new resource is missing, and the version of the list that the resource is added to. */

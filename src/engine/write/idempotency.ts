@@ -10,7 +10,7 @@ import { type StoredResponse, weighResponse } from '../../model/stored-response.
 import type { LoggedResponse } from '../../store/idempotency-store.ts';
 import type { State } from '../../store/state.ts';
 import type { Journal } from '../../wal/journal.ts';
-import type { Context, Decision, Once, ProjectName, Remember, Target } from '../command.ts';
+import type { Context, Once, Remember, Target } from '../command.ts';
 import type { Building } from '../projects/project-builder.ts';
 import { Overlay } from './overlay.ts';
 
@@ -80,23 +80,6 @@ export class Idempotency {
 const pieceBytes = 64 * 1024;
 /** The longest response that is stored, in bytes of JSON. */
 const jsonBytesMax = 64 * 1024 * 1024;
-
-/** Adds the response to the changes of a command's decision. */
-export function* withResponse(
-  state: State,
-  { accountId, projectId }: ProjectName,
-  remember: Remember<Target>,
-  deciding: Generator<void, Decision>,
-  context: Context,
-): Generator<void, Decision> {
-  const decision = yield* deciding;
-  if (decision.outcome !== 'done') return decision;
-  const overlay = new Overlay(state, accountId, projectId);
-  overlay.apply(decision.changes);
-  const json = remember.write(overlay.state, decision.target);
-  const response = yield* responseChange(state, accountId, remember, json, context);
-  return { ...decision, changes: [...decision.changes, response] };
-}
 
 /** Adds the response to the record of a project that was built in slices. */
 export function* builtWithResponse(

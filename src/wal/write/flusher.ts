@@ -131,11 +131,6 @@ export class Flusher {
   /** Runs one op. If it throws, the flusher must not be used again. */
   perform(op: Op): Report {
     this.#syncMs = 0;
-    this.#do(op);
-    return this.report();
-  }
-
-  #do(op: Op): void {
     this.#openError = undefined;
     switch (op.kind) {
       case 'flush':
@@ -164,6 +159,7 @@ export class Flusher {
         for (const fd of [this.#fd, this.#folderFd, ...Object.values(this.#nextFd)]) if (fd !== noFd) this.#files.close(fd);
         break;
     }
+    return this.report();
   }
 
   report(): Report {

@@ -421,14 +421,22 @@ export class Wal implements Journal {
     invariant(op !== undefined, 'a report follows an op; the flusher is at byte {}', report.offset);
     this.#op = undefined;
     if (op !== 'start' && op.kind !== 'rotate') this.#assertOffsets(report);
-    const { syncs } = this.#report;
+    const synced = report.syncs > this.#report.syncs;
     this.#report = report;
     if (op === 'start') {
       this.#on('started');
       this.#idleWork.start();
-    } else if (op?.kind === 'openNext') this.#onOpened(op.segment, report.openError);
-    else if (op?.kind === 'abortLarge') this.#largeRecords.segmentClosed();
-    else this.#onDone(op, report.syncs > syncs);
+    } else if (op.kind === 'openNext') this.#onOpened(op.segment, report.openError);
+    else if (op.kind === 'abortLarge') this.#largeRecords.segmentClosed();
+    else {
+      this.#idleWork.done(op.kind);
+      if (op.kind === 'flush') this.#onWritten(op.count, op.bytes, synced);
+      else if (op.kind === 'commitLarge') {
+        this.#queue.skip();
+        this.#onWritten(1, op.bytes, synced);
+        this.#largeRecords.committed();
+      } else if (op.kind === 'rotate') this.#onRotate(op);
+    }
     if (op === 'start' || op.kind === 'rotate') this.#assertOffsets(report);
   }
 
@@ -446,19 +454,8 @@ export class Wal implements Journal {
     }
   }
 
-  #onDone(op: Op, synced: boolean): void {
-    this.#idleWork.done(op.kind);
-    if (op.kind === 'flush' || op.kind === 'commitLarge') {
-      const count = op.kind === 'commitLarge' ? 1 : op.count;
-      if (op.kind === 'commitLarge') this.#queue.skip();
-      this.#onFlush(count);
-      this.#metrics.written(this.#durableLsn - count + 1, count, op.bytes, synced ? this.#report.syncMs : undefined);
-      if (op.kind === 'commitLarge') this.#largeRecords.committed();
-    }
-    if (op.kind === 'rotate') this.#onRotate(op);
-  }
-
-  #onFlush(count: number): void {
+  /** The next `count` records were written, and synced if the mode asks for it: resolves the waits for them. */
+  #onWritten(count: number, bytes: number, synced: boolean): void {
     this.#durableLsn += count;
     invariant(
       count > 0 && this.#durableLsn < this.#nextLsn,
@@ -468,6 +465,7 @@ export class Wal implements Journal {
     );
     this.#queue.written();
     if (this.#reservation.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
+    this.#metrics.written(this.#durableLsn - count + 1, count, bytes, synced ? this.#report.syncMs : undefined);
   }
 
   #onRotate({ salt, segmentBytes, to }: Op & { kind: 'rotate' }): void {
