@@ -1,6 +1,6 @@
 /** `POST /projects/:project_id/batch`: several writes to a project in one transaction. */
 import Type, { type TProperties } from 'typebox';
-import type { Command, Once, Target } from '../engine/command.ts';
+import type { Command, IdempotentRequest, Target } from '../engine/command.ts';
 import type { Batch, BatchCommand, BatchOutcome, BatchShow } from '../engine/write/decide-batch.ts';
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
@@ -97,7 +97,7 @@ interface Result {
   readonly fields: Fields;
 }
 
-async function carryOut(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
+async function carryOut(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
   const faults = new FaultList(request.faults);
   const batch: Batch = {
     accountId: request.scope.accountId,

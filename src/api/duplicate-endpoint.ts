@@ -1,6 +1,6 @@
 /** `POST /projects/:project_id/duplicate`: copies a project. */
 import Type from 'typebox';
-import type { Once } from '../engine/command.ts';
+import type { IdempotentRequest } from '../engine/command.ts';
 import { duplicateProject } from '../engine/projects/project-writer.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
@@ -39,7 +39,7 @@ export const duplicateEndpoints = [
   }),
 ];
 
-async function duplicate(api: Api, request: Request, once: Once | undefined): Promise<Reply> {
+async function duplicate(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
   const { body, scope } = request;
   const faults = new FaultList(request.faults);
   checkShape(duplicationShape, body, '', faults);

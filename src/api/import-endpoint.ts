@@ -1,7 +1,7 @@
 /** `POST /projects/import`: creates a project from an exported document, which is read while it arrives, in one transaction. */
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
-import type { Once } from '../engine/command.ts';
+import type { IdempotentRequest } from '../engine/command.ts';
 import type { ImportDraft } from '../engine/projects/import-draft.ts';
 import { draftOf, importProject } from '../engine/projects/project-writer.ts';
 import { problems } from '../http/problem.ts';
@@ -39,7 +39,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
   const draft = draftOf(api.engine, request.scope.accountId, api.bodyBytesMax);
   try {
     const content = await read(draft, request.pieces as BodyPieces);
-    const carryOut = async (once: Once | undefined) =>
+    const carryOut = async (once: IdempotentRequest | undefined) =>
       succeeded(await importProject(api.engine, draft, responseBuilder(api, request, once)));
     return await respondOnce(api, request, carryOut, content);
   } catch (error) {

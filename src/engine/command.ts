@@ -14,14 +14,14 @@ export type Target =
 export type Precondition = (version: number) => boolean;
 
 /** Identifies a request that is executed once. */
-export interface Once {
+export interface IdempotentRequest {
   readonly key: string;
   /** SHA-256 of the request, in base64url. */
   readonly digest: string;
 }
 
 /** How to store the response to such a request. */
-export interface Remember<Made> extends Once {
+export interface ResponseToStore<Made> extends IdempotentRequest {
   /** The JSON of the response, from the state after the change. */
   write(state: State, made: Made): Iterable<string | Buffer>;
 }
@@ -40,7 +40,7 @@ export type Command =
       readonly body: unknown;
       readonly faults: readonly FieldError[];
       /** Set if the response must be stored for repetitions of the request. */
-      readonly remember?: Remember<Target> | undefined;
+      readonly remember?: ResponseToStore<Target> | undefined;
     })
   | (Write & { readonly action: 'delete' });
 

@@ -3,7 +3,7 @@
  * its result to a reply. It has no state and makes no decisions.
  */
 import Type from 'typebox';
-import { type Command, type Once, resourceAt, type Target } from '../../engine/command.ts';
+import { type Command, type IdempotentRequest, resourceAt, type Target } from '../../engine/command.ts';
 import type { ResponseBuilder } from '../../engine/projects/project-writer.ts';
 import type { WriteOutcome } from '../../engine/write/write.ts';
 import { type Problem, problems } from '../../http/problem.ts';
@@ -111,7 +111,13 @@ function create(api: Api, request: Request, target: Target): Promise<Reply> {
   return respondOnce(api, request, (once) => write(api, request, 'create', target, once));
 }
 
-async function write(api: Api, request: Request, action: 'create' | 'update', target: Target, once?: Once): Promise<Reply> {
+async function write(
+  api: Api,
+  request: Request,
+  action: 'create' | 'update',
+  target: Target,
+  once?: IdempotentRequest,
+): Promise<Reply> {
   const { body, faults } = request;
   const { show, remember } = responseBuilder(api, request, once);
   const command: Command = { action, target, body, faults, remember, ...writeOptions(api, request) };
@@ -119,7 +125,7 @@ async function write(api: Api, request: Request, action: 'create' | 'update', ta
 }
 
 /** Builds the response to a write: during the sync, or before it if the response is stored for its Idempotency-Key. */
-export function responseBuilder(api: Api, request: Request, once: Once | undefined): ResponseBuilder<Reply> {
+export function responseBuilder(api: Api, request: Request, once: IdempotentRequest | undefined): ResponseBuilder<Reply> {
   const show = (state: State, written: Target) => {
     const { value, version } = viewTarget(state, written, undefined);
     return replyWritten(value as View, api.cache, etagWritten(api, request, version));

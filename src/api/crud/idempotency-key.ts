@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import type { Once } from '../../engine/command.ts';
+import type { IdempotentRequest } from '../../engine/command.ts';
 import { Problem, problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { LoggedResponse } from '../../store/idempotency-store.ts';
@@ -27,7 +27,7 @@ const bare = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 export function respondOnce(
   api: Api,
   request: Request,
-  carryOut: (once: Once | undefined) => Promise<Reply>,
+  carryOut: (once: IdempotentRequest | undefined) => Promise<Reply>,
   content?: string,
 ): Promise<Reply> {
   const header = request.headers['idempotency-key'];
@@ -36,11 +36,16 @@ export function respondOnce(
 }
 
 /** A handler of a POST that supports `Idempotency-Key`. */
-export function repeatable(carryOut: (api: Api, request: Request, once: Once | undefined) => Promise<Reply>) {
+export function repeatable(carryOut: (api: Api, request: Request, once: IdempotentRequest | undefined) => Promise<Reply>) {
   return (api: Api, request: Request): Promise<Reply> => respondOnce(api, request, (once) => carryOut(api, request, once));
 }
 
-async function respondWithKey(api: Api, request: Request, once: Once, carryOut: (once: Once) => Promise<Reply>): Promise<Reply> {
+async function respondWithKey(
+  api: Api,
+  request: Request,
+  once: IdempotentRequest,
+  carryOut: (once: IdempotentRequest) => Promise<Reply>,
+): Promise<Reply> {
   const repeated = await api.engine.idempotency.run(request.scope.accountId, once, () => carryOut(once));
   switch (repeated.outcome) {
     case 'first':

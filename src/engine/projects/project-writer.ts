@@ -7,7 +7,7 @@ import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { BusyError } from '../../lib/errors.ts';
 import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import type { Context, Remember, Target } from '../command.ts';
+import type { Context, ResponseToStore, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import { builtWithResponse } from '../write/idempotency.ts';
 import type { WriteOutcome } from '../write/write.ts';
@@ -21,7 +21,7 @@ export interface ResponseBuilder<T> {
   /** Makes the result from the state, in the turn in which the state changed. */
   show(state: State, written: Target): T;
   /** Set if the response must be stored for repetitions of the request. */
-  readonly remember?: Remember<Target> | undefined;
+  readonly remember?: ResponseToStore<Target> | undefined;
 }
 
 /** How often the commit of a built project is retried while the log is busy, and the pause between, in milliseconds. */

@@ -18,7 +18,7 @@ import {
   type Decision,
   type Done,
   type Precondition,
-  type Remember,
+  type ResponseToStore,
   resourceAt,
   type Target,
 } from '../command.ts';
@@ -57,7 +57,7 @@ export interface BatchShow<T> {
    */
   result(state: State, written: Target, action: Command['action'], index: number): Generator<void, T>;
   /** Set if the response must be stored for repetitions of the request. */
-  readonly remember?: Remember<readonly T[]> | undefined;
+  readonly remember?: ResponseToStore<readonly T[]> | undefined;
 }
 
 /** The result of {@link decideBatch}. */

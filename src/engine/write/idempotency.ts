@@ -10,7 +10,7 @@ import { type StoredResponse, weighResponse } from '../../model/stored-response.
 import type { LoggedResponse } from '../../store/idempotency-store.ts';
 import type { State } from '../../store/state.ts';
 import type { Journal } from '../../wal/journal.ts';
-import type { Context, Once, Remember, Target } from '../command.ts';
+import type { Context, IdempotentRequest, ResponseToStore, Target } from '../command.ts';
 import type { Building } from '../projects/project-builder.ts';
 import { Overlay } from './overlay.ts';
 
@@ -49,7 +49,7 @@ export class Idempotency {
    *
    * @param execute resolves when everything is durable
    */
-  async run<T>(accountId: string, { key, digest }: Once, execute: () => Promise<T>): Promise<Repeated<T>> {
+  async run<T>(accountId: string, { key, digest }: IdempotentRequest, execute: () => Promise<T>): Promise<Repeated<T>> {
     this.#writer.refuseWhenFailed();
     const now = this.#clock();
     this.#removeExpired(now);
@@ -86,7 +86,7 @@ export function* builtWithResponse(
   state: State,
   accountId: string,
   build: Generator<void, Building>,
-  remember: Remember<Target>,
+  remember: ResponseToStore<Target>,
   context: Context,
 ): Generator<void, Building> {
   const building = yield* build;
@@ -110,7 +110,7 @@ export function* builtWithResponse(
 export function* responseChange(
   state: State,
   accountId: string,
-  { key, digest }: Once,
+  { key, digest }: IdempotentRequest,
   json: Iterable<string | Buffer>,
   { now, responsesBytesMax }: Context,
   version?: number,

@@ -40,7 +40,9 @@ const piecesPerTurnMax = 256;
  * what `hold` throws, and with {@link ClientGoneError} when the connection ends first.
  */
 export function receive(req: IncomingMessage, reception: ReadOptions): void {
-  new Receiver(req, reception).start();
+  const receiver = new Receiver(req, reception);
+  reception.watch.add(receiver);
+  pipeBody(req, receiver);
 }
 
 /**
@@ -74,7 +76,6 @@ export function ignoreChunks(req: IncomingMessage): void {
 
 class Receiver implements ProgressEntry, BodySink {
   ticksLeft: number;
-  readonly #req: IncomingMessage;
   readonly #reception: ReadOptions;
   readonly #pieces: Pieces;
   #bytes: Buffer = nothing;
@@ -82,15 +83,9 @@ class Receiver implements ProgressEntry, BodySink {
   #settled = false;
 
   constructor(req: IncomingMessage, reception: ReadOptions) {
-    this.#req = req;
     this.#reception = reception;
     this.#pieces = new Pieces(req);
     this.ticksLeft = reception.watch.ticks();
-  }
-
-  start(): void {
-    this.#reception.watch.add(this);
-    pipeBody(this.#req, this);
   }
 
   onTimeout(): void {
