@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { hasRequestSubscribers, type RequestMessage } from '../lib/observability/diagnostics.ts';
 import { type TraceContext, traceContextOf, traceField } from '../lib/observability/trace-context.ts';
 import type { HttpContext } from './context.ts';
+import type { FallbackExchange } from './fallback.ts';
 import type { AccountLoad } from './guard/admission.ts';
 import type { RouteStats } from './http-metrics.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
@@ -50,7 +51,7 @@ function endExchange(this: Response): void {
   this[ofResponse]?.end();
 }
 
-export class Exchange<Principal> implements Sending, Caller {
+export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
   readonly context: HttpContext<Principal>;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -205,6 +206,11 @@ export class Exchange<Principal> implements Sending, Caller {
     return bytes;
   }
 
+  /** Counts the request for this account, as the step `admit` does. Throws a problem if it has too many. */
+  countFor(accountId: string): void {
+    this.account = this.context.admission.begin(accountId);
+  }
+
   /** Counts `more` bytes of the body as held, until the response. Throws a problem if they exceed a limit. */
   holdBody(more: number): void {
     if (this.over) throw new ClientGoneError('the client disconnected before its request was complete');
@@ -229,6 +235,13 @@ export class Exchange<Principal> implements Sending, Caller {
     this.#lastOfConnection = true;
   }
 
+  /** The fallback writes the response itself. */
+  beginReply(): void {
+    if (this.leavesBodyOpen) this.#lastOfConnection = true;
+    this.#releaseBody();
+    if (this.#phase !== 'over') this.#phase = 'answering';
+  }
+
   /** Replies with the result of the handler's promise. */
   replyLater(promise: Promise<Reply>): void {
     this.working = true;
@@ -247,9 +260,9 @@ export class Exchange<Principal> implements Sending, Caller {
   /** Sends a reply. Never throws. */
   reply(reply: Reply): void {
     try {
-      if (this.#leavesBodyOpen()) this.#lastOfConnection = true;
+      if (this.leavesBodyOpen) this.#lastOfConnection = true;
       this.#releaseBody();
-      if ('events' in reply && !this.headOnly && !this.res.destroyed) this.#becomeStream(reply.status);
+      if ('events' in reply && !this.headOnly && !this.res.destroyed) this.becomeStream(reply.status);
       send(this.res, reply, this);
       // Only now: making the first piece of a stream may throw, and the error then becomes the response.
       if (this.#phase !== 'over') this.#phase = 'answering';
@@ -308,7 +321,7 @@ export class Exchange<Principal> implements Sending, Caller {
       headers: problem.headers,
     };
     // After a body timeout, the next bytes may belong to the body or to the next request: they cannot be distinguished.
-    if (!this.#leavesBodyOpen() && problem.code !== 'request_timeout') {
+    if (!this.leavesBodyOpen && problem.code !== 'request_timeout') {
       send(this.res, reply, this);
       return;
     }
@@ -320,7 +333,7 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   /** Whether an unread body remains that is too long, or of unknown length, to be read only to keep the connection. */
-  #leavesBodyOpen(): boolean {
+  get leavesBodyOpen(): boolean {
     if (this.bodyRead) return false;
     const { headers } = this.req;
     if (headers['transfer-encoding'] !== undefined) return true;
@@ -328,7 +341,7 @@ export class Exchange<Principal> implements Sending, Caller {
   }
 
   /** Counts the exchange as an event stream instead of a request in flight. Throws a problem if too many are open. */
-  #becomeStream(status: number): void {
+  becomeStream(status: number): void {
     this.context.admission.beginStream(this.account);
     this.#isStream = true;
     this.#streamer = this.account;

@@ -66,6 +66,8 @@ export class RouteStats {
 export class HttpMetrics {
   /** Requests for no route: an unknown path or method, a preflight, a broken form. */
   readonly other = new RouteStats('other', 'other');
+  /** Requests that the fallback answered. */
+  readonly fallback = new RouteStats('forwarded', 'any');
   /** Problems that were sent, by status and reason; there are as many as the program has reasons. */
   readonly refusals = new Map<
     string,
@@ -97,6 +99,6 @@ export class HttpMetrics {
 
   /** Statistics of each route with at least one request. */
   get routes(): readonly RouteStats[] {
-    return [...this.#routes.values(), this.other].filter(({ endings }) => endings.length > 0);
+    return [...this.#routes.values(), this.other, this.fallback].filter(({ endings }) => endings.length > 0);
   }
 }

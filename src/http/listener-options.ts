@@ -1,5 +1,6 @@
 /** Options of a listener: endpoints, authentication and limits. */
 import type { Log } from '../lib/observability/logger.ts';
+import type { FallbackExchange } from './fallback.ts';
 import type { Limits } from './guard/http-limits.ts';
 import type { TokenBucket } from './guard/rate-limit.ts';
 import type { Requester } from './observer.ts';
@@ -36,6 +37,8 @@ export interface ListenerOptions<Principal> {
   rejectionGate?(): Promise<void> | undefined;
   /** The problem for all requests except those to public endpoints; `undefined` while the server is available. */
   unavailable?(): Problem | undefined;
+  /** Answers requests whose path belongs to no endpoint, whatever their method. Default: 404. */
+  fallback?(exchange: FallbackExchange): void;
   readonly log: Log;
   /** Whether every request is logged. */
   readonly logRequests?: boolean;

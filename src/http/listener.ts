@@ -9,17 +9,27 @@ import type { Duplex } from 'node:stream';
 import { Connections } from './connection.ts';
 import { HttpContext } from './context.ts';
 import { affordableConnections } from './descriptors.ts';
+import type { Expectation } from './exchange.ts';
 import type { HttpMetrics, ListenerStats } from './http-metrics.ts';
 import type { ListenerOptions } from './listener-options.ts';
 import { Incoming } from './request/incoming.ts';
 import { Outgoing } from './response/outgoing.ts';
 import type { ParseError } from './response/raw-response.ts';
 
+/** Headers that another node of the cluster adds to a request; it removes them before they are counted. */
+const nodeHeaders = 4;
+
 export interface Listener {
   /** Handles a request: for `http.createServer(handler)`. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
-  /** A new server with this handler, and with the timeouts and refusals described here. It does not listen yet. */
-  server(): Server;
+  /** As {@link handler}, for a server that leaves `Expect` to it. */
+  readonly begin: (req: IncomingMessage, res: ServerResponse, expectation: Expectation) => void;
+  /**
+   * A new server with the timeouts and refusals described here. It does not listen yet.
+   *
+   * @param begin gets each request; by default that of this listener. It may pass a request to another listener's `begin`.
+   */
+  server(begin?: Listener['begin']): Server;
   /** Must be called whenever a key is revoked or changed, in the same turn of the event loop. */
   invalidateKeys(): void;
   /** From now on every response is the last of its connection, and event streams end. */
@@ -52,6 +62,8 @@ class HttpListener<Principal> implements Listener {
   get handler(): Listener['handler'] {
     return this.#requests.handler;
   }
+
+  readonly begin: Listener['begin'] = (req, res, expectation) => this.#requests.begin(req, res, expectation);
 
   get metrics(): HttpMetrics {
     return this.#context.metrics;
@@ -88,7 +100,7 @@ class HttpListener<Principal> implements Listener {
     return this.#requests.idle();
   }
 
-  server(): Server {
+  server(begin = this.begin): Server {
     const { limits } = this.#context;
     const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
     const server = createServer({
@@ -108,13 +120,13 @@ class HttpListener<Principal> implements Listener {
     // A client may half-close its connection after its last request and still get the responses (RFC 9112, 9.6).
     Object.assign(server, { httpAllowHalfOpen: true });
     // Node silently drops headers beyond this count: one more than allowed makes the excess visible.
-    server.maxHeadersCount = limits.headersMax + 1;
+    server.maxHeadersCount = limits.headersMax + 1 + nodeHeaders;
     server.maxConnections = affordableConnections(limits.connectionsMax);
     server.on('connection', (socket: Socket) => this.#admit(socket));
     server.on('drop', () => this.#connectionsRefused.tooMany++);
-    server.on('request', this.handler);
-    server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => this.#requests.begin(req, res, 'continue'));
-    server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => this.#requests.begin(req, res, 'unknown'));
+    server.on('request', (req: IncomingMessage, res: ServerResponse) => begin(req, res, 'nothing'));
+    server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => begin(req, res, 'continue'));
+    server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => begin(req, res, 'unknown'));
     server.on('connect', (_req: IncomingMessage, socket: Duplex) => this.#requests.at(socket).onConnectMethod());
     server.on('clientError', (error: ParseError, socket: Duplex) => this.#requests.at(socket).onParseError(error));
     return server;

@@ -15,6 +15,7 @@ import { queryOf } from './request/query.ts';
 import { ignoreChunks } from './request/receive.ts';
 import { parseLater, parseNow, receiveBody, streamBody } from './request/request-body.ts';
 import type { ApiRequest, PrivateEndpoint } from './route.ts';
+import { hasPath } from './router.ts';
 
 export const steps: readonly Step[] = [
   checkFraming, // 400, 414, 417, 431
@@ -44,8 +45,17 @@ function checkFraming<Principal>(exchange: Exchange<Principal>): Flow {
 /** The endpoint is undefined where the path exists without this method: only {@link authorize} says so, after authentication. */
 function matchRoute<Principal>(exchange: Exchange<Principal>): Flow {
   const { req, context } = exchange;
-  const route = context.router.find(req.url ?? '');
-  if (route === undefined) throw problems.unknownPath();
+  const { url = '' } = req;
+  const route = context.router.find(url);
+  if (route === undefined) {
+    const { fallback, unavailable } = context.options;
+    if (fallback === undefined || !hasPath(url)) throw problems.unknownPath();
+    exchange.routeStats = context.metrics.fallback;
+    const refusal = unavailable?.();
+    if (refusal !== undefined) throw refusal;
+    fallback(exchange);
+    return 'stop';
+  }
   const endpoint = route.table.endpoints.get(req.method ?? '');
   exchange.route = route;
   exchange.endpoint = endpoint;

@@ -15,6 +15,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import net from 'node:net';
+import { remoteAddressOf } from './request/remote-address.ts';
 
 /** The proxies in front of a listener. */
 export interface ProxyOptions {
@@ -53,9 +54,9 @@ export class Proxies {
   }
 
   /** The client address of a request; '' if its connection is closed and no header names one. */
-  clientOf({ socket, headers }: IncomingMessage): string {
-    let client = unmapped(socket.remoteAddress ?? '');
-    const { list, addressIn } = sentIn(headers);
+  clientOf(req: IncomingMessage): string {
+    let client = unmapped(remoteAddressOf(req));
+    const { list, addressIn } = sentIn(req.headers);
     for (let hop = 0, end = list.length; hop < hopsMax && end >= 0 && this.#trusts(client, hop); hop++) {
       const comma = list.lastIndexOf(',', end - 1);
       const address = addressIn(list.slice(comma + 1, end));

@@ -73,8 +73,7 @@ export class Router<Principal> {
 
   /** Finds the endpoints of a request target (a path or a full URL, each with or without a query); `undefined` if no path matches. */
   find(url: string): Match<Principal> | undefined {
-    // The search would take a fragment for a query; no valid target has one (RFC 9112, 3.2). It also ignores the first character.
-    if (url.includes('#') || !(url.startsWith('/') || absolute.test(url))) return undefined;
+    if (!hasPath(url)) return undefined;
     const found = this.#search.find('GET', url) ?? (url.includes('%') ? this.#search.find('GET', undecoded(url)) : null);
     if (found === null) return undefined;
     const { index } = found.store as { readonly index: number };
@@ -84,6 +83,12 @@ export class Router<Principal> {
     for (const name in params) if (params[name] === '') return undefined;
     return { table, params, query: found.searchParams as unknown as string };
   }
+}
+
+/** Whether a request target names a path: no other can belong to an endpoint. */
+export function hasPath(url: string): boolean {
+  // The search would take a fragment for a query; no valid target has one (RFC 9112, 3.2). It also ignores the first character.
+  return !url.includes('#') && (url.startsWith('/') || absolute.test(url));
 }
 
 /** The path of a request target, as sent: without query, scheme and host. */

@@ -108,6 +108,8 @@ const compressedShare = 1 / 4;
 interface StartingServer extends MapwrightServer {
   /** Listens on the socket of the startup listener. */
   handOver(): Promise<Listening>;
+  /** As {@link handler}, for a server that leaves `Expect` to it. */
+  readonly begin: Listener['begin'];
 }
 
 /**
@@ -258,6 +260,7 @@ export async function openServer(
     const server: Omit<StartingServer, keyof EventEmitter> = {
       ...directAccess(calls),
       handler: listener.handler,
+      begin: listener.begin,
       recovery,
       metricsUrl: metricsListener?.url,
       async listen(port = 8070, host = '127.0.0.1') {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { Proxies } from '../proxy.ts';
+import { remoteAddressOf } from './remote-address.ts';
 
 export class Addresses {
   readonly #max: number;
@@ -19,7 +20,7 @@ export class Addresses {
 
   /** The client address of a request, as a trusted proxy reports it or from the connection; '' if the connection is closed. */
   of(req: IncomingMessage): string {
-    return this.#proxies === undefined ? (req.socket.remoteAddress ?? '') : this.#proxies.clientOf(req);
+    return this.#proxies === undefined ? remoteAddressOf(req) : this.#proxies.clientOf(req);
   }
 
   /** Counts a connection until it is closed; `false`, with nothing counted, if its address has too many. */

@@ -18,8 +18,10 @@ interface ReadOptions {
   readonly watch: ProgressTimer;
   /** Called before more bytes are held; throws a problem if they exceed a limit. */
   hold(bytes: number): void;
-  /** Receives the body. Either this or {@link ReadOptions.failed} is called, once. */
+  /** Receives the body. Either this, {@link ReadOptions.failed} or {@link ReadOptions.overflowed} is called, once. */
   received(bytes: Buffer): void;
+  /** Receives the beginning of a body that is too long, instead of the 413; it then reads the rest itself. */
+  overflowed?(bytes: Buffer): void;
   failed(error: unknown): void;
 }
 
@@ -94,11 +96,15 @@ class Receiver implements ProgressEntry, BodySink {
 
   onData(chunk: Buffer): void {
     if (this.#settled) return;
-    const { bytesMax, watch } = this.#reception;
+    const { bytesMax, watch, overflowed } = this.#reception;
     this.ticksLeft = watch.ticks();
     const length = this.#length + chunk.length;
     try {
-      if (length > bytesMax) throw tooLarge(bytesMax);
+      if (length > bytesMax) {
+        if (overflowed === undefined) throw tooLarge(bytesMax);
+        if (this.#complete()) this.#reception.overflowed?.(Buffer.concat([this.#bytes.subarray(0, this.#length), chunk]));
+        return;
+      }
       if (this.#pieces.areTooMany(chunk.length)) {
         throw problems.tinyChunks(pieceBytesMin);
       }

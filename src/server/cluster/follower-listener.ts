@@ -1,0 +1,49 @@
+/**
+ * The listener of a node that follows: its own health checks and metrics, and everything else forwarded to the owner. It is a listener with
+ * the server's limits, so malformed requests, slow clients and too many connections never reach the owner.
+ */
+
+import { publicEndpoint } from '../../api/declaration.ts';
+import { healthEndpoints, metricsEndpoint, type Readiness } from '../../api/health-endpoints.ts';
+import { createListener, type Listener } from '../../http/listener.ts';
+import type { ListenerOptions } from '../../http/listener-options.ts';
+import type { PublicEndpoint } from '../../http/route.ts';
+import type { Forwarder } from './forwarder.ts';
+
+export interface FollowerOptions
+  extends Pick<ListenerOptions<never>, 'log' | 'logRequests' | 'limits' | 'cors' | 'proxy' | 'unavailable'> {
+  readonly forwarder: Forwarder;
+  /** For `/readyz`. */
+  readiness(): Readiness;
+  /** Whether this node owns the data, for `/readyz/owner`. */
+  isOwner(): boolean;
+  /** The metrics of this node; without it, `/metrics` is the owner's. */
+  exposition?: Parameters<typeof metricsEndpoint>[0];
+}
+
+export function followerListener(options: FollowerOptions): Listener {
+  const { forwarder, readiness, isOwner, exposition, ...listening } = options;
+  const listener = createListener<never>({
+    ...listening,
+    endpoints: [
+      ...healthEndpoints(readiness),
+      ownerEndpoint(isOwner),
+      ...(exposition === undefined ? [] : [metricsEndpoint(exposition)]),
+    ],
+    authenticate: () => undefined,
+    fallback: (exchange) => forwarder.handle(exchange),
+  });
+  const { drain } = listener;
+  listener.drain = () => {
+    drain.call(listener);
+    forwarder.endEvents();
+  };
+  return listener;
+}
+
+/** `/readyz/owner`, for load balancers that prefer the owner. */
+export function ownerEndpoint(isOwner: () => boolean): PublicEndpoint {
+  return publicEndpoint('/readyz/owner', () =>
+    isOwner() ? { status: 200, json: '{"status":"owner"}' } : { status: 503, json: '{"status":"following"}' },
+  );
+}

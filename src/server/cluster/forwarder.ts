@@ -1,0 +1,131 @@
+/** Sends the requests of clients to the owner, and its responses back. `forwarded-request.ts` says when a request is sent again. */
+import type { FallbackExchange } from '../../http/fallback.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { ForwardedRequest, type Route } from './forwarded-request.ts';
+import { loadUndici, type Undici } from './load-undici.ts';
+import { type OwnerAddress, Peer } from './peer.ts';
+import { PeerSignature } from './peer-signature.ts';
+
+export interface ForwarderOptions {
+  /** Secret of the cluster. */
+  readonly secret: Uint8Array;
+  /** This node. */
+  readonly nodeId: string;
+  /** The owner, if this node knows one. */
+  ownerAddress(): OwnerAddress | undefined;
+  /** Resolves when the owner is another than `not`, or with `undefined` after `ms` milliseconds. */
+  nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined>;
+  readonly log: Log;
+}
+
+/** Milliseconds in which a former owner may still answer what it was sent. */
+const graceMs = 1000;
+
+/** Milliseconds of one wait for the next owner. */
+const watchMs = 5000;
+
+export class Forwarder implements Route {
+  readonly signature: PeerSignature;
+  readonly #options: ForwarderOptions;
+  readonly #undici: Undici;
+  readonly #requests = new Set<ForwardedRequest>();
+  /** The owner, and former owners until they are closed. */
+  readonly #peers = new Set<Peer>();
+  #current: Peer | undefined;
+  isClosed = false;
+
+  /** Rejects if undici is not installed. */
+  static async open(options: ForwarderOptions): Promise<Forwarder> {
+    return new Forwarder(options, await loadUndici());
+  }
+
+  private constructor(options: ForwarderOptions, undici: Undici) {
+    this.#options = options;
+    this.#undici = undici;
+    this.signature = new PeerSignature(options.secret, options.nodeId);
+  }
+
+  /** Requests whose response is not yet sent, event streams included. */
+  get inFlight(): number {
+    return this.#requests.size;
+  }
+
+  /** Answers a request, with the owner's response or with a 503. */
+  handle(exchange: FallbackExchange): void {
+    const request = new ForwardedRequest(exchange, this);
+    this.#requests.add(request);
+    request.start();
+  }
+
+  /** Ends all event streams. */
+  endEvents(): void {
+    for (const request of this.#requests) if (request.isEvents) request.endEvents();
+  }
+
+  /** Closes all connections. Requests in flight fail. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.#current = undefined;
+    await Promise.all([...this.#peers].map((peer) => this.#destroy(peer, 'the node stops')));
+  }
+
+  // For the requests
+
+  peer(): Peer | undefined {
+    const address = this.isClosed ? undefined : this.#options.ownerAddress();
+    const current = this.#current;
+    if (address === undefined || (current !== undefined && isSame(current.address, address)))
+      return address === undefined ? undefined : current;
+    if (current !== undefined) this.#retire(current);
+    const peer = new Peer(this.#undici, address, this.signature);
+    this.#peers.add(peer);
+    this.#current = peer;
+    void this.#watch(peer);
+    return peer;
+  }
+
+  async nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined> {
+    if (this.isClosed) return undefined;
+    try {
+      return await this.#options.nextOwner(not, ms);
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'cannot find out the owner');
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return undefined;
+    }
+  }
+
+  lost(peer: Peer, error: Error): void {
+    if (!peer.isLost) this.#options.log.warn({ url: peer.address.url, node: peer.address.nodeId, err: error }, 'lost the owner');
+    peer.isLost = true;
+  }
+
+  ended(request: ForwardedRequest): void {
+    this.#requests.delete(request);
+  }
+
+  // Owners
+
+  /** A former owner may hang with requests in flight: they must not wait for it. */
+  async #watch(peer: Peer): Promise<void> {
+    while (this.#peers.has(peer)) {
+      const next = await this.nextOwner(peer.address, watchMs);
+      if (this.#current !== peer || this.isClosed) return;
+      if (next !== undefined && !isSame(next, peer.address)) {
+        this.#retire(peer);
+        return;
+      }
+    }
+  }
+
+  #retire(peer: Peer): void {
+    if (this.#current === peer) this.#current = undefined;
+    setTimeout(() => void this.#destroy(peer, 'another node owns the data'), graceMs).unref();
+  }
+
+  async #destroy(peer: Peer, reason: string): Promise<void> {
+    if (this.#peers.delete(peer)) await peer.destroy(new Error(reason));
+  }
+}
+
+const isSame = (a: OwnerAddress, b: OwnerAddress): boolean => a.url === b.url && a.nodeId === b.nodeId;
