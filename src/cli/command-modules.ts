@@ -21,6 +21,7 @@ export const commandModules: Readonly<Record<string, Loader>> = {
   log: async () => (await import('./commands/log-command.ts')).logCommand,
   verify: async () => (await import('./commands/verify-command.ts')).verifyCommand,
   repair: async () => (await import('./commands/repair-command.ts')).repairCommand,
+  cluster: async () => (await import('./commands/cluster-command.ts')).clusterCommand,
   snapshot: async () => (await import('./commands/snapshot-command.ts')).snapshotCommand,
   inspect: async () => (await import('./commands/inspect-command.ts')).inspectCommand,
   init: async () => (await import('./commands/init-command.ts')).initCommand,

@@ -257,8 +257,24 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     );
   }
 
-  /** Sends a reply. Never throws. */
+  /** Sends a reply, once this process may answer. Never throws. */
   reply(reply: Reply): void {
+    const gate = this.#gate();
+    if (gate === undefined) this.#reply(reply);
+    else {
+      gate.then(
+        () => this.#reply(reply),
+        (error: unknown) => this.#refuseNow(problemOf(error) ?? problems.internalError()),
+      );
+    }
+  }
+
+  /** Whether a response to a request with a key may be sent; see {@link ListenerOptions.responseGate}. */
+  #gate(): Promise<void> | undefined {
+    return this.principal === undefined ? undefined : this.context.options.responseGate?.();
+  }
+
+  #reply(reply: Reply): void {
     try {
       if (this.leavesBodyOpen) this.#lastOfConnection = true;
       this.#releaseBody();
@@ -276,17 +292,14 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     if (error instanceof ClientGoneError) return;
     const problem = problemOf(error);
     if (problem === undefined) this.context.observer.fault(this.message, this, error, 'a request failed');
-    if (problem?.code === 'unauthorized') void this.#refuseWhenDurable(problem);
-    else this.#refuseNow(problem ?? problems.internalError());
-  }
-
-  /** A 401 shows that a key is not valid, so its revocation must be durable first. Never rejects. */
-  async #refuseWhenDurable(problem: Problem): Promise<void> {
-    try {
-      await this.context.options.rejectionGate?.();
-      this.#refuseNow(problem);
-    } catch (error) {
-      this.fail(error);
+    // A 401 shows that a key is not valid, so its revocation must be durable first.
+    const gate = problem?.code === 'unauthorized' ? this.context.options.rejectionGate?.() : this.#gate();
+    if (gate === undefined) this.#refuseNow(problem ?? problems.internalError());
+    else {
+      gate.then(
+        () => this.#refuseNow(problem ?? problems.internalError()),
+        (failure: unknown) => this.#refuseNow(problemOf(failure) ?? problems.internalError()),
+      );
     }
   }
 

@@ -6,12 +6,14 @@ import {
   BusyError,
   MemoryFullError,
   NoSpaceError,
+  NotOwnerError,
   QuotaError,
   RecordTooLargeError,
   ResponsesFullError,
   ResponseTooLargeError,
   StalledError,
   StoppedError,
+  UnprovenError,
 } from '../lib/errors.ts';
 import { type FieldError, faultsMax } from '../lib/field-error.ts';
 import { plural } from '../lib/text/plural.ts';
@@ -235,6 +237,12 @@ export function problemOf(error: unknown): Problem | undefined {
       'The server is stopping. The change may have been made: read the resource, or repeat the request with the same Idempotency-Key.',
       1,
       'stopping',
+    );
+  if (error instanceof NotOwnerError || error instanceof UnprovenError)
+    return problems.unavailable(
+      'This node of the cluster cannot confirm that its data is current. Retry a read. A change may have been made: read the resource, or repeat the request with the same Idempotency-Key.',
+      1,
+      'not_owner',
     );
   return undefined;
 }

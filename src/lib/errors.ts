@@ -112,6 +112,27 @@ export class StoppedError extends Error {
   override readonly name = 'StoppedError';
 }
 
+/** This node of a cluster does not own the data, or not any more (503). A change that waited for its confirmation may have been made. */
+export class NotOwnerError extends Error {
+  override readonly name = 'NotOwnerError';
+
+  constructor() {
+    super('this node does not own the data any more; another node answers');
+  }
+}
+
+/**
+ * The database of the cluster did not confirm in time that this node is still the owner (503): a response could be stale, so none is sent. A
+ * change may have been made.
+ */
+export class UnprovenError extends Error {
+  override readonly name = 'UnprovenError';
+
+  constructor() {
+    super('the database of the cluster does not answer, so this node cannot prove that it owns the data');
+  }
+}
+
 /** The data folder cannot be used: it is locked, not a folder, or of an unknown version (exit code 1). */
 export class FolderError extends Error {
   override readonly name = 'FolderError';

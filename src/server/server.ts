@@ -19,7 +19,7 @@ import { createListener, type Listener } from '../http/listener.ts';
 import { basePathOf, Proxies, type ProxyOptions, withoutSlash } from '../http/proxy.ts';
 import { CompressedCache } from '../http/response/compressed-cache.ts';
 import { DisposeStack } from '../lib/async/dispose-stack.ts';
-import { FolderError, StalledError } from '../lib/errors.ts';
+import { FolderError, NotOwnerError, StalledError } from '../lib/errors.ts';
 import { logFatal, safeLogger } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
@@ -34,7 +34,7 @@ import { checkAddress, checkOptions } from './check-options.ts';
 import { ServerStatus } from './lifecycle/server-status.ts';
 import { type Listening, Sockets } from './lifecycle/sockets.ts';
 import type { StartupListener } from './lifecycle/startup-listener.ts';
-import { openStorage } from './lifecycle/storage.ts';
+import { type ClusterStorage, openStorage } from './lifecycle/storage.ts';
 import { type DirectAccess, directAccess } from './local/local-access.ts';
 import { LocalApi } from './local/local-api.ts';
 import { optionRanges } from './option-ranges.ts';
@@ -105,7 +105,7 @@ const stallMs = 5_000;
 const compressedShare = 1 / 4;
 
 /** A server that takes over from a {@link StartupListener}. */
-interface StartingServer extends MapwrightServer {
+export interface StartingServer extends MapwrightServer {
   /** Listens on the socket of the startup listener. */
   handOver(): Promise<Listening>;
   /** As {@link handler}, for a server that leaves `Expect` to it. */
@@ -124,10 +124,12 @@ export function createServer(options: ServerOptions | InMemoryServerOptions): Pr
  * As {@link createServer}, with a startup listener.
  *
  * @param room opened once the folder is locked, before anything in it is read; closed if this rejects
+ * @param cluster for the owner of a cluster
  */
 export async function openServer(
   options: ServerOptions | InMemoryServerOptions,
   room?: StartupListener,
+  cluster?: ClusterStorage,
 ): Promise<StartingServer> {
   checkOptions(options);
   // A server for tests or trials logs only problems.
@@ -137,6 +139,11 @@ export async function openServer(
   const status = new ServerStatus();
   const fail = (error: unknown) => {
     status.fail();
+    if (error instanceof NotOwnerError) {
+      // Another node has taken over: nothing is wrong here.
+      (options.onFatal ?? throwUncaught)(error);
+      return;
+    }
     // The error of a replaced folder contains both locations, and the solution.
     const message = error instanceof FolderError ? error.message : fatalText;
     logFatal(log, { err: error }, message);
@@ -158,7 +165,7 @@ export async function openServer(
   const sockets = new Sockets(log);
   opened.defer(() => sockets.close());
   try {
-    const storage = await openStorage(options, watching, opened, room, metricsListener);
+    const storage = await openStorage(options, watching, opened, room, metricsListener, cluster);
     const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
     events.versions = engine.versions;
     const { clock = Date.now } = options;
@@ -201,6 +208,7 @@ export async function openServer(
       keyIdOf: ({ keyId }) => keyId,
       tokenBucketsOf: ({ allowances }) => allowances,
       admitBody: (bytes) => engine.memory.refuseUnlessFits(bytes),
+      ...(cluster && { responseGate: cluster.engine.cacheOf.gate }),
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       unavailable: () => status.unavailable(),
       log,

@@ -48,6 +48,7 @@ export class Follower {
   readonly #options: FollowerOptions;
   readonly #wal: Wal;
   readonly #snapshots: SnapshotScheduler;
+  readonly #stop = new AbortController();
   #isClosed = false;
   #running: Promise<void> | undefined;
   #copying: Promise<Lsn> | undefined;
@@ -97,6 +98,7 @@ export class Follower {
   }
 
   async #poll(): Promise<void> {
+    const { signal } = this.#stop;
     let failures = 0;
     while (!this.#isClosed) {
       try {
@@ -107,7 +109,7 @@ export class Follower {
           this.#options.log.warn({ err: error }, 'cannot copy the log of the cluster: retrying');
         failures++;
       }
-      if (!this.#isClosed) await delay(failures === 0 ? pollMs : retryMs);
+      if (!this.#isClosed) await delay(failures === 0 ? pollMs : retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -163,6 +165,7 @@ export class Follower {
   /** Writes what is queued and closes the files. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#stop.abort();
     await this.#copying?.catch(() => undefined);
     await this.#running;
     await this.#snapshots.close();

@@ -10,6 +10,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deferred } from '../../lib/async/deferred.ts';
+import { NotOwnerError, UnprovenError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { Connection } from '../database/connection.ts';
 import { LostRecordsError } from '../database/database-errors.ts';
@@ -20,7 +21,6 @@ import type { Durability } from '../database/schema.ts';
 import type { LogAnswer } from '../protocol/append.ts';
 import * as protocol from '../protocol/owner.ts';
 import type { Batch, Instant, Position, Token } from '../protocol/terms.ts';
-import { NotOwnerError, UnprovenError } from './cluster-errors.ts';
 
 export interface OwnerOptions {
   readonly url: DatabaseUrl;
@@ -77,6 +77,9 @@ export class OwnerSession {
   readonly #leaseSide: Side;
   /** Why the session ended; `undefined` while this process owns the shard. */
   ended: NotOwnerError | LostRecordsError | undefined;
+  readonly #over = new Deferred<void>();
+  /** Resolves when the session ends. */
+  readonly over: Promise<void> = this.#over.promise;
 
   constructor(options: OwnerOptions) {
     this.#options = options;
@@ -313,6 +316,7 @@ export class OwnerSession {
     this.#appended?.reject(error);
     this.#rejectWaiters(error);
     this.#released.resolve();
+    this.#over.resolve();
     this.#logSide.wake.resolve();
     this.#leaseSide.wake.resolve();
     if (!this.#isClosed) this.#options.onEnded(error);

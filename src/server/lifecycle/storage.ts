@@ -15,7 +15,7 @@ import { type ControlServer, serveControl } from '../admin/control-socket.ts';
 import { KeyUsage } from '../admin/key-usage.ts';
 import { type InMemoryServerOptions, isInMemory, type ServerOptions } from '../server-options.ts';
 import type { MetricsListener } from '../telemetry/metrics-listener.ts';
-import { openDataFolder, pathsIn } from './data-folder.ts';
+import { type DataFolder, openDataFolder, pathsIn } from './data-folder.ts';
 import { startBackups } from './start-backups.ts';
 import type { StartupListener } from './startup-listener.ts';
 
@@ -30,6 +30,14 @@ interface Storage extends Opened {
   serveCommands(context: OperationContext): Promise<ControlServer | undefined>;
 }
 
+/** The storage of a cluster's owner: its folder is a cache, and its log is in a database. */
+export interface ClusterStorage {
+  /** Locked by the node, and closed by it. */
+  readonly folder: DataFolder;
+  /** Lineage, gate and worker of the log in the database. */
+  readonly engine: Required<Pick<OpenOptions, 'cacheOf' | 'workers'>>;
+}
+
 /** The engine's callbacks to the server. */
 type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onSnapshot' | 'stall'>>;
 
@@ -39,6 +47,7 @@ type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'on
  * @param opened receives the close functions of all parts, also if this rejects
  * @param room opened once the folder is locked, before anything in it is read
  * @param metrics opened at the same time; closed by the caller
+ * @param cluster for the owner of a cluster
  */
 export async function openStorage(
   options: ServerOptions | InMemoryServerOptions,
@@ -46,8 +55,9 @@ export async function openStorage(
   opened: DisposeStack,
   room?: StartupListener,
   metrics?: MetricsListener,
+  cluster?: ClusterStorage,
 ): Promise<Storage> {
-  if (!isInMemory(options)) return await inFolder(options, watching, opened, room, metrics);
+  if (!isInMemory(options)) return await inFolder(options, watching, opened, room, metrics, cluster);
   await metrics?.open({ ...options, log: watching.log });
   return inMemory(options, watching, opened);
 }
@@ -58,12 +68,13 @@ async function inFolder(
   opened: DisposeStack,
   room?: StartupListener,
   metrics?: MetricsListener,
+  cluster?: ClusterStorage,
 ): Promise<Storage> {
   const { log } = watching;
   // Before anything is opened that would have to be closed again.
   if (options.backup !== undefined) assertOutside(resolve(options.backup.dir), resolve(options.data));
-  const folder = openDataFolder(options.data, log);
-  opened.defer(() => folder.close());
+  const folder = cluster?.folder ?? openDataFolder(options.data, log);
+  if (cluster === undefined) opened.defer(() => folder.close());
   opened.defer(() => room?.close());
   await room?.open({ ...options, log });
   await metrics?.open({ ...options, log });
@@ -77,7 +88,13 @@ async function inFolder(
     folder.root.identity,
   );
   const keepLog = options.backup !== undefined;
-  const storage = await openEngine(folder, { ...options, ...watching, keepLog, ...(room && { progress: room.counter }) });
+  const storage = await openEngine(folder, {
+    ...options,
+    ...watching,
+    keepLog,
+    ...(room && { progress: room.counter }),
+    ...(cluster && { ...cluster.engine, sync: 'interval' }),
+  });
   opened.defer(() => storage.engine.close());
   room?.onRestored();
   const { backups, schedule } = startBackups(folder, storage.engine, options, log);

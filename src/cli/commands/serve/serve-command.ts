@@ -8,16 +8,13 @@ import { packageVersion } from '../../../lib/package.ts';
 import { StartupListener } from '../../../server/lifecycle/startup-listener.ts';
 import { type MapwrightServer, openServer } from '../../../server/server.ts';
 import { command } from '../../command-declaration.ts';
-import { painter } from '../../output/colour.ts';
 import { makeLog } from '../../output/command-log.ts';
 import { plural, shellWord } from '../../output/format-values.ts';
 import { progressLine } from '../../output/progress.ts';
 import { withRepairHint } from '../../output/repair-hint.ts';
 import { beforeBrokenPipeExit, printJsonLine } from '../../output/stdout.ts';
-import { type ServeArguments, serveOptions, serverOptionsOf } from './serve-options.ts';
-
-/** Name of the account that the first start creates. */
-const firstAccount = 'default';
+import { clusterOptionsOf, type ServeArguments, serveOptions, serverOptionsOf } from './serve-options.ts';
+import { announceFirstKey, exitOnSignals, firstAccount, killProcess, listenErrorOf } from './serve-process.ts';
 
 /** Grace period for the process to end after a failed start, in milliseconds. */
 const exitMs = 5000;
@@ -37,6 +34,12 @@ export const serveCommand = command({
 });
 
 async function serve(args: ServeArguments): Promise<void> {
+  const cluster = clusterOptionsOf(args);
+  if (cluster !== undefined) {
+    const { serveCluster } = await import('./serve-cluster.ts');
+    await serveCluster(args, cluster);
+    return;
+  }
   const log = await makeLog({ level: args.logLevel, pretty: args.logPretty, requests: args.logRequests });
   const removeSignalHandlers = exitOnSignals();
   const started = performance.now();
@@ -93,44 +96,6 @@ async function serve(args: ServeArguments): Promise<void> {
   removeSignalHandlers();
 }
 
-/**
- * Ends the process even if a thread is blocked: `process.exit` waits for threads, and one that waits for a disk may never end. A crash
- * loses nothing that was acknowledged. (The first process of a container cannot kill itself, and continues to `process.exit`.)
- */
-function killProcess(): void {
-  process.kill(process.pid, 'SIGKILL');
-}
-
-/**
- * Makes signals end the process immediately, until the returned function is called. During the start, no request needs to finish. Without
- * handlers, the first process of a container would ignore these signals.
- */
-function exitOnSignals(): () => void {
-  const end = () => process.exit();
-  const signals = ['SIGTERM', 'SIGINT'] as const;
-  for (const signal of signals) process.once(signal, end);
-  return () => {
-    for (const signal of signals) process.off(signal, end);
-  };
-}
-
-/** Rewords errors of listening; returns other errors unchanged. */
-function listenErrorOf(error: unknown, args: ServeArguments): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
-  if (code === 'EADDRINUSE') return new Error(`Port ${args.port} on ${args.host} is in use. Try another: ${otherPort(args)}`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new Error(`This machine has no address ${args.host}. Set --host to another address.`);
-  if (code === 'EACCES')
-    return new Error(`Port ${args.port} needs privileges that this process does not have. Use a port above 1024.`);
-  return error;
-}
-
-function otherPort({ data, port }: ServeArguments): string {
-  const folder = data === serveOptions.data.default ? '' : ` --data ${shellWord(data)}`;
-  return `npx mapwright serve${folder} --port ${port < 65_535 ? port + 1 : port - 1}`;
-}
-
 function announce(server: MapwrightServer, args: ServeArguments, url: string, ms: number): void {
   const { accounts, projects, records, snapshotLsn, damaged } = server.recovery;
   process.stdout.write(`mapwright ${packageVersion()}\n`);
@@ -177,21 +142,4 @@ async function announceJson(server: MapwrightServer, { data }: ServeArguments, u
     ...restored,
     first_key: key,
   });
-}
-
-/** Creates and prints a key at the first start, so that requests can be sent right away. */
-async function announceFirstKey(server: MapwrightServer, { docs }: ServeArguments, url: string): Promise<void> {
-  const { key } = await server.createKey(firstAccount);
-  const paint = painter();
-  process.stdout.write(`
-This folder is new. Its first account is "${firstAccount}". Its API key, which is shown only once:
-
-  ${paint('bold', key)}
-
-Create a first project:
-
-  curl -H 'Authorization: Bearer ${key}' \\
-       -H 'Content-Type: application/json' -d '{"name":"My first map"}' ${url}/api/v1/projects
-
-${docs ? `API reference, where you can also try requests: ${url}/docs\n\n` : ''}`);
 }

@@ -1,8 +1,11 @@
 /** The flags of `mapwright serve`, and their translation into server options. */
+
+import type { Durability } from '../../../cluster/database/schema.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
 import { validateOrigins } from '../../../http/guard/cors.ts';
 import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';
 import { type ApiVersion, compats } from '../../../model/resource.ts';
+import type { ClusterOptions } from '../../../server/cluster/cluster-options.ts';
 import { optionRanges } from '../../../server/option-ranges.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
 import { logLevels } from '../../../server/telemetry/json-log.ts';
@@ -35,6 +38,7 @@ const groups = {
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
   'Memory:': ['memory-mb', 'decoded-cache-mb', 'cache-mb', 'idempotency-mb'],
   'Default limits of accounts:': ['rate-limit', 'account-projects-max', 'account-members-max', 'account-mb'],
+  'Cluster:': ['cluster', 'advertise', 'lease', 'durability', 'log-keep'],
   'Logging and output:': ['audit-log', 'log-requests', 'log-level', 'log-pretty', 'json'],
 } as const;
 
@@ -173,6 +177,34 @@ export const serveOptions = inGroups(
       describe: 'Cache size for decoded members, in MiB',
       coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 65_536, 'decoded-cache-mb')(value)),
     },
+    cluster: {
+      type: 'string',
+      describe:
+        'URL of the PostgreSQL database that holds the data of several nodes: postgres://user:password@db1,db2/maps. See docs/cluster.md',
+    },
+    advertise: {
+      type: 'string',
+      describe: 'With --cluster: the URL of this node for the other nodes: http://10.0.0.5:8071',
+      coerce: advertisedFrom,
+    },
+    lease: {
+      type: 'string',
+      default: '3s',
+      describe: 'With --cluster: how long a node may answer without a sign of the database. The same on all nodes',
+      coerce: durationOption('lease'),
+    },
+    durability: {
+      choices: ['standby', 'storage'],
+      default: 'standby' as Durability,
+      describe:
+        'With --cluster: what keeps acknowledged writes when a machine is lost: a synchronous standby, which is checked, or storage that replicates below PostgreSQL, which is your word',
+    },
+    'log-keep': {
+      type: 'string',
+      default: '7d',
+      describe: 'With --cluster: how long the log stays in the database, for clients of the change feed that were away',
+      coerce: durationOption('log-keep'),
+    },
     metrics: { type: 'boolean', default: true, describe: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable' },
     'metrics-listen': {
       type: 'string',
@@ -224,6 +256,34 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     auditLog: args.auditLog,
     logRequests: args.logRequests,
   };
+}
+
+/** The options of a node of a cluster in the flags; `undefined` for a server on one machine. */
+export function clusterOptionsOf(args: ServeArguments): ClusterOptions | undefined {
+  const { cluster: url, advertise, lease: leaseMs, durability, logKeep: logKeepMs } = args;
+  if (url === undefined) {
+    const unused = ['advertise', 'lease', 'durability', 'log-keep'].find((name) => sourceOf(name).from !== 'default');
+    if (unused !== undefined) throw new UsageError(`${asGiven(unused)} needs a cluster. Name its database with --cluster URL.`);
+    return undefined;
+  }
+  if (advertise === undefined) {
+    throw new UsageError(
+      '--cluster needs --advertise, the URL of this node for the other nodes: --advertise http://10.0.0.5:8071',
+    );
+  }
+  const unfit = ['sync', 'backup-dir', 'metrics-listen'].find((name) => sourceOf(name).from !== 'default');
+  if (unfit !== undefined) throw new UsageError(`${asGiven(unfit)} does not apply to a node of a cluster. Leave it out.`);
+  return { url, advertise, leaseMs, durability, logKeepMs };
+}
+
+function advertisedFrom(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search !== '' || url.username !== '')
+    throw new UsageError(
+      `${asGiven('advertise')} is "${text}". It must be http://, a host and a port, such as http://10.0.0.5:8071.`,
+    );
+  return url.origin;
 }
 
 function metricsIn({ metrics, metricsListen }: ServeArguments): Pick<ServerOptions, 'metrics' | 'metricsListen'> {

@@ -1,0 +1,63 @@
+/** What `serve` does with its process on one machine and as a node of a cluster: signals, errors of listening, the first key. */
+import type { MapwrightServer } from '../../../server/server.ts';
+import { painter } from '../../output/colour.ts';
+import { shellWord } from '../../output/format-values.ts';
+import { type ServeArguments, serveOptions } from './serve-options.ts';
+
+/** Name of the account that the first start creates. */
+export const firstAccount = 'default';
+
+/**
+ * Ends the process even if a thread is blocked: `process.exit` waits for threads, and one that waits for a disk may never end. A crash
+ * loses nothing that was acknowledged. (The first process of a container cannot kill itself, and continues to `process.exit`.)
+ */
+export function killProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/**
+ * Makes signals end the process immediately, until the returned function is called. During the start, no request needs to finish. Without
+ * handlers, the first process of a container would ignore these signals.
+ */
+export function exitOnSignals(): () => void {
+  const end = () => process.exit();
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
+/** Rewords errors of listening; returns other errors unchanged. */
+export function listenErrorOf(error: unknown, args: ServeArguments): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  if (code === 'EADDRINUSE') return new Error(`Port ${args.port} on ${args.host} is in use. Try another: ${otherPort(args)}`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Error(`This machine has no address ${args.host}. Set --host to another address.`);
+  if (code === 'EACCES')
+    return new Error(`Port ${args.port} needs privileges that this process does not have. Use a port above 1024.`);
+  return error;
+}
+
+function otherPort({ data, port }: ServeArguments): string {
+  const folder = data === serveOptions.data.default ? '' : ` --data ${shellWord(data)}`;
+  return `npx mapwright serve${folder} --port ${port < 65_535 ? port + 1 : port - 1}`;
+}
+
+/** Creates and prints a key at the first start, so that requests can be sent right away. */
+export async function announceFirstKey(server: MapwrightServer, { docs }: ServeArguments, url: string): Promise<void> {
+  const { key } = await server.createKey(firstAccount);
+  const paint = painter();
+  process.stdout.write(`
+This folder is new. Its first account is "${firstAccount}". Its API key, which is shown only once:
+
+  ${paint('bold', key)}
+
+Create a first project:
+
+  curl -H 'Authorization: Bearer ${key}' \\
+       -H 'Content-Type: application/json' -d '{"name":"My first map"}' ${url}/api/v1/projects
+
+${docs ? `API reference, where you can also try requests: ${url}/docs\n\n` : ''}`);
+}

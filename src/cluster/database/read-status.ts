@@ -1,0 +1,52 @@
+/** The state of a cluster, as its tables show it. */
+import type { Connection } from './connection.ts';
+import { readCluster } from './create-cluster.ts';
+
+export interface ShardStatus {
+  readonly shard: number;
+  readonly lineage: string;
+  readonly epoch: number;
+  /** The newest record in the log. */
+  readonly lsn: number;
+  /** Address of the owner; `null` if there is none. */
+  readonly owner: string | null;
+  /** LSN of the newest stored snapshot; `null` without one. */
+  readonly snapshot_lsn: number | null;
+  /** Why no node may serve it; empty if nothing is wrong. */
+  readonly halted: string;
+}
+
+export interface NodeStatus {
+  readonly id: string;
+  readonly address: string;
+  readonly role: string;
+  /** The newest record that the node has. */
+  readonly lsn: number;
+  readonly version: string;
+  /** Seconds since the node was seen. */
+  readonly seen_s: number;
+}
+
+export interface ClusterStatus {
+  readonly format: number;
+  readonly schema_written: number;
+  readonly shards: readonly ShardStatus[];
+  readonly nodes: readonly NodeStatus[];
+}
+
+type Rows<T> = T & Record<string, unknown>;
+
+export async function readStatus(connection: Connection): Promise<ClusterStatus> {
+  const { format, schemaWritten } = await readCluster(connection);
+  const shards = await connection.query<Rows<ShardStatus>>(
+    `SELECT s.shard, s.lineage, s.epoch, (SELECT max(last_lsn) FROM mw_log g WHERE g.shard = s.shard) AS lsn,
+      CASE WHEN l.released THEN NULL ELSE l.address END AS owner,
+      (SELECT max(lsn) FROM mw_snapshot p WHERE p.shard = s.shard) AS snapshot_lsn, s.halted
+    FROM mw_shard s JOIN mw_lease l USING (shard) ORDER BY s.shard`,
+  );
+  const nodes = await connection.query<Rows<NodeStatus>>(
+    `SELECT id, address, role, lsn, version, round(extract(epoch FROM clock_timestamp() - seen))::int AS seen_s
+    FROM mw_node ORDER BY address`,
+  );
+  return { format, schema_written: schemaWritten, shards, nodes };
+}

@@ -1,0 +1,480 @@
+/**
+ * A node of a cluster: one process that either owns the data and answers, or follows and forwards, behind one socket.
+ *
+ *     starting --> following --claim--> taking over --> owner
+ *                      ^                                  '-- the token is gone: its engine is discarded --> following
+ *                      '-----------------------------------------'
+ *
+ * While it follows, it copies the log into its data folder and watches the owner's beat. When it owns, it runs the same server as on one machine, with
+ * the log of the database in place of the log on the disk.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Readiness } from '../../api/health-endpoints.ts';
+import { BulkStore } from '../../cluster/database/bulk-store.ts';
+import { checkSettings } from '../../cluster/database/check-settings.ts';
+import { type Cluster, readCluster } from '../../cluster/database/create-cluster.ts';
+import { ClusterSettingsError, LostRecordsError } from '../../cluster/database/database-errors.ts';
+import { type DatabaseUrl, parseDatabaseUrl } from '../../cluster/database/database-url.ts';
+import { loadPg } from '../../cluster/database/load-pg.ts';
+import { check, type Observed, observe } from '../../cluster/database/owner-statements.ts';
+import { ClaimSession, type WonClaim } from '../../cluster/log/claim-session.ts';
+import { ClusterWorker } from '../../cluster/log/cluster-worker.ts';
+import { Follower } from '../../cluster/log/follower.ts';
+import { OwnerSession } from '../../cluster/log/owner-session.ts';
+import { SnapshotUploader } from '../../cluster/log/upload-snapshot.ts';
+import type { Listener } from '../../http/listener.ts';
+import { problems } from '../../http/problem.ts';
+import { Deferred } from '../../lib/async/deferred.ts';
+import { nodeFiles } from '../../lib/files/files.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { packageVersion } from '../../lib/package.ts';
+import { schemaVersion } from '../../model/record.ts';
+import { cacheFormat, writeMarker } from '../../recovery/marker.ts';
+import { snapshotDefaults } from '../../snapshot/scheduler.ts';
+import { segmentBytesDefault } from '../../wal/format/segment.ts';
+import { WalThreads } from '../../wal/write/wal-worker.ts';
+import { type DataFolder, openDataFolder } from '../lifecycle/data-folder.ts';
+import { type Listening, Sockets } from '../lifecycle/sockets.ts';
+import { openServer, type StartingServer } from '../server.ts';
+import type { ServerOptions } from '../server-options.ts';
+import { type ClusterOptions, clusterDefaults } from './cluster-options.ts';
+import { followerListener } from './follower-listener.ts';
+import { Forwarder } from './forwarder.ts';
+import type { OwnerAddress } from './peer.ts';
+import { PeerHandler } from './peer-handler.ts';
+
+export interface ClusterNodeOptions extends Omit<ServerOptions, 'log' | 'backup' | 'onFatal' | 'metricsListen'> {
+  readonly cluster: ClusterOptions;
+  readonly log: Log;
+  /** Called each time this node has taken over, before it answers. */
+  readonly onOwner?: (server: StartingServer) => Promise<void> | void;
+  /** Called when the node cannot go on: it must be restarted, or an operator decides. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Steps 1 to 6 of the cluster use one shard. */
+const shard = 0;
+/** Milliseconds between attempts to reach a database that is away, or to open a cache. */
+const retryMs = 500;
+/** Milliseconds between two entries of this node in `mw_node`. */
+const seenMs = 2_000;
+/** Milliseconds that a hand-over may take, in which requests wait; between two looks for the next owner; and that requests may take after it. */
+const handOverMs = 2_000;
+const observeMs = 20;
+const drainMs = 10_000;
+
+type Role = 'starting' | 'following' | 'taking over' | 'owner' | 'stopped';
+
+export class ClusterNode {
+  readonly id = randomUUID();
+  readonly #options: ClusterNodeOptions;
+  readonly #url: DatabaseUrl;
+  readonly #log: Log;
+  readonly #leaseMs: number;
+  readonly #durability: NonNullable<ClusterOptions['durability']>;
+  readonly #folder: DataFolder;
+  readonly #bulk: BulkStore;
+  readonly #sockets: Sockets;
+  #role: Role = 'starting';
+  #cluster!: Cluster;
+  #forwarder!: Forwarder;
+  #followerListener!: Listener;
+  #peers!: PeerHandler;
+  /** The server of the engine, while this node owns the data. */
+  #server: StartingServer | undefined;
+  #session: OwnerSession | undefined;
+  #follower: Follower | undefined;
+  #claim: ClaimSession | undefined;
+  #observed: Observed | undefined;
+  readonly #ownerWaiters = new Set<Deferred<void>>();
+  #running: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  #isClosing = false;
+  /** Nothing more is forwarded. */
+  #isRefusing = false;
+
+  private constructor(options: ClusterNodeOptions, folder: DataFolder) {
+    const { cluster, log } = options;
+    this.#options = options;
+    this.#url = parseDatabaseUrl(cluster.url);
+    this.#log = log;
+    this.#leaseMs = cluster.leaseMs ?? clusterDefaults.leaseMs;
+    this.#durability = cluster.durability ?? clusterDefaults.durability;
+    this.#folder = folder;
+    this.#bulk = new BulkStore(this.#url, this.#durability);
+    this.#sockets = new Sockets(log);
+  }
+
+  /**
+   * Joins the cluster: locks the folder, listens, waits for the database, and follows. Rejects with {@link ClusterSettingsError} for a setting that does
+   * not allow to start, and with FolderError.
+   */
+  static async start(
+    options: ClusterNodeOptions,
+    port: number,
+    host: string,
+  ): Promise<{ node: ClusterNode; listening: Listening }> {
+    await loadPg();
+    const folder = openDataFolder(options.data, options.log);
+    try {
+      writeMarker(nodeFiles, folder.marker, cacheFormat);
+      const node = new ClusterNode(options, folder);
+      try {
+        return { node, listening: await node.#start(port, host) };
+      } catch (error) {
+        await node.#release();
+        throw error;
+      }
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
+  }
+
+  get role(): Role {
+    return this.#role;
+  }
+
+  /** The server of the engine, while this node owns the data. */
+  get server(): StartingServer | undefined {
+    return this.#server;
+  }
+
+  async #start(port: number, host: string): Promise<Listening> {
+    const { log, limits, cors, logRequests } = this.#options;
+    await this.#checkDatabase();
+    const { secret } = this.#cluster;
+    this.#forwarder = await Forwarder.open({
+      ...{ secret, nodeId: this.id, log },
+      ownerAddress: () => this.#ownerAddress(),
+      nextOwner: (not, ms) => this.#nextOwner(not, ms),
+    });
+    this.#followerListener = followerListener({
+      ...{ log, forwarder: this.#forwarder },
+      ...(limits && { limits }),
+      ...(cors && { cors }),
+      ...(logRequests === undefined ? {} : { logRequests }),
+      readiness: () => this.#readiness(),
+      isOwner: () => false,
+      unavailable: () => (this.#isRefusing ? problems.unavailable('This node is stopping.', 1, 'stopping') : undefined),
+    });
+    this.#peers = new PeerHandler({
+      ...{ secret, nodeId: this.id },
+      isOwner: () => this.#role === 'owner',
+      handle: (req, res, expectation) => (this.#server as StartingServer).begin(req, res, expectation),
+    });
+    const server: Server = this.#followerListener.server((req, res, expectation) => {
+      if (this.#peers.isPeerRequest(req)) this.#peers.handle(req, res, expectation);
+      else (this.#role === 'owner' ? (this.#server as StartingServer) : this.#followerListener).begin(req, res, expectation);
+    });
+    const listening = await this.#sockets.open(server, (resolve) => server.listen(port, host, resolve));
+    this.#running = this.#run().catch((error: Error) => this.#options.onFatal(error));
+    void this.#announce();
+    return listening;
+  }
+
+  /** Waits for the database, and checks it and the cluster. */
+  async #checkDatabase(): Promise<void> {
+    for (let attempts = 0; ; attempts++) {
+      try {
+        const connection = await this.#bulk.connection();
+        await checkSettings(connection);
+        this.#cluster = await readCluster(connection);
+        return;
+      } catch (error) {
+        if (error instanceof ClusterSettingsError || this.#isClosing) throw error;
+        if (attempts === 0)
+          this.#log.warn({ err: error, database: this.#url.text }, 'the database of the cluster is away: waiting for it');
+        await delay(retryMs);
+      }
+    }
+  }
+
+  // Roles
+
+  async #run(): Promise<void> {
+    while (!this.#isClosing) {
+      const won = await this.#follow();
+      if (won === undefined) return;
+      this.#setRole('taking over');
+      const session = await this.#takeOver(won);
+      if (session === undefined) continue;
+      await this.#own(session);
+    }
+  }
+
+  /** Follows until a claim is won; `undefined` if the node stops. */
+  async #follow(): Promise<WonClaim | undefined> {
+    this.#claim = new ClaimSession({
+      ...{ url: this.#url, durability: this.#durability, shard, leaseMs: this.#leaseMs, log: this.#log },
+      address: this.#options.cluster.advertise,
+      onObserved: (observed) => this.#onObserved(observed),
+    });
+    this.#setRole('following');
+    const following = this.#openFollower().then((follower) => follower?.run());
+    const won = await this.#claim.won;
+    this.#claim = undefined;
+    await following;
+    return won;
+  }
+
+  /** Opens the cache, however long the database is away. */
+  async #openFollower(lineage?: string): Promise<Follower | undefined> {
+    const { segmentBytes = segmentBytesDefault, snapshotBytes, snapshotMinutes, snapshotPauseMs } = this.#options;
+    for (let attempts = 0; !this.#isClosing; attempts++) {
+      try {
+        const { answer } = await observe(await this.#bulk.connection(), shard);
+        this.#follower = await Follower.open({
+          ...{ folders: this.#folder, shard, bulk: this.#bulk, log: this.#log, segmentBytes },
+          lineage: lineage ?? answer.shard.lineage,
+          snapshotBytes: snapshotBytes ?? snapshotDefaults.bytes,
+          snapshotMinutes: snapshotMinutes ?? snapshotDefaults.minutes,
+          snapshotPauseMs: snapshotPauseMs ?? snapshotDefaults.pauseMs,
+          onFailed: (error) => this.#options.onFatal(error),
+        });
+        return this.#follower;
+      } catch (error) {
+        if (attempts === 0) this.#log.warn({ err: error }, 'cannot open the cache: retrying');
+        await delay(retryMs);
+      }
+    }
+    return undefined;
+  }
+
+  /** Reads the log to its end and opens the engine; `undefined` if another node took over meanwhile. */
+  async #takeOver({ token, lineage, timeline }: WonClaim): Promise<OwnerSession | undefined> {
+    const startedMs = performance.now();
+    let session: OwnerSession | undefined;
+    try {
+      const acknowledged = await this.#readToEnd(lineage, token.owner);
+      if (acknowledged === undefined) return undefined;
+      session = new OwnerSession({
+        ...{ url: this.#url, durability: this.#durability, shard, leaseMs: this.#leaseMs, log: this.#log },
+        ...{ token, timeline, acknowledged },
+        onEnded: (error) => this.#onEnded(error),
+      });
+      this.#session = session;
+      const server = await this.#openServer(session, lineage);
+      if (session.ended !== undefined) {
+        await server.close().catch(() => undefined);
+        return undefined;
+      }
+      this.#server = server;
+      await this.#options.onOwner?.(server);
+      this.#setRole('owner');
+      this.#log.info({ node: this.id, lsn: acknowledged.lsn, ms: Math.round(performance.now() - startedMs) }, 'took over');
+      return session;
+    } catch (error) {
+      await session?.close();
+      if (session?.ended === undefined) throw error;
+      return undefined;
+    }
+  }
+
+  /** Copies the log up to the newest row, and closes the cache; `undefined` if another node has claimed. */
+  async #readToEnd(lineage: string, owner: string) {
+    for (;;) {
+      try {
+        const follower = this.#follower ?? (await this.#openFollower(lineage));
+        if (follower === undefined) return undefined;
+        const lsn = await follower.catchUp();
+        const found = await check(await this.#bulk.connection(), shard, { lsn, chain: '' });
+        if (found.token.owner !== owner) return undefined;
+        if (found.newest.lsn !== lsn) continue;
+        await follower.close();
+        this.#follower = undefined;
+        return found.newest;
+      } catch (error) {
+        if (this.#isClosing) throw error;
+        this.#log.warn({ err: error }, 'cannot read the log of the cluster to its end: retrying');
+        await delay(retryMs);
+      }
+    }
+  }
+
+  #openServer(session: OwnerSession, lineage: string): Promise<StartingServer> {
+    const { cluster, onOwner: _, ...options } = this.#options;
+    const { logKeepMs = clusterDefaults.logKeepMs } = cluster;
+    const uploader = new SnapshotUploader(this.#bulk, shard, this.#folder.snapshots, Math.round(logKeepMs / 1000));
+    const opening = openServer(
+      { ...options, inMemory: false, onFatal: (error) => this.#onEngineFailed(error as Error) },
+      undefined,
+      {
+        folder: this.#folder,
+        engine: {
+          cacheOf: { lineage, gate: () => session.gate() },
+          workers: { journal: new ClusterWorker(session, this.#bulk, new WalThreads(this.#folder.root)) },
+        },
+      },
+    );
+    return opening.then((server) => {
+      server.on('snapshot', ({ lsn }) => {
+        uploader
+          .upload(lsn, () => session.token)
+          .then((bytes) => this.#log.info({ lsn, bytes }, 'stored a snapshot in the database'))
+          .catch((error: unknown) =>
+            this.#log.warn({ err: error, lsn }, 'cannot store a snapshot in the database; the next one tries again'),
+          );
+      });
+      return server;
+    });
+  }
+
+  /** Answers until the token is gone or the node stops; then discards the engine. */
+  async #own(session: OwnerSession): Promise<void> {
+    await session.over;
+    if (this.#isClosing) return;
+    this.#setRole('following');
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.close().catch(() => undefined);
+    await session.close();
+    this.#session = undefined;
+  }
+
+  #onEnded(error: Error): void {
+    if (error instanceof LostRecordsError) {
+      this.#log.error({ err: error }, 'the database lost acknowledged records');
+      this.#options.onFatal(error);
+      return;
+    }
+    if (!this.#isClosing) this.#log.warn({ node: this.id }, 'another node has taken over');
+  }
+
+  /** The engine ends itself when the token is gone. Any other failure is one of the cache's disk. */
+  #onEngineFailed(error: Error): void {
+    if (this.#session?.ended === undefined && !this.#isClosing) this.#options.onFatal(error);
+  }
+
+  // What this node knows
+
+  #setRole(role: Role): void {
+    if (this.#role !== 'stopped') this.#role = role;
+    this.#wakeWaiters();
+  }
+
+  #onObserved(observed: Observed): void {
+    const isNew = observed.answer.owner !== this.#observed?.answer.owner;
+    this.#observed = observed;
+    if (isNew) this.#wakeWaiters();
+  }
+
+  #wakeWaiters(): void {
+    for (const waiter of this.#ownerWaiters) waiter.resolve();
+    this.#ownerWaiters.clear();
+  }
+
+  /** The owner that was observed last; `undefined` if it has released the data, or is this node. */
+  #ownerAddress(): OwnerAddress | undefined {
+    const observed = this.#observed;
+    if (observed === undefined || observed.address === '' || observed.answer.released) return undefined;
+    if (observed.address === this.#options.cluster.advertise) return undefined;
+    return { url: observed.address, nodeId: observed.answer.owner };
+  }
+
+  async #nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined> {
+    const until = performance.now() + ms;
+    for (;;) {
+      const address = this.#ownerAddress();
+      if (address !== undefined && address.nodeId !== not?.nodeId) return address;
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return undefined;
+      const waiter = new Deferred<void>();
+      this.#ownerWaiters.add(waiter);
+      const timer = new AbortController();
+      await Promise.race([waiter.promise, delay(leftMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+      timer.abort();
+      this.#ownerWaiters.delete(waiter);
+    }
+  }
+
+  #readiness(): Readiness {
+    if (this.#isClosing) return { status: 'draining' };
+    return this.#ownerAddress() === undefined ? { status: 'restoring', progress: 0 } : { status: 'ready' };
+  }
+
+  /** Enters this node into `mw_node`, for `cluster status`. */
+  async #announce(): Promise<void> {
+    const { advertise } = this.#options.cluster;
+    while (!this.#isClosing) {
+      try {
+        const connection = await this.#bulk.connection();
+        await connection.query(
+          "DELETE FROM mw_node WHERE (address = $1 AND id <> $2) OR seen < clock_timestamp() - interval '1 day'",
+          [advertise, this.id],
+        );
+        await connection.query(
+          `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen) VALUES ($1, $2, $3, $4, $5, $6, '', clock_timestamp())
+          ON CONFLICT (id) DO UPDATE SET role = excluded.role, lsn = excluded.lsn, seen = excluded.seen`,
+          [this.id, advertise, packageVersion(), schemaVersion, this.#role, this.#lsn],
+        );
+      } catch {
+        // The connections of log and lease report a database that is away.
+      }
+      await delay(seenMs, undefined, { ref: false });
+    }
+  }
+
+  get #lsn(): number {
+    return this.#follower?.lsn ?? this.#session?.acknowledged.lsn ?? 0;
+  }
+
+  // The end
+
+  /** Hands over: finishes requests in flight, gives the data to another node, and forwards what arrives meanwhile. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const server = this.#server;
+    const session = this.#session;
+    const wasOwner = this.#role === 'owner';
+    this.#isClosing = true;
+    this.#setRole('following');
+    if (wasOwner && server !== undefined && session !== undefined) {
+      this.#log.info({ node: this.id }, 'handing over');
+      await server.close().catch((error: unknown) => this.#log.error({ err: error }, 'the server did not close in order'));
+      await session.release();
+      await this.#watchForOwner();
+    }
+    this.#isRefusing = true;
+    this.#followerListener?.drain();
+    const idle = this.#followerListener?.idle();
+    await Promise.race([idle, delay(drainMs, undefined, { ref: false })]);
+    await this.#release();
+  }
+
+  /** Waits until another node owns the data, so that requests which arrive meanwhile are forwarded to it. */
+  async #watchForOwner(): Promise<void> {
+    const until = performance.now() + handOverMs;
+    try {
+      const connection = await this.#bulk.connection();
+      while (performance.now() < until) {
+        this.#onObserved(await observe(connection, shard));
+        if (this.#ownerAddress() !== undefined) return;
+        await delay(observeMs);
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot find the next owner');
+    }
+  }
+
+  async #release(): Promise<void> {
+    this.#isClosing = true;
+    this.#sockets.refuse();
+    this.#sockets.stopListening();
+    await this.#claim?.close();
+    await this.#session?.close();
+    await this.#running;
+    await this.#follower?.close();
+    await this.#forwarder?.close();
+    await this.#sockets.close();
+    await this.#bulk.close();
+    this.#role = 'stopped';
+    this.#folder.close();
+  }
+}
