@@ -18,6 +18,7 @@ import { leftOut, shared, slowest } from './plan.ts';
 import { projectRoot } from './project.ts';
 import Reporter from './reporter.ts';
 import { givenOrRandomSeed, seed as givenSeed, type Tier } from './tier.ts';
+import { watchedFolder } from './watched-folder.ts';
 
 /** One more than the machine has cores: some tests wait for disks and timers, and none asserts how long something takes. */
 const jobs = Math.max(3, os.availableParallelism() + 1);
@@ -91,7 +92,16 @@ reporter.once('end', () => {
 t.setTimeout(0);
 t.jobs = jobs;
 t.pipe(reporter).pipe(process.stdout);
-const env = { ...process.env, TAP_TIMEOUT: String(timeoutS), TEST_TIER: tier, SEED: String(seed), TMPDIR: temporaryFolder() };
+// What one file made is there for the others, such as an empty database.
+const cache = watchedFolder();
+const env = {
+  ...process.env,
+  TEST_CACHE: cache.path,
+  TAP_TIMEOUT: String(timeoutS),
+  TEST_TIER: tier,
+  SEED: String(seed),
+  TMPDIR: temporaryFolder(),
+};
 for (const files of processes) {
   const [first = ''] = files;
   const name = files.length === 1 ? first : `${first} and ${files.length - 1} more`;

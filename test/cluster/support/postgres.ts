@@ -40,7 +40,7 @@ type Settings = Readonly<Record<string, string | number>>;
 
 export interface PostgresOptions {
   /** Folder with `initdb` and `postgres`; by default PostgreSQL 18 from npm. */
-  readonly bin?: string;
+  readonly bin?: string | undefined;
   /** Whether there is a synchronous standby; `true` by default. */
   readonly standby?: boolean;
   /** Further settings of all servers. */
