@@ -31,7 +31,7 @@ const notShort: readonly string[] = [
   'api/contract-latest',
   ...['batch', 'duplicate', 'fields', 'filters', 'quotas', 'routes'].map((name) => `api/${name}`),
   ...['backup', 'commands', 'config', 'doctor', 'keys', 'transfer'].map((name) => `cli/${name}`),
-  ...['server/last-use', 'data/', 'repo/lint'],
+  ...['server/last-use', 'data/', 'repo/lint', 'cluster/postgres-support'],
 ];
 
 /** Files and folders that a tier leaves out. */
@@ -57,6 +57,7 @@ export const shared: readonly (readonly string[])[] = [
   files('cli', 'backup completion config demo doctor init keys'),
   files('cli', 'commands proxies serve terminal top transfer view'),
   files('client', 'browser changes lists readme requests retry size types'),
+  files('cluster', 'postgres-support pg-pipeline tcp-proxy watched-folder'),
   files('engine', 'build-record cleanup dangling decoded feed full-of-log invariants keys making marker quotas refusals replay'),
   files('http', 'body cors front json messages order query rate-limit reply router suggest trace-context upgrade'),
   files('http', 'admission body-queue compression event-stream hostile kept-bodies pipelining'),

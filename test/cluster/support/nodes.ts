@@ -64,9 +64,9 @@ export class ClusterNode {
     return this.#earlier + (this.#command === undefined ? '' : this.#command.stdout + this.#command.stderr);
   }
 
-  /** The first key of a new cluster, once this node has printed it. */
-  get key(): string | undefined {
-    return /^ {2}(mw_\S+)$/m.exec(this.output)?.[1];
+  /** The first key of a new cluster, which its first owner prints. Rejects when the process ends before. */
+  async firstKey(): Promise<string> {
+    return (await this.command.printed(/^ {2}(mw_\S+)$/m))[1] as string;
   }
 
   /** Starts it without waiting for anything that it prints. */

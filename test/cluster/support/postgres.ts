@@ -7,6 +7,7 @@
  *     await primary.sql('SELECT 1');
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -95,7 +96,7 @@ interface Installation extends Runner {
 }
 
 /** Where the files of a run find what the first of them made; a file that runs alone has its own. */
-let cache: string | undefined = process.env['TEST_CACHE'];
+let cache: string | undefined = process.env['TEST_CACHE'] || undefined;
 const installations = new Map<string, Promise<Installation>>();
 
 async function majorVersion(bin: string, as: Runner): Promise<number> {
@@ -124,6 +125,7 @@ async function install(bin: string): Promise<Installation> {
   const as = runner();
   if (!fs.existsSync(path.join(bin, 'initdb')))
     throw new Error(`There is no PostgreSQL in ${bin}. Run "npm ci", or name the folder of its programs.`);
+  const key = createHash('sha256').update(bin).digest('hex').slice(0, 8);
   let usable = bin;
   let major = await majorVersion(bin, as).catch((error: unknown) => {
     if (as.uid === undefined) throw error;
@@ -131,14 +133,14 @@ async function install(bin: string): Promise<Installation> {
   });
   if (major === 0) {
     // The other user may not enter the folder of the project.
-    const copy = await cached('postgres-programs', {}, async (folder) => {
+    const copy = await cached(`postgres-programs-${key}`, {}, async (folder) => {
       await run('cp', ['-R', `${path.dirname(bin)}/.`, folder]);
       await run('chmod', ['-R', 'a+rX', folder]);
     });
     usable = path.join(copy, 'bin');
     major = await majorVersion(usable, as);
   }
-  const made = await cached(`postgres-${major}`, as, async (folder) => {
+  const made = await cached(`postgres-${key}`, as, async (folder) => {
     const flags = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'];
     await run(path.join(usable, 'initdb'), ['-D', path.join(folder, 'data'), '--wal-segsize=1', ...flags], {
       ...as,
@@ -287,6 +289,34 @@ export class PostgresServer {
     }
   }
 
+  /** Makes it a standby at its next start. */
+  async follow(port: number): Promise<void> {
+    await this.set({ primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=s1 connect_timeout=2` });
+    fs.writeFileSync(path.join(this.data, 'standby.signal'), '');
+  }
+
+  /** Replaces its folder with a base backup of another server, to follow that one. */
+  async copyFrom(leader: PostgresServer, port: number): Promise<void> {
+    if (this.isRunning) throw new Error(`the ${this.name} runs`);
+    fs.rmSync(this.data, { recursive: true, force: true });
+    // A backup lasts as long as the connection that began it.
+    const client = await leader.connect();
+    await client.query("SELECT pg_backup_start('copy', true)");
+    // Files that go meanwhile are none of the backup.
+    await run('cp', ['-R', leader.data, this.data], { ...as(this.#installation), cwd: path.dirname(this.data) }).catch(
+      (error: Error) => {
+        if (!/cannot (stat|open).*No such file/.test(error.message)) throw error;
+      },
+    );
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    await client.end();
+    fs.rmSync(path.join(this.data, 'postmaster.pid'), { force: true });
+    fs.writeFileSync(path.join(this.data, 'backup_label'), rows[0]?.labelfile ?? '');
+    if (this.#installation.uid !== undefined)
+      fs.chownSync(path.join(this.data, 'backup_label'), this.#installation.uid, this.#installation.gid ?? 0);
+    await this.follow(port);
+  }
+
   /** @param names such as `s1`; '' for none: then commits wait for no standby */
   setStandbyNames(names: string): Promise<void> {
     return this.set({ synchronous_standby_names: names });
@@ -350,9 +380,21 @@ export class Postgres {
     return `postgres://postgres@${this.servers.map(({ host }) => host).join(',')}/postgres`;
   }
 
-  /** Waits until commits of the primary are replicated synchronously. */
-  async synchronized(): Promise<void> {
-    const client = await this.primary.connect();
+  /**
+   * Makes `server`, which does not run, a standby of `leader` from an online copy of it, and waits until it is synchronous. For the server that
+   * lost its place to a promotion: it starts again with nothing of its own.
+   *
+   * @param port to which it connects, that of a proxy for example
+   */
+  async rejoin(server: PostgresServer, leader: PostgresServer, port = leader.port): Promise<void> {
+    await server.copyFrom(leader, port);
+    await server.start();
+    await this.synchronized(leader);
+  }
+
+  /** Waits until commits are replicated synchronously. */
+  async synchronized(leader = this.primary): Promise<void> {
+    const client = await leader.connect();
     const query = "SELECT count(*) > 0 AS found FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')";
     while ((await client.query<{ found: boolean }>(query)).rows[0]?.found !== true) await sleep(pollMs);
     await client.end();
@@ -395,10 +437,8 @@ export async function startPostgres(t: Pick<Test, 'teardown'>, options: Postgres
   if (!hasStandby) return new Postgres(primary);
   const port = (await through?.(primary.port)) ?? primary.port;
   // Copied from the same template: the state of the primary before its first start.
-  const standby = await prepare('standby', {
-    primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=s1 connect_timeout=2`,
-  });
-  fs.writeFileSync(path.join(standby.data, 'standby.signal'), '');
+  const standby = await prepare('standby', {});
+  await standby.follow(port);
   await startOnFreePort(standby);
   const servers = new Postgres(primary, standby);
   await servers.synchronized();
