@@ -25,3 +25,10 @@ export function metricsEndpoint(
 ): PublicEndpoint {
   return publicEndpoint('/metrics', async () => ({ status: 200, ...(await exposition()) }));
 }
+
+/** `/readyz/owner`, for load balancers that prefer the owner. */
+export function ownerEndpoint(isOwner: () => boolean): PublicEndpoint {
+  return publicEndpoint('/readyz/owner', () =>
+    isOwner() ? { status: 200, json: '{"status":"owner"}' } : { status: 503, json: '{"status":"following"}' },
+  );
+}

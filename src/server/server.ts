@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpointsOf } from '../api/endpoints.ts';
-import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
+import { healthEndpoints, metricsEndpoint, ownerEndpoint } from '../api/health-endpoints.ts';
 import { docsEndpoint } from '../api/openapi/docs/docs-endpoint.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import type { BackupReport } from '../backup/backup-runner.ts';
@@ -199,6 +199,7 @@ export async function openServer(
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : [docsEndpoint(described)]),
         ...healthEndpoints(() => status.readiness(wal.stats.stalled)),
+        ...(cluster === undefined ? [] : [ownerEndpoint(() => true)]),
         ...(options.metrics === false || metricsListener !== undefined
           ? []
           : [metricsEndpoint(() => (metrics as Metrics).exposition())]),

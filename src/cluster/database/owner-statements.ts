@@ -100,6 +100,7 @@ interface ObservedRow extends ShardRow {
   readonly address: string;
   readonly halted: string;
   readonly found: string;
+  readonly node: string | null;
 }
 
 /** What a process sees that does not own the shard. */
@@ -107,21 +108,24 @@ export interface Observed {
   readonly answer: ClaimAnswer & { readonly to: 'observe' };
   /** Where the owner serves other nodes. */
   readonly address: string;
+  /** The identifier of the owner's process; `undefined` before it has entered itself into `mw_node`. */
+  readonly node: string | undefined;
   /** Why nobody may serve the shard before `cluster fork`; empty if nothing is wrong. */
   readonly halted: string;
 }
 
 export async function observe(connection: Connection, shard: number): Promise<Observed> {
-  const [row] = await connection.query<ObservedRow & { readonly shard_owner: string }>(
-    `SELECT l.owner, l.beat, l.released, l.address, s.owner AS shard_owner, s.epoch, s.lineage, s.timeline, s.halted, ${timelineSql} AS found
-    FROM mw_shard s JOIN mw_lease l USING (shard) WHERE shard = $1`,
+  const [row] = await connection.query<ObservedRow & Record<string, unknown>>(
+    `SELECT l.owner, l.beat, l.released, l.address, s.epoch, s.lineage, s.timeline, s.halted, ${timelineSql} AS found, n.id AS node
+    FROM mw_shard s JOIN mw_lease l USING (shard) LEFT JOIN mw_node n ON n.address = l.address WHERE shard = $1`,
     [shard],
   );
   if (row === undefined) throw new Error(`the database has no shard ${shard}`);
-  const { beat, released, address, halted, epoch, lineage, timeline, found, owner } = row;
+  const { beat, released, address, halted, epoch, lineage, timeline, found, owner, node } = row;
   return {
     answer: { to: 'observe', owner, beat, released, shard: { epoch, lineage, timeline }, timeline: found },
     address,
+    node: node ?? undefined,
     halted,
   };
 }

@@ -171,7 +171,7 @@ export class ClusterNode {
     });
     const listening = await this.#sockets.open(server, (resolve) => server.listen(port, host, resolve));
     this.#running = this.#run().catch((error: Error) => this.#options.onFatal(error));
-    void this.#announce();
+    void this.#keepAnnounced();
     return listening;
   }
 
@@ -182,6 +182,7 @@ export class ClusterNode {
         const connection = await this.#bulk.connection();
         await checkSettings(connection);
         this.#cluster = await readCluster(connection);
+        await this.#announce();
         return;
       } catch (error) {
         if (error instanceof ClusterSettingsError || this.#isClosing) throw error;
@@ -356,9 +357,9 @@ export class ClusterNode {
   }
 
   #onObserved(observed: Observed): void {
-    const isNew = observed.answer.owner !== this.#observed?.answer.owner;
+    const before = this.#observed;
     this.#observed = observed;
-    if (isNew) this.#wakeWaiters();
+    if (observed.node !== before?.node || observed.answer.owner !== before?.answer.owner) this.#wakeWaiters();
   }
 
   #wakeWaiters(): void {
@@ -370,8 +371,8 @@ export class ClusterNode {
   #ownerAddress(): OwnerAddress | undefined {
     const observed = this.#observed;
     if (observed === undefined || observed.address === '' || observed.answer.released) return undefined;
-    if (observed.address === this.#options.cluster.advertise) return undefined;
-    return { url: observed.address, nodeId: observed.answer.owner };
+    if (observed.node === undefined || observed.node === this.id) return undefined;
+    return { url: observed.address, nodeId: observed.node };
   }
 
   async #nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined> {
@@ -395,26 +396,28 @@ export class ClusterNode {
     return this.#ownerAddress() === undefined ? { status: 'restoring', progress: 0 } : { status: 'ready' };
   }
 
-  /** Enters this node into `mw_node`, for `cluster status`. */
+  /** Keeps the entry of this node in `mw_node` up to date. */
+  async #keepAnnounced(): Promise<void> {
+    while (!this.#isClosing) {
+      await delay(seenMs, undefined, { ref: false });
+      // The connections of log and lease report a database that is away.
+      await this.#announce().catch(() => undefined);
+    }
+  }
+
+  /** Enters this node into `mw_node`, where other nodes find the identifier of its process. */
   async #announce(): Promise<void> {
     const { advertise } = this.#options.cluster;
-    while (!this.#isClosing) {
-      try {
-        const connection = await this.#bulk.connection();
-        await connection.query(
-          "DELETE FROM mw_node WHERE (address = $1 AND id <> $2) OR seen < clock_timestamp() - interval '1 day'",
-          [advertise, this.id],
-        );
-        await connection.query(
-          `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen) VALUES ($1, $2, $3, $4, $5, $6, '', clock_timestamp())
-          ON CONFLICT (id) DO UPDATE SET role = excluded.role, lsn = excluded.lsn, seen = excluded.seen`,
-          [this.id, advertise, packageVersion(), schemaVersion, this.#role, this.#lsn],
-        );
-      } catch {
-        // The connections of log and lease report a database that is away.
-      }
-      await delay(seenMs, undefined, { ref: false });
-    }
+    const connection = await this.#bulk.connection();
+    await connection.query(
+      `DELETE FROM mw_node WHERE (address = $1 AND id <> $2) OR seen < clock_timestamp() - interval '1 day'`,
+      [advertise, this.id],
+    );
+    await connection.query(
+      `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen) VALUES ($1, $2, $3, $4, $5, $6, '', clock_timestamp())
+      ON CONFLICT (id) DO UPDATE SET role = excluded.role, lsn = excluded.lsn, seen = excluded.seen`,
+      [this.id, advertise, packageVersion(), schemaVersion, this.#role, this.#lsn],
+    );
   }
 
   get #lsn(): number {

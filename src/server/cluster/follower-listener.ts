@@ -3,11 +3,9 @@
  * the server's limits, so malformed requests, slow clients and too many connections never reach the owner.
  */
 
-import { publicEndpoint } from '../../api/declaration.ts';
-import { healthEndpoints, metricsEndpoint, type Readiness } from '../../api/health-endpoints.ts';
+import { healthEndpoints, metricsEndpoint, ownerEndpoint, type Readiness } from '../../api/health-endpoints.ts';
 import { createListener, type Listener } from '../../http/listener.ts';
 import type { ListenerOptions } from '../../http/listener-options.ts';
-import type { PublicEndpoint } from '../../http/route.ts';
 import type { Forwarder } from './forwarder.ts';
 
 export interface FollowerOptions
@@ -39,11 +37,4 @@ export function followerListener(options: FollowerOptions): Listener {
     forwarder.endEvents();
   };
   return listener;
-}
-
-/** `/readyz/owner`, for load balancers that prefer the owner. */
-export function ownerEndpoint(isOwner: () => boolean): PublicEndpoint {
-  return publicEndpoint('/readyz/owner', () =>
-    isOwner() ? { status: 200, json: '{"status":"owner"}' } : { status: 503, json: '{"status":"following"}' },
-  );
 }

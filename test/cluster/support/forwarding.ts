@@ -66,7 +66,11 @@ export interface FollowerNode {
   setOwner(owner: OwnerAddress | undefined): void;
 }
 
-export async function followerNode(t: Test, first: OwnerAddress | undefined, limits: Partial<Limits> = {}): Promise<FollowerNode> {
+export async function followerNode(
+  t: Test,
+  first: OwnerAddress | undefined,
+  limits: Partial<Limits> = {},
+): Promise<FollowerNode> {
   let owner = first;
   const waiting = new Set<() => void>();
   const { entries, log } = recordingLog();
@@ -161,7 +165,8 @@ export function ask(port: number, { method = 'GET', path, headers = [], body, ch
     req.on('error', reject);
     const send = (): void => {
       const bytes = Buffer.from(body ?? '');
-      for (let at = 0; chunkBytes !== undefined && at < bytes.length; at += chunkBytes) req.write(bytes.subarray(at, at + chunkBytes));
+      for (let at = 0; chunkBytes !== undefined && at < bytes.length; at += chunkBytes)
+        req.write(bytes.subarray(at, at + chunkBytes));
       if (chunkBytes === undefined && body !== undefined) req.end(bytes);
       else req.end();
     };

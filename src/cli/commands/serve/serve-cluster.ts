@@ -19,7 +19,7 @@ export async function serveCluster(args: ServeArguments, cluster: ClusterOptions
     say(`This node owns the data now: ${server.recovery.projects} projects.\n`);
     if (server.recovery.accounts > 0) return;
     if (args.json) printJsonLine({ first_key: { account: firstAccount, key: (await server.createKey(firstAccount)).key } });
-    else await announceFirstKey(server, args, cluster.advertise);
+    else await announceFirstKey(server, args, cluster.advertise, 'cluster');
   };
   const onFatal = (error: Error): void => {
     logFatal(log, { err: error }, error.message);

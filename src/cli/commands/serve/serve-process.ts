@@ -46,11 +46,16 @@ function otherPort({ data, port }: ServeArguments): string {
 }
 
 /** Creates and prints a key at the first start, so that requests can be sent right away. */
-export async function announceFirstKey(server: MapwrightServer, { docs }: ServeArguments, url: string): Promise<void> {
+export async function announceFirstKey(
+  server: MapwrightServer,
+  { docs }: ServeArguments,
+  url: string,
+  what = 'folder',
+): Promise<void> {
   const { key } = await server.createKey(firstAccount);
   const paint = painter();
   process.stdout.write(`
-This folder is new. Its first account is "${firstAccount}". Its API key, which is shown only once:
+This ${what} is new. Its first account is "${firstAccount}". Its API key, which is shown only once:
 
   ${paint('bold', key)}
 
