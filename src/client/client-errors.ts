@@ -8,7 +8,7 @@ import type { Problem } from './resource-types.ts';
 export type ErrorCode = Problem['code'] | 'not_modified' | 'unexpected_response';
 
 /** One invalid member. */
-export interface FieldProblem {
+export interface FieldError {
   /** A JSON Pointer into the body; for a rejected DELETE, into the project. */
   readonly pointer: string;
   readonly detail: string;
@@ -23,7 +23,7 @@ export class ProblemError extends Error {
   /** What is wrong, and what to do next. */
   readonly detail: string;
   /** The invalid members, if any. */
-  readonly errors: readonly FieldProblem[];
+  readonly errors: readonly FieldError[];
   /** Identifier of the request in the log of the server. */
   readonly requestId: string | undefined;
   /** Seconds after which to retry. */
@@ -48,13 +48,14 @@ export class ProblemError extends Error {
 interface ProblemOptions {
   readonly code: ErrorCode;
   readonly detail: string;
-  readonly errors?: readonly FieldProblem[];
+  readonly errors?: readonly FieldError[];
   readonly index?: number | undefined;
 }
 
 /** There was no response, or it was cut off. A write may or may not have been carried out. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+  readonly code = 'no_response';
   /** Always undefined, because there is no response. */
   readonly retryAfter: undefined;
 
@@ -85,7 +86,7 @@ export function problemIn(request: string, response: Response, body: unknown): P
     const { errors, index } = body;
     return new ProblemError(request, response, {
       ...body,
-      errors: Array.isArray(errors) ? errors.filter(isFieldProblem) : [],
+      errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
       ...(typeof index === 'number' ? { index } : { index: undefined }),
     });
   }
@@ -111,7 +112,7 @@ const isProblem = (body: unknown): body is Problem =>
   'detail' in body &&
   typeof body.detail === 'string';
 
-const isFieldProblem = (body: unknown): body is FieldProblem =>
+const isFieldError = (body: unknown): body is FieldError =>
   typeof body === 'object' &&
   body !== null &&
   'pointer' in body &&

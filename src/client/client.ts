@@ -29,7 +29,7 @@ import { updated } from './update.ts';
 
 export type { Apis, BodyOf, ClientApiVersion as Compat, PathsOf, RequestOptions, ResponseOf } from './api.ts';
 export type { ChangeEvent, ChangeRecord, ChangesOptions } from './changes.ts';
-export { ConnectionError, type ErrorCode as ProblemCode, type FieldProblem as Fault, ProblemError } from './client-errors.ts';
+export { ConnectionError, type ErrorCode as ProblemCode, type FieldError, ProblemError } from './client-errors.ts';
 export type { Fetch } from './requests.ts';
 export type * from './resource-types.ts';
 export type { RetryOptions } from './retry.ts';

@@ -4,6 +4,7 @@ import { runCooperatively } from '../lib/async/cooperative.ts';
 import { OperationError } from '../lib/errors.ts';
 import { type AccountLimits, defaultAccountLimits } from '../model/account-limits.ts';
 import type { Account } from '../model/change.ts';
+import { noSuchAccount } from '../model/similar-account.ts';
 import type { AccountState, State } from '../store/state.ts';
 import { membersIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';
@@ -69,7 +70,7 @@ export async function createAccount(engine: Engine, name: string): Promise<{ acc
 export async function renameAccount(engine: Engine, name: string, newName: string): Promise<Account> {
   const { id, created, limits } = accountNamed(engine.state, name);
   if (engine.state.accountNamed(newName) !== undefined)
-    throw new OperationError(`The account "${newName}" already exists. Choose another name.`);
+    throw new OperationError(`The account "${newName}" already exists. Choose another name.`, 'conflict');
   const account: Account = { id, name: newName, created, limits };
   await engine.journal.durable(engine.writer.commit([{ op: 'put-account', account }]));
   return account;
@@ -106,6 +107,6 @@ export async function deleteAccount(engine: Engine, name: string): Promise<Delet
 
 function accountNamed(state: State, name: string): AccountState {
   const account = state.accountNamed(name);
-  if (account === undefined) throw new OperationError(`There is no account "${name}". See: npx mapwright accounts list`);
+  if (account === undefined) throw noSuchAccount(name, [...state.accounts.values()]);
   return account;
 }

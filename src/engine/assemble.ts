@@ -31,7 +31,7 @@ export interface StorageOptions {
 export interface EngineOptions extends StorageOptions {
   /** Limit for the elements of all collections in one request; default 50,000. */
   readonly elementsMax: number;
-  /** API version of bodies and responses: that of the contract, or the latest one; default `contract`. */
+  /** API version of bodies and responses: `contract` is the stable API (docs/api.md), `latest` adds members; default `contract`. */
   readonly compat: ApiVersion;
   /** Idempotency cache limit per account, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;

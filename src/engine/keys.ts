@@ -89,7 +89,7 @@ export async function createKey(engine: Engine, accountName: string, terms: Part
   const created = new Date(now).toISOString();
   const present = engine.state.accountNamed(accountName);
   const missing = projects.find((id) => present?.projects.has(id) !== true);
-  if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`);
+  if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`, 'not_found');
   refusePast(expires, now);
   const account: Account = present ?? { id: newId(), name: accountName, created };
   const { key, text } = issue(account.id, { expires, access, projects, label, rate }, created);
@@ -113,9 +113,13 @@ export async function rotateKey(engine: Engine, id: string, overlapMs: number, e
   if (old === undefined) throw noSuchKey(id);
   const is = keyState(old, now);
   if (is !== 'valid')
-    throw new OperationError(`The key ${id} is ${is} and cannot be rotated. Create a new one: npx mapwright keys create`);
+    throw new OperationError(
+      `The key ${id} is ${is} and cannot be rotated. Create a new one: npx mapwright keys create`,
+      'conflict',
+    );
   // A second rotation would derive the lifetime from the overlap.
-  if (old.replacedBy !== '') throw new OperationError(`The key ${id} was already rotated; its successor is ${old.replacedBy}.`);
+  if (old.replacedBy !== '')
+    throw new OperationError(`The key ${id} was already rotated; its successor is ${old.replacedBy}.`, 'conflict');
   const { access, projects, label, rate, accountId } = old;
   const lifetimeMs = expiryMs(old) - Date.parse(old.created);
   const until = expires ?? (old.expires === '' ? '' : new Date(now + lifetimeMs).toISOString());
@@ -190,5 +194,5 @@ function refusePast(expires: string, now: number): void {
 }
 
 function noSuchKey(id: string): OperationError {
-  return new OperationError(`There is no key "${id}". See: npx mapwright keys list`);
+  return new OperationError(`There is no key "${id}". See: npx mapwright keys list`, 'not_found');
 }

@@ -1,8 +1,9 @@
-/** The errors that cross layers. Catch them by class, not by message. */
+/** The errors that cross layers. Catch them by class or `code`, not by message. */
 
 /** Damaged data on disk: the server does not guess, it refuses to start (exit code 3). */
 export class CorruptError extends Error {
   override readonly name = 'CorruptError';
+  readonly code = 'corrupt';
   /** Path of the damaged file. */
   readonly file: string;
   /** Position in the file, in bytes. */
@@ -110,6 +111,7 @@ export class RecordTooLargeError extends Error {
 /** The journal has stopped after a failed write or sync, or is closed: nothing more is acknowledged (503). */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
+  readonly code = 'stopped';
 }
 
 /** This node of a cluster does not own the data, or not any more (503). A change that waited for its confirmation may have been made. */
@@ -135,13 +137,23 @@ export class UnprovenError extends Error {
 
 /** The data folder cannot be used: it is locked, not a folder, or of an unknown version (exit code 1). */
 export class FolderError extends Error {
-  override readonly name = 'FolderError';
+  override readonly name: string = 'FolderError';
+  readonly code: string = 'folder_unusable';
 }
 
 /** The path of an open folder leads to another folder, or to none: nothing in it may be changed by path (exit code 1). */
-export class FolderReplacedError extends FolderError {}
+export class FolderReplacedError extends FolderError {
+  override readonly name = 'FolderReplacedError';
+  override readonly code = 'folder_replaced';
+}
 
 /** A command on a key or an account failed: the target does not exist, or a value is invalid. Nothing was changed. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
+  readonly code: 'validation_failed' | 'not_found' | 'conflict';
+
+  constructor(message: string, code: OperationError['code'] = 'validation_failed') {
+    super(message);
+    this.code = code;
+  }
 }

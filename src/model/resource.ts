@@ -25,7 +25,7 @@ export type Checker = ReturnType<typeof Compile>;
 /** Suffix of the titles of a resource's bodies. */
 export const bodyTitles = { create: 'Create', update: 'Update', import: 'Import' } as const satisfies Record<CheckMode, string>;
 
-/** Version of the API: as in the contract, or the latest one. */
+/** API versions. `contract` is the stable API, as in docs/api.md; `latest` adds some types and members. */
 export const compats = ['contract', 'latest'] as const;
 export type ApiVersion = (typeof compats)[number];
 

@@ -44,7 +44,7 @@ export interface ServerEvents {
   /** A snapshot succeeded. */
   snapshot: [report: SnapshotReport];
   /** An alarm was raised, or the journal has failed. */
-  fault: [fault: AlarmEvent];
+  alarm: [alarm: AlarmEvent];
   /** An alarm was cleared. */
   cleared: [cleared: ClearedEvent];
 }
@@ -90,7 +90,7 @@ export class Events extends EventEmitter<ServerEvents> implements AlarmWatcher {
   }
 
   onRaised(name: AlarmName, details: AlarmEvent['details']): void {
-    this.emitSafely('fault', { name, message: alarmTexts[name].raised, details });
+    this.emitSafely('alarm', { name, message: alarmTexts[name].raised, details });
   }
 
   onCleared(name: AlarmName): void {

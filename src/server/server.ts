@@ -147,7 +147,7 @@ export async function openServer(
     // The error of a replaced folder contains both locations, and the solution.
     const message = error instanceof FolderError ? error.message : fatalText;
     logFatal(log, { err: error }, message);
-    events.emitSafely('fault', { name: 'fatal', message, details: { error } });
+    events.emitSafely('alarm', { name: 'fatal', message, details: { error } });
     (options.onFatal ?? throwUncaught)(error);
   };
   const { writeTimeoutMs } = limitsWith(options.limits);

@@ -141,6 +141,11 @@ for (const running of [true, false]) {
       new RegExp(`No rate given\\. Example: npx mapwright keys limit ${key.id} --rate 50/s`),
     );
     t.match(await wrong('keys', 'limit', key.id, '--rate', 'default'), /A rate must be like/);
+    const nearly = await run(['accounts', 'limit', 'Default', '--projects', '1', '--data', folder]);
+    t.strictSame(
+      [nearly.code, nearly.stderr],
+      [1, 'There is no account "Default". Did you mean "default"? See: npx mapwright accounts list\n'],
+    );
     const refused = await run(['accounts', 'limit', 'nobody', '--projects', '1', '--data', folder]);
     t.strictSame([refused.code, refused.stderr], [1, 'There is no account "nobody". See: npx mapwright accounts list\n']);
 

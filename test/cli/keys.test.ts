@@ -32,6 +32,15 @@ for (const running of [true, false]) {
     t.notMatch(created.stderr, key);
     t.equal(await status(key), 200);
 
+    const similar = await keys('create', 'Default');
+    t.match(similar.stderr, /for the new account "Default"/);
+    t.match(
+      similar.stderr,
+      /There is also an account "default"\. If you meant it: npx mapwright accounts delete Default, then npx mapwright keys create default\n$/,
+    );
+    t.match(similar.stdout, /^mw_\S+\n$/, 'the key alone is on standard output');
+    t.equal((await run(['accounts', 'delete', 'Default', '--yes', '--data', folder])).code, 0);
+
     const json = await keys('create', '--account', 'ann', '--json');
     const second = JSON.parse(json.stdout);
     t.match(second, { key: keyShape, account: 'ann', id: /^[a-z2-7]{12}$/, created: /^20.*Z$/ });

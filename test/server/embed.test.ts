@@ -7,7 +7,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { createServer, FolderError, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
+import { createServer, FolderError, FolderInUseError, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { silent } from '../support/mapwright.ts';
@@ -75,7 +75,7 @@ t.test('a closed server answers nothing any more, although its program goes on',
 t.test('a folder in use is refused by name of its holder, and freed by close', async (t) => {
   const { server, data } = await embedded(t);
   const second = createServer({ data, log: recordingLog().log });
-  await t.rejects(second, FolderError);
+  await t.rejects(second, FolderInUseError);
   await t.rejects(second, { message: new RegExp(`in use by process ${process.pid} on .*, since 20`) });
   await server.close();
   await embedded(t, { data });

@@ -77,9 +77,9 @@ t.test('fault and cleared: an alarm, with what is to be done about it', async (t
   const folder = path.join(data, 'snapshots');
   fs.renameSync(folder, `${folder}.away`);
   fs.writeFileSync(folder, '');
-  const heard = once(server, 'fault');
+  const heard = once(server, 'alarm');
   await t.rejects(server.snapshot());
-  const [fault] = (await heard) as ServerEvents['fault'];
+  const [fault] = (await heard) as ServerEvents['alarm'];
   t.match(fault, { name: 'snapshot_failing', message: alarmTexts.snapshot_failing.raised, details: { failures: 1 } });
   fs.rmSync(folder);
   fs.renameSync(`${folder}.away`, folder);
@@ -151,7 +151,7 @@ const onFatal = () => {
 };
 const server = await createServer({ data, log, segmentBytes: 1024 * 1024, onFatal });
 await server.createAccount('ann');
-server.on('fault', ({ name, message, details }) => console.log(name, message, details.error instanceof Error));
+server.on('alarm', ({ name, message, details }) => console.log(name, message, details.error instanceof Error));
 for (const fd of fs.readdirSync('/proc/self/fd')) {
   const name = '/proc/self/fd/' + fd;
   if (fs.existsSync(name) && fs.readlinkSync(name).startsWith(data + '/journal')) fs.closeSync(Number(fd));

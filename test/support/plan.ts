@@ -61,7 +61,10 @@ export const shared: readonly (readonly string[])[] = [
   files('engine', 'build-record cleanup dangling decoded feed full-of-log invariants keys making marker quotas refusals replay'),
   files('http', 'body cors front json messages order query rate-limit reply router suggest trace-context upgrade'),
   files('http', 'admission body-queue compression event-stream hostile kept-bodies pipelining'),
-  files('server', 'answers audit-log control diagnostics direct-durable direct disk-full embed failed-start folder-lock front'),
+  files(
+    'server',
+    'answers audit-log control diagnostics direct-durable direct disk-full embed error-codes failed-start folder-lock front',
+  ),
   files(
     'server',
     'failures host-schemas keys last-use log metrics-listener metrics misuse old-copy replaced-folder restoring stall stop',

@@ -1,6 +1,7 @@
 /** `mapwright accounts`: lists, renames, limits and deletes accounts, with or without a running server. */
 import { OperationError } from '../../lib/errors.ts';
 import type { AccountLimits, Limit } from '../../model/account-limits.ts';
+import { noSuchAccount } from '../../model/similar-account.ts';
 import { checkRate } from '../../server/admin/account-limit-options.ts';
 import { command, commandGroup } from '../command-declaration.ts';
 import { asGiven, checkedAs, dataOption, inGroups, jsonOption, UsageError, whileItRuns } from '../option-parsing.ts';
@@ -142,9 +143,9 @@ async function confirm(name: string, data: string): Promise<void> {
     throw new UsageError(
       `Deleting an account cannot be undone. To confirm without a terminal: npx mapwright accounts delete ${shellWord(name)} --yes`,
     );
-  const account = (await runOperation(data, 'accounts.list', {})).find((one) => one.name === name);
-  if (account === undefined)
-    throw new OperationError(`There is no account "${name}". List all accounts with: npx mapwright accounts list`);
+  const accounts = await runOperation(data, 'accounts.list', {});
+  const account = accounts.find((one) => one.name === name);
+  if (account === undefined) throw noSuchAccount(name, accounts);
   const { projects, members, bytes, keys } = account;
   const what = `${plural(projects, 'project')} (${plural(members, 'member')}, ${megabytes(bytes)}) and ${plural(keys, 'valid key')}`;
   const typed = await promptLine(`This permanently deletes the account "${name}" with ${what}. Type its name to continue: `);

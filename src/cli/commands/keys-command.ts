@@ -72,6 +72,11 @@ const create = command({
     process.stderr.write(
       `Key ${created.id} for ${isNew ? 'the new ' : ''}account "${created.account.name}"${termsOf(created)}. It is shown only once; store it like a password.\n`,
     );
+    const { similarAccount: similar, account: owner } = created;
+    if (similar !== undefined)
+      process.stderr.write(
+        `There is also an account "${similar}". If you meant it: npx mapwright accounts delete ${shellWord(owner.name)}, then npx mapwright keys create ${shellWord(similar)}\n`,
+      );
     process.stdout.write(`${created.key}\n`);
   },
 });

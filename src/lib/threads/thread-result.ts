@@ -27,6 +27,6 @@ export function resultOf<T>(attempted: ThreadResult<T>): T {
   if ('value' in attempted) return attempted.value;
   const { message, stack, code, corrupt, folder } = attempted.failure;
   if (corrupt !== undefined) throw new CorruptError(corrupt.file, corrupt.offset, corrupt.found);
-  if (folder) throw new FolderError(message);
+  if (folder) throw Object.assign(new FolderError(message), { code });
   throw Object.assign(new Error(message), stack === undefined ? {} : { stack }, code === undefined ? {} : { code });
 }

@@ -25,6 +25,7 @@ import {
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AccountLimits } from '../../model/account-limits.ts';
 import type { Account } from '../../model/change.ts';
+import { similarAccount } from '../../model/similar-account.ts';
 import type { SnapshotReport } from '../../snapshot/run/snapshot-run.ts';
 import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -61,11 +62,13 @@ export const operations = {
   'keys.create': async (
     context: OperationContext,
     { account, ...options }: { account: string } & KeyOptions,
-  ): Promise<CreatedKey> => {
+  ): Promise<CreatedKey & { similarAccount?: string }> => {
+    const { state } = context.engine;
+    const similar = state.accountNamed(account) === undefined ? similarAccount(account, [...state.accounts.values()]) : undefined;
     const created = await createKey(context.engine, checkKeyName('An account name', account), keyTerms(options, now(context)));
     const { id, account: owner, access, projects, expires, label } = created;
     await context.audit.changed('key.created', { key: id, account: owner.id, access, projects, expires, label });
-    return created;
+    return similar === undefined ? created : { ...created, similarAccount: similar };
   },
   'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKeyWithUsage[]> => {
     const keys = listKeys(engine.state, engine.writer.context().now);

@@ -49,7 +49,10 @@ export function pathsIn(folder: string) {
 }
 
 /** Thrown when another process has the folder open. */
-export class FolderInUseError extends FolderError {}
+export class FolderInUseError extends FolderError {
+  override readonly name = 'FolderInUseError';
+  override readonly code = 'folder_in_use';
+}
 
 /**
  * Creates the folder if it does not exist (mode 0700) and locks it. Throws {@link FolderInUseError} if another process has it open, and

@@ -121,7 +121,7 @@ export const serveOptions = inGroups(
     compat: {
       choices: compats,
       default: 'contract' as ApiVersion,
-      describe: 'Version of the API: that of the contract, or the latest one, which adds some types and members',
+      describe: 'API version: contract is the stable API, latest adds some types and members',
     },
     'idempotency-mb': rangedOption(
       'idempotency-mb',
