@@ -45,14 +45,32 @@ export function backupPathOf(
   return { path, temporary: temporaryName(path, lineage) };
 }
 
-/** Creates a backup folder in an existing folder, unless it exists. Throws {@link FolderError}. */
-export function makeBackupFolder(path: string): void {
-  if (isFolder(path)) return;
+/** Creates a backup folder in an existing folder, unless it exists. Throws {@link FolderError}. Returns whether it was created. */
+export function makeBackupFolder(path: string): boolean {
+  if (isFolder(path)) return false;
   if (!isFolder(dirname(path)))
-    throw new FolderError(`The folder ${dirname(path)} does not exist. Create it first: mkdir ${dirname(path)}`);
+    throw new FolderError(
+      `The backup folder ${path} cannot be created, because ${dirname(path)} does not exist. Check the path. If it is right, create the folder: mkdir -p ${path}`,
+    );
   if (fs.existsSync(path)) throw new FolderError(`${path} is a file, not a folder. Name a folder for the backups.`);
   fs.mkdirSync(path, { mode: 0o700 });
   nodeFiles.syncFolder(dirname(path));
+  return true;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is exhausted',
+  EROFS: 'the file system is read-only. Mount it for writing, or name another folder for the backups',
+  EACCES: 'permission denied. Make the folder writable for this user, or name another folder for the backups',
+  EPERM: 'permission denied. Make the folder writable for this user, or name another folder for the backups',
+};
+
+/** Rewords an error of the backup folder's disk; returns other errors unchanged. */
+export function describeDiskError(error: unknown): unknown {
+  const { message, code = '' } = error as NodeJS.ErrnoException;
+  const reason = reasons[code];
+  return reason === undefined ? error : Object.assign(new Error(`${reason} (${message})`), { code });
 }
 
 /** The error for a backup folder that existed and is gone. */

@@ -6,10 +6,12 @@ import { type Deletion, deleteFiles, type Files, type Undeleted } from '../lib/f
 import { runSnapshot, type SnapshotReport, type SnapshotRequest } from '../snapshot/run/snapshot-run.ts';
 import { archivedTo, archiveSegments, coveredCopies, findForeignSegment, newestArchivedLsn } from './archive.ts';
 import { isServersOwn, listBackups, parseBackupName } from './backup-names.ts';
-import { makeBackupFolder } from './backup-path.ts';
+import { describeDiskError, makeBackupFolder } from './backup-path.ts';
 
 /** The contents of a backup folder that belong to one history. */
 export interface Survey {
+  /** Whether the job created the folder. */
+  readonly created: boolean;
   /** When the newest backup was made, in milliseconds since 1970. Backups with a time in the future do not count. */
   readonly newestMs: number | undefined;
   /** LSN of the newest backup; 0 if there is none. */
@@ -54,7 +56,7 @@ export const jobs = {
 
   /** Deletes leftovers of interrupted backups, and reports the contents of the folder. */
   survey(files: Files, { folder, lineage, now, create, journalFolder }: SurveyRequest): Survey {
-    if (create) makeBackupFolder(folder);
+    const created = create && makeBackupFolder(folder);
     const interrupted = files.list(folder).filter((name) => {
       const { writer } = parseBackupName(name) ?? {};
       return writer !== undefined && lineage.startsWith(writer);
@@ -69,6 +71,7 @@ export const jobs = {
     const kept = archivedTo(files, folder, lineage);
     const newestMs = times.length === 0 ? undefined : Math.max(...times);
     return {
+      created,
       newestMs,
       newestLsn,
       newestArchivedLsn: newestArchivedLsn(files, folder, lineage),
@@ -99,13 +102,11 @@ export type JobName = keyof Jobs;
 export type JobRequest<N extends JobName> = Parameters<Jobs[N]>[1];
 export type JobResult<N extends JobName> = ReturnType<Jobs[N]>;
 
-/** Runs a job. Rewords the error of a full disk. */
+/** Runs a job. Throws errors of the disk with {@link describeDiskError}. */
 export function perform<N extends JobName>(files: Files, name: N, request: JobRequest<N>): JobResult<N> {
   try {
     return (jobs[name] as (files: Files, request: JobRequest<N>) => JobResult<N>)(files, request);
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-    throw Object.assign(new Error(`the disk is full (${message})`), { code });
+    throw describeDiskError(error);
   }
 }

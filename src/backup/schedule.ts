@@ -150,10 +150,12 @@ export class Schedule {
 
   async #survey(): Promise<void> {
     const { dir, everyMs } = this.#options;
-    const { source, backups, clock, journalFolder } = this.#context;
+    const { source, backups, clock, journalFolder, log } = this.#context;
     const now = clock();
     const create = this.#stamp === undefined;
     const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now, create, journalFolder });
+    // Shows a misspelt path.
+    if (found.created) log.info({ folder: dir }, 'created the backup folder');
     this.#stamp = await stampOf(dir);
     this.undeleted = found.undeleted;
     this.#refuseOlderCopy(found);

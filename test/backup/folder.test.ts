@@ -40,6 +40,7 @@ async function backingUp(t: Test, dir: string) {
     backedUp: () => until(() => (server.schedule?.lastLsn ?? 0) >= written && !alarms(logged).failing),
     backups: () => fs.readdirSync(dir).filter((name) => name.endsWith('.backup')),
     alarms: () => alarms(logged),
+    created: () => logged.filter(([, , message]) => message === 'created the backup folder').map(([, { folder }]) => folder),
     failed: () => logged.filter(([level, fields]) => level === 'error' && 'err' in fields).map(([, { err }]) => String(err)),
   };
 }
@@ -53,9 +54,10 @@ function alarms(logged: ReturnType<typeof recordingLog>['logged']) {
 t.test('a folder of backups that vanishes: nothing is made in its place, and it goes on once it is back', async (t) => {
   const home = temporaryFolder(t);
   const dir = path.join(home, 'backups');
-  const { server, until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
+  const { server, until, write, backedUp, backups, alarms, failed, created } = await backingUp(t, dir);
   await write();
   await backedUp();
+  t.strictSame(created(), [dir], 'the log shows the new folder, so that a misspelt path is seen');
   const before = backups();
   fs.renameSync(dir, `${dir}-away`);
   await write();
@@ -103,7 +105,9 @@ t.test('a folder of backups is made at a start, in a folder that is there', asyn
   const { until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
   await write();
   await until(() => alarms().failing);
-  t.match(failed(), [/The folder .*disk does not exist\. Create it first: mkdir/]);
+  t.match(failed(), [
+    /The backup folder .* cannot be created, because .*disk does not exist\. Check the path\. If it is right, create the folder: mkdir -p /,
+  ]);
   t.strictSame(fs.readdirSync(home), []);
   fs.mkdirSync(path.join(home, 'disk'));
   await backedUp();

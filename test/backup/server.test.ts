@@ -230,7 +230,7 @@ t.test('a target that will not do is refused in words, and nothing is left', asy
     [path.join(data, 'journal', 'x.backup'), /is inside the data folder/],
     [path.join(home, 'link', 'data', 'x.backup'), /is inside the data folder/],
     [path.join(home, 'none', 'x.backup'), /the folder .*none does not exist/i],
-    [`${path.join(home, 'none', 'deeper')}/`, /the folder .*none does not exist/i],
+    [`${path.join(home, 'none', 'deeper')}/`, /cannot be created, because .*none does not exist/],
     [`${file}/`, /is a file, not a folder/],
     [`${path.join(data, 'inside')}/`, /is inside the data folder/],
     [path.join(file, 'x.backup'), /the folder .*taken.* does not exist/],

@@ -126,7 +126,23 @@ t.test('verify: a folder on a read-only file system', { skip: whyNotReadOnly() }
   const { code, stdout, stderr } = await run(['verify', '--data', folder]);
   t.equal(code, 0, stderr);
   t.match(stdout, /Sound/);
-  t.match((await run(['serve', '--data', folder, '--port', '0'])).stderr, /the file system is read-only\. Mount it writable/);
+  const advice = `the file system is read-only. Mount it for writing, or copy its data: npx mapwright restore --from ${folder} --data NEWDIR`;
+  for (const refused of [
+    ['serve', '--port', '0'],
+    ['backup', `${temporaryFolder(t)}/`],
+  ]) {
+    const { code, stderr } = await run([...refused, '--data', folder]);
+    t.equal(code, 1);
+    t.ok(stderr.includes(advice), stderr);
+  }
+  const copy = path.join(temporaryFolder(t), 'copy');
+  t.match(await run(['restore', '--from', folder, '--data', copy]), { code: 0 }, 'the advice works');
+  t.match(await run(['backup', `${temporaryFolder(t)}/`, '--data', copy]), { code: 0 });
+  const toReadOnly = await run(['backup', folder, '--data', copy]);
+  t.match(toReadOnly, {
+    code: 1,
+    stderr: /the file system is read-only\. Mount it for writing, or name another folder for the backups \(EROFS: /,
+  });
 });
 
 t.test('verify: every damage is named, exit 3, and nothing is changed', async (t) => {

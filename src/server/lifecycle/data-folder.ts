@@ -74,7 +74,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
   } catch (error) {
     root?.close();
     if (error instanceof FolderError) throw error;
-    throw new FolderError(`The data folder ${path} cannot be used: ${reason(error)}.`, { cause: error });
+    throw new FolderError(`The data folder ${path} cannot be used: ${reason(error, path)}.`, { cause: error });
   }
   if (typeof taken === 'string') {
     root.close();
@@ -120,13 +120,13 @@ function makeDurably(path: string): void {
   for (const made of makeFolders(path, 0o700).reverse()) nodeFiles.syncFolder(dirname(made));
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown, path: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Record<string, string> = {
     EACCES: 'permission denied. Run this as the owner of the folder, or choose another one with --data',
     EEXIST: 'a file with this name exists. Choose another folder with --data',
     ENOTDIR: 'a part of the path is a file. Choose another folder with --data',
-    EROFS: 'the file system is read-only. Mount it writable, or choose another folder with --data',
+    EROFS: `the file system is read-only. Mount it for writing, or copy its data: npx mapwright restore --from ${path} --data NEWDIR`,
     ENOSPC: 'no space left on the disk',
     EMFILE: 'too many open files. Raise the limit: ulimit -n',
     ELOOP: 'a symbolic link leads to itself, or replaces the file "lock": delete it',
