@@ -24,32 +24,31 @@ function readme(examples: readonly (Example & { text: string })[]): string {
   });
   return `# Examples
 
-Four projects to try things on, three of them made of public data; each file is the body of a \`POST /api/v1/projects\`. \`mapwright demo\` loads them into a running server;
-\`npm run examples\` makes them again, byte for byte, from \`data/*.ts\` (this page too).
+Four example projects, three of them made from public data. Each file is the body of a \`POST /api/v1/projects\`. \`mapwright demo\` loads them into a
+running server. \`npm run examples\` generates them, and this page, from \`data/*.ts\`; the result is the same byte for byte.
 
 | file | size | artboards | objects | popups | variables | actions | source | licence |
 |---|--:|--:|--:|--:|--:|--:|---|---|
 ${rows.join('\n')}
 
-Outlines are simplified and rounded to a tenth of a pixel; they are pictures, not surveys, and no statement about who owns what.
-Coordinates are pixels from the top left corner of the artboard. On an artboard of type \`osm\` that corner follows from its centre
-(\`osm_lat\`, \`osm_lng\`), its size and its zoom: the world is 256 · 2^zoom pixels wide (Web Mercator).
+Outlines are simplified and rounded to a tenth of a pixel. They are illustrations: do not use them for measurements or as a statement about
+borders. Coordinates are pixels from the top left corner of the artboard. On an artboard of type \`osm\`, that corner results from the centre
+(\`osm_lat\`, \`osm_lng\`), the size and the zoom: the world is 256 · 2^zoom pixels wide (Web Mercator).
 
 ## References
 
-Identifiers are made by the server, so a file cannot hold one. Where one belongs, it names the member instead:
+The server creates all identifiers, so a file cannot contain one. In place of an identifier it has the name of the member:
 
-| text | stands for the identifier of |
+| text | replaced by the identifier of |
 |---|---|
 | \`artboard:Counties\` | the first artboard with that name |
 | \`object:France\` | the first object with that name, artboard by artboard |
 | \`data_source:Occupancy\` | the first data source with that name |
 | \`variable:Heat\` | the first variable with that name |
 
-Such a text counts as a reference in a member called \`attachedTo\` or ending in \`_id\`, however deep it lies (conditions and styles
-included). For the server it is an ordinary string. The loader sends the file as it is, reads the identifiers from the answer,
-and puts them in with one \`PATCH\`: every collection that holds a reference is sent whole, as members of \`id\` and the members
-that change, so that nothing else does.
+Such a text is a reference if its member is named \`attachedTo\` or ends in \`_id\`, at any depth, also in conditions and styles. For the server
+it is an ordinary string. \`mapwright demo\` sends the file unchanged, reads the new identifiers from the response, and inserts them with one
+\`PATCH\`. The \`PATCH\` contains every collection that has a reference: the \`id\` of each member, and only the members that change.
 `;
 }
 

@@ -208,7 +208,7 @@ t.test('the example is a program', async (t) => {
   for await (const part of child.stdout) {
     said += part;
     // The last line that it prints: who writes when nobody reads any more ends.
-    if (said.includes('answers. Ctrl-C stops.\n')) break;
+    if (said.includes('Press Ctrl-C to stop.\n')) break;
   }
   const key = /^MAPWRIGHT_KEY=(mw_\S+)$/m.exec(said)?.[1];
   const at = `http://127.0.0.1:${/^at (\d+)$/m.exec(said)?.[1]}`;

@@ -1,5 +1,5 @@
 // @ts-check
-// A program with mapwright in it: the API below /api/v1, everything else is yours.
+// A program that embeds mapwright. mapwright serves the API below /api/v1; this program serves all other paths.
 import { once } from 'node:events';
 import http from 'node:http';
 import { createServer } from 'mapwright';
@@ -9,18 +9,18 @@ const port = Number(process.env.PORT ?? 3000);
 /** @type {import('mapwright').ServerOptions} */
 const options = { data: process.env.DATA ?? 'maps', cors: [`http://localhost:${port}`] };
 
-// Recovered and ready. One process at a time has the folder.
+// Restores all data. Only one process at a time can open the folder.
 const maps = await createServer(options);
 
 const server = http.createServer((req, res) => {
   const path = req.url ?? '/';
   if (/^\/(api\/)?v1\//.test(path) || path === '/openapi.json' || path === '/readyz') maps.handler(req, res);
   else if (path === '/') void front(res);
-  else res.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is nothing here.\n');
+  else res.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found.\n');
 });
 
 /**
- * A page of your own: what the accounts hold.
+ * A page of this program: the number of projects of each account.
  *
  * @param {http.ServerResponse} res
  */
@@ -31,14 +31,14 @@ async function front(res) {
 }
 
 server.listen(port, '127.0.0.1');
-// Where the port is taken it ends here, before a key is made that nobody would see again.
+// Throws if the port is in use, before a key is created.
 await once(server, 'listening');
 
-// An account is whoever owns projects: a customer, a team. Keep the key: only its digest is stored.
+// An account owns projects: a customer or a team. The key is shown only now, because the server stores only its digest.
 if ((await maps.keys()).length === 0) console.log(`MAPWRIGHT_KEY=${(await maps.createKey('acme')).key}`);
-console.log(`http://127.0.0.1:${port}/ answers. Ctrl-C stops.`);
+console.log(`Listening on http://127.0.0.1:${port}/. Press Ctrl-C to stop.`);
 
-/** What is in flight is answered, everything is on the disk, and the folder is free. */
+/** Finishes the requests in flight, syncs all data and unlocks the folder. */
 async function stop() {
   server.close();
   await maps.close();
