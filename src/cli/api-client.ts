@@ -29,10 +29,13 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** Status of the response; `undefined` without a response. */
   readonly status: number | undefined;
+  /** All errors in the body that the response lists. */
+  readonly errors: readonly BodyError[];
 
-  constructor(message: string, status?: number) {
+  constructor(message: string, status?: number, errors: readonly BodyError[] = []) {
     super(message);
     this.status = status;
+    this.errors = errors;
   }
 }
 
@@ -152,10 +155,9 @@ export class ApiClient {
   #errorFor(method: string, route: string, status: number, text: string): ApiError {
     const problem = problemIn(text);
     const { detail = '', errors = [] } = problem ?? {};
-    // The detail already describes a single error.
-    const errorLines =
-      errors.length < 2 ? [] : errors.slice(0, errorsShown).map((error) => `\n  ${error.pointer}: ${error.detail}`);
-    const summary = `${method} ${route} returned ${status}${detail === '' ? '' : `: ${detail}`}${errorLines.join('')}`;
+    // The detail describes the first error only.
+    const found = errors.length < 2 ? detail : describeErrors(errors);
+    const summary = `${method} ${route} returned ${status}${found === '' ? '' : `: ${found}`}`;
     if (status === 401) return new ApiError(`The server at ${this.url} rejected the key. ${keyAdvice}`, status);
     if (status === 429 || status === 503)
       return new ApiError(`The server was still busy after ${waitsMax} attempts. ${summary}`, status);
@@ -164,8 +166,16 @@ export class ApiClient {
         `${summary} List your projects with: curl -s -H "Authorization: Bearer $MAPWRIGHT_KEY" '${this.url}/projects?fields=name'`,
         status,
       );
-    return new ApiError(problem === undefined ? `${this.url} is not a mapwright API: ${summary}. Check --url.` : summary, status);
+    const message = problem === undefined ? `${this.url} is not a mapwright API: ${summary}. Check --url.` : summary;
+    return new ApiError(message, status, errors);
   }
+}
+
+/** The number of errors, and the first of them. */
+function describeErrors(errors: readonly BodyError[]): string {
+  const lines = errors.slice(0, errorsShown).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
+  const left = errors.length - lines.length;
+  return `${errors.length} errors in the document.${lines.join('')}${left === 0 ? '' : `\n  and ${left} more. To see them, add --json.`}`;
 }
 
 /**
@@ -193,9 +203,14 @@ async function write(req: ClientRequest, body: RequestBody, stop: AbortSignal): 
   req.end();
 }
 
+interface BodyError {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
 interface ProblemBody {
   readonly detail?: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly errors?: readonly BodyError[];
 }
 
 function problemIn(text: string): ProblemBody | undefined {

@@ -20,10 +20,13 @@ t.test('the mistaken write is found and left out, while the server runs', async 
 
   const log = await run(['log', '--data', data, '--project', harbour.id]);
   t.equal(log.code, 0, log.stderr);
-  const lines = log.stdout.trim().split('\n');
-  t.equal(lines.length, 2);
+  const lines = log.stdout.trimEnd().split('\n');
+  t.equal(lines.length, 3);
+  t.match(lines[0], /^ +2 {2}\S+Z {2}default {2}created project "Harbour"$/);
+  t.match(lines[1], /^ +created 3 popups \(.*\) in project "Harbour"$/);
+  t.equal(lines[1]?.indexOf('created'), lines[0]?.indexOf('created'), 'below the first change');
   const [, lsn = '', time = ''] =
-    /^ +(\d+) {2}(\S+Z) {2}default {2}deleted project "Harbour" \(3 members\)$/.exec(lines[1] ?? '') ?? [];
+    /^ +(\d+) {2}(\S+Z) {2}default {2}deleted project "Harbour" \(3 members\)$/.exec(lines[2] ?? '') ?? [];
   t.equal(lsn, '4', log.stdout);
   const json = (await run(['log', '--data', data, '--from', lsn, '--to', lsn, '--json'])).stdout;
   t.match(JSON.parse(json), {
@@ -59,6 +62,12 @@ t.test('the mistaken write is found and left out, while the server runs', async 
   t.match(early.stderr, /not reachable\.\nReachable:\n {2}records 1 to 5, from the beginning to the newest/);
   t.notOk(fs.existsSync(path.join(home, 'none')), 'nothing is made for a point out of reach');
   t.equal((await run(['restore', '--at', '3', '--from', data, '--data', data])).code, 1, 'never into a folder that is in use');
+  const operations = Array.from({ length: 12 }, (_, i) => ({ method: 'POST', path: '/popups', body: { title: `p${i}` } }));
+  const present = (await must(server, 'GET', '/projects'))[0].id;
+  await must(server, 'POST', `/projects/${present}/batch`, { operations });
+  const batch = (await run(['log', '--data', data, '--from', '6'])).stdout.trimEnd().split('\n');
+  t.equal(batch.length, 11);
+  t.match(batch[10], /^ +and 2 more changes\. To see them, add --json\.$/);
   t.equal((await server.end('SIGTERM')).code, 0);
 });
 

@@ -280,7 +280,7 @@ t.test('what goes wrong says what to do', async (t) => {
   });
   t.match(
     await against(on('POST', { status: 400, body: problem })),
-    'returned 400: one fault\n  /name: must be a string\n  /x: is no member',
+    'returned 400: 2 errors in the document.\n  /name: must be a string\n  /x: is no member',
   );
   t.match(await against(on('POST', { status: 500 })), 'POST /projects returned 500');
   t.equal(out.text(), '', 'nothing is claimed to be loaded');

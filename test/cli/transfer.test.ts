@@ -153,7 +153,21 @@ t.test('what cannot be done', async (t) => {
   const { code, stdout, stderr } = await run(['import', 'good.json', 'bad.json', '--json', ...flags], { cwd });
   t.equal(code, 1);
   t.match(JSON.parse(stdout).projects, [{ file: 'good.json' }], 'a program knows which one is there');
-  t.match(JSON.parse(stderr).error, { code: 'failed', message: /Imported 1 of 2 projects/ });
+  t.match(JSON.parse(stderr).error, { code: 'failed', status: 400, message: /Imported 1 of 2 projects/ });
+  t.strictSame(
+    JSON.parse(stderr).error.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/project/popups/0', '/project/nam'],
+  );
+
+  const popups = Array.from({ length: 8 }, () => 5);
+  fs.writeFileSync(path.join(cwd, 'many.json'), JSON.stringify({ format: 'mapwright-project', version: 1, project: { popups } }));
+  const many = await run(['import', 'many.json', ...flags], { cwd });
+  t.match(
+    many.stderr,
+    /returned 400: 8 errors in the document\.\n( {2}\/project\/popups\/\d: .*\n){5} {2}and 3 more\. To see them, add --json\.\n$/,
+  );
+  const all = await run(['import', 'many.json', '--json', ...flags], { cwd });
+  t.equal(JSON.parse(all.stderr).error.errors.length, 8);
 });
 
 /** A server that answers as it is told to, for `http://...` of a command. */

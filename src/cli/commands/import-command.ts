@@ -66,8 +66,11 @@ export const importCommand = command({
 /** Adds to an error how to import the remaining files only, so that a retry creates no project twice. */
 function withRemainingFiles(error: Error, done: number, files: readonly string[]): Error {
   const left = files.slice(done).map(shellWord).join(' ');
-  return new Error(
+  const { status, errors } = error instanceof ApiError ? error : {};
+  return new ApiError(
     `${error.message}\nImported ${done} of ${plural(files.length, 'project')}. To import the rest: npx mapwright import ${left}`,
+    status,
+    errors,
   );
 }
 
@@ -83,7 +86,8 @@ async function importOne(client: ApiClient, file: string): Promise<ImportedProje
     });
   } catch (error) {
     const { message } = error as Error;
-    throw new ApiError(`${file}: ${message}`, error instanceof ApiError ? error.status : undefined);
+    const { status, errors } = error instanceof ApiError ? error : {};
+    throw new ApiError(`${file}: ${message}`, status, errors);
   } finally {
     fs.closeSync(fd);
   }

@@ -101,10 +101,16 @@ function matchesFilter({ account, accountId, projectId }: ChangeDescription, fil
   return filter.account === undefined || filter.account === account || filter.account === accountId;
 }
 
+/** Number of changes of one record that are printed as text. */
+const changesShown = 10;
+
+/** The record's number, time, account and first change; further changes are below the first one. */
 function formatRecord({ lsn, timeMs }: LoggedRecord, changes: readonly ChangeDescription[]): string {
   const [first] = changes;
-  const lines = changes.map(({ words }) => words);
-  return `${String(lsn).padStart(8)}  ${isoTime(timeMs)}  ${first?.account ?? first?.accountId ?? '-'}  ${lines.join('; ')}\n`;
+  const head = `${String(lsn).padStart(8)}  ${isoTime(timeMs)}  ${first?.account ?? first?.accountId ?? '-'}  `;
+  const lines = changes.slice(0, changesShown).map(({ words }) => words);
+  if (changes.length > changesShown) lines.push(`and ${changes.length - changesShown} more changes. To see them, add --json.`);
+  return `${head}${lines.join(`\n${' '.repeat(head.length)}`)}\n`;
 }
 
 function asJson({ lsn, timeMs }: LoggedRecord, changes: readonly ChangeDescription[]): object {

@@ -23,8 +23,8 @@ export function formatError(error: unknown, json: boolean): string {
   const [code] = Object.entries(exitCodes).find(([, number]) => number === exitCode) ?? [];
   const damage = error instanceof DamagedFolderError ? error.damage : error;
   const where = damage instanceof CorruptError ? { file: damage.file, offset: damage.offset } : {};
-  const status = error instanceof ApiError && error.status !== undefined ? { status: error.status } : {};
-  return `${JSON.stringify({ error: { code, message, exit_code: exitCode, ...status, ...where } })}\n`;
+  const { status, errors = [] } = error instanceof ApiError ? error : {};
+  return `${JSON.stringify({ error: { code, message, exit_code: exitCode, status, ...where, ...(errors.length > 0 && { errors }) } })}\n`;
 }
 
 /** Whether JSON output is requested. Does not rely on a valid command line, because that may be the error. */
