@@ -45,6 +45,11 @@ export class OwnerHead {
     if (lower !== 'date') this.lines += `${name}: ${value}\r\n`;
   }
 
+  /** Sets the length of a body that came in chunks and is complete. */
+  setLength(bytes: number): void {
+    if (this.contentLength === undefined) this.#add('Content-Length', `${bytes}`);
+  }
+
   /** Whether the response is a stream of events, which does not end. */
   get isEvents(): boolean {
     return this.status === 200 && this.contentType.startsWith('text/event-stream');
@@ -53,6 +58,8 @@ export class OwnerHead {
   /** Whether the response is short enough to be held until it is complete. */
   isShort(headOnly: boolean): boolean {
     if (this.status === 204 || this.status === 304) return true;
+    // It may say that nothing was done.
+    if (this.status === 503 && this.contentType.startsWith('application/problem+json')) return true;
     return this.contentLength !== undefined && (headOnly || this.contentLength <= wholeBytesMax);
   }
 }
@@ -63,6 +70,7 @@ const textOf = (value: Buffer | string | undefined): string =>
 /** Sends a complete response. */
 export function sendWhole(exchange: FallbackExchange, head: OwnerHead, body: Buffer): void {
   const { res, context } = exchange;
+  if (body.length > 0) head.setLength(body.length);
   exchange.beginReply();
   const { keepAliveTimeoutMs } = context.limits;
   const isSent =

@@ -70,6 +70,7 @@ export async function followerNode(
   t: Test,
   first: OwnerAddress | undefined,
   limits: Partial<Limits> = {},
+  cors: readonly string[] = [],
 ): Promise<FollowerNode> {
   let owner = first;
   const waiting = new Set<() => void>();
@@ -99,6 +100,7 @@ export async function followerNode(
     forwarder,
     log,
     logRequests: true,
+    cors,
     limits: { lingerMs: 50, ...limits },
     readiness: () => ({ status: 'ready' }),
     isOwner: () => false,
