@@ -11,20 +11,29 @@ import { peerHeader } from './peer-signature.ts';
 /** A body of at most this length is passed on when it is complete. */
 const wholeBytesMax = 64 * 1024;
 
-/** Headers that are valid for one connection only. */
-const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'proxy-connection', 'upgrade']);
+/** Bodies of at most this length are joined with their head as text, which is one write of one piece. */
+const joinedBytesMax = 16 * 1024;
+
+/** Headers that are treated in a special way, by name in lower case. */
+const special: ReadonlyMap<string, 'dropped' | 'date' | 'length' | 'type' | 'peer'> = new Map([
+  // Valid for one connection only.
+  ...['connection', 'keep-alive', 'transfer-encoding', 'proxy-connection', 'upgrade'].map((name) => [name, 'dropped'] as const),
+  ['date', 'date'],
+  ['content-length', 'length'],
+  ['content-type', 'type'],
+  [peerHeader, 'peer'],
+]);
 
 /** Status and headers of a response. */
 export class OwnerHead {
   readonly status: number;
-  /** Headers for the client, names and values alternating, `Date` included. */
-  readonly headers: string[] = [];
-  /** The same without `Date`, each with its end of line. */
+  /** Headers for the client without `Date`, each with its end of line. */
   lines = '';
   contentLength: number | undefined = undefined;
   contentType = '';
   /** The header with which a process refuses a request before it reads it. */
   peer: string | undefined = undefined;
+  #date = '';
 
   /** @param raw names and values alternating */
   constructor(status: number, raw: readonly (Buffer | string)[]) {
@@ -33,16 +42,36 @@ export class OwnerHead {
   }
 
   #add(name: string, value: string): void {
-    const lower = name.toLowerCase();
-    if (hopByHop.has(lower)) return;
-    if (lower === peerHeader) {
-      this.peer = value;
-      return;
+    switch (special.get(name.toLowerCase())) {
+      case 'dropped':
+        return;
+      case 'date':
+        this.#date = value;
+        return;
+      case 'peer':
+        this.peer = value;
+        return;
+      case 'length':
+        this.contentLength = Number(value);
+        break;
+      case 'type':
+        this.contentType = value;
+        break;
+      default:
     }
-    if (lower === 'content-length') this.contentLength = Number(value);
-    else if (lower === 'content-type') this.contentType = value;
-    this.headers.push(name, value);
-    if (lower !== 'date') this.lines += `${name}: ${value}\r\n`;
+    this.lines += `${name}: ${value}\r\n`;
+  }
+
+  /** Headers for the client, names and values alternating. */
+  get headers(): string[] {
+    const lines = this.#date === '' ? this.lines : `${this.lines}Date: ${this.#date}\r\n`;
+    return lines
+      .slice(0, -2)
+      .split('\r\n')
+      .flatMap((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon), line.slice(colon + 2)];
+      });
   }
 
   /** Sets the length of a body that came in chunks and is complete. */
@@ -76,7 +105,13 @@ export function sendWhole(exchange: FallbackExchange, head: OwnerHead, body: Buf
   const isSent =
     !exchange.close &&
     res instanceof Outgoing &&
-    res.sendWhole(head.status, head.lines, keepAliveTimeoutMs, body.length === 0 ? '' : body, 'latin1');
+    res.sendWhole(
+      head.status,
+      head.lines,
+      keepAliveTimeoutMs,
+      body.length <= joinedBytesMax ? body.toString('latin1') : body,
+      'latin1',
+    );
   if (!isSent) {
     writeHead(exchange, head);
     if (body.length > 0) res.write(body);
