@@ -4,6 +4,8 @@ import type { Dispatcher, Pool } from 'undici';
 import type { Undici } from './load-undici.ts';
 import { type PeerSignature, peerHeader } from './peer-signature.ts';
 
+import { peerConnector } from './peer-socket.ts';
+
 export interface OwnerAddress {
   /** `http://10.0.0.5:8071` */
   readonly url: string;
@@ -37,7 +39,7 @@ export class Peer {
     this.url = new URL(address.url);
     this.#signature = signature;
     // No timeout for heads and bodies: the owner's own timeouts decide. As many connections as requests.
-    const options = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect: { timeout: connectMs } };
+    const options = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, connect: peerConnector(connectMs) };
     this.requests = new undici.Pool(this.url.origin, options);
     this.streams = new undici.Pool(this.url.origin, options);
   }
