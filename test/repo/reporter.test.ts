@@ -1,6 +1,6 @@
 /** The reporter: counts assertions, shows what failed and where, blames the file when it failed without an assertion. */
 import t from 'tap';
-import Reporter from '../support/reporter.ts';
+import Reporter, { inSources } from '../support/reporter.ts';
 
 /** What the reporter prints for these lines of TAP, handed over in pieces of `size` characters. */
 async function report(lines: string[], size = 1_000_000): Promise<string> {
@@ -91,6 +91,12 @@ t.test('a failed assertion', async (t) => {
   t.match(text, /\n3 passed, 1 failed\n$/);
   const steady = (printed: string) => printed.replace(/total: .*/, '');
   t.equal(steady(await report([...good, ...bad, '1..2'], 1)), steady(text), 'however the bytes arrive');
+});
+
+t.test('places are those in the sources', async (t) => {
+  const { stack = '' } = new Error('here');
+  t.match(inSources(stack), /test\/repo\/reporter\.test\.ts:\d+:\d+/);
+  t.equal(inSources('f (dist/test/none.js:1:2)'), 'f (dist/test/none.js:1:2)', 'a file without a map');
 });
 
 t.test('a file that fails without a failed assertion', async (t) => {

@@ -3,6 +3,9 @@
  * processor time, the ten files with the most processor time, the total time, and as the very last line `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion
  * (it crashed, ran out of time or broke its plan) counts as one failure. What a test prints itself is passed through.
  */
+import fs from 'node:fs';
+import { SourceMap } from 'node:module';
+import path from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { inspect } from 'node:util';
 import { Parser, type Result } from 'tap-parser';
@@ -26,6 +29,24 @@ const fileEnded = /^# file (\S+) took (\d+) ms, (\d+) ms of processor time$/;
 
 const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
+/** A place in a compiled file, absolute or relative to the project. */
+const compiledPlace = /(?:file:\/\/)?([^\s()]*dist\/[^\s()]+\.js):(\d+):(\d+)/g;
+
+/** A text with places in the sources instead of places in compiled files. */
+export function inSources(text: string): string {
+  return text.replace(compiledPlace, (place, file: string, line: string, column: string) => {
+    try {
+      const map = new SourceMap(JSON.parse(fs.readFileSync(`${file}.map`, 'utf8')));
+      const found = map.findEntry(Number(line) - 1, Number(column) - 1);
+      if (!('originalSource' in found)) return place;
+      const source = path.join(path.dirname(file), found.originalSource);
+      return `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+    } catch {
+      return place;
+    }
+  });
+}
+
 /** Below its headline; a long text is cut, since somebody compared a file. */
 function indent(text: string): string {
   const cut = text.length > longest ? `${text.slice(0, longest)} ... (${text.length} characters)` : text;
@@ -36,14 +57,14 @@ function indent(text: string): string {
 export function describe(failure: Result): string {
   const { at, diff, stack, ...rest } = (failure.diag ?? {}) as Diagnosis;
   const lines = [`FAIL ${failure.fullname || failure.name}`];
-  if (at?.fileName) lines.push(`  at ${at.fileName}:${at.lineNumber ?? 0}:${at.columnNumber ?? 0}`);
+  if (at?.fileName) lines.push(inSources(`  at ${at.fileName}:${at.lineNumber ?? 0}:${at.columnNumber ?? 0}`));
   if (failure.tapError) lines.push(indent(failure.tapError));
   if (diff) lines.push(indent(diff));
   for (const [name, value] of Object.entries(rest)) {
     if (value === null || noise.has(name) || (diff && (name === 'found' || name === 'wanted'))) continue;
     lines.push(indent(`${name}: ${typeof value === 'string' ? value : inspect(value, { depth: 6, breakLength: 120 })}`));
   }
-  if (stack) lines.push(indent(stack));
+  if (stack) lines.push(indent(inSources(stack)));
   return `${lines.join('\n')}\n`;
 }
 

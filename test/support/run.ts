@@ -27,6 +27,11 @@ const timeoutS = 600;
 /** Bytes that a file system in memory must have free to hold the files of the tests. */
 const memoryBytesMin = 4 * 2 ** 30;
 const memoryFolder = '/dev/shm';
+/**
+ * Flags of Node for the processes of tests. The young generation starts at its full size: growing it costs a tenth of their time. Source
+ * maps are left out, since Node reads all of them at the start; the reporter reads those of failures.
+ */
+const nodeFlags = ['--min-semi-space-size=16'];
 
 const root = projectRoot(import.meta.dirname);
 const program = path.join(import.meta.dirname, 'several.js');
@@ -106,7 +111,7 @@ for (const files of processes) {
   const [first = ''] = files;
   const name = files.length === 1 ? first : `${first} and ${files.length - 1} more`;
   // Not Node itself: node-tap would add its hooks.
-  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', program, ...files], {
+  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...nodeFlags, program, ...files], {
     name,
     cwd: root,
     env,
