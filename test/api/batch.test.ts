@@ -1,6 +1,6 @@
 /** Batches: all of it as one record, or nothing; and what a batch makes is what its operations make one after the other. */
 import t from 'tap';
-import { type Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Ask, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
 import { leastBody, type ResourceName } from './contract.ts';
@@ -102,7 +102,7 @@ t.test('results that are larger together than they may be', async (t) => {
 });
 
 t.test('a large project that is changed a thousand times in one batch', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const objects = Array.from({ length: 5000 }, () => ({ type: 'spot' }));
   await world.mapwright.patch(`/projects/${world.projectId}/artboards/${world.artboardId}`, { objects });
   const times = (path: string) =>
@@ -117,7 +117,7 @@ t.test('a large project that is changed a thousand times in one batch', async (t
 });
 
 t.test('an object and the popup that is attached to it', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const results = resultsOf(
     await send(world, [
       { method: 'POST', path: '/artboards', body: { name: 'Floor' }, as: 'floor' },
@@ -237,7 +237,7 @@ t.test('one operation that cannot be, and nothing is changed', async (t) => {
 });
 
 t.test('a condition holds for what was there before the batch, and not for what it made', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const popup = await world.make('Popup');
   const if_match = String((await world.mapwright.get(`${world.at('Popup')}/${popup.id}`)).headers.etag);
   const patch = { method: 'PATCH', path: `/popups/${popup.id}`, if_match };
@@ -265,7 +265,7 @@ t.test('a condition holds for what was there before the batch, and not for what 
 });
 
 t.test('strict: what all of it together leaves dangling', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const spot = await world.make('Object');
   const popup = await world.make('Popup', { attachedTo: spot.id });
@@ -304,7 +304,7 @@ t.test('strict: what all of it together leaves dangling', async (t) => {
 });
 
 t.test('keys that may not write, and projects of somebody else', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const operations = [{ method: 'POST', path: '/popups', body: {} }];
   const reader = (await mapwright.server.createKey('ann', { readOnly: true })).key;
@@ -316,7 +316,7 @@ t.test('keys that may not write, and projects of somebody else', async (t) => {
 });
 
 t.test('others see all of a batch or nothing of it', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const popups = await Promise.all(Array.from({ length: 20 }, () => world.make('Popup')));
   let over = false;

@@ -1,7 +1,7 @@
 /** The API to clients that ask for fewer bytes, and to browsers: the same answers. */
 import t, { type Test } from 'tap';
 import { fetchDescribed } from '../support/fetch.ts';
-import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
 
 const codings = ['br', 'gzip', 'identity'];
@@ -32,7 +32,7 @@ async function withObjects(mapwright: Mapwright, count: number): Promise<{ proje
 }
 
 t.test('every answer, decoded, is the one that others get', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   await mapwright.post('/projects', {});
   // About 700 bytes each: one is short, two are coded on the spot, sixty by a thread, hundreds in pieces.
   for (const count of sized({ sample: [0, 2, 12, 60, 94, 400], all: [0, 1, 2, 11, 12, 13, 60, 93, 94, 400, 2500] })) {
@@ -65,7 +65,7 @@ t.test('every answer, decoded, is the one that others get', async (t) => {
 });
 
 t.test('what is written, what is refused, and the figures', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 3);
   const send = (method: string, at: string, body: unknown): Promise<Response> =>
     fetched(mapwright, `/v1${at}`, 'br', { method, body: JSON.stringify(body) });
@@ -93,7 +93,7 @@ t.test('what is written, what is refused, and the figures', async (t) => {
 });
 
 t.test('a list that is read while it is changed is one version of it', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 1500);
   const all = (await mapwright.get(objects)).list;
   const writes = (async () => {
@@ -111,7 +111,7 @@ t.test('a list that is read while it is changed is one version of it', async (t)
 });
 
 t.test('an answer is kept once, however a request spells what it asks for', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 100);
   const figure = async (): Promise<number> =>
     Number(/^mapwright_cache_bytes\{cache="compressed"\} (\d+)$/m.exec((await mapwright.ask('GET', '/metrics')).text)?.[1]);
@@ -136,7 +136,7 @@ t.test('an answer is kept once, however a request spells what it asks for', asyn
 });
 
 t.test('what is kept for many readers is never what was, nor for those who may not read it any more', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { project, objects } = await withObjects(mapwright, 300);
   const at = `/v1/projects/${project.id}`;
   const [first] = (await mapwright.get(`${objects}?limit=1`)).list;
@@ -166,8 +166,8 @@ t.test('what is kept for many readers is never what was, nor for those who may n
   t.equal((await fetched(mapwright, at, 'br')).status, 404);
 });
 
-async function told(t: Test, options: Parameters<typeof startMapwright>[1], coding: string): Promise<(string | null)[]> {
-  const mapwright = await startMapwright(t, options);
+async function told(t: Test, options: Parameters<typeof startForRequests>[1], coding: string): Promise<(string | null)[]> {
+  const mapwright = await startForRequests(t, options);
   const { objects } = await withObjects(mapwright, 100);
   const answer = await fetched(mapwright, `/v1${objects}`, coding, { headers: { origin: 'https://a.example' } });
   await answer.text();

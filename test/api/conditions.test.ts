@@ -1,6 +1,6 @@
 /** Conditional requests: 304 for what is known, 412 for what was changed meanwhile, and no update that is lost unseen. */
 import t from 'tap';
-import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { sampled } from '../support/tier.ts';
 import { leastBody, resourceNames } from './contract.ts';
 import { makeWorld } from './world.ts';
@@ -95,7 +95,7 @@ for (const name of sampled(resourceNames, 3)) {
   });
 }
 t.test('what is worked out of a project is known or not as the project is', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const world = await makeWorld(mapwright);
   for (const at of ['problems', 'problems?limit=1', 'export']) {
     const address = `/projects/${world.projectId}/${at}`;
@@ -134,7 +134,7 @@ t.test('editors that read, change and write back lose nothing of each other', as
 });
 
 t.test("a holder's tag changes with what it holds", async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const project = (await mapwright.post('/projects', { artboards: [{ objects: [{ type: 'spot' }] }, {}] })).shown;
   const [artboard, other] = project['artboards'] as { id: string; objects: Shown[] }[];
   const root = `/projects/${project.id}`;
@@ -149,7 +149,7 @@ t.test("a holder's tag changes with what it holds", async (t) => {
 });
 
 t.test('a key for some projects has tags of its own, and writes with them', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { key } = await mapwright.server.createKey('ann', { projects: [id] });
   const read = await mapwright.get(`/projects/${id}`, { key });

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { browser, Page } from '../support/browser.ts';
-import { type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, startForRequests } from '../support/mapwright.ts';
 
 const skip = browser === '' ? 'BROWSER names no browser' : false;
 
@@ -31,7 +31,7 @@ async function enterKey(page: Page, key: string): Promise<void> {
 }
 
 t.test('it asks nobody else, and nothing is refused', { skip }, async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const address = `http://127.0.0.1:${mapwright.port}/docs`;
   for (const looks of [{ dark: false }, { dark: true }, { width: 390 }]) {
     const page = await Page.open(t, address, looks);
@@ -45,7 +45,7 @@ t.test('it asks nobody else, and nothing is refused', { skip }, async (t) => {
 });
 
 t.test('an operation is found, and tried with a key', { skip }, async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const page = await Page.open(t, `http://127.0.0.1:${mapwright.port}/docs`);
   await page.value(`{
     const filter = document.querySelector('#filter');
@@ -80,7 +80,7 @@ t.test('an operation is found, and tried with a key', { skip }, async (t) => {
 });
 
 t.test('below a path of somebody else\u2019s server', { skip }, async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const url = await mountBelow(t, '/maps', mapwright);
   const page = await Page.open(t, `${url}/maps/docs`);
   t.equal(await page.value('document.querySelector(".intro .base").textContent'), `${url}/maps/api/v1`);

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
 import { problemKinds } from '../../src/http/problem.ts';
 import { compats } from '../../src/model/resource.ts';
 import { fetchDescribed } from '../support/fetch.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests, startMapwright } from '../support/mapwright.ts';
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
@@ -29,7 +29,7 @@ const articleOf = (page: string, id: string): string => {
 
 for (const compat of compats) {
   t.test(`${compat}: every operation, parameter, example, refusal and schema is there`, async (t) => {
-    const mapwright = await startMapwright(t, { compat });
+    const mapwright = await startForRequests(t, { compat });
     const { status, text: page, headers } = await mapwright.ask('GET', '/docs', { key: '' });
     t.equal(status, 200);
     t.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -83,7 +83,7 @@ const isolated = {
 };
 
 t.test('it needs nothing from elsewhere, and may do nothing else', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { text: page, headers } = await mapwright.ask('GET', '/docs', { key: '' });
   t.match(headers, isolated);
   const policy = Object.fromEntries(
@@ -172,7 +172,7 @@ t.test('it is served like the rest', async (t) => {
 });
 
 t.test('it can be left out', async (t) => {
-  const mapwright = await startMapwright(t, { docs: false });
+  const mapwright = await startForRequests(t, { docs: false });
   t.match(await mapwright.ask('GET', '/docs', { key: '' }), { status: 404 });
   t.match(await mapwright.ask('GET', '/openapi.json', { key: '' }), { status: 200 });
 });

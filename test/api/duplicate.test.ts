@@ -8,7 +8,7 @@ import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
-import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 import { sampled, sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
@@ -55,7 +55,7 @@ t.test('the examples, with their references', async (t) => {
 });
 
 t.test('whatever a project may be', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   await fc.assert(
     fc.asyncProperty(bodyOf(projects, { elements: 4 }), async (body) => {
       const source = (await mapwright.post('/projects', body)).shown;
@@ -68,7 +68,7 @@ t.test('whatever a project may be', async (t) => {
 });
 
 t.test('references: to what is inside, to nothing, and to what is elsewhere', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const other = await makeWorld(mapwright);
   const elsewhere = await other.make('Object');
@@ -121,7 +121,7 @@ t.test('references: to what is inside, to nothing, and to what is elsewhere', as
 });
 
 t.test('its name, and what else may be asked', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const at = `/projects/${world.projectId}/duplicate`;
   await mapwright.patch(`/projects/${world.projectId}`, { name: 'Harbour' });
@@ -151,7 +151,7 @@ t.test('its name, and what else may be asked', async (t) => {
 });
 
 t.test('who may not', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const { server } = mapwright;
   const at = `/projects/${world.projectId}/duplicate`;

@@ -1,6 +1,6 @@
 /** Entity tags: one tag never stands for two answers, through changes, folds, restarts and kills; and what did not change keeps its tag. */
 import t from 'tap';
-import { type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
 
@@ -46,7 +46,7 @@ t.test('no tag stands for two answers', async (t) => {
     }
   }
 
-  for (let step = 0; step < sized({ sample: 20, all: 60 }); step++) {
+  for (let step = 0; step < sized({ sample: 10, all: 60 }); step++) {
     const at = chance.pick([...lists]);
     const does = chance.pick(['create', 'create', 'update', 'delete', 'reorder', 'fold', 'restart', 'crash']);
     const present = (await mapwright.get(at)).list.map(({ id }) => id).filter((id) => !members.some((kept) => kept.endsWith(id)));
@@ -85,7 +85,7 @@ t.test('what did not change keeps its tag, also through a restart', async (t) =>
 });
 
 t.test('keys that see different lists get different tags', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const [one] = await Promise.all(['one', 'other'].map(async (name) => (await mapwright.post('/projects', { name })).shown.id));
   const { key } = await mapwright.server.createKey('ann', { projects: [one as string] });
   t.not(await tagOf(mapwright, '/projects', key), await tagOf(mapwright, '/projects'));

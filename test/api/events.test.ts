@@ -5,7 +5,7 @@ import t from 'tap';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { listSegments } from '../../src/wal/format/segment.ts';
 import { type Followed, follow, lsnOf } from '../support/follower.ts';
-import { type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';
 import { Chance } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
@@ -144,7 +144,7 @@ t.test('what is not one\u2019s own is never told', async (t) => {
 });
 
 t.test('a place that is none, one of another history, one in the future, and two of them', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const followed = await (await follow(mapwright, '/events')).begun();
   const { id } = followed;
   const [history = ''] = id.split('-');
@@ -224,7 +224,7 @@ t.test('who is cut off anywhere and comes again is told everything once, in orde
   const chance = new Chance(seed);
   t.comment(`SEED=${chance.seed}`);
   const mapwright = await startMapwright(t);
-  const rounds = sized({ sample: 10, all: 25 });
+  const rounds = sized({ sample: 5, all: 25 });
   const reader = new Reader();
   await reader.come(mapwright);
   const first = lsnOf(reader.id);
@@ -320,7 +320,7 @@ t.test('what the log does not have any more is told as a reset, from which the f
 });
 
 t.test('a record of thousands of events is told whole, live and from the log', async (t) => {
-  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const mapwright = await startForRequests(t, { segmentBytes: 16 * 1024 * 1024 });
   const live = await (await follow(mapwright, '/events')).begun();
   const { id } = live;
   const popups = Array.from({ length: 5000 }, (_, i) => ({ title: `${i}`, content: 'ä'.repeat(200) }));
@@ -337,7 +337,7 @@ t.test('a record of thousands of events is told whole, live and from the log', a
 
 t.test('a key that is revoked, expires or goes with its account ends its streams, and only these', async (t) => {
   let now = Date.now();
-  const mapwright = await startMapwright(t, { clock: () => now, limits: { heartbeatMs: 50 } });
+  const mapwright = await startForRequests(t, { clock: () => now, limits: { heartbeatMs: 50 } });
   const project = (await mapwright.post('/projects', {})).shown.id;
   const narrow = await mapwright.server.createKey('ann', { projects: [project] });
   const soon = await mapwright.server.createKey('ann', { expires: '1h' });
@@ -359,7 +359,7 @@ t.test('a key that is revoked, expires or goes with its account ends its streams
 });
 
 t.test('streams are counted for themselves, and bounded', async (t) => {
-  const mapwright = await startMapwright(t, {
+  const mapwright = await startForRequests(t, {
     limits: { requestsPerAccountMax: 1, streamsMax: 3, streamsPerAccountMax: 2 },
   });
   const bob = await mapwright.newKey('bob');
@@ -397,7 +397,7 @@ t.test('a stop ends streams at once, and a restart goes on', async (t) => {
 });
 
 t.test('while nothing happens, a sign of life moves the place to go on from', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { heartbeatMs: 20 } });
+  const mapwright = await startForRequests(t, { limits: { heartbeatMs: 20 } });
   const followed = await (await follow(mapwright, '/events')).begun();
   const { id } = followed;
   await mapwright.newKey('bob');
@@ -406,7 +406,7 @@ t.test('while nothing happens, a sign of life moves the place to go on from', as
 });
 
 t.test('who takes nothing is cut off, and the others go on', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { responseTimeoutMs: 1500 }, segmentBytes: 16 * 1024 * 1024 });
+  const mapwright = await startForRequests(t, { limits: { responseTimeoutMs: 1500 }, segmentBytes: 16 * 1024 * 1024 });
   const socket = net.connect(mapwright.port, '127.0.0.1');
   t.teardown(() => socket.destroy());
   socket.write(`GET /v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${mapwright.key}\r\n\r\n`);
@@ -424,7 +424,7 @@ t.test('who takes nothing is cut off, and the others go on', async (t) => {
 });
 
 t.test('a request behind a stream ends the connection, one before it is answered', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const head = (target: string) => `GET ${target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${mapwright.key}\r\n\r\n`;
   const socket = net.connect(mapwright.port, '127.0.0.1');
   let text = '';

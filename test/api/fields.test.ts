@@ -1,13 +1,13 @@
 /** Every member of every resource, from its schema: defaults, what goes in comes out, one member at a time, nothing of a wrong type. */
 import t from 'tap';
 import type { Resource } from '../../src/model/resource.ts';
-import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
 import { compat, type ResourceName } from './contract.ts';
 import { leastOf, type Sample, samplesOf } from './samples.ts';
 import { projects, resourceOf } from './spoken.ts';
 import { makeWorld } from './world.ts';
 
-const mapwright = await startMapwright(t, { compat });
+const mapwright = await startForRequests(t, { compat });
 const world = await makeWorld(mapwright);
 
 /** What a collection holds, without the identifiers, which nobody can foretell. */

@@ -8,7 +8,7 @@ import { readOnlyText, text } from '../../src/model/members.ts';
 import { resource } from '../../src/model/resource.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
-import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
 import { compat, contract, places, type ResourceName, resourceNames } from './contract.ts';
 import { type Asked, listed, queryOf, scalarsOf } from './model.ts';
@@ -16,7 +16,7 @@ import { nextOf, Pages } from './pages.ts';
 import { projects as projectResource, resourceOf } from './spoken.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
-const mapwright = await startMapwright(t, { compat });
+const mapwright = await startForRequests(t, { compat });
 const paged = new Pages(mapwright);
 
 const resourceNamed = (name: ResourceName) =>

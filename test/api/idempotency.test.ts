@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: done once, answered as often as it is asked, through everything that happens in between. */
 import t from 'tap';
-import { type Answer, type Ask, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Ask, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
 import { leastBody, resourceNames } from './contract.ts';
 import { makeWorld } from './world.ts';
@@ -75,7 +75,7 @@ t.test('every kind of create gets its first answer again', async (t) => {
 });
 
 t.test('a key is for one request', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const first = await mapwright.post('/projects', { name: 'one', thumb: '' }, keyed('k'));
   const other = (await mapwright.post('/projects', {})).shown.id;
   for (const [at, body] of [
@@ -129,7 +129,7 @@ t.test('what changes nothing is done once, too', async (t) => {
 });
 
 t.test('what is refused is not remembered', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   t.equal((await mapwright.post(`/projects/${id}/popups`, { titel: '' }, keyed('k'))).status, 400);
   t.equal((await mapwright.post('/projects/none/popups', { title: '' }, keyed('k'))).status, 404);
@@ -146,7 +146,7 @@ t.test('what is refused is not remembered', async (t) => {
 });
 
 t.test('malformed keys', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   for (const key of [
     ' ',
     '""',
@@ -190,7 +190,7 @@ t.test('many at once are one', async (t) => {
 });
 
 t.test('one that comes while the first waits for its turn', async (t) => {
-  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const mapwright = await startForRequests(t, { segmentBytes: 16 * 1024 * 1024 });
   const { id } = (await mapwright.post('/projects', {})).shown;
   const list = `/projects/${id}/variables`;
   // A large change holds the project's lock for many slices.

@@ -8,14 +8,14 @@ import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
 import { compats } from '../../src/model/resource.ts';
 import { Description, type Exchange } from '../support/described.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 
 const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
 
 for (const compat of compats) {
   t.test(`${compat}: what is answered to anybody`, async (t) => {
-    const mapwright = await startMapwright(t, { compat });
+    const mapwright = await startForRequests(t, { compat });
     const answer = await mapwright.ask('GET', '/openapi.json', { key: '' });
     t.equal(answer.status, 200);
     const document = answer.json as JsonObject;
@@ -55,7 +55,7 @@ for (const compat of compats) {
   });
 
   t.test(`${compat}: the examples are true`, async (t) => {
-    const mapwright = await startMapwright(t, { compat });
+    const mapwright = await startForRequests(t, { compat });
     const { shown: project } = await mapwright.post('/projects', {});
     const { shown: artboard } = await mapwright.post(`/projects/${project.id}/artboards`, {});
     const paths = openapiOf({ compat, version: '1.0.0' })['paths'] as Record<string, JsonObject>;

@@ -1,13 +1,13 @@
 /** What one resource may hold in itself is bounded, whichever way it comes; what a map holds is not. */
 import t from 'tap';
 import { ownValuesMax, verticesMax } from '../../src/model/own-values.ts';
-import { type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Shown, startForRequests } from '../support/mapwright.ts';
 
 const polygon = (vertices: number) => ({ type: 'poly', coords: Array.from({ length: vertices }, (_, i) => ({ x: i, y: 1 })) });
 const settings = (values: number) => ({ settings: { a: Array.from({ length: values - 2 }, () => 0) } });
 
 t.test('too many vertices or values are refused with 400 in every way in', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const project = (
     await mapwright.post('/projects', { artboards: [{ objects: [polygon(verticesMax)] }], ...settings(ownValuesMax) })
   ).shown as Shown & { artboards: { id: string; objects: Shown[] }[] };
@@ -44,7 +44,7 @@ t.test('too many vertices or values are refused with 400 in every way in', async
 });
 
 t.test('too many shapes are refused with 413, in a body and in a part of an import', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const names = { settings: { a: Array.from({ length: 20_001 }, (_, i) => ({ [`n${i}`]: 0 })) } };
   const imported = { format: 'mapwright-project', version: 1, project: names };
   for (const answer of [await mapwright.post('/projects', names), await mapwright.post('/projects/import', imported)]) {

@@ -1,6 +1,6 @@
 /** Quotas over HTTP: exactly as much as an account may hold, whoever asks at once; what does not grow always passes. */
 import t from 'tap';
-import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 
 const statuses = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length;
 const accountIn = async (mapwright: Mapwright, name = 'ann') =>
@@ -43,7 +43,7 @@ t.test('exactly so many projects, whoever asks at once, through crashes and fold
 });
 
 t.test('members of all kinds count alike, batches come whole or not at all', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   await mapwright.server.setLimits('ann', { members: 10 });
   const members = async () => (await accountIn(mapwright))?.members;
   const objects = [{ type: 'spot' }, { type: 'spot' }];
@@ -100,7 +100,7 @@ t.test('members of all kinds count alike, batches come whole or not at all', asy
 });
 
 t.test('members at the border: many at once, in several projects', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const paths: string[] = [];
   for (let i = 0; i < 5; i++) paths.push(`/projects/${(await mapwright.post('/projects', {})).shown.id}`);
   await mapwright.server.setLimits('ann', { members: 31 });
@@ -152,7 +152,7 @@ t.test('bytes: what grows is refused, what shrinks passes, also far above', asyn
 });
 
 t.test('quotas for everybody from the options, and what is set for one', async (t) => {
-  const mapwright = await startMapwright(t, { quotas: { projects: 1, members: 2, bytes: 10_000 } });
+  const mapwright = await startForRequests(t, { quotas: { projects: 1, members: 2, bytes: 10_000 } });
   const bob = await mapwright.newKey('bob');
   await mapwright.server.setLimits('bob', { projects: 2, bytes: 'none' });
   const make = async (key: string, body: unknown = {}) => (await mapwright.post('/projects', body, { key })).status;
@@ -171,7 +171,7 @@ t.test('quotas for everybody from the options, and what is set for one', async (
 });
 
 t.test('a refused request with an Idempotency-Key is carried out when there is room', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   await mapwright.server.setLimits('ann', { projects: 0 });
   const ask = () => mapwright.post('/projects', { name: 'a' }, { headers: { 'idempotency-key': 'k' } });
   t.equal((await ask()).status, 403);
@@ -183,7 +183,7 @@ t.test('a refused request with an Idempotency-Key is carried out when there is r
 });
 
 t.test('what is no limit is refused before anything is set', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const wrong: unknown[] = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '5', null, true, [5], {}];
   for (const projects of wrong)
     await t.rejects(mapwright.server.setLimits('ann', { projects } as never), { name: 'OperationError' }, String(projects));
@@ -192,6 +192,6 @@ t.test('what is no limit is refused before anything is set', async (t) => {
   await t.rejects(mapwright.server.setLimits('ann', null as never), { name: 'OperationError' });
   await t.rejects(mapwright.server.setLimits(5 as never, { projects: 5 }), { name: 'OperationError' });
   for (const quotas of [{ projects: -1 }, { members: '5' }, { byte: 5 }])
-    await t.rejects(startMapwright(t, { quotas } as never), { name: 'TypeError', message: /"quotas"/ });
+    await t.rejects(startForRequests(t, { quotas } as never), { name: 'TypeError', message: /"quotas"/ });
   t.match(await accountIn(mapwright), { limits: { rate: 'default', projects: 'default', members: 'default', bytes: 'default' } });
 });

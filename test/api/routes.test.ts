@@ -2,12 +2,12 @@
 import t from 'tap';
 import { endpointsOf } from '../../src/api/endpoints.ts';
 import { newKey } from '../../src/model/key.ts';
-import { type Answer, type Ask, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Ask, startForRequests } from '../support/mapwright.ts';
 import { leastBody, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
 const bodyBytesMax = 20_000;
-const mapwright = await startMapwright(t, { limits: { bodyBytesMax, streamedBytesMax: bodyBytesMax } });
+const mapwright = await startForRequests(t, { limits: { bodyBytesMax, streamedBytesMax: bodyBytesMax } });
 const bobsKey = await mapwright.newKey('bob');
 
 /** The values of the path parameters. */
@@ -263,7 +263,7 @@ t.test('query parameters that do not exist', async (t) => {
 });
 
 t.test('a key is not echoed, wherever it was sent', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { key } = mapwright;
   const secret = key.slice(15);

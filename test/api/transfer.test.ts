@@ -15,7 +15,7 @@ import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
-import { Answer, type Ask, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { Answer, type Ask, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 import { sampled, sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
@@ -30,7 +30,7 @@ const namesIn = async (mapwright: Mapwright): Promise<unknown[]> =>
   (await mapwright.get('/projects?fields=name')).list.map(({ name }) => name);
 
 t.test('an export is the project as it is shown, at a version', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   for (const name of ['Object', 'Popup', 'DataSource', 'Variable', 'Action'] as const) await world.make(name);
   const at = `/projects/${world.projectId}`;
@@ -51,7 +51,7 @@ t.test('an export is the project as it is shown, at a version', async (t) => {
 });
 
 t.test('the name of its file', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const names: Record<string, string> = {
     'City walk': 'City-walk',
     '  Wien – Döbling/2027  ': 'Wien-Dobling-2027',
@@ -76,7 +76,7 @@ t.test('the name of its file', async (t) => {
 });
 
 t.test('who may export', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const at = `/projects/${world.projectId}/export`;
   const { server } = mapwright;
@@ -118,7 +118,7 @@ t.test('the examples, there and back', async (t) => {
 });
 
 t.test('whatever a project may be, in any order of members', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   await fc.assert(
     fc.asyncProperty(bodyOf(projects, { elements: 4 }), fc.boolean(), async (body, reversed) => {
       const source = (await mapwright.post('/projects', body)).shown;
@@ -138,7 +138,7 @@ function turned(exported: unknown): unknown {
 }
 
 t.test('a project that names itself', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   await mapwright.patch(`/projects/${id}`, { settings: { home: id }, actions: [{ conditions: [{ in: id }] }] });
   const made = (await mapwright.post(at, (await mapwright.get(`/projects/${id}/export`)).text)).shown;
@@ -147,7 +147,7 @@ t.test('a project that names itself', async (t) => {
 });
 
 t.test('references by made-up identifiers, and what has none', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const answer = await mapwright.post(
     at,
     documentOf({
@@ -180,7 +180,7 @@ t.test('references by made-up identifiers, and what has none', async (t) => {
 });
 
 t.test('documents that are none', async (t) => {
-  const mapwright = await startMapwright(t, { segmentBytes: 16 * mebibyte });
+  const mapwright = await startForRequests(t, { segmentBytes: 16 * mebibyte });
   const spot = { type: 'spot' };
   const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const whole = (project: string): string => `{"format":"mapwright-project","version":1,"project":${project}}`;
@@ -264,7 +264,7 @@ t.test('documents that are none', async (t) => {
 });
 
 t.test('a project that is called "import" is not there, as ever', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   for (const [method, body] of [
     ['GET', undefined],
     ['PATCH', { name: 'a' }],
@@ -278,7 +278,7 @@ t.test('a project that is called "import" is not there, as ever', async (t) => {
 });
 
 t.test('too much', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { streamedBytesMax: 60 * mebibyte } });
+  const mapwright = await startForRequests(t, { limits: { streamedBytesMax: 60 * mebibyte } });
   const head = '{"format":"mapwright-project","version":1,"project":{';
   const text = await mapwright.post(at, `${head}"popups":[{"content":"${'x'.repeat(17 * mebibyte)}"}]}}`);
   t.equal(text.status, 413);
@@ -334,7 +334,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 t.test('in pieces of any size, and cut anywhere', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const sent = {
     name: 'é"\\',
     artboards: [{ objects: [{ type: 'poly', coords: [{ x: 1, y: -2.5e-3 }] }] }],
@@ -372,7 +372,7 @@ async function halfway(mapwright: Mapwright, ask?: Ask) {
 }
 
 t.test('others are answered meanwhile, and what is held is counted until the answer', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { req, answer } = await halfway(mapwright);
   t.equal((await mapwright.post('/projects', { name: 'another' })).status, 200);
   t.strictSame(await namesIn(mapwright), ['another']);
@@ -384,7 +384,7 @@ t.test('others are answered meanwhile, and what is held is counted until the ans
 });
 
 t.test('clients that leave, stall, or lose their key', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { bodyStallTimeoutMs: 2000 } });
+  const mapwright = await startForRequests(t, { limits: { bodyStallTimeoutMs: 2000 } });
   const gone = await halfway(mapwright);
   gone.req.destroy();
   await until(async () => (await bodiesBytes(mapwright)) === 0);
@@ -405,7 +405,7 @@ t.test('clients that leave, stall, or lose their key', async (t) => {
 });
 
 t.test('an account that holds as much as it may', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
+  const mapwright = await startForRequests(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
   const first = await halfway(mapwright);
   const { req, answer } = begin(mapwright);
   req.write(beginning + popups(5000));
@@ -419,7 +419,7 @@ t.test('an account that holds as much as it may', async (t) => {
 });
 
 t.test('an import that one account can never hold is refused for good, with the limit', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
+  const mapwright = await startForRequests(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
   const { req, answer } = begin(mapwright);
   req.write(beginning + popups(40_000));
   const { status, headers, problem } = await answer;
@@ -433,7 +433,7 @@ t.test('an import that one account can never hold is refused for good, with the 
 });
 
 t.test('on the server of another program', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const server = createServer(mapwright.server.handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());
@@ -475,7 +475,7 @@ t.test('a crash in the middle, and one after it', async (t) => {
 });
 
 t.test('who may not', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const { server } = mapwright;
   const keys = [{ readOnly: true }, { projects: [world.projectId] }];
@@ -512,7 +512,7 @@ t.test('what is held is what the record will be, whatever the document is', asyn
 });
 
 t.test('one version, whoever writes while it is exported', async (t) => {
-  const mapwright = await startMapwright(t, { segmentBytes: 16 * mebibyte });
+  const mapwright = await startForRequests(t, { segmentBytes: 16 * mebibyte });
   const bodyNamed = (name: string) => ({
     name,
     artboards: [{ name, objects: Array.from({ length: 3000 }, () => ({ type: 'spot', name })) }],

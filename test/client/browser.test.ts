@@ -3,7 +3,7 @@ import path from 'node:path';
 import vm from 'node:vm';
 import t from 'tap';
 import type { Client } from '../../src/client/client.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 import { browserBundle } from './bundle.ts';
@@ -27,7 +27,7 @@ async function inPage(before = ''): Promise<(options: object) => Client> {
 }
 
 t.test('it asks, changes and follows', async (t) => {
-  const mapwright = await startMapwright(t, { cors: ['*'] });
+  const mapwright = await startForRequests(t, { cors: ['*'] });
   const createClient = await inPage();
   const client = createClient({ baseUrl: `http://127.0.0.1:${mapwright.port}`, key: mapwright.key });
   const { data, response } = await client.POST('/projects', { body: { name: 'from a page' } });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import type { ChangeRecord, Client } from '../../src/client/client.ts';
 import { EventLines } from '../../src/client/event-lines.ts';
-import { type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, startForRequests } from '../support/mapwright.ts';
 import { broken, clientOf, MadeUp, refusal, refusalOf } from './support.ts';
 
 /** A server whose connections can be cut, before one under test. */
@@ -35,7 +35,7 @@ async function next(feed: AsyncGenerator<ChangeRecord, void>): Promise<ChangeRec
 }
 
 t.test('a request is a record, with all that it did', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const feed = client.changes({ after: await placeOf(client) });
   const project = await client.post('/projects', { body: { name: 'x', artboards: [{ objects: [{ type: 'spot' }] }] } });
   const created = await next(feed);
@@ -54,7 +54,7 @@ t.test('a request is a record, with all that it did', async (t) => {
 });
 
 t.test('one project: it ends when that is deleted, also while nobody listens', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { baseUrl, cut } = await cuttable(t, mapwright);
   const client = clientOf(mapwright, { baseUrl });
   for (const isCut of [false, true]) {
@@ -73,7 +73,7 @@ t.test('one project: it ends when that is deleted, also while nobody listens', a
 });
 
 t.test('cut off again and again, it misses nothing and tells nothing twice', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { baseUrl, cut } = await cuttable(t, mapwright);
   const writer = clientOf(mapwright);
   const feed = clientOf(mapwright, { baseUrl }).changes({ after: await placeOf(writer) });
@@ -96,7 +96,7 @@ t.test('cut off again and again, it misses nothing and tells nothing twice', asy
 });
 
 t.test('without a place it tells what happens from then on, and knows its place before anything has happened', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { baseUrl, cut } = await cuttable(t, mapwright);
   const writer = clientOf(mapwright);
   await writer.post('/projects', { body: { name: 'before' } });
@@ -112,7 +112,7 @@ t.test('without a place it tells what happens from then on, and knows its place 
 });
 
 t.test('a place of another history is a reset, from which it goes on', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const feed = client.changes({ after: '0123456789abcdef-5' });
   const reset = await next(feed);
   t.match(reset, { reset: 'unknown', events: [], id: /^[0-9a-f]{16}\.[0-9a-f]{16}-/ });
@@ -122,7 +122,7 @@ t.test('a place of another history is a reset, from which it goes on', async (t)
 });
 
 t.test('a signal ends it without a word, whatever it waits for', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const client = clientOf(mapwright);
   t.strictSame(await client.changes({ signal: AbortSignal.abort() }).next(), { done: true, value: undefined });
   const controller = new AbortController();
@@ -144,7 +144,7 @@ t.test('a signal ends it without a word, whatever it waits for', async (t) => {
 });
 
 t.test('a key that is revoked ends it with the refusal', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { id, key } = await mapwright.server.createKey('ann');
   const feed = clientOf(mapwright, { key }).changes();
   const waiting = refusalOf(feed.next());

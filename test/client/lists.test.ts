@@ -1,14 +1,14 @@
 /** Lists page by page, and changes that depend on what is there. */
 import t from 'tap';
 import { cursorIn } from '../../src/client/pages.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests } from '../support/mapwright.ts';
 import { clientOf, json, MadeUp, refusal, refusalOf } from './support.ts';
 
 const many = Array.from({ length: 25 }, (_, index) => ({ title: `${index}`, maxWidth: index % 2 }));
 const titles = many.map(({ title }) => title);
 
 t.test('every member of a list, whatever the length of pages', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { popups: many } });
   const path = { project_id: id };
   for (const limit of [1, 7, 25, 1000, undefined]) {
@@ -46,7 +46,7 @@ t.test('no more pages are asked for than are looked at', async (t) => {
 });
 
 t.test('a refusal ends it', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const params = { path: { project_id: 'none' } };
   t.match(await refusalOf(client.each('/projects/{project_id}/popups', { params }).next()), { code: 'not_found' });
 });
@@ -59,7 +59,7 @@ t.test('where the next page begins', async (t) => {
 });
 
 t.test('changes that depend on what is there: none is lost', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const client = clientOf(mapwright);
   const { id } = await client.post('/projects', { body: { popups: [{ maxWidth: 0 }] } });
   const { popups } = await client.get('/projects/{project_id}', { params: { path: { project_id: id } } });
@@ -82,7 +82,7 @@ t.test('changes that depend on what is there: none is lost', async (t) => {
 });
 
 t.test('a change to nothing, and one that fails', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { name: 'x' } });
   const params = { path: { project_id: id } };
   const { response } = await client.GET('/projects/{project_id}', { params });
@@ -99,7 +99,7 @@ t.test('a change to nothing, and one that fails', async (t) => {
 });
 
 t.test('a strict one, and one by somebody who is always late', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { popups: [{}] } });
   const { popups } = await client.get('/projects/{project_id}', { params: { path: { project_id: id } } });
   const strict = { params: { path: { project_id: id, popup_id: popups[0]?.id ?? '' }, query: { strict: true } } };

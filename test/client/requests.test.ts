@@ -3,11 +3,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { ConnectionError, createClient, ProblemError } from '../../src/client/client.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests, startMapwright } from '../support/mapwright.ts';
 import { clientOf, json, MadeUp, refusalOf } from './support.ts';
 
 t.test('create, read, change, delete', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const project = await client.post('/projects', { body: { name: 'City walk', artboards: [{ objects: [{ type: 'spot' }] }] } });
   const params = { path: { project_id: project.id } };
   t.match(project, { name: 'City walk', thumb: '', artboards: [{ objects: [{ radius: 20 }] }] });
@@ -37,7 +37,7 @@ t.test('the verbs of openapi-fetch: a refusal is an answer', async (t) => {
 });
 
 t.test('a refusal says what, where and under which name it is in the log', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const body = { name: 7, titel: 'x' } as never;
   const error = await client.post('/projects', { body }).catch((error: unknown) => error);
   if (!(error instanceof ProblemError)) throw error;
@@ -60,7 +60,7 @@ t.test('a refusal says what, where and under which name it is in the log', async
 });
 
 t.test('a key that is none, one with a line break behind it, and none', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   await t.rejects(clientOf(mapwright, { key: 'mw_wrong' }).get('/projects'), { code: 'unauthorized', status: 401 });
   await t.rejects(clientOf(mapwright, { key: undefined }).get('/projects'), { code: 'unauthorized' });
   t.strictSame(await clientOf(mapwright, { key: `${mapwright.key}\n` }).get('/projects'), []);
@@ -74,7 +74,7 @@ t.test('what cannot be an address or a key', async (t) => {
 });
 
 t.test('addresses of a server and of its API, with slashes and without', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const at = `http://127.0.0.1:${mapwright.port}`;
   for (const baseUrl of [at, `${at}/`, `${at}/api/v1`, `${at}/v1/`]) {
     t.strictSame(await createClient({ baseUrl, key: mapwright.key }).get('/projects'), [], baseUrl);
@@ -91,7 +91,7 @@ t.test('names in a path are written as such', async (t) => {
 });
 
 t.test('conditions', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const { data, response } = await client.POST('/projects', { body: {} });
   const path = { project_id: data?.id ?? '' };
   const version = response.headers.get('etag') ?? '';
@@ -103,7 +103,7 @@ t.test('conditions', async (t) => {
 });
 
 t.test('the newer original', async (t) => {
-  const mapwright = await startMapwright(t, { compat: 'latest' });
+  const mapwright = await startForRequests(t, { compat: 'latest' });
   const client = clientOf(mapwright, { compat: 'latest' });
   const { id } = await client.post('/projects', { body: { artboards: [{ objects: [{ type: 'spot', interactive: false }] }] } });
   const params = { path: { project_id: id } };
@@ -113,7 +113,7 @@ t.test('the newer original', async (t) => {
 });
 
 t.test('an export is imported', async (t) => {
-  const client = clientOf(await startMapwright(t));
+  const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { name: 'kept', popups: [{ title: 'x' }] } });
   const body = await client.get('/projects/{project_id}/export', { params: { path: { project_id: id } } });
   t.match(await client.post('/projects/import', { body }), { name: 'kept', popups: [{ title: 'x' }] });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { type Client, ConnectionError } from '../../src/client/client.ts';
 import { defaultRetry } from '../../src/client/retry.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests } from '../support/mapwright.ts';
 import { broken, clientOf, json, MadeUp, refusal, refusalOf } from './support.ts';
 
 const path = { project_id: 'p' };
@@ -195,7 +195,7 @@ t.test('a signal ends the request, and the waiting for another', async (t) => {
 });
 
 t.test('answers that are lost on their way: whatever is made is made once', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   /** Every second answer is lost, each after it was given. */
   let count = 0;
   const fetch = async (request: Request): Promise<Response> => {
@@ -218,7 +218,7 @@ t.test('answers that are lost on their way: whatever is made is made once', asyn
 });
 
 t.test('more keys than the server remembers', async (t) => {
-  const mapwright = await startMapwright(t, { idempotencyBytes: 2000 });
+  const mapwright = await startForRequests(t, { idempotencyBytes: 2000 });
   const client = clientOf(mapwright);
   for (let count = 0; count < 20; count++) await client.post('/projects', { body: { name: `${count}` } });
   t.equal((await client.get('/projects')).length, 20);

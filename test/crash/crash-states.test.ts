@@ -9,7 +9,7 @@ import { describeFailure, exploreAll, lineOf, sumOf } from './run.ts';
 import { workloads } from './workloads.ts';
 
 const { count, depth, statesMin } = sized({
-  sample: { count: 8, depth: 'sample', statesMin: 20_000 },
+  sample: { count: 4, depth: 'sample', statesMin: 10_000 },
   all: { count: workloads.length, depth: 'normal', statesMin: 1_000_000 },
 } as const);
 const jobs = 2;

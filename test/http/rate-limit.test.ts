@@ -5,16 +5,16 @@ import t, { type Test } from 'tap';
 import { TokenBucket, takeFrom } from '../../src/http/guard/rate-limit.ts';
 import type { ServerOptions } from '../../src/index.ts';
 import fc from '../support/fast-check.ts';
-import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
 import { askOf, rawOf } from './harness.ts';
 
 const start = Date.UTC(2030, 0, 1);
 
 /** A server whose clock stands until the test moves it. */
-async function timed(t: Test, options: Partial<ServerOptions> = {}) {
+async function timed(t: Test, options: Partial<ServerOptions> = {}, startServer = startForRequests) {
   const time = { now: start };
-  return { time, mapwright: await startMapwright(t, { clock: () => time.now, ...options }) };
+  return { time, mapwright: await startServer(t, { clock: () => time.now, ...options }) };
 }
 
 const fields = ({ headers }: { headers: IncomingHttpHeaders }) => [headers['ratelimit-policy'], headers['ratelimit']];
@@ -104,7 +104,7 @@ t.test('an account has one limit for all of its keys, a key one of its own besid
 });
 
 t.test('limits are set at once, survive a crash and a fold, and go again', async (t) => {
-  const { mapwright } = await timed(t);
+  const { mapwright } = await timed(t, {}, startMapwright);
   const [{ id: keyId } = { id: '' }] = await mapwright.server.keys();
   const policy = async () => fields(await mapwright.get('/projects'))[0];
   const bob = await mapwright.newKey('bob');
@@ -129,7 +129,7 @@ t.test('limits are set at once, survive a crash and a fold, and go again', async
 });
 
 t.test('none and default, where the server has a limit for everybody', async (t) => {
-  const { mapwright } = await timed(t, { rateLimit: '2/h' });
+  const { mapwright } = await timed(t, { rateLimit: '2/h' }, startMapwright);
   const policy = async () => fields(await mapwright.get('/projects'))[0];
   await mapwright.server.setLimits('ann', { rate: 'none' });
   for (let i = 0; i < 5; i++) t.equal(await policy(), undefined);
@@ -195,7 +195,7 @@ t.test('what is no rate is refused before anything is set', async (t) => {
     await t.rejects(mapwright.server.setLimits('ann', { rate }), { name: 'OperationError' }, JSON.stringify(rate));
     await t.rejects(mapwright.server.limitKey(id, rate), { name: 'OperationError' });
     await t.rejects(mapwright.server.createKey('ann', { rate }), { name: 'OperationError' });
-    await t.rejects(startMapwright(t, { rateLimit: rate }), { name: 'TypeError', message: /"rateLimit"/ });
+    await t.rejects(startForRequests(t, { rateLimit: rate }), { name: 'TypeError', message: /"rateLimit"/ });
   }
   await t.rejects(mapwright.server.limitKey(id, 'default'), { name: 'OperationError' }, 'a key has nothing to fall back to');
   await t.rejects(mapwright.server.limitKey('none', '1/s'), { message: /There is no key "none"/ });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { DiagnosticMessages, DiagnosticName } from '../../src/index.ts';
 import { diagnostics, hasRequestSubscribers } from '../../src/lib/observability/diagnostics.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests, startMapwright } from '../support/mapwright.ts';
 
 type Heard = { [Name in DiagnosticName]: [Name, DiagnosticMessages[Name]] }[DiagnosticName];
 
@@ -55,7 +55,7 @@ t.test('a write, from its request to the disk', async (t) => {
 });
 
 t.test('writes at the same time are each their own request\u2019s', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { all } = heard(t, 'mapwright:wal:commit', 'mapwright:wal:sync');
   const count = 60;
@@ -85,7 +85,7 @@ t.test('writes at the same time are each their own request\u2019s', async (t) =>
 });
 
 t.test('a store that is bound to a request holds in what the request does', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const spans = new AsyncLocalStorage<{ readonly requestId: string }>();
   const handle = channel('mapwright:request:handle');
   handle.bindStore(spans as AsyncLocalStorage<unknown>);
@@ -100,7 +100,7 @@ t.test('a store that is bound to a request holds in what the request does', asyn
 });
 
 t.test('refusals, faults and clients that leave', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { all } = heard(t, 'mapwright:request:end', 'mapwright:request:handle');
   await mapwright.get('/projects', { key: 'nonsense' });
   await mapwright.ask('GET', `/${mapwright.key}`);
@@ -135,7 +135,7 @@ t.test('folds, seals, backups', async (t) => {
 });
 
 t.test('nobody listens: no message is made', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   t.equal(hasRequestSubscribers(), false);
   for (const one of Object.values(diagnostics)) t.equal(one.hasSubscribers, false);
   for (const one of Object.values(diagnostics)) {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests, startMapwright } from '../support/mapwright.ts';
 
 const publicUrl = 'https://maps.example.com/some/maps/';
 
@@ -10,7 +10,7 @@ const publicUrl = 'https://maps.example.com/some/maps/';
 const nextOf = (link: unknown): string => /^<(.*)>; rel="next"$/.exec(String(link))?.[1] ?? '';
 
 async function withPages(t: Test) {
-  const mapwright = await startMapwright(t, { publicUrl });
+  const mapwright = await startForRequests(t, { publicUrl });
   const { id } = (await mapwright.post('/projects', {})).shown;
   for (const title of ['a', 'b', 'c']) await mapwright.post(`/projects/${id}/popups`, { title, attachedTo: 'nothing' });
   return { mapwright, id };
@@ -56,7 +56,7 @@ t.test('a request that is repeated by the other way is the same one', async (t) 
 });
 
 t.test('the description says where the server is', async (t) => {
-  const mapwright = await startMapwright(t, { publicUrl });
+  const mapwright = await startForRequests(t, { publicUrl });
   const { servers, paths } = (await mapwright.ask('GET', '/some/maps/openapi.json', { key: '' })).json as {
     servers: unknown;
     paths: Record<string, { servers?: unknown }>;
@@ -67,7 +67,7 @@ t.test('the description says where the server is', async (t) => {
 });
 
 t.test('without a public address everything is as it was', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   for (const name of ['a', 'b']) await mapwright.post('/projects', { name });
   t.match(nextOf((await mapwright.get('/projects?limit=1')).headers['link']), /^\/v1\/projects\?limit=1&cursor=/);
   const { servers } = (await mapwright.ask('GET', '/openapi.json', { key: '' })).json as { servers: unknown };

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import Type from 'typebox';
 import { createServer, type HostSchemas, type ServerOptions, ValidationError } from '../../src/index.ts';
 import { recordingLog } from '../support/engine.ts';
-import { type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 
 /** The same schemas by three hands. */
 const byHand: Readonly<Record<string, HostSchemas>> = {
@@ -89,7 +89,7 @@ const pointers = [
   '/variables/0/data_path/nodes/1/id',
 ];
 
-const started = (t: Test, schemas: HostSchemas) => startMapwright(t, { schemas });
+const started = (t: Test, schemas: HostSchemas) => startForRequests(t, { schemas });
 
 for (const [hand, schemas] of Object.entries(byHand)) {
   t.test(`schemas of ${hand}: creates, updates, batches and imports`, async (t) => {

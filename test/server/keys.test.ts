@@ -3,14 +3,14 @@ import http from 'node:http';
 import t, { type Test } from 'tap';
 import { endpointsOf } from '../../src/api/endpoints.ts';
 import { newKey } from '../../src/model/key.ts';
-import { type Answer, type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 
 const hourMs = 3_600_000;
 
 /** A server whose clock is in the hands of the test. */
 async function timed(t: Test): Promise<{ mapwright: Mapwright; time: { now: number } }> {
   const time = { now: Date.UTC(2030, 0, 1) };
-  return { mapwright: await startMapwright(t, { clock: () => time.now }), time };
+  return { mapwright: await startForRequests(t, { clock: () => time.now }), time };
 }
 
 /** All of an answer but its date; requests are given one name. */
@@ -108,7 +108,7 @@ const parametersIn = (path: string) => [...path.matchAll(/:(\w+)/g)].map((match)
 t.test(
   'a key for reading: every write is refused, in the same words whatever it is for, before its body is looked at',
   async (t) => {
-    const mapwright = await startMapwright(t);
+    const mapwright = await startForRequests(t);
     const { key } = await mapwright.server.createKey('ann', { readOnly: true });
     const { id } = (await mapwright.post('/projects', { name: 'kept', artboards: [{}] })).shown;
     const { text: before } = await mapwright.get(`/projects/${id}`);
@@ -139,7 +139,7 @@ t.test(
 );
 
 t.test('the refusal of a key for reading waits for no body', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { key } = await mapwright.server.createKey('ann', { readOnly: true });
   const request = slowly(mapwright, 'POST', '/projects', key);
   t.equal((await request.answer).status, 403, 'answered while the body is still to come');
@@ -193,7 +193,7 @@ t.test('a key for one project: that one is its own, another reads as if it were 
 });
 
 t.test('a key for one project, for reading', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { key } = await mapwright.server.createKey('ann', { projects: [id], readOnly: true });
   t.equal((await mapwright.get(`/projects/${id}`, { key })).status, 200);
@@ -224,7 +224,7 @@ t.test('an account that is deleted while others work', async (t) => {
 });
 
 t.test('options that make no sense are told in words, and make nothing', async (t) => {
-  const { server } = await startMapwright(t);
+  const { server } = await startForRequests(t);
   const cases: [object, RegExp][] = [
     [{ expires: 'soon' }, /"soon" is not a valid expiry of a key\. Use 90d/],
     [{ expires: '2020-01-01' }, /is in the past/],

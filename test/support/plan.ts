@@ -34,6 +34,74 @@ const notShort: readonly string[] = [
   ...['server/last-use', 'data/', 'repo/lint', 'cluster/postgres-support'],
 ];
 
+/**
+ * Single tests that `npm run test:all` alone has, since each costs about a second or more: other tests of these files show the same subject.
+ * A file that is named on the command line, or run without the runner (as planted bugs do), has all of its tests.
+ */
+export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
+  'api/contract-direct': ['the committed examples are valid, go in and come out'],
+  'api/contract-in-memory': ['the committed examples are valid, go in and come out'],
+  'api/contract-latest': ['the committed examples are valid, go in and come out'],
+  'api/duplicate': ['one version, whoever writes meanwhile'],
+  'backup/folder': ['an old backup that cannot be deleted fails no backup, and goes once it can'],
+  'cli/backup': [
+    'the mistaken write is found and left out, while the server runs',
+    'a damaged backup is refused before anything is made',
+    'what is not theirs to touch, or to wait for, is refused',
+  ],
+  'cli/commands': ['every command that prints something speaks JSON'],
+  'cli/config': ['of any command, whatever that would ask for; of serve where none is named'],
+  'cli/demo': ['all the examples of this package'],
+  'cli/doctor': ['somebody else’s folder, and somebody else’s files', 'backups', 'modes and owners'],
+  'cli/init': [
+    'a server takes all that image and compose file set, and one key is made before it starts',
+    'the health check of the image says whether the server serves',
+  ],
+  'cli/keys': ['create, list and revoke while the server does not run'],
+  'cli/serve': ['a list may be given with commas, more than once, in the environment and in a file'],
+  'cli/terminal': ['nothing of it in a pipe'],
+  'cli/transfer': [
+    'one project as a file, and back',
+    'one project through standard output and standard input',
+    'a file that is too large for the server is refused once, in the words of the server',
+  ],
+  'mutation/seeds': ['a state that fails, in a restart too, fails again when it alone is looked at'],
+  'server/disk-full': ['a disk full of the log itself: a snapshot makes room, and the server does so by itself'],
+  'server/embed': [
+    'what never ends to load, where a host has every thread load it, is not loaded into ours',
+    'what fails, where a host has every thread load it, is not loaded into ours',
+  ],
+  'server/failed-start': ['a folder in the place of an old snapshot: the server starts, with an alarm'],
+  'server/failures': [
+    'the thread that folds dies: told, counted and tried again by itself; nothing else notices',
+    'no room for a spare: 507 before anything is decided, reads go on, writes resume by themselves',
+  ],
+  'server/folder-lock': [
+    'the file "lock" deleted under a server: no second one gets in, also after rotations, and the file is made again',
+  ],
+  'server/log': ['--log-level and --log-pretty'],
+  'server/metrics-listener': ['serve says where it is, and top reads it there'],
+  'server/old-copy': [
+    'a run is started as well where the first write of a start is larger than a segment',
+    'so has a backup that is restored',
+  ],
+  'server/replaced-folder': [
+    'its symbolic link is switched: the server stops, and both folders open',
+    'the folder is deleted: the server stops and says so',
+  ],
+  'server/restoring': ['a port that is taken is told before anything is read'],
+  'server/stall': [
+    'a process whose disk does not answer ends after a second signal while a request waits, with all that was acknowledged',
+    'an import whose large record waits alone for the disk is refused in time, and changes nothing',
+  ],
+  'server/stop': ['when a write fails the process ends too, and a restart has all that was acknowledged'],
+  'snapshot/bad-rows': ['a member less than the index says'],
+  'snapshot/rot': [
+    'nothing is changed when what is before it is not whole either',
+    'in a running server: told, counted, and healed',
+  ],
+};
+
 /** Files and folders that a tier leaves out. */
 export const leftOut: Readonly<Record<Tier, readonly string[]>> = {
   short: [...onlyAll, ...notShort],
@@ -51,7 +119,7 @@ const files = (folder: string, names: string): string[] => names.split(' ').map(
 export const shared: readonly (readonly string[])[] = [
   files('api', 'batch conditions contract duplicate quotas references routes docs openapi authorize'),
   files('api', 'bodies collections fields filters json-cache lists own-values roundtrip compressed large-projects'),
-  files('api', 'idempotency etags tenancy model transfer'),
+  files('api', 'idempotency etags tenancy model transfer docs-browser'),
   files('api', 'bodies-latest contract-latest fields-latest filters-latest references-latest roundtrip-latest'),
   files('backup', 'folder large-records point repair restore'),
   files('cli', 'backup completion config demo doctor init keys'),
@@ -67,17 +135,17 @@ export const shared: readonly (readonly string[])[] = [
   ),
   files(
     'server',
-    'failures host-schemas keys last-use log metrics-listener metrics misuse old-copy replaced-folder restoring stall stop',
+    'events failures host-schemas keys last-use log metrics-listener metrics misuse old-copy replaced-folder restoring stall stop',
   ),
   files('snapshot', 'bad-rows damage incremental retention rot run'),
   files('store', 'amended-rows large-members lazy packed-rows pressure'),
   files(
     'wal',
-    'control damage format large-records log-reader memory-conformance recovery settle stall state-tables wal-faults wal-order',
+    'control damage format large-records log-reader memory-conformance recovery settle stall state-tables wal-conformance wal-faults wal-order',
   ),
   [
     ...['lib/', 'store/collection', 'store/rank', 'store/projects', 'store/selection', 'store/state', 'model/', 'schemas/'],
-    ...['linearizability/wing-gong', 'bench/report', 'data/'],
+    ...['linearizability/linear', 'linearizability/wing-gong', 'cluster/protocol', 'bench/report', 'data/'],
     ...files('repo', 'client-types documents format grafana layers lockfile openapi reporter watching'),
   ],
 ];

@@ -111,7 +111,8 @@ for (const files of processes) {
   const [first = ''] = files;
   const name = files.length === 1 ? first : `${first} and ${files.length - 1} more`;
   // Not Node itself: node-tap would add its hooks.
-  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...nodeFlags, program, ...files], {
+  const whole = names.length > 0 ? ['--whole'] : [];
+  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...nodeFlags, program, ...whole, ...files], {
     name,
     cwd: root,
     env,

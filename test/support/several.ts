@@ -1,12 +1,14 @@
 /**
  * Runs files of tests in one process, one after another: `node several.js api/lists api/fields`. Loading the program takes longer than many of
- * the tests. A comment follows the results of each file: the reporter reads it.
+ * the tests. Without `--whole`, it leaves out the tests that only the longest tier has. A comment follows the results of each file: the reporter reads it.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
+import { testsOnlyAll } from './plan.ts';
+import { tier } from './tier.ts';
 
 /** Milliseconds between two looks whether the tests of a file have ended. */
 const pollMs = 2;
@@ -29,20 +31,28 @@ function processorMs(): number {
 
 // Limits of time are the runner's, and what a file leaves for the end of the process ends with the file.
 let teardowns: (() => unknown)[] = [];
+/** Tests of the current file that are left out. */
+let leftOut = new Set<unknown>();
+const test = t.test.bind(t) as (...args: unknown[]) => unknown;
 Object.assign(t, {
   setTimeout() {},
+  test: (...args: unknown[]) => (leftOut.delete(args[0]) ? Promise.resolve() : test(...args)),
   teardown: (tidy: () => unknown) => void teardowns.push(tidy),
 });
 
 // The first file pays for the start of the process.
 let used = 0;
-for (const file of process.argv.slice(2)) {
+const args = process.argv.slice(2);
+const isWhole = tier === 'all' || args.includes('--whole');
+for (const file of args.filter((arg) => arg !== '--whole')) {
   const began = performance.now();
+  leftOut = new Set(isWhole ? [] : testsOnlyAll[file]);
   try {
     await import(pathToFileURL(path.join(import.meta.dirname, '..', `${file}.test.js`)).href);
   } catch (error) {
     t.error(error, `${file} can be loaded`);
   }
+  for (const name of leftOut) t.fail(`plan.ts leaves out a test that ${file} does not have: ${name}`);
   while (!t.idle) await setTimeout(pollMs);
   const tidying = teardowns.reverse();
   teardowns = [];
