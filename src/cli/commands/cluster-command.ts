@@ -1,11 +1,11 @@
 /** `mapwright cluster`: creates a cluster in a database, and shows its nodes. */
 import { randomBytes } from 'node:crypto';
 import { checkSettings } from '../../cluster/database/check-settings.ts';
-import { Connection } from '../../cluster/database/connection.ts';
 import { createCluster } from '../../cluster/database/create-cluster.ts';
+import { Connection } from '../../cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { readStatus } from '../../cluster/database/read-status.ts';
-import type { Durability } from '../../cluster/database/schema.ts';
+import type { Durability } from '../../cluster/database/tables.ts';
 import { firstChain } from '../../cluster/log/batches.ts';
 import { schemaVersion } from '../../model/record.ts';
 import { command, commandGroup } from '../command-declaration.ts';

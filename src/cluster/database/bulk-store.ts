@@ -2,9 +2,9 @@
  * Large contents in the database, in rows of 1 MiB: parts of large records, and files of snapshots. Its connection is separate, so that no append
  * and no renewal waits behind them. A part or file that is not complete is never referred to.
  */
-import { Connection } from './connection.ts';
+import { Connection } from './database-connection.ts';
 import type { DatabaseUrl } from './database-url.ts';
-import { type Durability, rowBytesMax } from './schema.ts';
+import { type Durability, rowBytesMax } from './tables.ts';
 
 export class BulkStore {
   readonly #url: DatabaseUrl;

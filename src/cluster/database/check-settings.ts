@@ -1,5 +1,5 @@
 /** Checks that the database keeps what it acknowledges. Each finding says what to change. */
-import type { Connection } from './connection.ts';
+import type { Connection } from './database-connection.ts';
 import { ClusterSettingsError } from './database-errors.ts';
 
 /** The first release of each major version that waits for the standby after a restart. Earlier major versions are not supported. */

@@ -1,9 +1,9 @@
 /** Creates the tables of a cluster, and reads what they say about it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Position } from '../protocol/terms.ts';
-import { type Connection, sqlStateOf } from './connection.ts';
+import { type Connection, sqlStateOf } from './database-connection.ts';
 import { ClusterSettingsError } from './database-errors.ts';
-import { databaseFormat, tables, timelineSql } from './schema.ts';
+import { databaseFormat, tables, timelineSql } from './tables.ts';
 
 /** The beginning of a shard: an empty log, or the end of the log that it continues. */
 export interface ShardStart {

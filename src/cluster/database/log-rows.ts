@@ -1,6 +1,6 @@
 /** Reads the log of a shard, as nodes do that follow, and the snapshots that stand for its beginning. */
 import type { Lsn } from '../../wal/journal.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './database-connection.ts';
 
 /** A batch in the log. */
 export interface LogRow {

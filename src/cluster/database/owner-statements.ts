@@ -1,8 +1,8 @@
 /** The statements of an owner and of a claimer, with their answers as the protocol's terms. */
 import type { ClaimAnswer, ShardRow } from '../protocol/claim.ts';
 import type { Batch, CheckAnswer, Position, Token, WriteAnswer, WriteError } from '../protocol/terms.ts';
-import type { Connection } from './connection.ts';
-import { replicatesSql, timelineSql, tokenSql } from './schema.ts';
+import type { Connection } from './database-connection.ts';
+import { replicatesSql, timelineSql, tokenSql } from './tables.ts';
 
 /** Records that are too large for a row of the log. */
 export interface Deposit {

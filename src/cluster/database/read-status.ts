@@ -1,6 +1,7 @@
 /** The state of a cluster, as its tables show it. */
-import type { Connection } from './connection.ts';
+
 import { readCluster } from './create-cluster.ts';
+import type { Connection } from './database-connection.ts';
 
 export interface ShardStatus {
   readonly shard: number;

@@ -11,7 +11,7 @@ import { listSnapshots } from '../../snapshot/snapshot-folder.ts';
 import { recordLengthBytes } from '../../wal/format/frame.ts';
 import type { Lsn } from '../../wal/journal.ts';
 import { type RecoveryPlan, recoverWal } from '../../wal/recovery/recover-wal.ts';
-import type { Connection } from '../database/connection.ts';
+import type { Connection } from '../database/database-connection.ts';
 import { boundariesAfter, type LogBoundary } from '../database/log-rows.ts';
 import { chainAfter, digestOf } from './batches.ts';
 

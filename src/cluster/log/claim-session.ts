@@ -5,10 +5,10 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../lib/observability/logger.ts';
-import { Connection } from '../database/connection.ts';
+import { Connection } from '../database/database-connection.ts';
 import type { DatabaseUrl } from '../database/database-url.ts';
 import * as statements from '../database/owner-statements.ts';
-import type { Durability } from '../database/schema.ts';
+import type { Durability } from '../database/tables.ts';
 import * as protocol from '../protocol/claim.ts';
 import type { Instant, Token } from '../protocol/terms.ts';
 

@@ -17,7 +17,7 @@ import type { TrimOrder, TrimResult } from '../../wal/write/trim.ts';
 import type { FlusherEvents, WalWorker } from '../../wal/write/wal-worker.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import type { BatchBytes } from '../database/owner-statements.ts';
-import { rowBytesMax } from '../database/schema.ts';
+import { rowBytesMax } from '../database/tables.ts';
 import { chainAfter, digestOf, splitPayload } from './batches.ts';
 import type { OwnerSession } from './owner-session.ts';
 

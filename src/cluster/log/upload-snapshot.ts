@@ -12,7 +12,7 @@ import { filesOf } from '../../snapshot/snapshot-folder.ts';
 import type { Lsn } from '../../wal/journal.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import type { StoredFile } from '../database/log-rows.ts';
-import { rowBytesMax, tokenSql } from '../database/schema.ts';
+import { rowBytesMax, tokenSql } from '../database/tables.ts';
 import type { Token } from '../protocol/terms.ts';
 
 /** Stored snapshots of a shard that are kept: the newest and the one before it. */

@@ -1,5 +1,5 @@
 /** The options of a node of a cluster. */
-import type { Durability } from '../../cluster/database/schema.ts';
+import type { Durability } from '../../cluster/database/tables.ts';
 
 export interface ClusterOptions {
   /** URL of the database, with all its hosts: `postgres://user:password@db1,db2/maps`. */

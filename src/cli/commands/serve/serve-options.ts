@@ -1,6 +1,6 @@
 /** The flags of `mapwright serve`, and their translation into server options. */
 
-import type { Durability } from '../../../cluster/database/schema.ts';
+import type { Durability } from '../../../cluster/database/tables.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
 import { validateOrigins } from '../../../http/guard/cors.ts';
 import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';

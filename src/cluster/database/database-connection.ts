@@ -9,7 +9,7 @@ import type { WriteAnswer, WriteError } from '../protocol/terms.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
 import type { DatabaseUrl } from './database-url.ts';
 import { loadPg } from './load-pg.ts';
-import { type Durability, replicatesSql, timelineSql } from './schema.ts';
+import { type Durability, replicatesSql, timelineSql } from './tables.ts';
 
 /** Milliseconds that the connection to one host may take. */
 const connectTimeoutMs = 3_000;
