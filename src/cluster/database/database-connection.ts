@@ -4,6 +4,7 @@
  * Queries of one connection run in order, each in its own transaction, so a pooler in transaction mode may stand between. No statement is ever
  * cancelled and none has a deadline: a dropped statement keeps running in the server and may still commit.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientConfig, QueryResultRow } from 'pg';
 import type { WriteAnswer, WriteError } from '../protocol/terms.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
@@ -14,6 +15,9 @@ import { type Durability, replicatesSql, timelineSql } from './tables.ts';
 /** Milliseconds that the connection to one host may take. */
 const connectTimeoutMs = 3_000;
 
+/** The SQLSTATE of a notice that is no warning. */
+const successCode = '00000';
+
 /** PostgreSQL's type `bigint`, which `pg` returns as text: LSNs, epochs and beats stay below 2^53. */
 const bigintOid = 20;
 
@@ -23,24 +27,47 @@ export interface Written<Row> {
   readonly rows: readonly Row[];
 }
 
+/** Milliseconds after which the next host is tried beside the one before it. */
+const nextHostMs = 250;
+/** Milliseconds that a query waits before another connection asks whether its session lives, and between two such questions. */
+const probeMs = 5_000;
+
+/** A session of the database. */
+interface Session {
+  readonly pid: number;
+  /** As text: a number of a process may be used again. */
+  readonly started: string;
+}
+
 export class Connection {
   readonly #client: Client;
+  readonly #url: DatabaseUrl;
   readonly durability: Durability;
-  /** Whether a WARNING came since the last write was sent. */
+  #session: Session | undefined;
+  /** Whether a warning came since the last write was sent. */
   #warned = false;
   #isOpen = true;
+  /** Queries without an answer, and since when the first of them waits. */
+  #waiting = 0;
+  #waitingSince = 0;
+  #isProbing = false;
+  readonly #probe: NodeJS.Timeout;
   /** Resolves with the reason when the connection is lost or closed. */
   readonly lost: Promise<Error>;
 
-  private constructor(client: Client, durability: Durability) {
+  private constructor(client: Client, url: DatabaseUrl, durability: Durability) {
     this.#client = client;
+    this.#url = url;
     this.durability = durability;
-    client.on('notice', ({ severity }) => {
-      this.#warned ||= severity === 'WARNING';
+    // By code, because the severity is in the language of the server.
+    client.on('notice', ({ code }) => {
+      this.#warned ||= code !== successCode;
     });
+    this.#probe = setInterval(() => void this.#checkSession(), probeMs).unref();
     this.lost = new Promise((resolve) => {
       const lose = (error: Error): void => {
         this.#isOpen = false;
+        clearInterval(this.#probe);
         resolve(error);
       };
       client.on('error', lose);
@@ -54,19 +81,32 @@ export class Connection {
    * @param purpose shows in `pg_stat_activity`
    */
   static async open(url: DatabaseUrl, purpose: string, durability: Durability): Promise<Connection> {
+    // Before any socket: a missing package must not look like a database that is away.
+    await loadPg();
+    let isDecided = false;
+    const attempts: Promise<Connection>[] = [];
     const reasons: string[] = [];
+    let before: Promise<unknown> = Promise.resolve();
     for (const host of url.hosts) {
-      const config = { ...host, application_name: `mapwright ${purpose}` };
-      try {
-        return await Connection.#openHost(config, durability);
-      } catch (error) {
-        reasons.push(`${host.host}:${host.port}: ${error instanceof Error ? error.message : String(error)}`);
-      }
+      const attempt = before.then(async () => {
+        if (isDecided) throw new Error('another host was faster');
+        return await Connection.#openHost(url, { ...host, application_name: `mapwright ${purpose}` }, durability);
+      });
+      attempts.push(attempt);
+      attempt.catch((error: Error) => reasons.push(`${host.host}:${host.port}: ${error.message || error.name}`));
+      before = Promise.race([attempt.catch(() => undefined), delay(nextHostMs, undefined, { ref: false })]);
     }
-    throw new DatabaseUnavailableError(`No host of the database can be used: ${reasons.join('; ')}`);
+    try {
+      const first = await Promise.any(attempts);
+      isDecided = true;
+      for (const attempt of attempts) attempt.then((other) => other !== first && other.close()).catch(() => undefined);
+      return first;
+    } catch {
+      throw new DatabaseUnavailableError(`No host of the database can be used: ${reasons.join('; ')}`);
+    }
   }
 
-  static async #openHost(config: ClientConfig, durability: Durability): Promise<Connection> {
+  static async #openHost(url: DatabaseUrl, config: ClientConfig, durability: Durability): Promise<Connection> {
     const { Client } = await loadPg();
     const client = new Client({
       ...config,
@@ -76,11 +116,15 @@ export class Connection {
       connectionTimeoutMillis: connectTimeoutMs,
     });
     client.setTypeParser(bigintOid, Number);
-    const connection = new Connection(client, durability);
+    const connection = new Connection(client, url, durability);
     try {
       await client.connect();
-      const [row] = await connection.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      const [row] = await connection.query<Session & { standby: boolean }>(
+        `SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid,
+          (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS started`,
+      );
       if (row?.standby !== false) throw new Error('it is a standby');
+      connection.#session = { pid: row.pid, started: row.started };
       return connection;
     } catch (error) {
       connection.close();
@@ -92,9 +136,43 @@ export class Connection {
     return this.#isOpen;
   }
 
+  /**
+   * Drops the connection if its session is gone: a machine that died, or a cut network, closes no socket. A statement under way is waited for as long
+   * as its session lives, however long that is.
+   */
+  async #checkSession(): Promise<void> {
+    const session = this.#session;
+    const isLate = this.#waiting > 0 && performance.now() - this.#waitingSince >= probeMs;
+    if (!isLate || session === undefined || this.#isProbing) return;
+    this.#isProbing = true;
+    try {
+      const other = await Connection.open(this.#url, 'probe', this.durability);
+      const found = await other.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2', [
+        session.pid,
+        session.started,
+      ]);
+      other.close();
+      if (found.length === 0) this.close();
+    } catch {
+      // No primary answers: nothing is known.
+    } finally {
+      this.#isProbing = false;
+    }
+  }
+
+  async #counted<T>(query: Promise<T>): Promise<T> {
+    if (this.#waiting++ === 0) this.#waitingSince = performance.now();
+    try {
+      return await query;
+    } finally {
+      this.#waiting--;
+      this.#waitingSince = performance.now();
+    }
+  }
+
   /** Reads rows. Rejects with the error of the database, which has a `code`, or of the connection, which has none. */
   async query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.#client.query<Row>({ text, values: [...values] });
+    const { rows } = await this.#counted(this.#client.query<Row>({ text, values: [...values] }));
     return rows;
   }
 
@@ -105,7 +183,7 @@ export class Connection {
    */
   async write<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Written<Row>> {
     this.#warned = false;
-    const written = this.#client.query<Row>({ text, values: [...values] });
+    const written = this.#counted(this.#client.query<Row>({ text, values: [...values] }));
     const after = this.query<{ replicates: boolean; timeline: string }>(
       `SELECT ${replicatesSql[this.durability]} AS replicates, ${timelineSql} AS timeline`,
     );
@@ -125,6 +203,7 @@ export class Connection {
   /** Drops the connection without a word: a statement under way may still commit. */
   close(): void {
     this.#isOpen = false;
+    clearInterval(this.#probe);
     // A graceful end waits for the statement under way.
     (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }

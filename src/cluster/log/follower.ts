@@ -38,6 +38,15 @@ export interface FollowerOptions {
   readonly onFailed: (error: Error) => void;
 }
 
+/** The database has deleted records that this cache does not have: it must be downloaded again. */
+export class LogGapError extends Error {
+  override readonly name = 'LogGapError';
+
+  constructor(have: Lsn, next: Lsn) {
+    super(`the cache ends with record ${have}, and the log in the database begins with ${next}`);
+  }
+}
+
 /** Milliseconds between two looks at the end of the log, and after a failure. */
 const pollMs = 100;
 const retryMs = 1_000;
@@ -64,8 +73,9 @@ export class Follower {
     const { folders, bulk, shard, lineage, log, segmentBytes } = options;
     const connection = await bulk.connection();
     let verdict = await checkCache(nodeFiles, folders, connection, shard, lineage);
-    if ('reason' in verdict) {
-      setAside(nodeFiles, folders, verdict.reason, log);
+    const isEmpty = !('reason' in verdict) && verdict.plan.last === undefined;
+    if ('reason' in verdict || isEmpty) {
+      if ('reason' in verdict) setAside(nodeFiles, folders, verdict.reason, log);
       await downloadSnapshot(nodeFiles, { folders, bulk, shard, lineage, segmentBytes });
       verdict = await checkCache(nodeFiles, folders, connection, shard, lineage);
       if ('reason' in verdict)
@@ -92,9 +102,10 @@ export class Follower {
     return this.#wal.nextLsn - 1;
   }
 
-  /** Copies the log every 100 ms, until {@link close}. */
-  run(): void {
+  /** Copies the log every 100 ms, until {@link close}. Rejects with {@link LogGapError}. */
+  run(): Promise<void> {
     this.#running ??= this.#poll();
+    return this.#running;
   }
 
   async #poll(): Promise<void> {
@@ -105,6 +116,7 @@ export class Follower {
         await this.catchUp();
         failures = 0;
       } catch (error) {
+        if (error instanceof LogGapError) throw error;
         if (failures === 0 && !this.#isClosed)
           this.#options.log.warn({ err: error }, 'cannot copy the log of the cluster: retrying');
         failures++;
@@ -134,6 +146,7 @@ export class Follower {
   async #append(row: LogRow): Promise<void> {
     const payload = row.deposit === undefined ? row.payload : await this.#deposit(row.deposit, row.payload);
     let lsn = row.firstLsn;
+    if (lsn > this.lsn + 1) throw new LogGapError(this.lsn, lsn);
     for (const record of recordsOf(payload)) {
       if (lsn > this.lsn) await this.#appendRecord(record);
       lsn++;
@@ -167,7 +180,7 @@ export class Follower {
     this.#isClosed = true;
     this.#stop.abort();
     await this.#copying?.catch(() => undefined);
-    await this.#running;
+    await this.#running?.catch(() => undefined);
     await this.#snapshots.close();
     await this.#wal.close();
   }

@@ -21,7 +21,7 @@ import { loadPg } from '../../cluster/database/load-pg.ts';
 import { check, type Observed, observe } from '../../cluster/database/owner-statements.ts';
 import { ClaimSession, type WonClaim } from '../../cluster/log/claim-session.ts';
 import { ClusterWorker } from '../../cluster/log/cluster-worker.ts';
-import { Follower } from '../../cluster/log/follower.ts';
+import { Follower, LogGapError } from '../../cluster/log/follower.ts';
 import { OwnerSession } from '../../cluster/log/owner-session.ts';
 import { SnapshotUploader } from '../../cluster/log/upload-snapshot.ts';
 import type { Listener } from '../../http/listener.ts';
@@ -214,11 +214,28 @@ export class ClusterNode {
       onObserved: (observed) => this.#onObserved(observed),
     });
     this.#setRole('following');
-    const following = this.#openFollower().then((follower) => follower?.run());
+    const stop = new AbortController();
+    const copying = this.#copyLog(stop.signal);
     const won = await this.#claim.won;
     this.#claim = undefined;
-    await following;
+    stop.abort();
+    await copying;
     return won;
+  }
+
+  /** Keeps the cache up to date. A cache that the log in the database does not continue is opened again, which downloads it. */
+  async #copyLog(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.#isClosing) {
+      const follower = await this.#openFollower();
+      const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      try {
+        await Promise.race([follower?.run(), isStopped]);
+      } catch (error) {
+        this.#log.warn({ err: error }, 'downloads the cache again');
+        this.#follower = undefined;
+        await follower?.close();
+      }
+    }
   }
 
   /** Opens the cache, however long the database is away. */
@@ -288,10 +305,25 @@ export class ClusterNode {
         this.#follower = undefined;
         return found.newest;
       } catch (error) {
-        if (this.#isClosing) throw error;
+        if (this.#isClosing || (await this.#hasOtherOwner(owner))) return undefined;
         this.#log.warn({ err: error }, 'cannot read the log of the cluster to its end: retrying');
+        if (error instanceof LogGapError) {
+          await this.#follower?.close();
+          this.#follower = undefined;
+        }
         await delay(retryMs);
       }
+    }
+  }
+
+  /** Whether another node has claimed the data; `false` if the database is away. */
+  async #hasOtherOwner(owner: string): Promise<boolean> {
+    try {
+      const observed = await observe(await this.#bulk.connection(), shard);
+      this.#onObserved(observed);
+      return observed.answer.owner !== owner;
+    } catch {
+      return false;
     }
   }
 
@@ -441,7 +473,7 @@ export class ClusterNode {
     if (wasOwner && server !== undefined && session !== undefined) {
       this.#log.info({ node: this.id }, 'handing over');
       await server.close().catch((error: unknown) => this.#log.error({ err: error }, 'the server did not close in order'));
-      await session.release();
+      await Promise.race([session.release(), delay(handOverMs, undefined, { ref: false })]);
       await this.#watchForOwner();
     }
     this.#isRefusing = true;
