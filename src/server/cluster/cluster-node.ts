@@ -227,6 +227,7 @@ export class ClusterNode {
   async #copyLog(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.#isClosing) {
       const follower = await this.#openFollower();
+      if (signal.aborted) return;
       const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       try {
         await Promise.race([follower?.run(), isStopped]);
