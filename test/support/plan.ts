@@ -141,7 +141,7 @@ export const shared: readonly (readonly string[])[] = [
   files('store', 'amended-rows large-members lazy packed-rows pressure'),
   files(
     'wal',
-    'control damage format large-records log-reader memory-conformance recovery settle stall state-tables wal-conformance wal-faults wal-order',
+    'control damage format large-records log-reader memory-conformance recovery settle stall state-tables wal-faults wal-order',
   ),
   [
     ...['lib/', 'store/collection', 'store/rank', 'store/projects', 'store/selection', 'store/state', 'model/', 'schemas/'],
