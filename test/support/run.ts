@@ -22,8 +22,8 @@ import { watchedFolder } from './watched-folder.ts';
 
 /** One more than the machine has cores: some tests wait for disks and timers, and none asserts how long something takes. */
 const jobs = Math.max(3, os.availableParallelism() + 1);
-/** Seconds that a file of tests may take. */
-const timeoutS = 600;
+/** Seconds that a file of tests may take: a limit for what hangs, also on a machine with other work. */
+const timeoutsS: Readonly<Record<Tier, number>> = { short: 600, normal: 600, all: 1800 };
 /** Bytes that a file system in memory must have free to hold the files of the tests. */
 const memoryBytesMin = 4 * 2 ** 30;
 const memoryFolder = '/dev/shm';
@@ -84,6 +84,7 @@ const left = new Set(leftOut[tier].flatMap(named));
 // What is named is run, in a process of its own.
 const processes =
   names.length > 0 ? names.flatMap(named).map((file) => [file]) : processesFor(all.filter((file) => !left.has(file)));
+const timeoutS = timeoutsS[tier];
 const seed = tier === 'all' ? givenOrRandomSeed() : givenSeed;
 const count = processes.reduce((sum, files) => sum + files.length, 0);
 console.log(`SEED=${seed}, Node ${process.version}: ${count} of ${all.length} files of tests (${tier})`);
