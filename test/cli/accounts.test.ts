@@ -109,9 +109,9 @@ for (const running of [true, false]) {
       'The account "default": rate 3/h, projects 3, members 50000, mb 0.5.\n',
     );
     const [shown] = JSON.parse(await command('accounts', 'list', '--json'));
-    t.match(shown, { projects: 2, members: 0, limits: { rate: '3/h', projects: 3, members: 50_000, bytes: 500_000 } });
+    t.match(shown, { projects: 2, members: 0, limits: { rate: '3/h', projects: 3, members: 50_000, bytes: 524_288 } });
     t.ok(shown.bytes > 100 && shown.bytes < 1000, `${shown.bytes}`);
-    t.match(await command('accounts', 'list'), /2 of 3 +│ 1 +│ 0 of 50000 +│ \d+ bytes of 0\.5 MB │ 3\/h/);
+    t.match(await command('accounts', 'list'), /2 of 3 +│ 1 +│ 0 of 50000 +│ \d+ B of 512 KiB │ 3\/h/);
     t.match(
       JSON.parse(await command('accounts', 'limit', 'default', '--members', 'default', '--mb', 'none', '--json')),
       { name: 'default', limits: { rate: '3/h', projects: 3, members: 'default', bytes: 'none' } },
@@ -180,7 +180,7 @@ for (const running of [true, false]) {
       log,
       'limited the account "default" (rate 3/h, was default; projects 3, was default; members 50000, was default; bytes',
     );
-    t.match(log, 'limited the account "default" (members default, was 50000; bytes none, was 500000)');
+    t.match(log, 'limited the account "default" (members default, was 50000; bytes none, was 524288)');
     await last.end('SIGTERM');
     t.equal(
       JSON.parse(await command('accounts', 'list', '--json'))[0].in_force,
@@ -188,7 +188,7 @@ for (const running of [true, false]) {
       'nobody knows which options the next one has',
     );
     const audit = fs.readFileSync(path.join(folder, 'audit.log'), 'utf8');
-    t.match(audit, /"event":"account\.limited","account":"[^"]+","rate":"3\/h","projects":3,"members":50000,"bytes":500000/);
+    t.match(audit, /"event":"account\.limited","account":"[^"]+","rate":"3\/h","projects":3,"members":50000,"bytes":524288/);
     t.match(audit, /"event":"key\.limited"/);
   });
 }

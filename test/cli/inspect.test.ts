@@ -41,7 +41,7 @@ function spoil(file: string, at: number): void {
 t.test('snapshot: says what it folded, or that there was nothing', async (t) => {
   const { folder, folded } = await stopped(t);
   t.equal(folded.code, 0, folded.stderr);
-  t.match(folded.stdout, /^Snapshot 2: 2 records added, \d+ chunks \(0 unchanged\), \d+ bytes\.$/m);
+  t.match(folded.stdout, /^Snapshot 2: 2 records added, \d+ chunks \(0 unchanged\), \d+ B\.$/m);
   const json = JSON.parse((await run(['snapshot', '--data', folder, '--json'])).stdout);
   t.match(json, { lsn: 3, records: 1, copied: Number });
   const nothing = await run(['snapshot', '--data', folder]);

@@ -142,7 +142,7 @@ t.test('the screen keeps within the terminal, with colours and without', async (
   const roomy = screenOf(worst, { columns: 200, rows: 24, paint: plainText });
   t.match(roomy[1], /^alarm: disk_full, memory_full$/);
   t.match(roomy.at(-1), /DELETE \/r8\//);
-  t.match(roomy.join('\n'), /memory +█{20} 100 % of 1\.0 TB/);
+  t.match(roomy.join('\n'), /memory +█{20} 100 % of 931 GiB/);
   t.match(lineOf(worst), /^1970-01-01 00:00:03 {2}0 req\/s {2}p50 – .* memory 100 % .*alarm: disk_full, memory_full$/);
 });
 

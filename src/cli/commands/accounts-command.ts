@@ -5,7 +5,7 @@ import { noSuchAccount } from '../../model/similar-account.ts';
 import { checkRate } from '../../server/admin/account-limit-options.ts';
 import { command, commandGroup } from '../command-declaration.ts';
 import { asGiven, checkedAs, dataOption, inGroups, jsonOption, UsageError, whileItRuns } from '../option-parsing.ts';
-import { megabytes, plural, shellWord } from '../output/format-values.ts';
+import { formatBytes, plural, shellWord } from '../output/format-values.ts';
 import { promptLine } from '../output/question.ts';
 import { printJson } from '../output/stdout.ts';
 import { printTable } from '../output/table.ts';
@@ -30,7 +30,7 @@ const list = command({
       process.stdout.write('There are no accounts yet. Create one with its first key: npx mapwright keys create NAME\n');
     } else {
       const rows = accounts.map(({ name, id, created, projects, keys, members, bytes, limits, inForce = limits }) => {
-        const stored = withLimit(megabytes(bytes), inForce.bytes, megabytes);
+        const stored = withLimit(formatBytes(bytes), inForce.bytes, formatBytes);
         const held = [withLimit(projects, inForce.projects), keys, withLimit(members, inForce.members), stored];
         return [name, id, created, ...held, inForce.rate === 'default' ? '' : inForce.rate];
       });
@@ -59,7 +59,7 @@ const rename = command({
   },
 });
 
-const bytesPerMb = 1_000_000;
+const mebibyte = 1024 * 1024;
 
 /** Parses a number, or `none` or `default`. */
 function limitFrom(name: string, unit = 1) {
@@ -81,7 +81,7 @@ const limits = {
   },
   projects: { type: 'string', describe: 'Number of projects', coerce: limitFrom('projects') },
   members: { type: 'string', describe: 'Number of members in all collections of all projects', coerce: limitFrom('members') },
-  mb: { type: 'string', describe: 'Stored size in MB', coerce: limitFrom('mb', bytesPerMb) },
+  mb: { type: 'string', describe: 'Stored size in MiB', coerce: limitFrom('mb', mebibyte) },
 } as const;
 
 const limit = command({
@@ -111,7 +111,7 @@ const limit = command({
 
 /** `rate 50/s, projects 10`: the limits that are set for this account. */
 function formatLimits({ rate, projects, members, bytes }: AccountLimits): string {
-  const mb = typeof bytes === 'number' ? bytes / bytesPerMb : bytes;
+  const mb = typeof bytes === 'number' ? bytes / mebibyte : bytes;
   const set = Object.entries({ rate, projects, members, mb }).filter(([, value]) => value !== 'default');
   return set.length === 0
     ? 'all limits are those in the options of serve'
@@ -147,7 +147,7 @@ async function confirm(name: string, data: string): Promise<void> {
   const account = accounts.find((one) => one.name === name);
   if (account === undefined) throw noSuchAccount(name, accounts);
   const { projects, members, bytes, keys } = account;
-  const what = `${plural(projects, 'project')} (${plural(members, 'member')}, ${megabytes(bytes)}) and ${plural(keys, 'valid key')}`;
+  const what = `${plural(projects, 'project')} (${plural(members, 'member')}, ${formatBytes(bytes)}) and ${plural(keys, 'valid key')}`;
   const typed = await promptLine(`This permanently deletes the account "${name}" with ${what}. Type its name to continue: `);
   if (typed !== name) throw new OperationError('The name does not match. Nothing was deleted.');
 }

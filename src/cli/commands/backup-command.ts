@@ -2,7 +2,7 @@
 import { resolve, sep } from 'node:path';
 import { command } from '../command-declaration.ts';
 import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
-import { megabytes, shellWord } from '../output/format-values.ts';
+import { formatBytes, shellWord } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 import { runOperation } from '../run-operation.ts';
@@ -29,7 +29,7 @@ export const backupCommand = command({
     if (json) return printJson(report);
     const { path, lsn, bytes } = report;
     process.stdout.write(
-      `Wrote a backup up to record ${lsn}: ${path}, ${megabytes(bytes)}, synced and verified.\n` +
+      `Wrote a backup up to record ${lsn}: ${path}, ${formatBytes(bytes)}, synced and verified.\n` +
         `It is as sensitive as the data folder. To restore it: npx mapwright restore ${shellWord(path)} --data NEWDIR\n`,
     );
   },

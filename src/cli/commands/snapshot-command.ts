@@ -1,7 +1,7 @@
 /** `mapwright snapshot`: takes a snapshot immediately. */
 import { command } from '../command-declaration.ts';
 import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
-import { megabytes, plural } from '../output/format-values.ts';
+import { formatBytes, plural } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 import { runOperation } from '../run-operation.ts';
@@ -20,7 +20,7 @@ export const snapshotCommand = command({
     } else {
       const { records, bytes, chunks, copied } = report;
       process.stdout.write(
-        `Snapshot ${lsn}: ${plural(records, 'record')} added, ${plural(chunks, 'chunk')} (${copied} unchanged), ${megabytes(bytes)}.\n`,
+        `Snapshot ${lsn}: ${plural(records, 'record')} added, ${plural(chunks, 'chunk')} (${copied} unchanged), ${formatBytes(bytes)}.\n`,
       );
     }
   },

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { listBackups } from '../../backup/backup-names.ts';
 import { assertOutside } from '../../backup/backup-path.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import { type Check, fail, isAccessible, nearestFolder, ok, size, span, warn } from './check.ts';
+import { formatBytes } from '../output/format-values.ts';
+import { type Check, fail, isAccessible, nearestFolder, ok, span, warn } from './check.ts';
 
 export const backupCheck: Check = {
   name: 'backups',
@@ -42,7 +43,7 @@ export const backupCheck: Check = {
     const { bavail, bsize } = fs.statfsSync(existing);
     if (bavail * bsize < bytes)
       return fail(
-        `${found}; ${size(bavail * bsize)} are free for the next one, which takes ${size(bytes)}`,
+        `${found}; ${formatBytes(bavail * bsize)} are free for the next one, which takes ${formatBytes(bytes)}`,
         'Free or add disk space there, or keep fewer backups with --backup-keep.',
       );
     if (fs.statSync(existing).dev === fs.statSync(nearestFolder(data)).dev) {

@@ -35,12 +35,6 @@ export function nearestFolder(folder: string): string {
   }
 }
 
-/** Formats bytes: 64 MiB, 1.5 GiB. */
-export function size(bytes: number): string {
-  const mebibytes = bytes / (1024 * 1024);
-  return mebibytes < 1024 ? `${Math.round(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
-}
-
 /** Whether this user may read and write at a path; for a folder, add `X_OK`. */
 export function isAccessible(path: string, bits = fs.constants.R_OK | fs.constants.W_OK): boolean {
   try {

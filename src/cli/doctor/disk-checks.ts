@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
-import { type Check, type CheckContext, type CheckFinding, fail, nearestFolder, ok, size, warn } from './check.ts';
+import { formatBytes } from '../output/format-values.ts';
+import { type Check, type CheckContext, type CheckFinding, fail, nearestFolder, ok, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -57,7 +58,7 @@ export const roomCheck: Check = {
     const recommended = 3 * segment + 2 * snapshotMb * mebibyte + stored / 2;
     if (free < needed) {
       return fail(
-        `${size(free)} are free, but the next log files need ${size(needed)}`,
+        `${formatBytes(free)} are free, but the next log files need ${formatBytes(needed)}`,
         'Writes would be refused with 507. Free or add disk space, or use a smaller --segment-mb.',
       );
     }
@@ -65,11 +66,11 @@ export const roomCheck: Check = {
       return fail(`only ${ffree} more files can be created`, 'Delete files, or create the file system with more inodes.');
     if (free < recommended) {
       return warn(
-        `${size(free)} are free; ${size(recommended)} are recommended while a snapshot is written`,
+        `${formatBytes(free)} are free; ${formatBytes(recommended)} are recommended while a snapshot is written`,
         'Free or add disk space. Writes are refused with 507 when it runs out.',
       );
     }
-    return ok(`${size(free)} are free`);
+    return ok(`${formatBytes(free)} are free`);
   },
 };
 

@@ -9,8 +9,8 @@ import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
 import { alarmFactor } from '../../snapshot/scheduler.ts';
 import { damagedEnding, listSnapshots } from '../../snapshot/snapshot-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
-import { plural, shellWord } from '../output/format-values.ts';
-import { type Check, type CheckFinding, fail, isAccessible, nearestFolder, ok, size, span, warn } from './check.ts';
+import { formatBytes, plural, shellWord } from '../output/format-values.ts';
+import { type Check, type CheckFinding, fail, isAccessible, nearestFolder, ok, span, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -106,7 +106,7 @@ export const dataCheck: Check = {
     const newest = listSnapshots(nodeFiles, snapshots)[0];
     const header = newest === undefined ? undefined : readSnapshotHeader(nodeFiles, join(snapshots, snapshotName(newest)));
     const uncovered = bytesAbove(journal, header?.lsn ?? 0);
-    const found = `${header === undefined ? 'no snapshot yet' : `the newest snapshot is ${span(Date.now() - header.madeAt)} old`}, with ${size(uncovered)} of log files after it`;
+    const found = `${header === undefined ? 'no snapshot yet' : `the newest snapshot is ${span(Date.now() - header.madeAt)} old`}, with ${formatBytes(uncovered)} of log files after it`;
     if (uncovered > alarmFactor * snapshotMb * mebibyte) {
       return warn(
         found,

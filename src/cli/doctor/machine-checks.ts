@@ -8,7 +8,8 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import { nodeVersionMin } from '../../lib/package.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
-import { type Check, type CheckContext, type CheckFinding, fail, ok, size, span, warn } from './check.ts';
+import { formatBytes } from '../output/format-values.ts';
+import { type Check, type CheckContext, type CheckFinding, fail, ok, span, warn } from './check.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -61,8 +62,10 @@ export const memoryCheck: Check = {
     const machine = os.totalmem();
     const budget = memoryMb === undefined ? memoryBytesDefault() : memoryMb * mebibyte;
     const available =
-      container < machine ? `the ${size(container)} that this container may use` : `the ${size(machine)} of this machine`;
-    const found = `a budget of ${size(budget)}, out of ${available}; the heap of V8 may grow to ${size(heapLimitBytes())}`;
+      container < machine
+        ? `the ${formatBytes(container)} that this container may use`
+        : `the ${formatBytes(machine)} of this machine`;
+    const found = `a budget of ${formatBytes(budget)}, out of ${available}; the heap of V8 may grow to ${formatBytes(heapLimitBytes())}`;
     if (budget > Math.min(container, machine)) {
       return fail(
         found,
@@ -72,7 +75,7 @@ export const memoryCheck: Check = {
     const stored = storedBytes(pathsIn(data).snapshots);
     if (stored > budget / 2) {
       return warn(
-        `${found}; the snapshots, which must fit into it, take ${size(stored)}`,
+        `${found}; the snapshots, which must fit into it, take ${formatBytes(stored)}`,
         'When the budget is used up, growing writes are refused. Add memory; see "Memory" in docs/operations.md.',
       );
     }

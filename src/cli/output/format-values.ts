@@ -9,9 +9,13 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** "1.5 MB"; small numbers in bytes. */
-export function megabytes(bytes: number): string {
-  return bytes < 100_000 ? plural(bytes, 'byte') : `${(bytes / 1_000_000).toFixed(1)} MB`;
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** Formats bytes in binary units: `441 B`, `1.5 MiB`. */
+export function formatBytes(bytes: number): string {
+  const unit = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** unit;
+  return `${value < 100 ? Math.round(value * 10) / 10 : Math.round(value)} ${units[unit]}`;
 }
 
 /** Formats a time as RFC 3339 in UTC; an invalid time as its milliseconds. */

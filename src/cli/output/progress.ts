@@ -1,6 +1,6 @@
 /** Shows progress on one line of a terminal, which is overwritten; shows nothing without a terminal. */
 import type { OnProgress, Progress } from '../../lib/threads/progress-counter.ts';
-import { megabytes } from './format-values.ts';
+import { formatBytes } from './format-values.ts';
 
 interface ProgressLine {
   readonly show: OnProgress;
@@ -20,7 +20,7 @@ export function progressLine(what: string, stream: NodeJS.WriteStream = process.
   const write = (): void => {
     shownAt = performance.now();
     const { done, total } = progress;
-    const far = done === 0 ? '' : `: ${megabytes(done)}`;
+    const far = done === 0 ? '' : `: ${formatBytes(done)}`;
     const percent = total === 0 ? '' : ` (${Math.min(99, Math.floor((100 * done) / total))} %)`;
     const seconds = Math.floor((shownAt - started) / 1000);
     stream.write(`\r\u001b[K${what}${far}${percent}${seconds === 0 ? '' : `, ${seconds} s`}`);

@@ -73,7 +73,7 @@ export const limitOptions = {
     Number.MAX_SAFE_INTEGER,
     'Number of members of one account, in all collections of its projects',
   ),
-  'account-mb': quota('account-mb', 1_000_000_000, 'Stored size of one account, in MB'),
+  'account-mb': quota('account-mb', 1_000_000_000, 'Stored size of one account, in MiB'),
 } as const;
 
 function quota(flag: string, most: number, describe: string) {
@@ -98,7 +98,7 @@ type LimitArguments = ArgumentsOf<typeof limitOptions>;
 /** The default limits of accounts. */
 export function accountDefaultsOf(args: LimitArguments): Pick<ServerOptions, 'rateLimit' | 'quotas'> {
   const { rateLimit, accountProjectsMax: projects, accountMembersMax: members, accountMb } = args;
-  const quotas = { projects, members, bytes: accountMb * 1_000_000 };
+  const quotas = { projects, members, bytes: accountMb * mebibyte };
   const limited = Object.entries(quotas).filter(([, most]) => Number.isFinite(most));
   return {
     ...(rateLimit === 'none' ? {} : { rateLimit }),

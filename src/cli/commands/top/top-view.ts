@@ -1,6 +1,6 @@
 /** Formats a sample of `mapwright top`, as a screen for a terminal or as one line. */
 
-import { plural } from '../../output/format-values.ts';
+import { formatBytes, plural } from '../../output/format-values.ts';
 import type { CacheSample, TopSample } from './scrape.ts';
 
 /** Colours of a terminal. */
@@ -58,8 +58,8 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
     ]),
     row(paint, 'writes', [
       `${rate(writes.perSecond)}/s`,
-      `${bytes(writes.bytesPerSecond)}/s`,
-      `queue ${bytes(writes.queueBytes)}`,
+      `${formatBytes(writes.bytesPerSecond)}/s`,
+      `queue ${formatBytes(writes.queueBytes)}`,
     ]),
     row(paint, 'syncs', [
       `${rate(writes.syncsPerSecond)}/s`,
@@ -68,14 +68,14 @@ export function screenOf(sample: TopSample, { columns, rows, paint }: { columns:
       `p99 ${ms(writes.syncP99Ms, limits.syncMs)}`,
     ]),
     row(paint, 'log', [
-      `${bytes(log.lagBytes)} of sealed log after the snapshot`,
+      `${formatBytes(log.lagBytes)} of sealed log after the snapshot`,
       snapshots,
       ...(log.snapshotRunning ? ['taking a snapshot'] : []),
     ]),
     row(paint, 'memory', [
-      `${bar} of ${bytes(memory.budgetBytes)}`,
-      `process ${bytes(memory.residentBytes)}`,
-      `heap ${bytes(memory.heapBytes)}`,
+      `${bar} of ${formatBytes(memory.budgetBytes)}`,
+      `process ${formatBytes(memory.residentBytes)}`,
+      `heap ${formatBytes(memory.heapBytes)}`,
     ]),
     row(paint, 'caches', [`json        ${cacheText(caches.json)}`]),
     row(paint, '', [`compressed  ${cacheText(caches.compressed)}`]),
@@ -108,7 +108,7 @@ export function lineOf({ time, requests, writes, memory, process, alarms }: TopS
     `p99 ${milliseconds(requests.p99Ms)}`,
     `${rate(writes.perSecond)} writes/s`,
     `sync p99 ${milliseconds(writes.syncP99Ms)}`,
-    `queue ${bytes(writes.queueBytes)}`,
+    `queue ${formatBytes(writes.queueBytes)}`,
     `memory ${percent(memory.budgetBytes === 0 ? 0 : memory.neededBytes / memory.budgetBytes)}`,
     `loop p99 ${milliseconds(process.loopP99Ms)}`,
     alarms.length === 0 ? 'no alarm' : `alarm: ${alarms.join(', ')}`,
@@ -119,7 +119,7 @@ const row = (paint: Paint, name: string, parts: readonly string[]): string =>
   `${paint('bold', name.padEnd(nameWidth))}${parts.join('  ')}`;
 
 function cacheText({ bytes: held, limitBytes, hits }: CacheSample): string {
-  return `${bytes(held)} of ${bytes(limitBytes)}, ${hits === null ? '–' : percent(hits)} hits`;
+  return `${formatBytes(held)} of ${formatBytes(limitBytes)}, ${hits === null ? '–' : percent(hits)} hits`;
 }
 
 /** Cuts a text to a width. Colour codes have no width. */
@@ -143,14 +143,6 @@ function milliseconds(value: number | null): string {
   if (value === null) return '–';
   if (value >= 1000) return `${(value / 1000).toFixed(1)} s`;
   return `${value >= 10 ? Math.round(value) : value.toFixed(value < 1 ? 2 : 1)} ms`;
-}
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
-function bytes(value: number): string {
-  let [left, unit] = [value, 0];
-  for (; left >= 1000 && unit < units.length - 1; unit++) left /= 1000;
-  return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${units[unit]}`;
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
