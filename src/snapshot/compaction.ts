@@ -1,14 +1,14 @@
 /**
  * Compaction: which chunks a snapshot copies into its own file, so that older files can be deleted. Two kinds of files are emptied:
  *
- * | file                                                  | reason                                                  |
- * | ----------------------------------------------------- | ------------------------------------------------------- |
- * | at most half of it is live                            | total size stays below twice the live size              |
- * | no larger than the live bytes gathered in the new file | the number of files grows only with the logarithm       |
+ * | file                                                             | reason                                             |
+ * | ---------------------------------------------------------------- | -------------------------------------------------- |
+ * | at most half of its bytes are live                               | the total size stays below twice the live size     |
+ * | its live bytes are no more than the new file already gets        | the number of files grows only logarithmically     |
  *
- * A snapshot copies at most its budget ({@link compactBytesMin}) plus as much again as it writes for touched data. The rest is left to the
- * next snapshot, so none is an unexpected full rewrite. A snapshot writes as much as it makes obsolete in older files, and each byte copied
- * out of a mostly dead file frees at least one more: so more is freed than written.
+ * A snapshot copies at most its budget ({@link compactBytesMin}) plus the bytes that it writes for touched data. The next snapshot copies the
+ * rest, so no snapshot becomes an unexpected full rewrite. Compaction frees more than it writes: touched data replaces old data of about the
+ * same size, and a file of which at most half is live frees at least two bytes for each byte that is copied.
  */
 
 import type { GroupEntry } from './format/index-format.ts';

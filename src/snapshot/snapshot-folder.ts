@@ -90,15 +90,15 @@ export function quarantine(files: Files, folder: string, broken: readonly number
 interface SnapshotNeeds {
   /** LSNs of those that are being read. */
   readonly inUse?: readonly number[];
-  /** LSN of the first record in the log: an older snapshot that the log does not continue is useless. Default 0: all are continued. */
+  /** LSN of the first record in the log. A snapshot that ends before that is useless, because records are missing. Default 0. */
   readonly logFrom?: number;
-  /** The one before the newest can go too: the newest was read back, and the disk has no room for another one. */
+  /** Also deletes the snapshot before the newest: the newest was read back, and the disk has no room for another one. */
   readonly newestOnly?: boolean;
 }
 
 /** The result of a cleanup. */
 interface Retained {
-  /** LSN of the oldest snapshot that is kept for itself, 0 if there is no second one: records up to there are obsolete. */
+  /** Log records up to this LSN are obsolete: that of the snapshot before the newest, or 0 without one. */
   readonly covered: number;
   /** Obsolete files that could not be deleted. */
   readonly undeleted: readonly Undeleted[];

@@ -52,8 +52,8 @@ export class Capture implements Iterable<Member> {
   readonly leaves: readonly Leaf[];
   /** Its members as a JSON array, while cached. */
   json: CachedJson<Buffer> | undefined;
-  /** Whether that JSON was requested before, or is too long to be made in one step. */
-  asked: 'never' | 'once' | 'in vain' = 'never';
+  /** Requests for that JSON so far. `too long`: it cannot be made in one step, so it is not cached. */
+  requested: 'never' | 'once' | 'too long' = 'never';
 
   constructor(leaves: readonly Leaf[]) {
     this.leaves = leaves;

@@ -1,9 +1,9 @@
 /**
- * Finds a member of a decoded leaf by identifier, in one dense array with a number per identifier. A search among the identifiers
- * themselves goes from member to value to text at each step, and nearly each of these is a cache miss.
+ * Finds a member of a decoded leaf by identifier: a dense array has one number per identifier. A search in the identifiers themselves
+ * follows member, value and text at each step, and nearly each of these accesses is a cache miss.
  */
 
-/** Number of trailing characters of an identifier that its number is made of: the random ones. */
+/** Number of trailing characters of an identifier that its number depends on: the random ones. */
 const characters = 8;
 
 export class IdIndex {
@@ -16,12 +16,12 @@ export class IdIndex {
     this.#numbers = new Uint32Array(Math.max(count, capacity));
     this.#idAt = idAt;
     this.#count = count;
-    for (let i = 0; i < count; i++) this.#numbers[i] = tailOf(idAt(i));
+    for (let i = 0; i < count; i++) this.#numbers[i] = hashOf(idAt(i));
   }
 
   /** Records an appended identifier. */
   add(id: string): void {
-    this.#numbers[this.#count++] = tailOf(id);
+    this.#numbers[this.#count++] = hashOf(id);
   }
 
   /** Records the removal of the identifier at `at`; later ones move up. */
@@ -31,7 +31,7 @@ export class IdIndex {
 
   /** The index of an identifier; -1 if it is missing. */
   indexOf(id: string): number {
-    const number = tailOf(id);
+    const number = hashOf(id);
     for (let at = this.#numbers.indexOf(number); at >= 0 && at < this.#count; at = this.#numbers.indexOf(number, at + 1)) {
       if (this.#idAt(at) === id) return at;
     }
@@ -39,7 +39,7 @@ export class IdIndex {
   }
 }
 
-function tailOf(id: string): number {
+function hashOf(id: string): number {
   let number = 0;
   for (let i = Math.max(0, id.length - characters); i < id.length; i++) number = (Math.imul(number, 31) + id.charCodeAt(i)) >>> 0;
   return number;

@@ -1,22 +1,22 @@
-/** The stored responses of an account, by `Idempotency-Key`. A response older than a day is not sent again. */
+/** The stored responses of an account, by `Idempotency-Key`. A response expires after a day. */
 import { responseLifetimeMs, type StoredResponse, weighResponse } from '../model/stored-response.ts';
 
 export interface LoggedResponse extends StoredResponse {
-  /** LSN of the record that it answered. */
+  /** LSN of the record of its request. */
   readonly lsn: number;
 }
 
 export class IdempotencyStore {
-  /** By key, in the order in which they were given. */
+  /** By key, oldest first. */
   readonly #responses = new Map<string, LoggedResponse>();
   #bytes = 0;
 
-  /** Memory that they take, about. */
+  /** Their estimated size in memory. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** In the order in which they were given, those that have expired among them. */
+  /** All responses, oldest first, including expired ones. */
   values(): Iterable<LoggedResponse> {
     return this.#responses.values();
   }
@@ -28,9 +28,9 @@ export class IdempotencyStore {
   }
 
   /**
-   * How long until another answer of so many bytes has room, in milliseconds; 0 for at once.
+   * Milliseconds until there is room for a response of `bytes`; 0 if there is room now.
    *
-   * @param bytesMax bytes that all of them may take
+   * @param bytesMax limit for all responses together, in bytes
    */
   waitMs(bytes: number, bytesMax: number, now: number): number {
     let free = bytesMax - this.#bytes;
@@ -42,7 +42,7 @@ export class IdempotencyStore {
     return free >= bytes ? 0 : responseLifetimeMs;
   }
 
-  /** Adds one, and forgets those that had expired when it was given. */
+  /** Adds a response, and removes those that had expired at its time. */
   put(response: StoredResponse, lsn: number): void {
     this.removeExpired(response.time);
     this.#delete(response.key);
@@ -50,7 +50,7 @@ export class IdempotencyStore {
     this.#bytes += weighResponse(response);
   }
 
-  /** Forgets those that have expired. */
+  /** Removes expired responses. */
   removeExpired(now: number): void {
     for (const response of this.#responses.values()) {
       if (isFresh(response, now)) return;
@@ -66,7 +66,7 @@ export class IdempotencyStore {
   }
 }
 
-/** Whether an answer is still given again. */
+/** Whether a response has not expired. */
 export function isFresh({ time }: StoredResponse, now: number): boolean {
   return now < time + responseLifetimeMs;
 }

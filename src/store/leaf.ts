@@ -65,12 +65,12 @@ export class Leaf {
   /** The same members as bytes, until a change. */
   #packed: PackedLeaf | undefined;
   /** The bytes with changes applied, without a policy. One of these three is always set. */
-  #amended: PatchedRows | undefined;
+  #patched: PatchedRows | undefined;
   /** Members of a packed leaf that were decoded one by one, and the positions of the rows. */
   #hotMembers: Map<string, Member> | undefined;
   #rows: PackedRows | undefined;
   /** Finds members by identifier; built on first use. */
-  #tails: IdIndex | undefined;
+  #idIndex: IdIndex | undefined;
   #lastId: string;
   /** Estimated size of the decoded members, in bytes; -1: unknown since a change. */
   #weight = 0;
@@ -92,7 +92,7 @@ export class Leaf {
   }
 
   get count(): number {
-    return this.#members?.length ?? this.#amended?.count ?? (this.#packed as PackedLeaf).count;
+    return this.#members?.length ?? this.#patched?.count ?? (this.#packed as PackedLeaf).count;
   }
 
   /** The identifier of its last member; a separate field, since every search in a large collection compares several of them. */
@@ -101,7 +101,7 @@ export class Leaf {
   }
 
   get lastRank(): number {
-    return this.#members?.at(-1)?.rank ?? this.#amended?.lastRank ?? (this.#packed as PackedLeaf).lastRank;
+    return this.#members?.at(-1)?.rank ?? this.#patched?.lastRank ?? (this.#packed as PackedLeaf).lastRank;
   }
 
   /** Its bytes (those of the previous snapshot, if it was there), while no member has changed since. */
@@ -139,7 +139,7 @@ export class Leaf {
 
   /** Its current rows, if they were changed without decoding. */
   patchedRows(): Buffer | undefined {
-    return this.#packed === undefined ? this.#amended?.pack() : undefined;
+    return this.#packed === undefined ? this.#patched?.pack() : undefined;
   }
 
   /** The members, read-only. */
@@ -234,9 +234,9 @@ export class Leaf {
     const inPlace = add.length === 1 && remove === 1 && only?.value.id === members[at]?.value.id;
     const atEnd = add.length === 1 && remove === 0 && at === members.length && at < leafMembersMax;
     const removed = members.splice(at, remove, ...add);
-    if (atEnd) this.#tails?.add((only as Member).value.id);
-    else if (add.length === 0 && remove === 1) this.#tails?.remove(at);
-    else if (!inPlace) this.#tails = undefined;
+    if (atEnd) this.#idIndex?.add((only as Member).value.id);
+    else if (add.length === 0 && remove === 1) this.#idIndex?.remove(at);
+    else if (!inPlace) this.#idIndex = undefined;
     if (!inPlace) this.#lastId = members.at(-1)?.value.id ?? '';
     this.#packed = undefined;
     if (this.#weight < 0) return;
@@ -256,7 +256,7 @@ export class Leaf {
       this.#packed = repack(this.#resource, members, last);
     }
     this.#members = undefined;
-    this.#tails = undefined;
+    this.#idIndex = undefined;
     this.#hotMembers = undefined;
     this.#rows = undefined;
     this.#weight = 0;
@@ -305,10 +305,10 @@ export class Leaf {
   /** Applies a change to the bytes, without a policy: one member replaced in place or appended. Returns false if it cannot. */
   #patch(at: number, remove: number, member: Member): boolean {
     if (this.#members !== undefined || this.#memoryPolicy !== undefined || this.shared) return false;
-    const amended = this.#patchable();
-    if (remove === 1 && amended.idAt(at) === member.value.id) amended.replace(at, member);
-    else if (remove === 0 && at === amended.count && at < leafMembersMax) {
-      amended.add(member);
+    const patched = this.#patchable();
+    if (remove === 1 && patched.idAt(at) === member.value.id) patched.replace(at, member);
+    else if (remove === 0 && at === patched.count && at < leafMembersMax) {
+      patched.add(member);
       this.#lastId = member.value.id;
     } else return false;
     this.#packed = undefined;
@@ -316,14 +316,14 @@ export class Leaf {
   }
 
   #patchable(): PatchedRows {
-    this.#amended ??= new PatchedRows(this.#resource, this.#packed as PackedLeaf);
-    return this.#amended;
+    this.#patched ??= new PatchedRows(this.#resource, this.#packed as PackedLeaf);
+    return this.#patched;
   }
 
   /** The members of a packed leaf; they stay in memory if the policy allows it. */
   #decode(): Member[] {
     if (this.#packed === undefined) {
-      const members = (this.#amended as PatchedRows).members();
+      const members = (this.#patched as PatchedRows).members();
       this.#hold(members, -1);
       return members;
     }
@@ -360,7 +360,7 @@ export class Leaf {
   }
 
   get #packedBytes(): number {
-    return this.#amended?.bytes ?? (this.#packed as PackedLeaf).bytes().byteLength;
+    return this.#patched?.bytes ?? (this.#packed as PackedLeaf).bytes().byteLength;
   }
 
   #weigh({ value }: Member): number {
@@ -369,8 +369,8 @@ export class Leaf {
 
   #indexIn(members: readonly Member[], id: string): number {
     if (members.length <= linearSearchMax) return indexOf(members, id);
-    this.#tails ??= new IdIndex(members.length, leafMembersMax, (i) => (members[i] as Member).value.id);
-    return this.#tails.indexOf(id);
+    this.#idIndex ??= new IdIndex(members.length, leafMembersMax, (i) => (members[i] as Member).value.id);
+    return this.#idIndex.indexOf(id);
   }
 
   #hold(members: Member[], bytes: number): void {
@@ -378,7 +378,7 @@ export class Leaf {
     this.#weight = bytes;
     this.#hotMembers = undefined;
     this.#rows = undefined;
-    this.#amended = undefined;
+    this.#patched = undefined;
   }
 }
 

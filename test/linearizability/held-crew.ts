@@ -3,11 +3,10 @@
  * {@link HeldCrew.step} says so. The steps themselves are those of the real threads.
  */
 
-import type { Files } from '../../src/lib/files/files.ts';
+import { type Deletion, deleteFiles, type Files } from '../../src/lib/files/files.ts';
 import { Flusher, type FlusherStart, type Op } from '../../src/wal/write/flusher.ts';
 import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
 import { preallocateSpare, type SpareOrder } from '../../src/wal/write/preallocate.ts';
-import { type TrimOrder, type TrimResult, trimSegments } from '../../src/wal/write/trim.ts';
 import type { FlusherEvents, WalWorker } from '../../src/wal/write/wal-worker.ts';
 
 export class HeldCrew implements WalWorker {
@@ -66,12 +65,12 @@ export class HeldCrew implements WalWorker {
     return this.#later(() => makeLarge(this.#files, order));
   }
 
-  trim(order: TrimOrder): Promise<TrimResult> {
-    return this.#later(() => trimSegments(this.#files, order));
+  trim(paths: readonly string[]): Promise<Deletion> {
+    return this.#later(() => deleteFiles(this.#files, paths));
   }
 
-  removeLarge(order: TrimOrder): Promise<TrimResult> {
-    return this.trim(order);
+  removeLarge(path: string): Promise<Deletion> {
+    return this.trim([path]);
   }
 
   async close(): Promise<void> {

@@ -3,11 +3,10 @@
  * of its own, so the main side sees the same order of events as with threads.
  */
 
-import type { Files } from '../../src/lib/files/files.ts';
+import { type Deletion, deleteFiles, type Files } from '../../src/lib/files/files.ts';
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/wal/write/flusher.ts';
 import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
 import { preallocateSpare, type SpareOrder, type WriteThrottle } from '../../src/wal/write/preallocate.ts';
-import { type TrimOrder, type TrimResult, trimSegments } from '../../src/wal/write/trim.ts';
 import type { FlusherEvents, WalWorker } from '../../src/wal/write/wal-worker.ts';
 
 export class InlineCrew implements WalWorker {
@@ -49,13 +48,13 @@ export class InlineCrew implements WalWorker {
     return this.#over ? undefined : makeLarge(this.#files, order);
   }
 
-  async trim(order: TrimOrder): Promise<TrimResult> {
+  async trim(paths: readonly string[]): Promise<Deletion> {
     await turn();
-    return trimSegments(this.#files, order);
+    return deleteFiles(this.#files, paths);
   }
 
-  removeLarge(order: TrimOrder): Promise<TrimResult> {
-    return this.trim(order);
+  removeLarge(path: string): Promise<Deletion> {
+    return this.trim([path]);
   }
 
   async close(): Promise<void> {

@@ -361,9 +361,9 @@ t.test('its frame is what makes the record: with one bit of the record wrong it 
 class SlowCrew extends InlineCrew {
   begin: Promise<void> = Promise.resolve();
 
-  override async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
+  override async makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
     await this.begin;
-    return super.makeLarge(order, pace);
+    return super.makeLarge(order, throttle);
   }
 }
 

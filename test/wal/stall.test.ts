@@ -2,6 +2,7 @@
 import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { StalledError } from '../../src/lib/errors.ts';
+import type { Deletion } from '../../src/lib/files/files.ts';
 import { largeName, segmentBytesMin, segmentPath } from '../../src/wal/format/segment.ts';
 import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
@@ -9,7 +10,6 @@ import type { Op } from '../../src/wal/write/flusher.ts';
 import type { LargeOrder } from '../../src/wal/write/large-record.ts';
 import { preallocateStepBytes, WriteThrottle } from '../../src/wal/write/preallocate.ts';
 import { StallWatch } from '../../src/wal/write/stall-watch.ts';
-import type { TrimOrder, TrimResult } from '../../src/wal/write/trim.ts';
 import { openWal, type Wal } from '../../src/wal/write/wal.ts';
 import { WalThreads } from '../../src/wal/write/wal-worker.ts';
 import { temporaryFolder } from '../support/process.ts';
@@ -40,16 +40,16 @@ class HeldLargeCrew extends InlineCrew {
   /** Makes a step of the record that is under way; `undefined` when none is. */
   step: (() => void) | undefined;
 
-  override async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
-    this.step = () => void pace.wait();
+  override async makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
+    this.step = () => void throttle.wait();
     await this.held?.promise;
     this.step = undefined;
-    return super.makeLarge(order, pace);
+    return super.makeLarge(order, throttle);
   }
 
-  override async removeLarge(order: TrimOrder): Promise<TrimResult> {
+  override async removeLarge(path: string): Promise<Deletion> {
     await this.held?.promise;
-    return super.removeLarge(order);
+    return super.removeLarge(path);
   }
 
   hold(): void {
@@ -169,10 +169,10 @@ t.test('a large record that makes steps, however slowly, has not stalled', async
 
 t.test('the thread that writes a large record counts its steps', async (t) => {
   const worker = new WalThreads();
-  const pace = new WriteThrottle();
+  const throttle = new WriteThrottle();
   const header = { segmentBytes: large, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
-  await worker.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, pace);
-  t.equal(pace.steps, Math.ceil(large / preallocateStepBytes));
+  await worker.makeLarge({ folder: temporaryFolder(t), header, record: new SharedArrayBuffer(large / 2) }, throttle);
+  t.equal(throttle.steps, Math.ceil(large / preallocateStepBytes));
   await worker.close();
 });
 

@@ -83,14 +83,14 @@ export class JsonCache {
   list(resource: Resource, capture: Capture): Buffer | undefined {
     const known = capture.json?.json;
     if (known !== undefined) this.hits++;
-    if (known !== undefined || capture.asked === 'in vain') return known;
-    if (capture.asked === 'never') {
-      capture.asked = 'once';
+    if (known !== undefined || capture.requested === 'too long') return known;
+    if (capture.requested === 'never') {
+      capture.requested = 'once';
       return undefined;
     }
     const text = this.#listOf(resource, capture);
     if (text === undefined) {
-      capture.asked = 'in vain';
+      capture.requested = 'too long';
       return undefined;
     }
     const json = Buffer.from(text);

@@ -77,7 +77,7 @@ interface Current extends PreparedRecord {
 
 export class LargeRecordWriter {
   readonly #options: LargeRecordWriterOptions;
-  readonly #pace = new WriteThrottle();
+  readonly #throttle = new WriteThrottle();
   #state: State = 'none';
   #current: Current | undefined;
   /** Resolves when the last large record, in progress or queued, is done. */
@@ -140,7 +140,7 @@ export class LargeRecordWriter {
   async #write(made: Current, record: SharedArrayBuffer): Promise<void> {
     const { worker, tail } = this.#options;
     this.#refuseWhenStopped();
-    const work = this.#watched(() => worker.makeLarge({ folder: tail.folder, header: made.header, record }, this.#pace));
+    const work = this.#watched(() => worker.makeLarge({ folder: tail.folder, header: made.header, record }, this.#throttle));
     this.#work = work.catch(() => undefined);
     let crc: number | undefined;
     try {
@@ -229,7 +229,7 @@ export class LargeRecordWriter {
    * record that is being encoded, or is queued, needs no disk.
    */
   get progress(): number | undefined {
-    return this.#isWorking ? this.#pace.steps : undefined;
+    return this.#isWorking ? this.#throttle.steps : undefined;
   }
 
   /** Path of the segment until it becomes the current one. */
@@ -257,20 +257,19 @@ export class LargeRecordWriter {
 
   /** Ends the work in progress; resolves when it has ended. */
   async stop(error: StoppedError): Promise<void> {
-    this.#pace.stop();
+    this.#throttle.stop();
     this.fail(error);
     await this.#work;
   }
 
   /** Deletes the segment. A failure does not matter: nothing reads the file, and the next large record replaces it. */
   async #remove(): Promise<void> {
-    const { worker, tail } = this.#options;
-    await this.#watched(() => worker.removeLarge({ folder: tail.folder, paths: [this.path] })).catch(() => undefined);
+    await this.#watched(() => this.#options.worker.removeLarge(this.path)).catch(() => undefined);
   }
 
   /** Runs work on another thread than the flusher's. One at a time, as there is one large record at a time. */
   async #watched<T>(work: () => Promise<T>): Promise<T> {
-    this.#pace.begin();
+    this.#throttle.begin();
     this.#isWorking = true;
     this.#options.onWork();
     try {

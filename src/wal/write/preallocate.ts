@@ -1,5 +1,6 @@
 /**
- * Preallocates segments: creates and syncs them before the log needs them. The spare is the next segment, a header and zeros. A large record has a segment of its own (large-record.ts).
+ * Preallocates segments: creates and syncs them before the log needs them. The spare is the next segment: a header and zeros. A large
+ * record has its own segment (large-record.ts).
  *
  *     create NAME.tmp -> contents, 1 MiB at a time, each synced -> header -> sync -> rename to NAME -> sync the folder
  *

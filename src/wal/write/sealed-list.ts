@@ -19,16 +19,16 @@ export class SealedList {
     this.#segments = [...this.#segments, segment];
   }
 
-  /** Deletes those that hold no record above `lsn`. What cannot be deleted stays in the list, for another try, and is returned. */
-  async trim(lsn: Lsn, folder: string, worker: WalWorker): Promise<readonly Undeleted[]> {
+  /** Deletes the segments that contain no record above `lsn`. Files that cannot be deleted stay in the list and are returned. */
+  async trim(lsn: Lsn, worker: WalWorker): Promise<readonly Undeleted[]> {
     const paths = this.#segments.filter((segment) => segment.lastLsn <= lsn).map((segment) => segment.path);
     if (paths.length === 0) return [];
     try {
-      const { deleted, undeleted } = await worker.trim({ folder, paths });
+      const { deleted, undeleted } = await worker.trim(paths);
       this.#segments = this.#segments.filter((segment) => !deleted.includes(segment.path));
       return undeleted;
     } catch (error) {
-      // The thread died: none of them is known to be gone.
+      // The thread died: it is unknown which of them were deleted.
       return paths.map((path) => ({ path, reason: (error as Error).message }));
     }
   }

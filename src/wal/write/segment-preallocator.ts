@@ -97,14 +97,14 @@ export class SegmentPreallocator {
     if (this.#on('order')) this.#try();
   }
 
-  /** Makes the spare without pauses: it may be needed soon. */
-  hurry(): void {
+  /** Continues the spare in progress without pauses, because it may be needed soon. */
+  disablePauses(): void {
     if (this.#state === 'making') this.#throttle.disable();
   }
 
-  /** A request waits for the spare: as {@link hurry}, and the next attempt starts immediately. */
+  /** A request waits for the spare: as {@link disablePauses}, and the next attempt starts immediately. */
   retryNow(): void {
-    this.hurry();
+    this.disablePauses();
     if (performance.now() - this.#triedAt > demandMs) this.retry();
   }
 

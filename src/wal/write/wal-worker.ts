@@ -3,6 +3,7 @@
  * calling thread.
  */
 
+import type { Deletion } from '../../lib/files/files.ts';
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
 import { workerFile } from '../../lib/threads/worker-file.ts';
@@ -12,7 +13,6 @@ import type { LargeOrder } from './large-record.ts';
 import { OpChannel } from './op-channel.ts';
 import type { SpareOrder, WriteThrottle } from './preallocate.ts';
 import type { SpareJob, SpareTask } from './segment-worker.ts';
-import type { TrimOrder, TrimResult } from './trim.ts';
 
 /** Receives a flusher's results. */
 export interface FlusherEvents {
@@ -29,13 +29,14 @@ export interface WalWorker {
   send(op: Op): void;
   /** Makes the flusher sync and end; resolves when it has ended. It sends no report, but possibly a failure. */
   stop(): Promise<void>;
-  /** Makes the spare. Resolves with true when it is ready, with false if `pace` stopped the work. */
-  makeSpare(order: SpareOrder, pace: WriteThrottle): Promise<boolean>;
-  /** Writes a large record into a separate segment. Resolves with the CRC of its payload, with `undefined` if `pace` stopped the work. */
-  makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined>;
-  trim(order: TrimOrder): Promise<TrimResult>;
+  /** Makes the spare. Resolves with true when it is ready, with false if `throttle` stopped the work. */
+  makeSpare(order: SpareOrder, throttle: WriteThrottle): Promise<boolean>;
+  /** Writes a large record into a separate segment. Resolves with the CRC of its payload, with `undefined` if `throttle` stopped the work. */
+  makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined>;
+  /** Deletes sealed segments. Recovery reads none that a snapshot covers, so any of them may stay. */
+  trim(paths: readonly string[]): Promise<Deletion>;
   /** Deletes the segment of a large record. Unlike {@link trim}, it never waits for a spare in progress. */
-  removeLarge(order: TrimOrder): Promise<TrimResult>;
+  removeLarge(path: string): Promise<Deletion>;
   /** Ends all threads, including a flusher that was not stopped. */
   close(): Promise<void>;
 }
@@ -80,20 +81,20 @@ export class WalThreads implements WalWorker {
     return this.#stopped;
   }
 
-  makeSpare(order: SpareOrder, pace: WriteThrottle): Promise<boolean> {
-    return this.#run(this.spares, { kind: 'spare', order, pace: pace.shared });
+  makeSpare(order: SpareOrder, throttle: WriteThrottle): Promise<boolean> {
+    return this.#run(this.spares, { kind: 'spare', order, throttle: throttle.shared });
   }
 
-  makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
-    return this.#run(this.#large, { kind: 'large', order, pace: pace.shared });
+  makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
+    return this.#run(this.#large, { kind: 'large', order, throttle: throttle.shared });
   }
 
-  trim(order: TrimOrder): Promise<TrimResult> {
-    return this.#run(this.spares, { kind: 'trim', order });
+  trim(paths: readonly string[]): Promise<Deletion> {
+    return this.#run(this.spares, { kind: 'delete', paths });
   }
 
-  removeLarge(order: TrimOrder): Promise<TrimResult> {
-    return this.#run(this.#large, { kind: 'trim', order });
+  removeLarge(path: string): Promise<Deletion> {
+    return this.#run(this.#large, { kind: 'delete', paths: [path] });
   }
 
   async #run<T>(thread: JobThread, job: SpareJob): Promise<T> {

@@ -300,7 +300,7 @@ export class Wal implements Journal {
   async trim(lsn: Lsn): Promise<readonly Undeleted[]> {
     if (this.#stopped !== undefined) throw this.#stopped;
     const { length } = this.sealed;
-    const undeleted = await this.#sealed.trim(lsn, this.#tail.folder, this.#worker);
+    const undeleted = await this.#sealed.trim(lsn, this.#worker);
     if (this.sealed.length < length) this.#spares.retry();
     return undeleted;
   }
@@ -464,7 +464,7 @@ export class Wal implements Journal {
       this.#nextLsn,
     );
     this.#queue.written();
-    if (this.#reservation.currentFree < this.#segment.bytes / 2) this.#spares.hurry();
+    if (this.#reservation.currentFree < this.#segment.bytes / 2) this.#spares.disablePauses();
     this.#metrics.written(this.#durableLsn - count + 1, count, bytes, synced ? this.#report.syncMs : undefined);
   }
 
@@ -498,7 +498,7 @@ export class Wal implements Journal {
     // A spare that replaces a stale segment keeps its salt: the seal before names it.
     const salt = this.#segment.state === 'stale' ? this.#segment.salt : newSalt();
     this.#spares.order({ folder, header: { segmentBytes, lineage, salt, sync, createdMs: Date.now() } });
-    if (this.#seals.any || this.#segment.state !== 'open' || !this.#opened) this.#spares.hurry();
+    if (this.#seals.any || this.#segment.state !== 'open' || !this.#opened) this.#spares.disablePauses();
   }
 
   #onSpare(): void {
