@@ -28,7 +28,7 @@ export class MemoryLog {
     return this.#nextLsn;
   }
 
-  /** Keeps a record, as it is. */
+  /** Appends a record, without copying it. */
   add(record: Buffer): Lsn {
     this.#records.set(this.#nextLsn, record);
     this.#bytes += record.byteLength + overheadBytes;
@@ -37,7 +37,7 @@ export class MemoryLog {
     return this.#nextLsn - 1;
   }
 
-  /** The records from one LSN to another, both included; `undefined` when the first is not there any more. */
+  /** The records `from` to `to`, inclusive; `undefined` if the first was dropped. */
   recordsFrom(from: Lsn, to: Lsn): Generator<[Lsn, Buffer], void> | undefined {
     return from < this.#firstLsn ? undefined : this.#recordsFrom(from, to);
   }
@@ -50,7 +50,7 @@ export class MemoryLog {
     }
   }
 
-  /** Lets the records go up to this one. */
+  /** Drops the records up to this one. */
   trim(lsn: Lsn): void {
     while (this.#firstLsn <= lsn && this.#firstLsn < this.#nextLsn) this.#dropOldest();
   }

@@ -2,8 +2,8 @@
  * The chain that runs through the segments: each seal names the successor and its salt, each first frame repeats the CRC of the
  * seal before it, and LSNs have no gap. Every reader of more than one segment uses this class.
  *
- * A segment without a seal may have one successor only, and that one blank: a rotation gives the successor its name, then writes
- * the seal, and only then the successor's first frame.
+ * A segment without a seal may have only one successor, which must be blank: a rotation first gives the successor its name, then writes
+ * the seal, and then writes the successor's first frame.
  */
 import { CorruptError } from '../../lib/errors.ts';
 import type { Lsn } from '../journal.ts';
@@ -14,7 +14,7 @@ export class Chain {
   #last: Segment | undefined;
   #crc: number | undefined;
 
-  /** The CRC that the next frame carries; `undefined` as long as no frame was seen. */
+  /** The CRC that the next frame carries; `undefined` before the first frame. */
   get crc(): number | undefined {
     return this.#crc;
   }

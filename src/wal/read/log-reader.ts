@@ -24,8 +24,8 @@ export class LogReader {
   }
 
   /**
-   * The records from `from` on, up to `to` or the end of their segment, as views of its bytes; `undefined` when their segment was deleted, or
-   * is of another history. Throws {@link CorruptError} when the first is not where it must be.
+   * The records from `from` to `to`, or to the end of the segment of `from`, as views of its bytes. `undefined` if that segment was deleted
+   * or belongs to another history. Throws {@link CorruptError} if the segment does not contain `from`.
    */
   recordsFrom(from: Lsn, to: Lsn): Generator<[Lsn, Buffer], void> | undefined {
     const segment = this.#segmentWith(from);
@@ -47,7 +47,7 @@ export class LogReader {
       throw error;
     }
     if (segment.header.lineage !== this.lineage) return undefined;
-    // A segment that could not be deleted, and whose successor was.
+    // The segment could not be deleted, but its successor was: `lsn` is not in it.
     if (segment.end.kind === 'sealed' && segment.end.successor.firstLsn <= lsn) return undefined;
     if (lsn >= segment.nextLsn) throw new CorruptError(file.path, segment.end.offset, `no record ${lsn} where it was expected`);
     this.#segment = segment;

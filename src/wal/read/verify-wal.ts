@@ -1,4 +1,4 @@
-/** Verification: reads every segment, those below the newest snapshot included, and lists all damage instead of stopping at it. */
+/** Verification: reads every segment, also those that snapshots cover, and lists all damage instead of stopping at the first. */
 import { CorruptError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import { Chain, foundAt } from '../format/chain.ts';
@@ -14,11 +14,11 @@ interface WalFinding {
 }
 
 /**
- * Every problem of a journal's folder, oldest segment first; none when it is sound. A torn tail is listed too: it is what a crash
- * leaves, and what a server that is writing at this moment shows.
+ * All problems of a log folder, oldest segment first. A torn tail is listed, too: a crash leaves one, and a log that is being written
+ * looks like it.
  *
- * @param after records up to here are in a snapshot: their segments may be gone, in any order
- * @param onBytes is called with the number of bytes that were read since the last call
+ * @param after LSN of a snapshot: segments with records up to here may be missing, in any order
+ * @param onBytes called with the number of bytes read since the last call
  */
 export function verifyJournal(
   files: Files,

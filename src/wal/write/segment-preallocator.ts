@@ -1,8 +1,8 @@
 /**
- * Keeps a spare ready: orders one when there is none, and tries again when that failed. {@link spareTransitions} is its state machine.
+ * Keeps a spare ready: creates one if there is none, and retries after a failure. {@link spareTransitions} is its state machine.
  *
- * A spare that is not ready after a minute is *late*: the disk, or the thread, does not answer. The attempt cannot be aborted, and a second
- * one would write into the same file. So the attempt goes on, but no request waits for it any more, and an alarm is raised.
+ * A spare that is not ready after a minute is *late*: the disk, or the thread, does not respond. The attempt cannot be aborted, and a second
+ * one would write into the same file. So the attempt continues, but no request waits for it any more, and an alarm is raised.
  */
 import { BusyError, NoSpaceError } from '../../lib/errors.ts';
 import { type Transitions, transition } from '../../lib/invariant.ts';
@@ -10,9 +10,9 @@ import { type SpareOrder, WriteThrottle } from './preallocate.ts';
 import type { WalWorker } from './wal-worker.ts';
 
 const retryMs = 1_000;
-/** A refused record starts another attempt no sooner than this after the last one. */
+/** Minimum time between two attempts that refused records start, in milliseconds. */
 const demandMs = 250;
-/** Time after which an attempt is late. Slow disks need seconds. */
+/** Time after which an attempt is late, in milliseconds. Slow disks need seconds. */
 export const lateMs = 60_000;
 
 /** The state as metrics show it: `late` counts as `making`, `stopped` as `none`. */
@@ -73,7 +73,7 @@ export class SegmentPreallocator {
     return this.#state === 'stopped' ? 'none' : this.#state;
   }
 
-  /** Whether there is no spare because the last attempt failed. Another attempt may be under way. */
+  /** Whether there is no spare because the last attempt failed. Another attempt may be in progress. */
   get failing(): boolean {
     return this.#failing;
   }
@@ -135,12 +135,12 @@ export class SegmentPreallocator {
     return this.#order as SpareOrder;
   }
 
-  /** The spare that is ready cannot be used: it is made again. */
+  /** The spare cannot be used, so it is created again. */
   fail(reason: string): void {
     this.#failed('unusable', reason);
   }
 
-  /** Ends the attempt that is under way. A late one is not waited for: it may never end. */
+  /** Ends the attempt in progress. Does not wait for a late one, which may never end. */
   async stop(): Promise<void> {
     const wasLate = this.late;
     this.#on('stop');
