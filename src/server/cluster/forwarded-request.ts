@@ -199,7 +199,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
       return;
     }
     this.#nonce = nonce;
-    const headers = [...this.#headers, 'Mapwright-Peer', this.#route.signature.sign(nonce, this.#parts)];
+    const headers = this.#headers.concat('Mapwright-Peer', this.#route.signature.sign(nonce, this.#parts));
     if (this.#upload !== undefined) {
       this.#sendUpload(peer, this.#upload, headers);
       return;
@@ -279,7 +279,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
       this.#relay?.end();
       return;
     }
-    peer.isLost = false;
+    if (this.#mode === 'whole') peer.isLost = false;
     const [first] = this.#chunks;
     const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     if (this.#mode === 'refused') this.#onRefused(peer, head, body);

@@ -27,9 +27,16 @@ export interface Introduction {
   readonly nonce: string;
 }
 
+/** Signatures that are remembered: clients that poll send the same request again and again. */
+const rememberedMax = 1000;
+
 export class PeerSignature {
   readonly #secret: Uint8Array;
   readonly #nodeId: string;
+  /** Headers by the texts that they sign. */
+  readonly #signed = new Map<string, string>();
+  /** Texts by the headers that were valid for them. */
+  readonly #verified = new Map<string, string>();
 
   /** @param nodeId of this node */
   constructor(secret: Uint8Array, nodeId: string) {
@@ -40,14 +47,24 @@ export class PeerSignature {
 
   /** The header of a request to the process with this nonce. */
   sign(nonce: string, parts: SignedParts): string {
-    return `${nonce} ${this.#nodeId} ${this.#of(nonce, this.#nodeId, parts).toString('base64url')}`;
+    const text = signedText(nonce, this.#nodeId, parts);
+    const known = this.#signed.get(text);
+    if (known !== undefined) return known;
+    const header = `${nonce} ${this.#nodeId} ${this.#hmac(text).toString('base64url')}`;
+    remember(this.#signed, text, header);
+    return header;
   }
 
   /** Whether a request is signed for this nonce; `stale` if it is for another one, or for none. */
   verify(nonce: string, header: string, parts: SignedParts): 'valid' | 'stale' | 'invalid' {
     const [sentNonce = '', nodeId = '', signature = ''] = header.split(' ');
     if (!isEqual(Buffer.from(sentNonce, 'latin1'), Buffer.from(nonce, 'latin1'))) return 'stale';
-    return isEqual(Buffer.from(signature, 'base64url'), this.#of(nonce, nodeId, parts)) ? 'valid' : 'invalid';
+    const text = signedText(nonce, nodeId, parts);
+    // Only the sender of a valid signature learns anything from the time of this.
+    if (this.#verified.get(header) === text) return 'valid';
+    if (!isEqual(Buffer.from(signature, 'base64url'), this.#hmac(text))) return 'invalid';
+    remember(this.#verified, header, text);
+    return 'valid';
   }
 
   /** The header of a refusal, which introduces this process. @param challenge the header of the refused request */
@@ -61,11 +78,6 @@ export class PeerSignature {
     return isEqual(Buffer.from(proof, 'base64url'), this.#proof(nodeId, nonce, challenge)) ? { nodeId, nonce } : undefined;
   }
 
-  #of(nonce: string, nodeId: string, { method, target, credentials, forwardedFor }: SignedParts): Buffer {
-    // No part contains a line break: it would have ended its header.
-    return this.#hmac(`request\n${nonce}\n${nodeId}\n${method}\n${target}\n${credentials}\n${forwardedFor}`);
-  }
-
   #proof(nodeId: string, nonce: string, challenge: string): Buffer {
     return this.#hmac(`proof\n${nodeId}\n${nonce}\n${challenge}`);
   }
@@ -74,6 +86,15 @@ export class PeerSignature {
     // Node reads headers and targets as Latin-1.
     return createHmac('sha256', this.#secret).update(text, 'latin1').digest();
   }
+}
+
+/** No part contains a line break: it would have ended its header. */
+const signedText = (nonce: string, nodeId: string, { method, target, credentials, forwardedFor }: SignedParts): string =>
+  `request\n${nonce}\n${nodeId}\n${method}\n${target}\n${forwardedFor}\n${credentials}`;
+
+function remember(entries: Map<string, string>, key: string, value: string): void {
+  if (entries.size >= rememberedMax) entries.clear();
+  entries.set(key, value);
 }
 
 /** All `Authorization` headers of a request: the owner refuses more than one, so each must be signed. */
