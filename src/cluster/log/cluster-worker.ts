@@ -9,8 +9,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Deletion } from '../../lib/files/files.ts';
 import { recordLengthBytes } from '../../wal/format/frame.ts';
-import type { TrimOrder, TrimResult } from '../../wal/write/';
 import type { FlusherStart, Op } from '../../wal/write/flusher.ts';
 import type { LargeOrder } from '../../wal/write/large-record.ts';
 import type { SpareOrder, WriteThrottle } from '../../wal/write/preallocate.ts';
@@ -111,13 +111,13 @@ export class ClusterWorker implements WalWorker {
     await this.#cache.stop();
   }
 
-  makeSpare(order: SpareOrder, pace: WriteThrottle): Promise<boolean> {
-    return this.#cache.makeSpare(order, pace);
+  makeSpare(order: SpareOrder, throttle: WriteThrottle): Promise<boolean> {
+    return this.#cache.makeSpare(order, throttle);
   }
 
   /** Stores the record in the database, too: its append is then one row. */
-  async makeLarge(order: LargeOrder, pace: WriteThrottle): Promise<number | undefined> {
-    const crc = await this.#cache.makeLarge(order, pace);
+  async makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
+    const crc = await this.#cache.makeLarge(order, throttle);
     if (crc === undefined) return undefined;
     const record = Buffer.from(order.record);
     const length = Buffer.alloc(recordLengthBytes);
@@ -126,16 +126,16 @@ export class ClusterWorker implements WalWorker {
     return crc;
   }
 
-  trim(order: TrimOrder): Promise<TrimResult> {
-    return this.#cache.trim(order);
+  trim(paths: readonly string[]): Promise<Deletion> {
+    return this.#cache.trim(paths);
   }
 
-  async removeLarge(order: TrimOrder): Promise<TrimResult> {
+  async removeLarge(path: string): Promise<Deletion> {
     const large = this.#large;
     this.#large = undefined;
     // What stays there is deleted by the next sweep.
     if (large?.deposit !== undefined) this.#bulk.removeParts(large.deposit.id).catch(() => undefined);
-    return await this.#cache.removeLarge(order);
+    return await this.#cache.removeLarge(path);
   }
 
   async close(): Promise<void> {
