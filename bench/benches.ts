@@ -1,5 +1,6 @@
 /** Every bench, in the order of the table. */
 import { benchesOfChanging } from './http/change.ts';
+import { benchesOfClusters } from './http/cluster.ts';
 import { hostile } from './http/hostile.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
 import { benchesOfReading } from './http/read.ts';
@@ -11,6 +12,7 @@ export const benches: readonly Bench[] = [
   ...benchesOfReading,
   ...benchesOfCreating,
   ...benchesOfChanging,
+  ...benchesOfClusters,
   pacedGet,
   pacedPost,
   hostile,

@@ -23,10 +23,12 @@ const schema = `
 /**
  * Opens a database that is empty yet.
  *
- * @param host folder of its socket
+ * @param place folder of its socket, or a URL, of whose hosts the first is used
  */
-export async function openPostgres(host) {
-  const pool = new pg.Pool({ host, user: 'bench', database: 'postgres', max: connectionsMax });
+export async function openPostgres(place) {
+  const [connectionString] = place.split(',');
+  const where = place.startsWith('postgres:') ? { connectionString } : { host: place, user: 'bench' };
+  const pool = new pg.Pool({ ...where, database: 'postgres', max: connectionsMax });
   await pool.query(schema);
 
   const names = columns.map(({ name }) => name).join(', ');

@@ -63,7 +63,8 @@ export async function startPostgresPeer(): Promise<Api> {
   }
 }
 
-async function startPeer(kind: 'sqlite' | 'postgres', data: string): Promise<Omit<Api, 'name'>> {
+/** @param data a folder; for PostgreSQL the folder of its socket, or a URL */
+export async function startPeer(kind: 'sqlite' | 'postgres', data: string): Promise<Omit<Api, 'name'>> {
   const command = [process.execPath, path.join(folder, 'main.js'), kind, data];
   const options = { env: { NODE_ENV: 'production' } };
   const { process: running, match } = await start(onServerCore(command), /^Listening on (\S+), key (\S+)$/m, options);
