@@ -63,9 +63,10 @@ export const operations = {
     context: OperationContext,
     { account, ...options }: { account: string } & KeyOptions,
   ): Promise<CreatedKey & { similarAccount?: string }> => {
+    const name = checkKeyName('An account name', account);
     const { state } = context.engine;
-    const similar = state.accountNamed(account) === undefined ? similarAccount(account, [...state.accounts.values()]) : undefined;
-    const created = await createKey(context.engine, checkKeyName('An account name', account), keyTerms(options, now(context)));
+    const similar = state.accountNamed(name) === undefined ? similarAccount(name, [...state.accounts.values()]) : undefined;
+    const created = await createKey(context.engine, name, keyTerms(options, now(context)));
     const { id, account: owner, access, projects, expires, label } = created;
     await context.audit.changed('key.created', { key: id, account: owner.id, access, projects, expires, label });
     return similar === undefined ? created : { ...created, similarAccount: similar };
