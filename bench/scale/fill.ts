@@ -121,7 +121,7 @@ async function fill(program: string, folder: string, spec: FolderSpec): Promise<
     );
     const body = { name: `Cities ${i + 1}`, artboards: [{ name: 'Map', objects }] };
     const target: Target = { kind: 'project', accountId: account.id, projectId: '' };
-    places[i] = await done(engine, { action: 'create', target, body, faults: [] }, (state, written) => {
+    places[i] = await done(engine, { action: 'create', target, body, fieldErrors: [] }, (state, written) => {
       const project = state.accounts.get(account.id)?.projects.get((written as { projectId: string }).projectId);
       const [artboard] = project?.collection('artboards', '')?.capture() ?? [];
       const ids = Array.from(project?.collection('objects', artboard?.value.id ?? '')?.capture() ?? [], ({ value }) => value.id);
@@ -141,7 +141,7 @@ async function fill(program: string, folder: string, spec: FolderSpec): Promise<
     await each(count * perPlace, async (i) => {
       const place = places[i % count] as Place;
       const target = objectTarget(account.id, place, place.objects[i % place.objects.length] as string);
-      await done(engine, { action: 'update', target, body: { name: `Changed ${i}` }, faults: [] }, () => undefined);
+      await done(engine, { action: 'update', target, body: { name: `Changed ${i}` }, fieldErrors: [] }, () => undefined);
     });
   }
   await engine.close();

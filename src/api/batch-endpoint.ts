@@ -5,7 +5,7 @@ import type { Batch, BatchCommand, BatchOutcome, BatchShow } from '../engine/wri
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { type FieldError, pointerTo } from '../lib/field-error.ts';
-import { checkShape, FaultList, shapeOf } from '../model/check-body.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../model/check-body.ts';
 import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Fields, View } from '../store/list/views.ts';
@@ -98,16 +98,16 @@ interface Result {
 }
 
 async function carryOut(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
-  const faults = new FaultList(request.faults);
+  const fieldErrors = new FieldErrorList(request.fieldErrors);
   const batch: Batch = {
     accountId: request.scope.accountId,
     projectId: request.scope.projectId,
-    operations: operationsIn(api, request, faults),
+    operations: operationsIn(api, request, fieldErrors),
     ...writeOptions(api, request),
   };
   const result = resultsWithin(api.batchResultsBytesMax, api.cache);
   const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api.cache) };
-  const { results, version } = succeeded(await api.engine.writer.batch(batch, faults, { result, remember }));
+  const { results, version } = succeeded(await api.engine.writer.batch(batch, fieldErrors, { result, remember }));
   return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api.cache) };
 }
 
@@ -142,7 +142,7 @@ function succeeded<T>(outcome: BatchOutcome<T>): Extract<BatchOutcome<T>, { outc
     case 'done':
       return outcome;
     case 'invalid':
-      throw invalid(outcome.faults);
+      throw invalid(outcome.fieldErrors);
     case 'missing':
       throw about(outcome.at, problems.notFound(), ' No operation was carried out.');
     case 'stale':
@@ -156,30 +156,30 @@ function about(index: number | undefined, problem: Problem, more = ''): Problem 
   return new Problem(problem.code, `Operation ${index} of the batch: ${problem.detail}${more}`, { index });
 }
 
-function invalid(faults: readonly FieldError[]): Problem {
+function invalid(fieldErrors: readonly FieldError[]): Problem {
   // Errors of the document come before those of its operations, in their order.
-  const inOrder = faults.toSorted((a, b) => (operationOfFault(a) ?? -1) - (operationOfFault(b) ?? -1));
+  const inOrder = fieldErrors.toSorted((a, b) => (operationOfError(a) ?? -1) - (operationOfError(b) ?? -1));
   const { code, detail, errors = [] } = problems.validationFailed(inOrder);
-  return new Problem(code, detail, { errors, index: errors.map(operationOfFault).find((index) => index !== undefined) });
+  return new Problem(code, detail, { errors, index: errors.map(operationOfError).find((index) => index !== undefined) });
 }
 
-function operationOfFault({ pointer }: FieldError): number | undefined {
+function operationOfError({ pointer }: FieldError): number | undefined {
   const index = /^\/operations\/(\d+)/.exec(pointer)?.[1];
   return index === undefined ? undefined : Number(index);
 }
 
-function operationsIn(api: Api, request: Request, faults: FaultList): BatchCommand[] {
+function operationsIn(api: Api, request: Request, fieldErrors: FieldErrorList): BatchCommand[] {
   const { body } = request;
-  if (!checkShape(batchShape, body, '', faults)) return [];
+  if (!checkShape(batchShape, body, '', fieldErrors)) return [];
   const list = body['operations'] as readonly unknown[];
   if (list.length > operationsMax) {
-    faults.add('/operations', `has ${list.length} operations, of at most ${operationsMax}: send them in several batches`);
+    fieldErrors.add('/operations', `has ${list.length} operations, of at most ${operationsMax}: send them in several batches`);
     return [];
   }
   const names = new Set<string>();
   const operations: BatchCommand[] = [];
   list.forEach((item, i) => {
-    const operation = operationOf(api, request, item, i, names, faults);
+    const operation = operationOf(api, request, item, i, names, fieldErrors);
     if (operation !== undefined) operations.push(operation);
   });
   return operations;
@@ -202,51 +202,52 @@ function operationOf(
   item: unknown,
   index: number,
   names: Set<string>,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
 ): BatchCommand | undefined {
   const at = pointerTo('/operations', index);
-  const before = faults.size;
-  if (!checkShape(operationShape, item, at, faults)) return undefined;
+  const before = fieldErrors.size;
+  if (!checkShape(operationShape, item, at, fieldErrors)) return undefined;
   const { method, path, body, as, if_match } = item as unknown as Sent;
   const place = placeOf(request, path);
   if (place === undefined) {
     const wanted = 'write "/popups", "/artboards/<id>/objects/<id>" or, for the project itself, "/"';
     const isPathThen = path.includes('?') && placeOf(request, path.slice(0, path.indexOf('?'))) !== undefined;
-    faults.add(
+    fieldErrors.add(
       `${at}/path`,
       isPathThen ? 'must have no query; put "?strict=true" into the URL of the batch' : `is not a path in a project: ${wanted}`,
     );
   } else if (!place.methods.includes(method)) {
-    faults.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);
+    fieldErrors.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);
   }
-  if (method === 'DELETE' && body !== undefined) faults.add(`${at}/body`, 'must be omitted for DELETE');
-  if (method !== 'DELETE' && body === undefined) faults.add(`${at}/body`, 'is required: a JSON object, which may be empty ({})');
-  if (as !== undefined) checkName(as, method, `${at}/as`, names, faults);
+  if (method === 'DELETE' && body !== undefined) fieldErrors.add(`${at}/body`, 'must be omitted for DELETE');
+  if (method !== 'DELETE' && body === undefined)
+    fieldErrors.add(`${at}/body`, 'is required: a JSON object, which may be empty ({})');
+  if (as !== undefined) checkName(as, method, `${at}/as`, names, fieldErrors);
   let precondition: Command['precondition'];
   try {
     precondition = if_match === undefined ? undefined : preconditionOf({ headers: { 'if-match': if_match } }, api);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    faults.add(
+    fieldErrors.add(
       `${at}/if_match`,
       'must be "*" or a comma-separated list of ETags in quotation marks, as in the ETag header of a response',
     );
   }
-  if (place === undefined || faults.size > before) return undefined;
+  if (place === undefined || fieldErrors.size > before) return undefined;
   const { target } = place;
   const action = actionOf[method];
   return {
     index,
     as,
-    command: action === 'delete' ? { action, target, precondition } : { action, target, body, faults: [], precondition },
+    command: action === 'delete' ? { action, target, precondition } : { action, target, body, fieldErrors: [], precondition },
   };
 }
 
-function checkName(as: string, method: string, at: string, names: Set<string>, faults: FaultList): void {
+function checkName(as: string, method: string, at: string, names: Set<string>, fieldErrors: FieldErrorList): void {
   if (!/^[A-Za-z_]\w{0,63}$/.test(as))
-    faults.add(at, 'must begin with a letter or _ and contain at most 64 letters, digits and _');
-  else if (method === 'DELETE') faults.add(at, 'must be omitted for DELETE, which has no result');
-  else if (names.has(as)) faults.add(at, 'is used by an earlier operation: choose another name');
+    fieldErrors.add(at, 'must begin with a letter or _ and contain at most 64 letters, digits and _');
+  else if (method === 'DELETE') fieldErrors.add(at, 'must be omitted for DELETE, which has no result');
+  else if (names.has(as)) fieldErrors.add(at, 'is used by an earlier operation: choose another name');
   else names.add(as);
 }
 

@@ -97,7 +97,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     streamsBody,
     bodyIsOptional,
     // Errors of parsing are reported together with those of validation.
-    reportsFaults: true,
+    reportsFieldErrors: true,
     authorize: (principal, params, caller) => authorize(access, principal, params, caller),
     handle: (request) => declaration.handle(api, request),
   };

@@ -4,7 +4,7 @@ import type { IdempotentRequest } from '../engine/command.ts';
 import { duplicateProject } from '../engine/projects/project-writer.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
-import { checkShape, FaultList, shapeOf } from '../model/check-body.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../model/check-body.ts';
 import { projects } from '../model/resources.ts';
 import { preconditionOf } from './crud/etag.ts';
 import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
@@ -41,13 +41,13 @@ export const duplicateEndpoints = [
 
 async function duplicate(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
   const { body, scope } = request;
-  const faults = new FaultList(request.faults);
-  checkShape(duplicationShape, body, '', faults);
+  const fieldErrors = new FieldErrorList(request.fieldErrors);
+  checkShape(duplicationShape, body, '', fieldErrors);
   const duplication = {
     accountId: scope.accountId,
     projectId: scope.projectId,
     body,
-    faults: faults.toArray(),
+    fieldErrors: fieldErrors.toArray(),
     precondition: preconditionOf(request, api),
   };
   try {

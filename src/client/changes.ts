@@ -9,7 +9,7 @@ import { type Block, EventLines } from './event-lines.ts';
 import { checkPathName } from './path-names.ts';
 import type { Requests } from './requests.ts';
 import type { Action, Artboard, DataSource, MapObject, Popup, Project, Variable } from './resource-types.ts';
-import { checkNumber, isFault, isRefusalForNow, pauseMs, type Retry, timerMaxMs } from './retry.ts';
+import { checkNumber, isRefusalForNow, isTemporaryFailure, pauseMs, type Retry, timerMaxMs } from './retry.ts';
 
 /** The resources in events, without nested collections, which have their own events. */
 interface EventResources<C extends ClientApiVersion> {
@@ -90,7 +90,7 @@ export async function* changesOf(requests: Requests, options: ChangesOptions): A
   while (!signal?.aborted) {
     const connection = new Connection(requests, path, position, signal);
     const openedAt = Date.now();
-    let fault: ProblemError | ConnectionError | undefined;
+    let failure: ProblemError | ConnectionError | undefined;
     try {
       let events: ChangeEvent[] = [];
       for await (const { event, data, id, retryMs } of connection.blocks(idleMs)) {
@@ -111,17 +111,17 @@ export async function* changesOf(requests: Requests, options: ChangesOptions): A
       }
     } catch (error) {
       if (!(error instanceof ConnectionError || error instanceof ProblemError)) throw error;
-      fault = error;
+      failure = error;
     } finally {
       connection.close();
     }
     // The project was deleted in the meantime, so there is nothing to follow.
-    if (signal?.aborted || (isKnown && project !== undefined && fault instanceof ProblemError && fault.code === 'not_found'))
+    if (signal?.aborted || (isKnown && project !== undefined && failure instanceof ProblemError && failure.code === 'not_found'))
       return;
     failures++;
-    const isTemporary = fault === undefined || isFault(fault) || isRefusalForNow(fault);
-    if (fault !== undefined && !(isTemporary && (isKnown || failures < retry.attempts))) throw fault;
-    const retryAfter = fault instanceof ProblemError ? fault.retryAfter : undefined;
+    const isTemporary = failure === undefined || isTemporaryFailure(failure) || isRefusalForNow(failure);
+    if (failure !== undefined && !(isTemporary && (isKnown || failures < retry.attempts))) throw failure;
+    const retryAfter = failure instanceof ProblemError ? failure.retryAfter : undefined;
     await pause(
       failures,
       retryAfter,

@@ -65,10 +65,10 @@ export class ConnectionError extends Error {
   }
 }
 
-function reasonOf(fault: unknown): string {
-  if (!(fault instanceof Error)) return String(fault);
-  const { cause } = fault;
-  return cause instanceof Error ? ((cause as { readonly code?: string }).code ?? cause.message) : fault.message;
+function reasonOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  const { cause } = failure;
+  return cause instanceof Error ? ((cause as { readonly code?: string }).code ?? cause.message) : failure.message;
 }
 
 /** The error for a response that is not a success. */

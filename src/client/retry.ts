@@ -81,7 +81,7 @@ export async function withRetry(
     const outcome = await attempt();
     const { error } = outcome;
     if (error === undefined) return outcome;
-    const mayBeDone = isFault(error);
+    const mayBeDone = isTemporaryFailure(error);
     const isHarmless = mayBeDone ? request.method !== 'POST' || request.hasKey : isRefusalForNow(error);
     const waitMs = pauseMs(count, error.retryAfter, retry);
     if (!isHarmless || waitMs === undefined || count >= retry.attempts)
@@ -92,7 +92,7 @@ export async function withRetry(
 }
 
 /** A temporary failure; the request may have been carried out. */
-export const isFault = (error: ProblemError | ConnectionError): boolean =>
+export const isTemporaryFailure = (error: ProblemError | ConnectionError): boolean =>
   error instanceof ConnectionError || [502, 503, 504].includes(error.status);
 
 /** A temporary rejection; nothing was done. */

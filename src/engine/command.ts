@@ -34,11 +34,11 @@ interface Write {
 }
 
 export type Command =
-  /** `faults` are those that reading the body found. */
+  /** `fieldErrors` are those that reading the body found. */
   | (Write & {
       readonly action: 'create' | 'update';
       readonly body: unknown;
-      readonly faults: readonly FieldError[];
+      readonly fieldErrors: readonly FieldError[];
       /** Set if the response must be stored for repetitions of the request. */
       readonly remember?: ResponseToStore<Target> | undefined;
     })
@@ -49,7 +49,7 @@ export type Decision =
   | { readonly outcome: 'missing'; readonly version: number }
   /** The precondition rejects the current version. */
   | { readonly outcome: 'stale'; readonly version: number }
-  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly fieldErrors: readonly FieldError[] }
   | Done;
 
 /** `target` names what was created, updated or deleted; no changes when everything was as asked already. */

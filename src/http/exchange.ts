@@ -38,7 +38,7 @@ export interface RequestOwner {
 }
 
 export const noBody: ApiRequest<unknown>['body'] = Object.freeze({});
-export const noFaults: ApiRequest<unknown>['faults'] = Object.freeze([]);
+export const noFieldErrors: ApiRequest<unknown>['fieldErrors'] = Object.freeze([]);
 
 /** Property of a response that refers to its exchange, so that all responses share one listener function. */
 const ofResponse = Symbol('exchange');
@@ -72,7 +72,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
   scope: unknown = undefined;
   query: QueryValues | undefined = undefined;
   body = noBody;
-  faults = noFaults;
+  fieldErrors = noFieldErrors;
   pieces: BodyPieces | undefined = undefined;
   /** Whether the whole body has arrived. */
   bodyRead = false;
@@ -291,7 +291,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
   fail(error: unknown): void {
     if (error instanceof ClientGoneError) return;
     const problem = problemOf(error);
-    if (problem === undefined) this.context.observer.fault(this.message, this, error, 'a request failed');
+    if (problem === undefined) this.context.observer.internalError(this.message, this, error, 'a request failed');
     // A 401 shows that a key is not valid, so its revocation must be durable first.
     const gate = problem?.code === 'unauthorized' ? this.context.options.rejectionGate?.() : this.#gate();
     if (gate === undefined) this.#refuseNow(problem ?? problems.internalError());
@@ -315,7 +315,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
   }
 
   onBroken(error: unknown): void {
-    this.context.observer.fault(this.message, this, error, 'a response broke off');
+    this.context.observer.internalError(this.message, this, error, 'a response broke off');
   }
 
   onUnsent(error: unknown): void {

@@ -70,7 +70,12 @@ export class Observer<Principal> {
   }
 
   /** Logs an internal error. */
-  fault(message: RequestMessage | undefined, { requestId, trace }: Observed<Principal>, error: unknown, what: string): void {
+  internalError(
+    message: RequestMessage | undefined,
+    { requestId, trace }: Observed<Principal>,
+    error: unknown,
+    what: string,
+  ): void {
     if (message !== undefined) message.error = error;
     this.#options.log.error({ requestId, ...traceMembers(trace), err: error }, what);
   }

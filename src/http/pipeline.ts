@@ -155,11 +155,11 @@ function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
 }
 
 function handle<Principal>(exchange: Exchange<Principal>): Flow {
-  const { context, message, principal, scope, query = {}, body, faults, pieces, requestId } = exchange;
+  const { context, message, principal, scope, query = {}, body, fieldErrors, pieces, requestId } = exchange;
   const { method = '', url = '', headers } = exchange.req;
   const { params } = exchange.route;
   const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
-  const request: ApiRequest<unknown> = { scope, method, url, params, query, headers, body, faults, pieces, requestId };
+  const request: ApiRequest<unknown> = { scope, method, url, params, query, headers, body, fieldErrors, pieces, requestId };
   const reply = message === undefined ? endpoint.handle(request) : context.observer.handle(message, endpoint, request, principal);
   if (reply instanceof Promise) exchange.replyLater(reply);
   else exchange.reply(reply);

@@ -15,7 +15,7 @@ import {
   StoppedError,
   UnprovenError,
 } from '../lib/errors.ts';
-import { type FieldError, faultsMax } from '../lib/field-error.ts';
+import { type FieldError, fieldErrorsMax } from '../lib/field-error.ts';
 import { plural } from '../lib/text/plural.ts';
 import { redactEncodedKeys } from '../lib/text/redact.ts';
 
@@ -111,9 +111,9 @@ const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
 const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
 
 /** Why a request has no principal. Only the form of the header is judged: all well-formed keys that are refused get the same text. */
-export type CredentialFault = 'missing' | 'malformed' | 'refused';
+export type CredentialProblem = 'missing' | 'malformed' | 'refused';
 
-const credentialFaults: Readonly<Record<CredentialFault, string>> = {
+const credentialProblems: Readonly<Record<CredentialProblem, string>> = {
   missing: 'This needs an API key. Send it in the header "Authorization: Bearer <key>".',
   malformed: 'The header Authorization must be "Bearer <key>", and be sent once.',
   refused: 'This API key is not valid here: it is incomplete, expired, revoked, or belongs to another data folder.',
@@ -124,13 +124,13 @@ export const problems = {
   badRequest: (detail: string) => new Problem('bad_request', detail),
 
   /** A body that does not match its schema; the response shows the first hundred errors. */
-  validationFailed(faults: readonly FieldError[]): Problem {
-    const shown = faults.slice(0, faultsMax);
+  validationFailed(fieldErrors: readonly FieldError[]): Problem {
+    const shown = fieldErrors.slice(0, fieldErrorsMax);
     return new Problem('validation_failed', sentence(shown), { errors: shown });
   },
 
-  unauthorized: (credential: CredentialFault) =>
-    new Problem('unauthorized', credentialFaults[credential], { headers: { 'WWW-Authenticate': 'Bearer' } }),
+  unauthorized: (credential: CredentialProblem) =>
+    new Problem('unauthorized', credentialProblems[credential], { headers: { 'WWW-Authenticate': 'Bearer' } }),
 
   /** A valid key that may not do this (RFC 6750, 3.1). */
   forbidden: (detail: string) =>
@@ -247,10 +247,10 @@ export function problemOf(error: unknown): Problem | undefined {
   return undefined;
 }
 
-function sentence(faults: readonly FieldError[]): string {
-  const [first] = faults;
+function sentence(fieldErrors: readonly FieldError[]): string {
+  const [first] = fieldErrors;
   if (first === undefined) return 'The body is not valid.';
-  const more = faults.length - 1;
+  const more = fieldErrors.length - 1;
   const said = `${first.pointer === '' ? 'The body' : first.pointer} ${first.detail}`;
   // A question ("did you mean ...?") has its own punctuation mark.
   if (said.endsWith('?')) return more === 0 ? said : `${said} And ${more} more, see errors.`;

@@ -41,8 +41,8 @@ export interface ApiRequest<Scope> {
   readonly headers: IncomingHttpHeaders;
   /** The JSON object of the body; `{}` if the endpoint takes no body. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Errors already found in `body`; empty unless the endpoint {@link EndpointBase.reportsFaults | reports them} itself. */
-  readonly faults: readonly FieldError[];
+  /** Errors already found in `body`; empty unless the endpoint {@link EndpointBase.reportsFieldErrors | reports them} itself. */
+  readonly fieldErrors: readonly FieldError[];
   /** The body, if the endpoint {@link EndpointBase.streamsBody | reads it} itself. */
   readonly pieces: BodyPieces | undefined;
   readonly requestId: string;
@@ -68,10 +68,10 @@ interface EndpointBase {
   /** Whether the endpoint reads the body itself, from {@link ApiRequest.pieces}, as JSON up to the limit of streamed bodies. */
   readonly streamsBody?: boolean;
   /**
-   * Whether the endpoint itself refuses {@link ApiRequest.faults}, together with the errors that it finds. Otherwise a body with errors
+   * Whether the endpoint itself refuses {@link ApiRequest.fieldErrors}, together with the errors that it finds. Otherwise a body with errors
    * is refused before `handle` is called.
    */
-  readonly reportsFaults?: boolean;
+  readonly reportsFieldErrors?: boolean;
 }
 
 /** An endpoint that needs no key. */

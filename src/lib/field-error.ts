@@ -8,8 +8,8 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** Maximum number of reported faults per body: enough to correct it, and small enough to keep the response below the request's size. */
-export const faultsMax = 100;
+/** Maximum number of reported errors per body: enough to correct it, and small enough to keep the response below the request's size. */
+export const fieldErrorsMax = 100;
 
 /** Length limit of a member name in a response, in characters: a name may be megabytes long, and is part of every pointer below it. */
 const nameShownMax = 256;

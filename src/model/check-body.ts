@@ -1,5 +1,5 @@
 /**
- * Checks a request body against a resource's schema: one compiled TypeBox check if it is valid, readable faults if it is not.
+ * Checks a request body against a resource's schema: one compiled TypeBox check if it is valid, readable errors if it is not.
  *
  * Elements of collections are checked one by one: as an update if they have an `id`, otherwise as a create. The check is a generator that
  * pauses every {@link sliceElements} elements, so that the caller can run other requests.
@@ -8,7 +8,7 @@
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { type FieldError, faultsMax, pointerTo } from '../lib/field-error.ts';
+import { type FieldError, fieldErrorsMax, pointerTo } from '../lib/field-error.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
 import { excerptOf } from './excerpt.ts';
 import { checkOwnValues } from './own-values.ts';
@@ -26,7 +26,7 @@ import type { Body } from './value.ts';
 export const sliceElements = 256;
 
 // TypeBox stops at 8 errors per value by default. Each unknown member costs one error, and all of them together one more.
-Settings.Set({ maxErrors: 2 * faultsMax + 8 });
+Settings.Set({ maxErrors: 2 * fieldErrorsMax + 8 });
 
 /** The shape of a body that is not a resource: its members, and its name in messages. */
 interface Shape extends Explained {
@@ -39,19 +39,19 @@ export function shapeOf(noun: string, schema: TObject): Shape {
   return { noun, schema, checker: Compile(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
 }
 
-/** Checks a value that is not a resource. Returns `false`, and adds faults, if it does not have the shape. */
-export function checkShape(shape: Shape, value: unknown, at: string, faults: FaultList): value is Body {
-  return checkOne(shape, shape.schema, shape.checker, value, at, faults);
+/** Checks a value that is not a resource. Returns `false`, and adds errors, if it does not have the shape. */
+export function checkShape(shape: Shape, value: unknown, at: string, fieldErrors: FieldErrorList): value is Body {
+  return checkOne(shape, shape.schema, shape.checker, value, at, fieldErrors);
 }
 
 /** An additional check of bodies. */
 export interface BodyCheck {
-  /** Adds faults. @param body of a resource or an element; it may have other faults already */
-  check(resource: Resource, body: Body, at: string, faults: FaultList): void;
+  /** Adds errors. @param body of a resource or an element; it may have other errors already */
+  check(resource: Resource, body: Body, at: string, fieldErrors: FieldErrorList): void;
 }
 
 /**
- * Yields at every pause. Adds at most {@link faultsMax} faults, one per pointer.
+ * Yields at every pause. Adds at most {@link fieldErrorsMax} errors, one per pointer.
  *
  * @param also an additional check of every body
  */
@@ -60,28 +60,28 @@ export function* check(
   compat: ApiVersion,
   mode: CheckMode,
   body: unknown,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
   also?: BodyCheck,
 ): Generator<void> {
-  yield* checkAt(resource, compat, mode, body, '', faults, { elements: 0, also });
+  yield* checkAt(resource, compat, mode, body, '', fieldErrors, { elements: 0, also });
 }
 
 /**
  * Checks a part of an import: a resource whose collections arrive as separate parts.
  *
- * @param at its pointer; called only if there are faults
+ * @param at its pointer; called only if there are errors
  */
 export function checkImported(
   representation: Representation,
   value: unknown,
   at: () => string,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
 ): value is Body {
   const checker = representation.checkers.import;
-  if (!checker.Check(value)) return checkOne(representation, representation.bodies.import, checker, value, at(), faults);
-  const before = faults.size;
-  checkOwnValues(representation, value as Body, at, faults);
-  return faults.size === before;
+  if (!checker.Check(value)) return checkOne(representation, representation.bodies.import, checker, value, at(), fieldErrors);
+  const before = fieldErrors.size;
+  checkOwnValues(representation, value as Body, at, fieldErrors);
+  return fieldErrors.size === before;
 }
 
 function* checkAt(
@@ -90,32 +90,39 @@ function* checkAt(
   mode: CheckMode,
   body: unknown,
   at: string,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
   progress: { elements: number; readonly also: BodyCheck | undefined },
 ): Generator<void> {
   const representation = representationOf(resource, compat);
-  checkOne(representation, representation.bodies[mode], representation.checkers[mode], body, at, faults);
+  checkOne(representation, representation.bodies[mode], representation.checkers[mode], body, at, fieldErrors);
   if (!isObject(body)) return;
-  checkOwnValues(representation, body, () => at, faults);
-  progress.also?.check(resource, body, at, faults);
+  checkOwnValues(representation, body, () => at, fieldErrors);
+  progress.also?.check(resource, body, at, fieldErrors);
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];
     if (!Array.isArray(elements)) continue;
     const here = pointerTo(at, name);
-    for (let i = 0; i < elements.length && !faults.full; i++) {
+    for (let i = 0; i < elements.length && !fieldErrors.full; i++) {
       const item: unknown = elements[i];
       const isUpdate = mode === 'update' && isObject(item) && Object.hasOwn(item, 'id');
-      yield* checkAt(element, compat, isUpdate ? 'update' : 'create', item, pointerTo(here, i), faults, progress);
+      yield* checkAt(element, compat, isUpdate ? 'update' : 'create', item, pointerTo(here, i), fieldErrors, progress);
       if (++progress.elements % sliceElements === 0) yield;
     }
   }
 }
 
-function checkOne(of: Explained, schema: TObject, checker: Checker, value: unknown, at: string, faults: FaultList): boolean {
+function checkOne(
+  of: Explained,
+  schema: TObject,
+  checker: Checker,
+  value: unknown,
+  at: string,
+  fieldErrors: FieldErrorList,
+): boolean {
   if (checker.Check(value)) return true;
-  explain(of, schema, checker, value, at, faults);
+  explain(of, schema, checker, value, at, fieldErrors);
   // An invalid value must not pass because no explanation was found.
-  if (faults.size === 0) faults.add(at, `is not valid for ${article(of.noun)}`);
+  if (fieldErrors.size === 0) fieldErrors.add(at, `is not valid for ${article(of.noun)}`);
   return false;
 }
 
@@ -132,33 +139,33 @@ export function countElements(resource: Resource, body: unknown): number {
   return count;
 }
 
-/** The faults of one body, up to {@link faultsMax}. */
-export class FaultList {
-  readonly #faults = new Map<string, FieldError>();
+/** The errors of one body, up to {@link fieldErrorsMax}. */
+export class FieldErrorList {
+  readonly #fieldErrors = new Map<string, FieldError>();
 
-  constructor(faults: Iterable<FieldError> = []) {
-    for (const { pointer, detail } of faults) this.add(pointer, detail);
+  constructor(fieldErrors: Iterable<FieldError> = []) {
+    for (const { pointer, detail } of fieldErrors) this.add(pointer, detail);
   }
 
   get full(): boolean {
-    return this.#faults.size >= faultsMax;
+    return this.#fieldErrors.size >= fieldErrorsMax;
   }
 
   get size(): number {
-    return this.#faults.size;
+    return this.#fieldErrors.size;
   }
 
   /**
-   * Adds a fault, unless its pointer has one: the first is closest to the cause. Lone surrogates in the pointer become U+FFFD, as in
+   * Adds an error, unless its pointer has one: the first is closest to the cause. Lone surrogates in the pointer become U+FFFD, as in
    * pointers from the JSON parser.
    */
   add(at: string, detail: string): void {
     const pointer = at.replaceAll(/\p{Surrogate}/gu, '\ufffd');
-    if (!this.full && !this.#faults.has(pointer)) this.#faults.set(pointer, { pointer, detail });
+    if (!this.full && !this.#fieldErrors.has(pointer)) this.#fieldErrors.set(pointer, { pointer, detail });
   }
 
   toArray(): FieldError[] {
-    return [...this.#faults.values()];
+    return [...this.#fieldErrors.values()];
   }
 }
 
@@ -171,9 +178,9 @@ type CheckError = ReturnType<Checker['Errors']>[number];
 /** The part of a representation that explanations need. */
 type Explained = Pick<Representation, 'noun' | 'members' | 'readOnly' | 'fields'>;
 
-function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, faults: FaultList): void {
+function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, fieldErrors: FieldErrorList): void {
   if (!isObject(body)) {
-    faults.add(at, `must be ${article(of.noun)}: a JSON object`);
+    fieldErrors.add(at, `must be ${article(of.noun)}: a JSON object`);
     return;
   }
   // Explains an excerpt only: TypeBox visits every element and member, however many errors it has found.
@@ -186,11 +193,11 @@ function explain(of: Explained, schema: TObject, checker: Checker, body: unknown
       const cut = error.instancePath.lastIndexOf('/');
       const name = unescapePointerPart(error.instancePath.slice(cut + 1));
       const parent = error.instancePath.slice(0, cut);
-      faults.add(pointerTo(at + excerpt.pointerOf(parent), name), unknownMember(of, name, parent));
+      fieldErrors.add(pointerTo(at + excerpt.pointerOf(parent), name), unknownMember(of, name, parent));
     } else if (error.keyword === 'required') {
-      for (const name of error.params.requiredProperties) faults.add(pointerTo(pointer(), name), missing(of, name, error));
+      for (const name of error.params.requiredProperties) fieldErrors.add(pointerTo(pointer(), name), missing(of, name, error));
     } else if (error.keyword !== 'additionalProperties') {
-      faults.add(pointer(), explainOne(error, valueAt(excerpt.value, error.instancePath)));
+      fieldErrors.add(pointer(), explainOne(error, valueAt(excerpt.value, error.instancePath)));
     }
   }
 }

@@ -1,14 +1,14 @@
 /**
- * An excerpt of a body for explaining its faults: a few invalid elements of every long array; of every object the known members and a few
+ * An excerpt of a body for explaining its errors: a few invalid elements of every long array; of every object the known members and a few
  * unknown ones. So the explanation takes bounded time, whatever was sent.
  */
 import { Compile } from 'typebox/compile';
-import { faultsMax } from '../lib/field-error.ts';
+import { fieldErrorsMax } from '../lib/field-error.ts';
 import type { AnySchema } from './members.ts';
 import type { Checker } from './resource.ts';
 
-/** Maximum number of unknown members to keep in one object: each of them is a fault. */
-const unknownMax = 2 * faultsMax;
+/** Maximum number of unknown members to keep in one object: each of them is an error. */
+const unknownMax = 2 * fieldErrorsMax;
 
 /** An excerpt of a value, with a mapping of its pointers to those of the whole value. */
 interface Excerpt {
@@ -46,10 +46,10 @@ function partOf(schema: AnySchema, value: unknown, at: string, shortened: Shorte
 
 function elementsOf(items: AnySchema, elements: readonly unknown[], at: string, shortened: Shortened): unknown[] {
   let kept = elements;
-  if (elements.length > faultsMax) {
+  if (elements.length > fieldErrorsMax) {
     const checker = checkerOf(items);
     const wrong: number[] = [];
-    for (let i = 0; i < elements.length && wrong.length < faultsMax; i++) if (!checker.Check(elements[i])) wrong.push(i);
+    for (let i = 0; i < elements.length && wrong.length < fieldErrorsMax; i++) if (!checker.Check(elements[i])) wrong.push(i);
     shortened.set(at, wrong);
     kept = wrong.map((i) => elements[i]);
   }

@@ -6,9 +6,9 @@
  * every export can be imported again.
  */
 import * as Schema from 'typebox/schema';
-import { faultsMax, pointerTo } from '../lib/field-error.ts';
+import { fieldErrorsMax, pointerTo } from '../lib/field-error.ts';
 import { suggest } from '../lib/text/suggest.ts';
-import { type BodyCheck, type FaultList, kindOf } from './check-body.ts';
+import { type BodyCheck, type FieldErrorList, kindOf } from './check-body.ts';
 import type { Field } from './generate.ts';
 import type { Resource } from './resource.ts';
 import { actions, dataSources, projects, variables } from './resources.ts';
@@ -60,7 +60,7 @@ interface CompiledSchema {
 
 type SchemaError = ReturnType<Validator['Errors']>[1][number];
 
-/** Length limit of a structure whose faults are explained, in characters of JSON: an explanation costs many times what a check costs. */
+/** Length limit of a structure whose errors are explained, in characters of JSON: an explanation costs many times what a check costs. */
 const explainedLengthMax = 64 * 1024;
 /** Depth limit of an explained structure if its schema is recursive: each level may cost several times as much as the one below. */
 const explainedDepthMax = 6;
@@ -82,39 +82,46 @@ export function bodyCheckOf(schemas: HostSchemas): BodyCheck {
     checks.set(resource, [...of, { fields, compiled: compile(name, schema) }]);
   }
   return {
-    check(resource, body, at, faults) {
+    check(resource, body, at, fieldErrors) {
       for (const { fields, compiled } of checks.get(resource) ?? []) {
-        for (const field of fields) checkMember(compiled, body, field, at, faults);
+        for (const field of fields) checkMember(compiled, body, field, at, fieldErrors);
       }
     },
   };
 }
 
-function checkMember(compiled: CompiledSchema, body: Body, { name, fallback }: Field, at: string, faults: FaultList): void {
+function checkMember(
+  compiled: CompiledSchema,
+  body: Body,
+  { name, fallback }: Field,
+  at: string,
+  fieldErrors: FieldErrorList,
+): void {
   if (!Object.hasOwn(body, name)) return;
   const value = body[name];
   const here = pointerTo(at, name);
-  if (!Array.isArray(value)) checkValue(compiled, value, here, faults, fallback);
-  else for (let i = 0; i < value.length && !faults.full; i++) checkValue(compiled, value[i], pointerTo(here, i), faults);
+  if (!Array.isArray(value)) checkValue(compiled, value, here, fieldErrors, fallback);
+  else
+    for (let i = 0; i < value.length && !fieldErrors.full; i++) checkValue(compiled, value[i], pointerTo(here, i), fieldErrors);
 }
 
 function checkValue(
   { validator, isRecursive }: CompiledSchema,
   value: unknown,
   at: string,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
   fallback?: unknown,
 ): void {
   // The built-in check already reported a value that is not an object.
   if (kindOf(value) !== 'an object' || validator.Check(value)) return;
   const json = JSON.stringify(value);
   if (fallback !== undefined && json === JSON.stringify(fallback)) return;
-  const before = faults.size;
+  const before = fieldErrors.size;
   if (json.length <= explainedLengthMax && !(isRecursive && isDeeper(value, explainedDepthMax))) {
     const [, errors] = validator.Errors(value);
-    for (const error of errors) explain(error, errors, at, faults);
+    for (const error of errors) explain(error, errors, at, fieldErrors);
   }
-  if (faults.size === before) faults.add(at, "does not match this server's schema for it");
+  if (fieldErrors.size === before) fieldErrors.add(at, "does not match this server's schema for it");
 }
 
 /** Whether a value has more than `levels` levels of objects and lists. */
@@ -123,34 +130,34 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((below) => isDeeper(below, levels - 1));
 }
 
-function explain(error: SchemaError, all: readonly SchemaError[], at: string, faults: FaultList): void {
+function explain(error: SchemaError, all: readonly SchemaError[], at: string, fieldErrors: FieldErrorList): void {
   const here = at + error.instancePath;
   switch (error.keyword) {
     case 'required':
-      for (const name of error.params.requiredProperties) faults.add(pointerTo(here, name), 'is required');
+      for (const name of error.params.requiredProperties) fieldErrors.add(pointerTo(here, name), 'is required');
       return;
     case 'additionalProperties':
     case 'unevaluatedProperties':
       // Each of them has its own error: the schema `false` forbids it.
       return;
     case 'boolean':
-      faults.add(here, 'is not allowed here');
+      fieldErrors.add(here, 'is not allowed here');
       return;
     case 'const': {
       const allowed = all.flatMap((other) =>
         other.keyword === 'const' && other.instancePath === error.instancePath ? [JSON.stringify(other.params.allowedValue)] : [],
       );
-      faults.add(
+      fieldErrors.add(
         here,
-        allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.slice(0, faultsMax).join(', ')}`,
+        allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.slice(0, fieldErrorsMax).join(', ')}`,
       );
       return;
     }
     case 'enum':
-      faults.add(here, `must be one of ${error.params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}`);
+      fieldErrors.add(here, `must be one of ${error.params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}`);
       return;
     default:
-      faults.add(here, error.message);
+      fieldErrors.add(here, error.message);
   }
 }
 

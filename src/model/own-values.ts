@@ -11,12 +11,17 @@ export const ownValuesMax = 100_000;
 /** Each is two numbers. */
 export const verticesMax = ownValuesMax / 2;
 
-interface Faults {
+interface FieldErrors {
   add(pointer: string, detail: string): void;
 }
 
-/** Adds a fault at the member with which a body holds more than {@link ownValuesMax}. */
-export function checkOwnValues({ fields }: Pick<Representation, 'fields'>, body: Body, at: () => string, faults: Faults): void {
+/** Adds an error at the member with which a body holds more than {@link ownValuesMax}. */
+export function checkOwnValues(
+  { fields }: Pick<Representation, 'fields'>,
+  body: Body,
+  at: () => string,
+  fieldErrors: FieldErrors,
+): void {
   let left = ownValuesMax;
   for (const { name, encoding } of fields) {
     if (encoding !== 'object' && encoding !== 'array' && encoding !== 'vertices') continue;
@@ -25,7 +30,7 @@ export function checkOwnValues({ fields }: Pick<Representation, 'fields'>, body:
     if (encoding === 'vertices' && Array.isArray(value)) {
       left -= 2 * value.length;
       if (left >= 0) continue;
-      faults.add(
+      fieldErrors.add(
         pointerTo(at(), name),
         `has ${value.length} vertices: at most ${verticesMax} may be in one polygon. Simplify it, or send it as several objects`,
       );
@@ -33,7 +38,7 @@ export function checkOwnValues({ fields }: Pick<Representation, 'fields'>, body:
     }
     left = countDown(value, left);
     if (left >= 0) continue;
-    faults.add(
+    fieldErrors.add(
       pointerTo(at(), name),
       `brings the values in the open structures of one resource above ${ownValuesMax}: leave some out, or divide them between several resources`,
     );

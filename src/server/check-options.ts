@@ -98,18 +98,18 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
     throw wrong('compat', `must be one of ${compats.join(', ')}`);
   checkMemory(options);
   limitsWith(options.limits);
-  const fault = validateOrigins(options.cors ?? []);
-  if (fault !== undefined) throw wrong('cors', `must contain origins: ${fault}`);
+  const problem = validateOrigins(options.cors ?? []);
+  if (problem !== undefined) throw wrong('cors', `must contain origins: ${problem}`);
   if (options.segmentBytes !== undefined && options.segmentBytes % frameAlignBytes !== 0)
     throw wrong('segmentBytes', `must be a multiple of ${frameAlignBytes}`);
 }
 
 function checkFront({ publicUrl, trustProxy, limits }: AnyOptions): void {
-  const faultOfUrl = publicUrl === undefined ? undefined : validatePublicUrl(publicUrl);
-  if (faultOfUrl !== undefined) throw wrong('publicUrl', `must be a URL or a path: ${faultOfUrl}`);
+  const urlProblem = publicUrl === undefined ? undefined : validatePublicUrl(publicUrl);
+  if (urlProblem !== undefined) throw wrong('publicUrl', `must be a URL or a path: ${urlProblem}`);
   if (trustProxy === undefined) return;
-  const faultOfTrust = validateTrustProxy(trustProxy);
-  if (faultOfTrust !== undefined) throw wrong('trustProxy', `must be addresses or a number of proxies: ${faultOfTrust}`);
+  const trustProblem = validateTrustProxy(trustProxy);
+  if (trustProblem !== undefined) throw wrong('trustProxy', `must be addresses or a number of proxies: ${trustProblem}`);
   if (isCount(trustProxy) && (limits?.connectionsPerAddressMax ?? 0) > 0) {
     throw new TypeError(
       'the limit "connectionsPerAddressMax" needs the addresses of the proxies in "trustProxy": their number alone does not distinguish a proxy from a client',

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { endpointsOf } from '../../src/api/endpoints.ts';
-import { check, FaultList } from '../../src/model/check-body.ts';
+import { check, FieldErrorList } from '../../src/model/check-body.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { bodyOf } from '../support/arbitrary.ts';
@@ -126,11 +126,11 @@ t.test('the checks and the second validator agree on any body', async (t) => {
     for (const mode of ['create', 'update'] as const) {
       fc.assert(
         fc.property(bodyOf(resource, { spoil: true }), (body) => {
-          const faults = new FaultList();
-          for (const _ of check(resource, compat, mode, body, faults));
+          const fieldErrors = new FieldErrorList();
+          for (const _ of check(resource, compat, mode, body, fieldErrors));
           const fault = faultIn(name, mode, body);
-          if ((faults.size === 0) !== (fault === ''))
-            throw new Error(`checked: ${JSON.stringify(faults.toArray())}; the second says: ${fault || 'valid'}`);
+          if ((fieldErrors.size === 0) !== (fault === ''))
+            throw new Error(`checked: ${JSON.stringify(fieldErrors.toArray())}; the second says: ${fault || 'valid'}`);
         }),
         // An identifier that is none passes both: the engine knows, not the schema.
         { numRuns: sized({ sample: 15, all: 60 }), examples: name === 'Project' ? [[{ variables: [{ id: {} }] }]] : [] },

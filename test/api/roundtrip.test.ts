@@ -6,7 +6,7 @@
 import t from 'tap';
 import { parseJson } from '../../src/lib/json/json.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
-import { check, FaultList } from '../../src/model/check-body.ts';
+import { check, FieldErrorList } from '../../src/model/check-body.ts';
 import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
@@ -27,10 +27,10 @@ const fixed = { user_id: accountId, created: '2024-01-02T03:04:05.678Z' };
 /** The body as a request's bytes would be read; `undefined` when it would be refused. */
 function read(resource: Resource, body: object): Body | undefined {
   const parsed = parseJson(Buffer.from(JSON.stringify(body)));
-  if (parsed.failure !== undefined || parsed.faults.length > 0) return undefined;
-  const faults = new FaultList();
-  for (const _ of check(resource, compat, 'create', parsed.value, faults));
-  return faults.size === 0 ? (parsed.value as Body) : undefined;
+  if (parsed.failure !== undefined || parsed.fieldErrors.length > 0) return undefined;
+  const fieldErrors = new FieldErrorList();
+  for (const _ of check(resource, compat, 'create', parsed.value, fieldErrors));
+  return fieldErrors.size === 0 ? (parsed.value as Body) : undefined;
 }
 
 /** JSON, with what a value has aside. */

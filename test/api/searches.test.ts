@@ -67,7 +67,7 @@ async function opened(t: Pick<Test, 'teardown'>) {
 
 const request = (accountId: string, query: Readonly<Record<string, string>>, only?: readonly string[]): Request => ({
   scope: { accountId, keyId: '', projectId: '', projects: only && new Set(only) },
-  ...{ method: 'GET', url: '/v1', params: {}, query, headers: {}, body: {}, pieces: undefined, faults: [], requestId: '' },
+  ...{ method: 'GET', url: '/v1', params: {}, query, headers: {}, body: {}, pieces: undefined, fieldErrors: [], requestId: '' },
 });
 
 const asked = { cache: new JsonCache(0) };

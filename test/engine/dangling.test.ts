@@ -163,7 +163,7 @@ t.test('no answer about references shows what a crash could take back', async (t
   const refused = strict(create(member(accountId, id, 'popups'), attached));
   const told = dangling(engine, accountId, id, 10);
   t.ok(await isPending(Promise.race([refused, told])), 'a refusal and a list wait for the deletion that they tell of');
-  t.match(await journal.settle(refused), { outcome: 'invalid', faults: [{ pointer: '/attachedTo' }] });
+  t.match(await journal.settle(refused), { outcome: 'invalid', fieldErrors: [{ pointer: '/attachedTo' }] });
   t.strictSame((await told).value, []);
   await deletion;
 

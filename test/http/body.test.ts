@@ -91,9 +91,9 @@ t.test('faults in a body are all told, with pointers', async (t) => {
 });
 
 t.test('an endpoint that reports faults itself is handed them', async (t) => {
-  const { ask, seen } = await things(t, { reportsFaults: true });
+  const { ask, seen } = await things(t, { reportsFieldErrors: true });
   t.equal((await ask('/v1/things', { body: '{"a":[1e999],"z":-0}' })).status, 200);
-  t.match(seen, [{ faults: [{ pointer: '/a/0' }], body: { z: 0 } }]);
+  t.match(seen, [{ fieldErrors: [{ pointer: '/a/0' }], body: { z: 0 } }]);
 });
 
 t.test('a declared length over the limit is refused before the body is sent', async (t) => {

@@ -1,16 +1,16 @@
 import t from 'tap';
-import { type FieldError, faultsMax, pointerOf } from '../../src/lib/field-error.ts';
+import { type FieldError, fieldErrorsMax, pointerOf } from '../../src/lib/field-error.ts';
 import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json/json.ts';
 import fc from '../support/fast-check.ts';
 import { sized } from '../support/tier.ts';
 
-function read(text: string | Buffer): { value: unknown; faults: FieldError[] } {
+function read(text: string | Buffer): { value: unknown; fieldErrors: FieldError[] } {
   const parsed = parseJson(Buffer.from(text));
   if (parsed.failure !== undefined) throw new Error(parsed.failure);
   return parsed;
 }
 
-const pointersOf = (text: string): string[] => read(text).faults.map((fault) => fault.pointer);
+const pointersOf = (text: string): string[] => read(text).fieldErrors.map((fault) => fault.pointer);
 
 t.test('pointers are escaped', async (t) => {
   t.equal(pointerOf([]), '');
@@ -88,7 +88,7 @@ t.test('a large string is read in pieces, which end between characters', async (
     let count = 1;
     let step = work.next();
     for (; step.done !== true; step = work.next()) count++;
-    t.strictSame(step.value, { value: JSON.parse(text), faults: [] });
+    t.strictSame(step.value, { value: JSON.parse(text), fieldErrors: [] });
     return count;
   };
   const filled: Record<string, string> = {
@@ -160,13 +160,13 @@ t.test('faults and where they are', async (t) => {
   t.strictSame(pointersOf('"\\ud800"'), ['']);
   t.strictSame(pointersOf('{"a":{"b":{"c":1}},"d":1e999}'), ['/d'], 'a deeper way leaves nothing behind');
   t.equal(({} as Record<string, unknown>)['polluted'], undefined);
-  t.equal(read(`[${'1e999,'.repeat(500)}1]`).faults.length, faultsMax);
-  t.equal(read(`[${'[1e999],'.repeat(500)}1]`).faults.length, faultsMax);
-  for (const { detail } of read('[1e999,"\\ud800",{"__proto__":1}]').faults) t.match(detail, /^(must|is|has) .*[^.]$/);
+  t.equal(read(`[${'1e999,'.repeat(500)}1]`).fieldErrors.length, fieldErrorsMax);
+  t.equal(read(`[${'[1e999],'.repeat(500)}1]`).fieldErrors.length, fieldErrorsMax);
+  for (const { detail } of read('[1e999,"\\ud800",{"__proto__":1}]').fieldErrors) t.match(detail, /^(must|is|has) .*[^.]$/);
 });
 
 t.test('of duplicate members the last wins', async (t) => {
-  t.strictSame(read('{"a":1e999,"a":2}'), { value: { a: 2 }, faults: [] });
+  t.strictSame(read('{"a":1e999,"a":2}'), { value: { a: 2 }, fieldErrors: [] });
 });
 
 t.test('any document is read as JSON.parse reads it', async () => {
@@ -176,10 +176,10 @@ t.test('any document is read as JSON.parse reads it', async () => {
   );
   fc.assert(
     fc.property(printed, (text) => {
-      const { value, faults } = read(text);
+      const { value, fieldErrors } = read(text);
       // JSON.stringify writes -0 as 0, which is exactly the one change that is made.
       const same = JSON.stringify(value) === JSON.stringify(JSON.parse(text));
-      return same && (faults.length === 0 || text.includes('__proto__') || text.includes('\\ud'));
+      return same && (fieldErrors.length === 0 || text.includes('__proto__') || text.includes('\\ud'));
     }),
     { numRuns: sized({ sample: 100, all: 500 }) },
   );
@@ -220,7 +220,7 @@ t.test('in parts of any size, a document is read as JSON.parse reads it, and not
       return (
         parsed.failure === undefined &&
         JSON.stringify(parsed.value) === JSON.stringify(whole.value) &&
-        JSON.stringify(parsed.faults) === JSON.stringify(whole.faults)
+        JSON.stringify(parsed.fieldErrors) === JSON.stringify(whole.fieldErrors)
       );
     }),
     { numRuns: sized({ sample: 1000, all: 5000 }) },
@@ -230,10 +230,10 @@ t.test('in parts of any size, a document is read as JSON.parse reads it, and not
 t.test('of members that stand twice in different parts the last wins, and faults lead to what is left', async (t) => {
   const far = ' '.repeat(30);
   const inParts = (text: string) => parseJson(Buffer.from(text), { partBytes: 8 });
-  t.strictSame(inParts(`{"a":1e999,${far}"b":1,${far}"a":-0}`), { value: { a: 0, b: 1 }, faults: [] });
+  t.strictSame(inParts(`{"a":1e999,${far}"b":1,${far}"a":-0}`), { value: { a: 0, b: 1 }, fieldErrors: [] });
   t.strictSame(Object.keys((inParts(`{"a":1,${far}"b":1,${far}"a":2}`) as { value: object }).value), ['a', 'b']);
   t.match(inParts(`{"a":[0,1,${far}1e999],"__proto__":{"b":[${far}]}}`), {
-    faults: [{ pointer: '/a/2' }, { pointer: '/__proto__' }],
+    fieldErrors: [{ pointer: '/a/2' }, { pointer: '/__proto__' }],
   });
   t.match(inParts(`{"a":[0,1,${far}oops]}`).failure, /not valid JSON: Unexpected token/);
   t.match(inParts(`{"a":[0,1,2,3,4,5,6,7,8,9 10]}`).failure, /at position 26/, 'where it is in the document');

@@ -93,9 +93,9 @@ t.test('what an endpoint is given', async (t) => {
       params: { id: 'a b' },
       query: { limit: '5' },
       body: {},
-      faults: [],
+      fieldErrors: [],
     },
-    { scope: 'ann', method: 'POST', params: { id: '1' }, query: {}, body: { a: 1 }, faults: [], requestId: 'mine' },
+    { scope: 'ann', method: 'POST', params: { id: '1' }, query: {}, body: { a: 1 }, fieldErrors: [], requestId: 'mine' },
     { scope: undefined, method: 'GET', params: {}, query: {} },
   ]);
 });

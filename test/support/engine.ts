@@ -66,8 +66,8 @@ export function member(accountId: string, projectId: string, collection: Collect
   return { kind: 'member', path: { accountId, projectId, collection, parentId }, id };
 }
 
-export const create = (target: Target, body: unknown = {}): Command => ({ action: 'create', target, body, faults: [] });
-export const update = (target: Target, body: unknown): Command => ({ action: 'update', target, body, faults: [] });
+export const create = (target: Target, body: unknown = {}): Command => ({ action: 'create', target, body, fieldErrors: [] });
+export const update = (target: Target, body: unknown): Command => ({ action: 'update', target, body, fieldErrors: [] });
 export const remove = (target: Target): Command => ({ action: 'delete', target });
 
 /** Carries out a command that must succeed; the identifier of what it was about. */

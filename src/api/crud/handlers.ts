@@ -118,9 +118,9 @@ async function write(
   target: Target,
   once?: IdempotentRequest,
 ): Promise<Reply> {
-  const { body, faults } = request;
+  const { body, fieldErrors } = request;
   const { show, remember } = responseBuilder(api, request, once);
-  const command: Command = { action, target, body, faults, remember, ...writeOptions(api, request) };
+  const command: Command = { action, target, body, fieldErrors, remember, ...writeOptions(api, request) };
   return succeeded(await api.engine.writer.execute(command, show));
 }
 
@@ -145,8 +145,8 @@ export function projectTooLarge({ engine }: Api, nothingDone: string): Problem {
 async function remove(api: Api, request: Request, target: Target): Promise<Reply> {
   const command: Command = { action: 'delete', target, ...writeOptions(api, request) };
   const outcome = await api.engine.writer.execute(command, () => deleted);
-  // A deletion has no body: its faults are the references to what it would delete.
-  if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.faults);
+  // A deletion has no body: its fieldErrors are the references to what it would delete.
+  if (outcome.outcome === 'invalid') throw problems.conflict(stillReferredTo, outcome.fieldErrors);
   return succeeded(outcome);
 }
 
@@ -159,6 +159,6 @@ const deleted: Reply = { status: 204 };
 export function succeeded<T>(outcome: WriteOutcome<T>): T {
   if (outcome.outcome === 'missing') throw problems.notFound();
   if (outcome.outcome === 'stale') throw preconditionFailed();
-  if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.faults);
+  if (outcome.outcome === 'invalid') throw problems.validationFailed(outcome.fieldErrors);
   return outcome.shown;
 }

@@ -283,7 +283,7 @@ function problemResponses(declarations: readonly Declaration[]): Record<string, 
   return responses;
 }
 
-const fault: JsonObject = {
+const fieldError: JsonObject = {
   type: 'object',
   required: ['pointer', 'detail'],
   properties: {
@@ -306,7 +306,7 @@ const problemSchema: JsonObject = {
     code: { type: 'string', enum: Object.keys(problemKinds), description: 'Machine-readable reason. Values are never renamed' },
     request_id: { type: 'string', description: 'Request ID, as in the server log' },
     index: { type: 'integer', minimum: 0, description: 'Zero-based index of the batch operation' },
-    errors: { type: 'array', items: fault, description: 'Errors, at most 100, each with its location' },
+    errors: { type: 'array', items: fieldError, description: 'Errors, at most 100, each with its location' },
   },
   additionalProperties: false,
 };

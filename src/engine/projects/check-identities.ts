@@ -3,7 +3,7 @@
  * its members, and occur once.
  */
 import { pointerTo } from '../../lib/field-error.ts';
-import { article, type FaultList, isObject, sliceElements } from '../../model/check-body.ts';
+import { article, type FieldErrorList, isObject, sliceElements } from '../../model/check-body.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
@@ -13,16 +13,16 @@ export function* checkIdentities(
   resource: Resource,
   current: Value,
   body: unknown,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
 ): Generator<void> {
   if (!isObject(body)) return;
   for (const name of resource.readOnly) {
     if (Object.hasOwn(body, name) && body[name] !== current[name]) {
-      faults.add(pointerTo('', name), 'is read-only: omit it, or send its current value');
+      fieldErrors.add(pointerTo('', name), 'is read-only: omit it, or send its current value');
     }
   }
   const holderId = resource.collections.some(({ name }) => name === 'objects') ? current.id : '';
-  yield* checkHeld(project, resource, holderId, body, '', faults);
+  yield* checkHeld(project, resource, holderId, body, '', fieldErrors);
 }
 
 function* checkHeld(
@@ -31,11 +31,11 @@ function* checkHeld(
   holderId: string,
   body: Readonly<Record<string, unknown>>,
   at: string,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
 ): Generator<void> {
   for (const { name, resource: held } of resource.collections) {
     const elements = body[name];
-    if (Array.isArray(elements)) yield* checkElements(project, name, held, holderId, elements, pointerTo(at, name), faults);
+    if (Array.isArray(elements)) yield* checkElements(project, name, held, holderId, elements, pointerTo(at, name), fieldErrors);
   }
 }
 
@@ -46,11 +46,11 @@ function* checkElements(
   holderId: string,
   elements: readonly unknown[],
   at: string,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
 ): Generator<void> {
   const collection = project.collection(name, holderId);
   const seen = new Set<unknown>();
-  for (let i = 0; i < elements.length && !faults.full; i++) {
+  for (let i = 0; i < elements.length && !fieldErrors.full; i++) {
     if (i % sliceElements === sliceElements - 1) yield;
     const element = elements[i];
     if (!isObject(element) || !Object.hasOwn(element, 'id')) continue;
@@ -58,12 +58,12 @@ function* checkElements(
     const here = pointerTo(at, i);
     if (typeof id !== 'string' || collection?.get(id) === undefined) {
       const what = article(resource.noun);
-      faults.add(pointerTo(here, 'id'), `is not the id of ${what} in this collection: omit it to create ${what}`);
+      fieldErrors.add(pointerTo(here, 'id'), `is not the id of ${what} in this collection: omit it to create ${what}`);
     } else if (seen.has(id)) {
-      faults.add(pointerTo(here, 'id'), 'occurs twice in this collection: send each member once');
+      fieldErrors.add(pointerTo(here, 'id'), 'occurs twice in this collection: send each member once');
     } else {
       seen.add(id);
-      yield* checkHeld(project, resource, id, element, here, faults);
+      yield* checkHeld(project, resource, id, element, here, fieldErrors);
     }
   }
 }

@@ -18,7 +18,7 @@ export interface Duplication extends ProjectName {
   /** Members of the project itself that the copy gets instead of those of the original. */
   readonly body: Body;
   /** Errors in `body`. */
-  readonly faults: readonly FieldError[];
+  readonly fieldErrors: readonly FieldError[];
   /** Condition on the version of the original. */
   readonly precondition?: Precondition | undefined;
 }
@@ -26,14 +26,14 @@ export interface Duplication extends ProjectName {
 /** Throws a RecordTooLargeError if the copy is larger than one record may be. */
 export function* duplicate(
   state: State,
-  { accountId, projectId, body, faults, precondition }: Duplication,
+  { accountId, projectId, body, fieldErrors, precondition }: Duplication,
   context: Context,
   bounds: BuildingBounds,
 ): Generator<void, Building> {
   const { value: project, version } = findProject(state, accountId, projectId);
   if (project === undefined) return { outcome: 'missing', version };
   if (precondition?.(version) === false) return { outcome: 'stale', version };
-  if (faults.length > 0) return { outcome: 'invalid', version, faults };
+  if (fieldErrors.length > 0) return { outcome: 'invalid', version, fieldErrors };
   const captured = viewProject(project, undefined);
   const newIds = new IdMap();
   let visited = 0;

@@ -7,7 +7,7 @@ import { RecordTooLargeError } from '../../lib/errors.ts';
 import { pointerTo } from '../../lib/field-error.ts';
 import { type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
 import { JsonParts, JsonPartsError, type PartsTaker, type PartWork, type Plan } from '../../lib/json/json-parts.ts';
-import { type BodyCheck, checkImported, FaultList, isObject, sliceElements } from '../../model/check-body.ts';
+import { type BodyCheck, checkImported, FieldErrorList, isObject, sliceElements } from '../../model/check-body.ts';
 import { documentFormat, documentVersion } from '../../model/document.ts';
 import { type ApiVersion, type CollectionName, type Resource, representationOf } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
@@ -43,7 +43,7 @@ const documentMembers = ['format', 'version', 'project'];
 
 export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly accountId: string;
-  readonly faults = new FaultList();
+  readonly fieldErrors = new FieldErrorList();
   readonly #newId: () => string;
   readonly #compat: ApiVersion;
   readonly #bytesMax: number;
@@ -95,10 +95,10 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   /** Whether the rest of the document can add nothing to the response. */
   get isHopeless(): boolean {
-    return this.faults.full || this.#isOfAnotherKind;
+    return this.fieldErrors.full || this.#isOfAnotherKind;
   }
 
-  /** Reads the next piece. Throws a JsonPartsError for invalid JSON, and a {@link RecordTooLargeError}; other faults are collected. */
+  /** Reads the next piece. Throws a JsonPartsError for invalid JSON, and a {@link RecordTooLargeError}; other errors are collected. */
   write(piece: Buffer): void {
     this.#parts.write(piece);
   }
@@ -116,8 +116,8 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   /** Builds the project, with references changed to the new identifiers. */
   *build(context: Context, bounds: BuildingBounds): Generator<void, Building> {
-    const faults = this.faults.toArray();
-    if (faults.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, faults };
+    const fieldErrors = this.fieldErrors.toArray();
+    if (fieldErrors.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, fieldErrors };
     const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
     made.putProject(this.#project, nothingFixed);
     let visited = 0;
@@ -148,7 +148,8 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   #take({ resource, collection }: DocumentPlan, value: unknown, bytes: number): void {
     if (resource === undefined) this.#checkDocument(value, false);
-    else if (!checkImported(representationOf(resource, this.#compat), value, () => this.#pointer(), this.faults)) this.#discard();
+    else if (!checkImported(representationOf(resource, this.#compat), value, () => this.#pointer(), this.fieldErrors))
+      this.#discard();
     else if (this.#isRefused(resource, value)) this.#discard();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
     else this.#add(collection, resource, value, bytes);
@@ -157,9 +158,9 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   /** Whether the host's check rejects a member that is valid by its schema. */
   #isRefused(resource: Resource, body: Body): boolean {
     if (this.#bodyCheck === undefined) return false;
-    const before = this.faults.size;
-    this.#bodyCheck.check(resource, body, this.#pointer(), this.faults);
-    return this.faults.size > before;
+    const before = this.fieldErrors.size;
+    this.#bodyCheck.check(resource, body, this.#pointer(), this.fieldErrors);
+    return this.fieldErrors.size > before;
   }
 
   /** Parses a part and passes it to `take`: immediately, or in slices if it is large. */
@@ -180,7 +181,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
       const at = this.#pointer();
       throw new JsonPartsError(`${at === '' ? '' : `${at}: `}${parsed.failure}`, parsed.tooLarge === true);
     }
-    for (const { pointer, detail } of parsed.faults) this.faults.add(this.#pointer() + pointer, detail);
+    for (const { pointer, detail } of parsed.fieldErrors) this.fieldErrors.add(this.#pointer() + pointer, detail);
     return parsed.value;
   }
 
@@ -193,19 +194,19 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   #checkDocument(value: unknown, isBegun: boolean): void {
     if (!isObject(value)) return;
     const { format, version, project } = value;
-    const before = this.faults.size;
+    const before = this.fieldErrors.size;
     if (format !== documentFormat && !(isBegun && format === undefined)) {
-      this.faults.add('/format', `must be "${documentFormat}": the file is not a project export`);
+      this.fieldErrors.add('/format', `must be "${documentFormat}": the file is not a project export`);
     } else if (version !== documentVersion && !(isBegun && version === undefined)) {
-      this.faults.add('/version', `must be ${documentVersion}, the version that this server reads`);
+      this.fieldErrors.add('/version', `must be ${documentVersion}, the version that this server reads`);
     }
-    this.#isOfAnotherKind ||= this.faults.size > before;
-    if (project !== undefined) this.faults.add('/project', 'must be a project: a JSON object');
-    else if (!isBegun && this.#project === undefined && before === 0) this.faults.add('/project', 'is required');
+    this.#isOfAnotherKind ||= this.fieldErrors.size > before;
+    if (project !== undefined) this.fieldErrors.add('/project', 'must be a project: a JSON object');
+    else if (!isBegun && this.#project === undefined && before === 0) this.fieldErrors.add('/project', 'is required');
     for (const name of Object.keys(value)) {
-      if (!documentMembers.includes(name)) this.faults.add(pointerTo('', name), 'is not a member of a project document');
+      if (!documentMembers.includes(name)) this.fieldErrors.add(pointerTo('', name), 'is not a member of a project document');
     }
-    if (this.faults.size > 0) this.#discard();
+    if (this.fieldErrors.size > 0) this.#discard();
   }
 
   #add(collection: CollectionName, resource: Resource, body: Body, bytes: number): void {
@@ -215,9 +216,9 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     if (isHolder) this.#artboardId = undefined;
     const { id } = body;
     if (typeof id === 'string' && id !== '' && !this.#newIds.add(collection, id, newId)) {
-      this.faults.add(pointerTo(this.#pointer(), 'id'), 'occurs twice in the document: send each member once');
+      this.fieldErrors.add(pointerTo(this.#pointer(), 'id'), 'occurs twice in the document: send each member once');
     }
-    if (this.faults.size > 0) {
+    if (this.fieldErrors.size > 0) {
       this.#discard();
       return;
     }
@@ -240,7 +241,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     }
   }
 
-  /** Frees the rows after a fault. From here on, the document is only read for more faults. */
+  /** Frees the rows after an error. From here on, the document is only read for more errors. */
   #discard(): void {
     this.#rows = [];
     this.#rowsBytes = 0;

@@ -16,7 +16,7 @@ import type { IdMap } from './id-remap.ts';
 /** The result of building a project. The project is not visible until its record is committed. */
 export type Building =
   | { readonly outcome: 'missing' | 'stale'; readonly version: number }
-  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly fieldErrors: readonly FieldError[] }
   | { readonly outcome: 'built'; readonly projectId: string; readonly record: RecordBuilder };
 
 /** Limits of a project that is built. */

@@ -4,7 +4,7 @@
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
-import { type BodyCheck, check, countElements, FaultList, isObject } from '../../model/check-body.ts';
+import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/check-body.ts';
 import { namedIn, withReferences } from '../../model/references.ts';
 import { type ApiVersion, type Resource, representationOf } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
@@ -25,7 +25,7 @@ import {
 import { decide } from './decide.ts';
 import { responseChange } from './idempotency.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
-import { faultsInBody } from './integrity-errors.ts';
+import { errorsInBody } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
 
 /** One write of a batch. Its target and its body may have the name of an earlier result, `{a}`, in place of an identifier. */
@@ -64,25 +64,30 @@ export interface BatchShow<T> {
 type BatchDecision<T> =
   /** `at`: index of the operation that failed; `undefined` if the project itself is missing or stale. */
   | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
-  | { readonly outcome: 'invalid'; readonly version: number; readonly faults: readonly FieldError[] }
+  | { readonly outcome: 'invalid'; readonly version: number; readonly fieldErrors: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly results: readonly T[] };
 
 /** The outcome of a batch; `version` is the LSN of its record, or of the project if nothing changed. */
 export type BatchOutcome<T> =
   | { readonly outcome: 'missing' | 'stale'; readonly at: number | undefined }
-  | { readonly outcome: 'invalid'; readonly faults: readonly FieldError[] }
+  | { readonly outcome: 'invalid'; readonly fieldErrors: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly results: readonly T[]; readonly version: number };
 
 /** The name of a result in place of an identifier. */
 const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 
 /** Checks all bodies against their resources, with pointers from the root of the document. Call it before the lock is taken. */
-export function* checkBatch({ operations }: Batch, faults: FaultList, compat: ApiVersion, also?: BodyCheck): Generator<void> {
+export function* checkBatch(
+  { operations }: Batch,
+  fieldErrors: FieldErrorList,
+  compat: ApiVersion,
+  also?: BodyCheck,
+): Generator<void> {
   for (const { index, command } of operations) {
     if (command.action === 'delete') continue;
-    const found = new FaultList();
+    const found = new FieldErrorList();
     yield* check(resourceAt(command.target), compat, command.action, command.body, found, also);
-    addAll(faults, bodyAt(index), found);
+    addAll(fieldErrors, bodyAt(index), found);
     if (index % 64 === 63) yield;
   }
 }
@@ -97,12 +102,12 @@ export function countBatch({ operations }: Batch): number {
 /**
  * Decides a batch on an overlay. The caller holds the project's lock.
  *
- * @param faults errors found in the document so far
+ * @param fieldErrors errors found in the document so far
  */
 export function* decideBatch<T>(
   state: State,
   batch: Batch,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
   context: Context,
   show: BatchShow<T>,
 ): Generator<void, BatchDecision<T>> {
@@ -111,7 +116,7 @@ export function* decideBatch<T>(
   const { value: project, version } = findProject(state, accountId, projectId);
   if (project === undefined) return { outcome: 'missing', version, at: undefined };
   if (precondition?.(version) === false) return { outcome: 'stale', version, at: undefined };
-  if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+  if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const overlay = new Overlay(state, accountId, projectId);
   const merged = new MergedChanges();
   const { changes } = merged;
@@ -119,13 +124,13 @@ export function* decideBatch<T>(
   const results: T[] = [];
   const steps: Step[] = [];
   for (const [i, { command, as }] of operations.entries()) {
-    const named = resolved(command, names, i, faults, context.compat);
-    if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
-    const decision: Decision = yield* decide(overlay.state, named, new FaultList(), context);
+    const named = resolved(command, names, i, fieldErrors, context.compat);
+    if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
+    const decision: Decision = yield* decide(overlay.state, named, new FieldErrorList(), context);
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
     if (decision.outcome === 'invalid') {
-      addAll(faults, bodyAt(i), new FaultList(decision.faults));
-      return { outcome: 'invalid', version, faults: faults.toArray() };
+      addAll(fieldErrors, bodyAt(i), new FieldErrorList(decision.fieldErrors));
+      return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     }
     overlay.apply(decision.changes);
     if (batch.strict === true) steps.push({ command: named, done: decision });
@@ -135,8 +140,9 @@ export function* decideBatch<T>(
     yield;
   }
   if (batch.strict === true) {
-    for (const left of yield* newlyDangling(project, changes, context.compat)) yield* addDangling(faults, steps, project, left);
-    if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+    for (const left of yield* newlyDangling(project, changes, context.compat))
+      yield* addDangling(fieldErrors, steps, project, left);
+    if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   }
   if (show.remember === undefined) return { outcome: 'done', version, changes, results };
   const json = show.remember.write(overlay.state, results);
@@ -149,8 +155,8 @@ export function* decideBatch<T>(
 const operationAt = (i: number): string => pointerTo('/operations', i);
 const bodyAt = (i: number): string => `${operationAt(i)}/body`;
 
-function addAll(faults: FaultList, at: string, found: FaultList): void {
-  for (const { pointer, detail } of found.toArray()) faults.add(at + pointer, detail);
+function addAll(fieldErrors: FieldErrorList, at: string, found: FieldErrorList): void {
+  for (const { pointer, detail } of found.toArray()) fieldErrors.add(at + pointer, detail);
 }
 
 /** A position in a list of values. */
@@ -191,16 +197,25 @@ interface Step {
 }
 
 /** Adds the error of a dangling reference, with a pointer to the operation that causes it, as for that operation alone. */
-function* addDangling(faults: FaultList, steps: readonly Step[], project: StoredProject, left: NewlyDangling): Generator<void> {
+function* addDangling(
+  fieldErrors: FieldErrorList,
+  steps: readonly Step[],
+  project: StoredProject,
+  left: NewlyDangling,
+): Generator<void> {
   const i = left.deletedFrom === undefined ? setBy(steps, left) : deletedBy(steps, project, left);
   const { command, done } = steps[i] as Step;
   if (command.action !== 'delete') {
-    addAll(faults, bodyAt(i), new FaultList(yield* faultsInBody([left], command.body as Body, done.target, done.changes)));
+    addAll(
+      fieldErrors,
+      bodyAt(i),
+      new FieldErrorList(yield* errorsInBody([left], command.body as Body, done.target, done.changes)),
+    );
     return;
   }
   const { collection, id, naming } = left;
   const [from, to] = [resourceOf[collection].noun, resourceOf[naming.collection].noun];
-  faults.add(
+  fieldErrors.add(
     operationAt(i),
     `would leave "${naming.member}" of the ${from} ${id} dangling: it refers to the ${to} ${naming.id}, which is deleted too`,
   );
@@ -238,7 +253,7 @@ function resolved(
   command: Command,
   names: ReadonlyMap<string, string>,
   i: number,
-  faults: FaultList,
+  fieldErrors: FieldErrorList,
   compat: ApiVersion,
 ): Command {
   const { target } = command;
@@ -246,7 +261,7 @@ function resolved(
     const name = nameOfResult.exec(text)?.[1];
     if (name === undefined) return text;
     const id = names.get(name);
-    if (id === undefined) faults.add(at, `refers to "{${name}}", but no earlier operation has this "as"`);
+    if (id === undefined) fieldErrors.add(at, `refers to "{${name}}", but no earlier operation has this "as"`);
     return id ?? text;
   };
   const inPath = (text: string): string => identifier(text, `${operationAt(i)}/path`);

@@ -6,7 +6,7 @@
  */
 
 import type { Change } from '../../model/change.ts';
-import type { FaultList } from '../../model/check-body.ts';
+import type { FieldErrorList } from '../../model/check-body.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findAccount, findCollection, findMember, findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
@@ -15,19 +15,19 @@ import { type Command, type Context, type Decision, projectOf, resourceAt, type 
 import { checkIdentities } from '../projects/check-identities.ts';
 import { ChangeBuilder } from './change-builder.ts';
 import { responseChange } from './idempotency.ts';
-import { strictFaults } from './integrity-errors.ts';
+import { strictErrors } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
 
-/** @param faults errors found in the body so far; this step adds its own */
-export function* decide(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
-  const decision = yield* decideChanges(state, command, faults, context);
+/** @param fieldErrors errors found in the body so far; this step adds its own */
+export function* decide(state: State, command: Command, fieldErrors: FieldErrorList, context: Context): Generator<void, Decision> {
+  const decision = yield* decideChanges(state, command, fieldErrors, context);
   if (decision.outcome !== 'done') return decision;
   const { accountId, projectId } = projectOf(command.target);
   if (command.strict === true) {
     const { value: project, version } = findProject(state, accountId, projectId);
-    const dangling = yield* strictFaults(project, command, decision, context.compat);
+    const dangling = yield* strictErrors(project, command, decision, context.compat);
     // A rejection depends on the whole project.
-    if (dangling.length > 0) return { outcome: 'invalid', version: Math.max(version, decision.version), faults: dangling };
+    if (dangling.length > 0) return { outcome: 'invalid', version: Math.max(version, decision.version), fieldErrors: dangling };
   }
   if (command.action === 'delete' || command.remember === undefined) return decision;
   const overlay = new Overlay(state, accountId, projectId);
@@ -37,13 +37,18 @@ export function* decide(state: State, command: Command, faults: FaultList, conte
   return { ...decision, changes: [...decision.changes, response] };
 }
 
-function* decideChanges(state: State, command: Command, faults: FaultList, context: Context): Generator<void, Decision> {
+function* decideChanges(
+  state: State,
+  command: Command,
+  fieldErrors: FieldErrorList,
+  context: Context,
+): Generator<void, Decision> {
   const { action, target, precondition } = command;
   if (action === 'create') {
     const holder = findHolder(state, target);
     if (holder.missing) return { outcome: 'missing', version: holder.version };
     if (precondition?.(holder.listVersion) === false) return { outcome: 'stale', version: holder.listVersion };
-    if (faults.size > 0) return { outcome: 'invalid', version: holder.version, faults: faults.toArray() };
+    if (fieldErrors.size > 0) return { outcome: 'invalid', version: holder.version, fieldErrors: fieldErrors.toArray() };
     const builder = new ChangeBuilder(context);
     const created = yield* builder.create(target, command.body as Body);
     return { outcome: 'done', version: holder.version, changes: builder.changes, target: created };
@@ -52,8 +57,8 @@ function* decideChanges(state: State, command: Command, faults: FaultList, conte
   if (present === undefined) return { outcome: 'missing', version };
   if (precondition?.(version) === false) return { outcome: 'stale', version };
   if (action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
-  yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, faults);
-  if (faults.size > 0) return { outcome: 'invalid', version, faults: faults.toArray() };
+  yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, fieldErrors);
+  if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const builder = new ChangeBuilder(context);
   yield* builder.update(target, present.project, present.value, command.body as Body);
   return { outcome: 'done', version, changes: builder.changes, target };

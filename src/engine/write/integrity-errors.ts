@@ -26,7 +26,7 @@ interface BodyPart {
  *
  * @param project as it is now; `undefined` when the write creates it
  */
-export function* strictFaults(
+export function* strictErrors(
   project: StoredProject | undefined,
   command: Command,
   { changes, target }: Done,
@@ -35,26 +35,26 @@ export function* strictFaults(
   const left = yield* newlyDangling(project, changes, compat);
   if (left.length === 0) return [];
   return command.action === 'delete'
-    ? left.map(faultOfDeletion)
-    : yield* faultsInBody(left, command.body as Body, target, changes);
+    ? left.map(errorOfDeletion)
+    : yield* errorsInBody(left, command.body as Body, target, changes);
 }
 
 /** The errors of references that a body leaves dangling. @param changes the changes decided from the body */
-export function* faultsInBody(
+export function* errorsInBody(
   left: readonly NewlyDangling[],
   body: Body,
   target: Target,
   changes: readonly Change[],
 ): Generator<void, readonly FieldError[]> {
   const places = yield* placesIn(target, body, changes);
-  return left.map((one) => faultIn(places, one));
+  return left.map((one) => errorIn(places, one));
 }
 
-function faultOfDeletion({ pointer, naming }: NewlyDangling): FieldError {
+function errorOfDeletion({ pointer, naming }: NewlyDangling): FieldError {
   return { pointer, detail: `refers to the ${nounOf(naming.collection)} ${naming.id}` };
 }
 
-function faultIn(places: ReadonlyMap<string, BodyPart>, left: NewlyDangling): FieldError {
+function errorIn(places: ReadonlyMap<string, BodyPart>, left: NewlyDangling): FieldError {
   const { collection, id, naming, deletedFrom } = left;
   const noun = nounOf(naming.collection);
   const place = places.get(id);

@@ -11,7 +11,7 @@
  * In a list of references each value counts separately, regardless of its position before.
  * Only references that the write sets are looked up. The project is searched only if the write deletes a possible target.
  */
-import { faultsMax } from '../../lib/field-error.ts';
+import { fieldErrorsMax } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
 import { sliceElements } from '../../model/check-body.ts';
@@ -42,7 +42,7 @@ interface Gone {
 }
 
 /**
- * Finds the references that dangle because of the changes, up to {@link faultsMax}: those that the changes set, then those whose target they
+ * Finds the references that dangle because of the changes, up to {@link fieldErrorsMax}: those that the changes set, then those whose target they
  * delete, in the order of the project's document.
  *
  * @param project as it is now; `undefined` when the changes create it
@@ -54,10 +54,10 @@ export function* newlyDangling(
 ): Generator<void, readonly NewlyDangling[]> {
   const changed = changedBy(changes);
   const left = yield* setToNothing(project, changed, compat);
-  if (project !== undefined && changed.deleted.size > 0 && left.length < faultsMax) {
+  if (project !== undefined && changed.deleted.size > 0 && left.length < fieldErrorsMax) {
     yield* addOrphaned(project, changed, left, compat);
   }
-  return left.slice(0, faultsMax);
+  return left.slice(0, fieldErrorsMax);
 }
 
 function changedBy(changes: readonly Change[]): Changed {
@@ -95,7 +95,7 @@ function* setToNothing(
       if (++looked % sliceElements === 0) yield;
       if (before(naming)) continue;
       // A list may hold a million texts that are not identifiers: only as many are kept as can be reported.
-      if (naming.id.length !== idLength && ++never > faultsMax) continue;
+      if (naming.id.length !== idLength && ++never > fieldErrorsMax) continue;
       // The pointer is empty because the reference is in the request: errors point into the body.
       set.push({ pointer: '', collection, parentId, id: value.id, naming, deletedFrom: undefined });
       sought.set(naming.collection, (sought.get(naming.collection) ?? new Set()).add(naming.id));
@@ -159,10 +159,10 @@ function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangl
       const target = gone.get(naming.id);
       // A reference that the changes set is in the list already.
       if (target?.collection !== naming.collection || before?.(naming) === false) continue;
-      if (left.length >= faultsMax) break;
+      if (left.length >= fieldErrorsMax) break;
       left.push({ ...danglingAt(walked, index, value, naming), deletedFrom: target.deletedFrom });
     }
-    return left.length < faultsMax;
+    return left.length < fieldErrorsMax;
   });
 }
 

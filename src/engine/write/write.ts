@@ -16,7 +16,7 @@ import { currentRequest, diagnostics } from '../../lib/observability/diagnostics
 import type { Log } from '../../lib/observability/logger.ts';
 import { idSource } from '../../lib/text/ids.ts';
 import type { Change } from '../../model/change.ts';
-import { type BodyCheck, check, countElements, FaultList } from '../../model/check-body.ts';
+import { type BodyCheck, check, countElements, FieldErrorList } from '../../model/check-body.ts';
 import { encodeRecord, runIdLength } from '../../model/record.ts';
 import type { ApiVersion } from '../../model/resource.ts';
 import { applyRecord, attachProject } from '../../store/apply.ts';
@@ -38,7 +38,7 @@ import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
 export type WriteOutcome<T> =
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'stale' }
-  | { readonly outcome: 'invalid'; readonly faults: readonly FieldError[] }
+  | { readonly outcome: 'invalid'; readonly fieldErrors: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly shown: T };
 
 /** The decision about an account, or a project, that does not exist. */
@@ -104,7 +104,7 @@ export class Writer {
   async execute<T>(command: Command, present: (state: State, written: Target) => T): Promise<WriteOutcome<T>> {
     this.refuseWhenFailed();
     const checking = this.#check(command);
-    const faults = checking instanceof Promise ? await checking : checking;
+    const fieldErrors = checking instanceof Promise ? await checking : checking;
     const project = projectOf(command.target);
     const lock = lockName(project);
     const wait = this.#locks.acquire(lock);
@@ -112,7 +112,7 @@ export class Writer {
     let outcome: WriteOutcome<T>;
     let lsn: number;
     try {
-      const deciding = runCooperatively(this.#withRecord(project, decide(this.#state, command, faults, this.context())));
+      const deciding = runCooperatively(this.#withRecord(project, decide(this.#state, command, fieldErrors, this.context())));
       const { decision, built } = deciding instanceof Promise ? this.#unlessDeleted(project, await deciding) : deciding;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
@@ -131,12 +131,12 @@ export class Writer {
   /**
    * Executes a batch durably, as one record. The steps and the errors are those of {@link execute}.
    *
-   * @param faults of reading the document
+   * @param fieldErrors of reading the document
    */
-  async batch<T>(batch: Batch, faults: FaultList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
+  async batch<T>(batch: Batch, fieldErrors: FieldErrorList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
     this.refuseWhenFailed();
     this.#refuseElements(countBatch(batch));
-    const checking = runCooperatively(checkBatch(batch, faults, this.#parts.compat, this.#parts.bodyCheck));
+    const checking = runCooperatively(checkBatch(batch, fieldErrors, this.#parts.compat, this.#parts.bodyCheck));
     if (checking instanceof Promise) await checking;
     const lock = lockName(batch);
     const wait = this.#locks.acquire(lock);
@@ -144,7 +144,9 @@ export class Writer {
     let outcome: BatchOutcome<T>;
     let lsn: number;
     try {
-      const deciding = runCooperatively(this.#withRecord(batch, decideBatch(this.#state, batch, faults, this.context(), show)));
+      const deciding = runCooperatively(
+        this.#withRecord(batch, decideBatch(this.#state, batch, fieldErrors, this.context(), show)),
+      );
       const { decision, built } = deciding instanceof Promise ? this.#unlessDeleted(batch, await deciding) : deciding;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
@@ -228,16 +230,16 @@ export class Writer {
   }
 
   /** Checks the body before the lock is taken. Bounds what the body would grow to before anything is built from it. */
-  #check(command: Command): FaultList | Promise<FaultList> {
+  #check(command: Command): FieldErrorList | Promise<FieldErrorList> {
     // A create always grows: when there is no room, no work is done for it.
     if (command.action === 'create') this.#memory.refuseUnlessFits(1);
-    if (command.action === 'delete') return new FaultList();
+    if (command.action === 'delete') return new FieldErrorList();
     const { compat, bodyCheck } = this.#parts;
-    const faults = new FaultList(command.faults);
+    const fieldErrors = new FieldErrorList(command.fieldErrors);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
-    const checking = runCooperatively(check(resource, compat, command.action, command.body, faults, bodyCheck));
-    return checking instanceof Promise ? checking.then(() => faults) : faults;
+    const checking = runCooperatively(check(resource, compat, command.action, command.body, fieldErrors, bodyCheck));
+    return checking instanceof Promise ? checking.then(() => fieldErrors) : fieldErrors;
   }
 
   #refuseElements(elements: number): void {

@@ -16,7 +16,7 @@ export class ClientGoneError extends Error {
 /** The JSON object of a body, with the errors found in it. */
 export interface JsonBody {
   readonly value: Readonly<Record<string, unknown>>;
-  readonly faults: readonly FieldError[];
+  readonly fieldErrors: readonly FieldError[];
 }
 
 const mediaType = /^application\/json[ \t]*(;|$)/i;
@@ -65,11 +65,11 @@ function bodyOf(bytes: Buffer, parsed: ParsedJson): JsonBody {
   if (bytes.length === 0) throw problems.badRequest('The body is empty: send a JSON object, at least "{}".');
   if (parsed.failure !== undefined)
     throw parsed.tooLarge ? problems.payloadTooLarge(parsed.failure) : problems.badRequest(parsed.failure);
-  const { value, faults } = parsed;
+  const { value, fieldErrors } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw problems.validationFailed([{ pointer: '', detail: 'must be a JSON object' }]);
   }
-  return { value: value as Record<string, unknown>, faults };
+  return { value: value as Record<string, unknown>, fieldErrors };
 }
 
 function isJsonType(type: string): boolean {

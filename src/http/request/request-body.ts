@@ -2,7 +2,7 @@
  * Reads and parses the body of an exchange. An endpoint that streams its body gets it while it arrives (`body-stream.ts`).
  */
 import { nextSlice, runCooperatively } from '../../lib/async/cooperative.ts';
-import { type Exchange, noBody, noFaults } from '../exchange.ts';
+import { type Exchange, noBody, noFieldErrors } from '../exchange.ts';
 import type { AccountLoad } from '../guard/admission.ts';
 import { problems } from '../problem.ts';
 import { ClientGoneError, declaredLength, type JsonBody, parseJsonBody, parsingBody, refusedByHeaders } from './body.ts';
@@ -55,7 +55,7 @@ export function streamBody<Principal>(exchange: Exchange<Principal>): void {
 export function parseNow<Principal>(exchange: Exchange<Principal>, bytes: Buffer): void {
   const { context, endpoint } = exchange;
   const isLeftOut = bytes.length === 0 && endpoint?.bodyIsOptional === true;
-  setBody(exchange, isLeftOut ? { value: noBody, faults: noFaults } : parseJsonBody(bytes, context.options.admitBody));
+  setBody(exchange, isLeftOut ? { value: noBody, fieldErrors: noFieldErrors } : parseJsonBody(bytes, context.options.admitBody));
 }
 
 /** Parses a large body when its turn among those of its account comes, and then continues the exchange. */
@@ -84,8 +84,8 @@ async function parseLargeBody<Principal>(exchange: Exchange<Principal>, bytes: B
   if (!exchange.working) exchange.workDone();
 }
 
-function setBody<Principal>(exchange: Exchange<Principal>, { value, faults }: JsonBody): void {
-  if (faults.length > 0 && exchange.endpoint?.reportsFaults !== true) throw problems.validationFailed(faults);
+function setBody<Principal>(exchange: Exchange<Principal>, { value, fieldErrors }: JsonBody): void {
+  if (fieldErrors.length > 0 && exchange.endpoint?.reportsFieldErrors !== true) throw problems.validationFailed(fieldErrors);
   exchange.body = value;
-  exchange.faults = faults;
+  exchange.fieldErrors = fieldErrors;
 }

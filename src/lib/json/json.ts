@@ -4,18 +4,18 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { runToEnd } from '../async/run-to-end.ts';
-import { type FieldError, faultsMax, pointerOf } from '../field-error.ts';
+import { type FieldError, fieldErrorsMax, pointerOf } from '../field-error.ts';
 import { JsonScan, jsonContainersMax, jsonDepthMax, jsonPartBytes, jsonShapesMax, jsonWideMembersMax } from './json-scan.ts';
 import { parseInParts } from './json-split.ts';
 
 export { jsonContainersMax, jsonDepthMax, jsonShapesMax, jsonWideMembersMax } from './json-scan.ts';
 
 /**
- * What {@link parseJson} makes of bytes: a value with the faults found in it (to be used only when there are none), or the reason, a
+ * What {@link parseJson} makes of bytes: a value with the errors found in it (to be used only when there are none), or the reason, a
  * sentence, why there is no value at all.
  */
 export type ParsedJson =
-  | { readonly value: unknown; readonly faults: FieldError[]; readonly failure?: undefined }
+  | { readonly value: unknown; readonly fieldErrors: FieldError[]; readonly failure?: undefined }
   | { readonly failure: string; readonly tooLarge?: true };
 
 const tooManyContainers = `The document has more than ${jsonContainersMax} objects and arrays: send it in parts.`;
@@ -68,15 +68,15 @@ export function* parsingJson(bytes: Buffer, options: JsonOptions = {}): Generato
   if (scan.passed !== undefined) return refusedByScan(scan, depthMax);
   options.admit?.(scan.memoryBytes);
   const checkStrings = hasEscapes(bytes);
-  const faults: FieldError[] = [];
+  const fieldErrors: FieldError[] = [];
   let value: unknown;
   try {
-    value = yield* parseInParts(bytes, scan, partBytes, (part) => new Walk(faults, checkStrings).container(part, 0));
+    value = yield* parseInParts(bytes, scan, partBytes, (part) => new Walk(fieldErrors, checkStrings).container(part, 0));
   } catch (error) {
     return notJson(error);
   }
-  // Where the faults are is known only now, and whether a later member of the same name has taken the place of one.
-  return faults.length === 0 ? { value, faults } : walked(value, bytes);
+  // Where the errors are is known only now, and whether a later member of the same name has taken the place of one.
+  return fieldErrors.length === 0 ? { value, fieldErrors } : walked(value, bytes);
 }
 
 function refusedByHead(bytes: Buffer): ParsedJson | undefined {
@@ -111,11 +111,11 @@ const notJson = (error: unknown): ParsedJson => ({
 const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\\u');
 
 function walked(parsed: unknown, bytes: Buffer): ParsedJson {
-  const faults: FieldError[] = [];
-  const path = new Walk(faults, hasEscapes(bytes));
+  const fieldErrors: FieldError[] = [];
+  const path = new Walk(fieldErrors, hasEscapes(bytes));
   if (typeof parsed === 'object' && parsed !== null) path.container(parsed, 0);
   else path.leaf(parsed, 0);
-  return { value: parsed === 0 ? 0 : parsed, faults };
+  return { value: parsed === 0 ? 0 : parsed, fieldErrors };
 }
 
 /** Whether a document has objects and arrays more than `depthMax` inside one another. */
@@ -133,12 +133,12 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 /** One pass over a parsed value. Keeps the way down in an array that is overwritten, so that a sound document costs no allocation. */
 class Walk {
-  readonly #faults: FieldError[];
+  readonly #fieldErrors: FieldError[];
   readonly #checkStrings: boolean;
   readonly #path: (string | number)[] = [];
 
-  constructor(faults: FieldError[], checkStrings: boolean) {
-    this.#faults = faults;
+  constructor(fieldErrors: FieldError[], checkStrings: boolean) {
+    this.#fieldErrors = fieldErrors;
     this.#checkStrings = checkStrings;
   }
 
@@ -154,7 +154,7 @@ class Walk {
         if (item === null) continue;
         this.#path[depth] = i;
         this.container(item, depth + 1);
-        if (this.#faults.length >= faultsMax) return;
+        if (this.#fieldErrors.length >= fieldErrorsMax) return;
       } else if (item === 0) {
         items[i] = 0; // -0 equals 0 too
       } else if (!this.#sound(item)) {
@@ -176,7 +176,7 @@ class Walk {
         if (value === null) continue;
         this.#path[depth] = name;
         this.container(value, depth + 1);
-        if (this.#faults.length >= faultsMax) return;
+        if (this.#fieldErrors.length >= fieldErrorsMax) return;
       } else if (value === 0) {
         members[name] = 0;
       } else if (!this.#sound(value)) {
@@ -208,8 +208,8 @@ class Walk {
   }
 
   #report(depth: number, detail: string): void {
-    if (this.#faults.length >= faultsMax) return;
-    this.#faults.push({ pointer: wellFormed(pointerOf(this.#path.slice(0, depth))), detail });
+    if (this.#fieldErrors.length >= fieldErrorsMax) return;
+    this.#fieldErrors.push({ pointer: wellFormed(pointerOf(this.#path.slice(0, depth))), detail });
   }
 }
 

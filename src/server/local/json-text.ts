@@ -11,7 +11,7 @@
  */
 import { isDate } from 'node:util/types';
 import { problems } from '../../http/problem.ts';
-import { type FieldError, faultsMax, pointerOf, shownName } from '../../lib/field-error.ts';
+import { type FieldError, fieldErrorsMax, pointerOf, shownName } from '../../lib/field-error.ts';
 import { jsonContainersMax, jsonDepthMax } from '../../lib/json/json.ts';
 
 interface JsonBounds {
@@ -32,15 +32,15 @@ export const documentBounds: JsonBounds = { depthMax: 2 * jsonDepthMax, containe
  * @throws a 400 problem with a pointer to each value that JSON cannot represent, a 413 problem for too many objects and arrays
  */
 export function jsonText(value: unknown, bounds: JsonBounds): string | undefined {
-  const faults = new Inspection(bounds).faultsIn(value);
-  if (faults.length > 0) throw problems.validationFailed(faults);
+  const fieldErrors = new Inspection(bounds).errorsIn(value);
+  if (fieldErrors.length > 0) throw problems.validationFailed(fieldErrors);
   return JSON.stringify(value) as string | undefined;
 }
 
 /** One pass over a value. The current path is in an array that is reused, so that a valid value costs no allocation. */
 class Inspection {
   readonly #bounds: JsonBounds;
-  readonly #faults: FieldError[] = [];
+  readonly #fieldErrors: FieldError[] = [];
   readonly #path: (string | number)[] = [];
   /** The objects and arrays on the current path. */
   readonly #open: object[] = [];
@@ -50,9 +50,9 @@ class Inspection {
     this.#bounds = bounds;
   }
 
-  faultsIn(value: unknown): readonly FieldError[] {
+  errorsIn(value: unknown): readonly FieldError[] {
     if (value !== undefined) this.#value(value, 0);
-    return this.#faults;
+    return this.#fieldErrors;
   }
 
   /** Checks the value at the first `depth` steps of the path. */
@@ -98,7 +98,7 @@ class Inspection {
   }
 
   #elements(items: readonly unknown[], depth: number): void {
-    for (let i = 0; i < items.length && this.#faults.length < faultsMax; i++) {
+    for (let i = 0; i < items.length && this.#fieldErrors.length < fieldErrorsMax; i++) {
       this.#path[depth] = i;
       this.#value(items[i], depth + 1);
     }
@@ -110,12 +110,12 @@ class Inspection {
       if (value === undefined) continue;
       this.#path[depth] = name;
       this.#value(value, depth + 1);
-      if (this.#faults.length >= faultsMax) return;
+      if (this.#fieldErrors.length >= fieldErrorsMax) return;
     }
   }
 
   #report(depth: number, detail: string): void {
-    this.#faults.push({ pointer: pointerOf(this.#path.slice(0, depth)), detail });
+    this.#fieldErrors.push({ pointer: pointerOf(this.#path.slice(0, depth)), detail });
   }
 }
 

@@ -146,7 +146,7 @@ function requestOf(declaration: Declaration, path: string, input: Input, admit: 
   const { query: declared = {}, absentQuery, method, body: takesBody, streamsBody } = declaration;
   const raw = new URLSearchParams(given(input.query)).toString();
   const isRead = takesBody === undefined || streamsBody === true;
-  const { value: body, faults } = isRead ? { value: {}, faults: [] } : bodyOf(input.body, admit);
+  const { value: body, fieldErrors } = isRead ? { value: {}, fieldErrors: [] } : bodyOf(input.body, admit);
   return {
     method,
     url: `/v1${path}${raw === '' ? '' : `?${raw}`}`,
@@ -154,7 +154,7 @@ function requestOf(declaration: Declaration, path: string, input: Input, admit: 
     query: parseQuery(raw, Object.keys(declared), absentQuery),
     headers: given(input.headers),
     body,
-    faults,
+    fieldErrors,
     pieces: input.pieces && piecesOf(input.pieces()),
     requestId: '',
   };

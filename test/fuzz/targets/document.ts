@@ -31,8 +31,8 @@ export function document(): Target {
         must(draft.heldBytes < 2 * recordBytesMax, 'more is held than a record may be');
         return `built: ${countIn(built)}`;
       }
-      must(draft.faults.size > 0, 'refused without a reason');
-      return `faults: ${JSON.stringify(draft.faults.toArray())}`;
+      must(draft.fieldErrors.size > 0, 'refused without a reason');
+      return `fieldErrors: ${JSON.stringify(draft.fieldErrors.toArray())}`;
     } catch (error) {
       return `${refusal(error, JsonPartsError, RecordTooLargeError)}`;
     }
@@ -65,7 +65,7 @@ export function document(): Target {
       must(outcome.startsWith('built') === again.startsWith('built'), `${outcome} in pieces, ${again} in one`);
       const parsed = parseJson(input);
       if (outcome.startsWith('built')) {
-        must(parsed.failure === undefined && parsed.faults.length === 0, 'taken, and no sound JSON');
+        must(parsed.failure === undefined && parsed.fieldErrors.length === 0, 'taken, and no sound JSON');
         must(outcome === again && outcome === `built: ${countOf(parsed.value)}`, `${outcome}, of ${countOf(parsed.value)}`);
       }
       if (outcome.includes('not valid JSON') && parsed.failure === undefined)
